@@ -5,7 +5,9 @@
 //! here; the areas themselves know only the [`Kernel`] below them.
 
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use dropforge_runtime::Decided;
 
 use crate::config::Config;
 use crate::connections::Connections;
@@ -31,7 +33,12 @@ pub struct App {
     pub connections: Arc<Connections>,
     /// Whether the store can be written.
     pub(crate) readiness: Readiness,
+    /// Called with each decision about a request, where a test has set it.
+    pub on_decision: OnceLock<OnDecision>,
 }
+
+/// Takes note of a decision about a request.
+pub type OnDecision = fn(&Decided<'_>);
 
 /// Why there is no [`App`].
 #[derive(Debug, thiserror::Error)]
@@ -68,6 +75,7 @@ impl App {
             mail: Arc::new(Mailer::new(Arc::clone(&kernel))?),
             connections: Arc::default(),
             readiness: Readiness::default(),
+            on_decision: OnceLock::new(),
             kernel,
         });
         let now = app.clock.now();

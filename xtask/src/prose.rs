@@ -21,7 +21,7 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "CONTRIBUTING.md",
     "README.md",
     "client/README.md",
@@ -34,6 +34,7 @@ const PAGES: [&str; 16] = [
     "openapi/forge/README.md",
     "openapi/forge/client/README.md",
     "openapi/forge/fields/README.md",
+    "openapi/forge/mutants/README.md",
     "openapi/forge/runtime/README.md",
     "server/ARCHITECTURE.md",
     "server/README.md",
@@ -41,10 +42,11 @@ const PAGES: [&str; 16] = [
 ];
 
 /// The folders of sources.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "client/src",
     "openapi/forge/client/src",
     "openapi/forge/fields/src",
+    "openapi/forge/mutants/src",
     "openapi/forge/runtime/src",
     "openapi/forge/src",
     "server/src",

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dropforge_runtime::{Arrived, End, Finished, GuardReport, Observe, UnreadStreams};
+use dropforge_runtime::{Arrived, Decided, End, Finished, GuardReport, Observe, UnreadStreams};
 use http::Extensions;
 use tracing::field::display;
 
@@ -45,6 +45,12 @@ impl Observe for App {
     fn unread_streams(&self, extensions: &Extensions) -> Option<Arc<UnreadStreams>> {
         let in_progress = extensions.get::<InProgress>()?;
         Some(Arc::clone(in_progress.streams()))
+    }
+
+    fn decided(&self, decided: &Decided<'_>) {
+        if let Some(on_decision) = self.on_decision.get() {
+            on_decision(decided);
+        }
     }
 
     fn finished(&self, finished: &Finished<'_>) {

@@ -1,6 +1,6 @@
 //! `mutate`: edits of the documents, and who notices them.
 //!
-//! The mutants are `dropforge::check::mutation`'s. Each is shown to one check
+//! The mutants are those of `dropforge_mutants`. Each is shown to one check
 //! after the other, the cheapest first, and the first that objects is recorded.
 //! What a check costs decides its place, so almost every mutant is answered in
 //! this process; what the tests of the service send is recorded once and judged by
@@ -24,7 +24,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context;
-use dropforge::check::mutation::{self, Mutant};
+use dropforge_mutants::Mutant;
 
 use crate::{Outcome, repository};
 
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let mut chosen: Vec<(&Subject, Mutant)> = Vec::new();
     for subject in &subjects {
-        let mutants = mutation::mutants(&subject.document).into_iter();
+        let mutants = dropforge_mutants::mutants(&subject.document).into_iter();
         chosen.extend(mutants.map(|mutant| (subject, mutant)));
     }
     if let Some(path) = &arguments.survivors {

@@ -11,11 +11,12 @@ use std::sync::LazyLock;
 use modules::Sources;
 
 /// The root files of the crates.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "client/src/bin/accord/main.rs",
     "client/src/lib.rs",
     "openapi/forge/client/src/lib.rs",
     "openapi/forge/fields/src/lib.rs",
+    "openapi/forge/mutants/src/lib.rs",
     "openapi/forge/runtime/src/lib.rs",
     "openapi/forge/src/lib.rs",
     "server/src/lib.rs",
@@ -25,7 +26,7 @@ const CRATES: [&str; 9] = [
 
 /// Folders whose files may form circles, each with the reason. This list only shrinks: an
 /// entry without a circle fails the test.
-const CIRCLES: [(&str, &str); 13] = [
+const CIRCLES: [(&str, &str); 12] = [
     (
         "openapi/forge/runtime/src/check",
         "the checker asks the file of each type, whose parts it checks again",
@@ -45,10 +46,6 @@ const CIRCLES: [(&str, &str); 13] = [
     (
         "openapi/forge/src/check/lint",
         "the rule about shared components is among the rules",
-    ),
-    (
-        "openapi/forge/src/check/mutation",
-        "each file makes mutants of the operators that are listed for all",
     ),
     (
         "openapi/forge/src/check/prose",

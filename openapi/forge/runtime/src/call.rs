@@ -10,6 +10,7 @@ use bytes::Bytes;
 use dropshot::{RequestContext, ServerContext};
 use http::{Extensions, HeaderMap, HeaderName, Method, Uri};
 
+use crate::decision::{Decided, Decision};
 use crate::observe::{Arrived, Observe};
 use crate::part::Part;
 use crate::table::{Api, Operation};
@@ -66,6 +67,17 @@ impl<C: Observe + ServerContext> Call<C> {
             }),
             body: Bytes::new(),
             parts: None,
+        }
+    }
+
+    /// Notifies the context of a decision.
+    pub(crate) fn decided(&self, decision: Decision<'_>) {
+        if let Some(operation) = self.operation() {
+            self.context().decided(&Decided {
+                operation,
+                headers: self.headers(),
+                decision,
+            });
         }
     }
 }

@@ -7,11 +7,12 @@ use serde::de::DeserializeOwned;
 use crate::accept::Accept;
 use crate::body::{self, Incoming};
 use crate::call::Call;
+use crate::decision::Decision;
+use crate::observe::Observe;
 use crate::parameters;
 use crate::rejection::Rejection;
 use crate::request::Request;
 use crate::table::{Operation, Status};
-use crate::traffic_log;
 
 /// A request that is being answered.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub struct Exchange<C: ServerContext> {
     incoming: Incoming,
 }
 
-impl<C: ServerContext> Exchange<C> {
+impl<C: Observe + ServerContext> Exchange<C> {
     pub(crate) fn new(
         call: Call<C>,
         operation: &'static Operation,
@@ -61,22 +62,25 @@ impl<C: ServerContext> Exchange<C> {
     /// media type (415), its size (413), its syntax, then parameters and body
     /// against the document, all violations together.
     pub async fn read<T: DeserializeOwned>(&mut self) -> Result<Request<T>, Rejection> {
-        traffic_log::admitted(self.operation, self.call.headers());
+        self.call.decided(Decision::Admitted);
         self.check_accept()?;
         let body = match self.operation.body {
             Some(table) => {
                 let limit = self.call.max_body_bytes();
-                body::read(table, self.call.headers(), &mut self.incoming, limit).await?
+                let body =
+                    body::read(table, self.call.headers(), &mut self.incoming, limit).await?;
+                self.call.decided(body.decision(table));
+                body
             }
             None => body::ParsedBody::nothing(),
         };
-        traffic_log::body(self.operation, &body);
         self.call.keep_body(body.bytes.clone(), body.parts);
         let mut violations = Vec::new();
         let parameters = parameters::read(
             self.operation,
             self.call.uri(),
             self.call.headers(),
+            &|decision| self.call.decided(decision),
             &mut violations,
         );
         violations.extend(body.violations);

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use http::{Extensions, HeaderMap, Method, StatusCode};
 
+use crate::decision::Decided;
 use crate::guard::GuardReport;
 use crate::table::Operation;
 use crate::unread::UnreadStreams;
@@ -43,6 +44,12 @@ pub trait Observe: Send + Sync + 'static {
         None
     }
 
+    /// The runtime has decided something about a request: that its caller is admitted, or that a
+    /// value is valid. Called several times for each request.
+    fn decided(&self, decided: &Decided<'_>) {
+        let _ = decided;
+    }
+
     /// An answer is on its way; for a stream: it has ended. Called once for
     /// each request that reached an operation or was refused by the runtime.
     fn finished(&self, finished: &Finished<'_>) {
@@ -71,6 +78,10 @@ impl<T: Observe> Observe for Arc<T> {
 
     fn unread_streams(&self, extensions: &Extensions) -> Option<Arc<UnreadStreams>> {
         T::unread_streams(self, extensions)
+    }
+
+    fn decided(&self, decided: &Decided<'_>) {
+        T::decided(self, decided);
     }
 
     fn finished(&self, finished: &Finished<'_>) {

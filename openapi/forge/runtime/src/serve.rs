@@ -9,6 +9,7 @@ use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 
 use crate::call::Call;
+use crate::decision::Decision;
 use crate::exchange::Exchange;
 use crate::guard;
 use crate::kept::{Kept, Served};
@@ -18,7 +19,6 @@ use crate::rejection::Rejection;
 use crate::reply::{Reply, ReplyBody};
 use crate::table;
 use crate::table::{Api, HeaderSource, Operation};
-use crate::traffic_log;
 use crate::unwritten;
 
 /// What is exchanged where there is no operation.
@@ -65,7 +65,7 @@ where
             }),
         };
         if let Err(rejection) = &outcome {
-            traffic_log::refused(operation, call.headers(), rejection);
+            call.decided(Decision::Rejected(rejection));
         }
         Ok(send(api, call, Some(operation), arrived, reject, outcome))
     }

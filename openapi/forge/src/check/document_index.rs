@@ -17,11 +17,13 @@ pub(crate) const METHODS: [&str; 8] = [
 
 /// A node, its pointer, and where its key stands.
 #[derive(Debug, Clone)]
-pub(crate) struct LocatedNode<'d> {
+pub struct LocatedNode<'d> {
+    /// Its JSON Pointer.
     pub pointer: String,
     /// Where to point when the whole thing is meant: its key, or itself in an
     /// array.
     pub span: Span,
+    /// The node.
     pub node: &'d Node,
 }
 
@@ -85,9 +87,12 @@ impl<'d> LocatedNode<'d> {
 
 /// An operation.
 #[derive(Debug)]
-pub(crate) struct Operation<'d> {
+pub struct Operation<'d> {
+    /// In small letters.
     pub method: &'static str,
+    /// With its variables in braces.
     pub path: &'d str,
+    /// The Operation Object.
     pub place: LocatedNode<'d>,
     /// The path item's parameters and the operation's own.
     pub parameters: Vec<LocatedNode<'d>>,
@@ -109,7 +114,7 @@ const NOT_FOUND: &str = "x-dropforge-not-found";
 
 /// Which way a body goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Direction {
+pub enum Direction {
     /// From the client to the server.
     Request,
     /// From the server to the client.
@@ -118,9 +123,12 @@ pub(crate) enum Direction {
 
 /// A media type of a body, with its schema and its examples.
 #[derive(Debug)]
-pub(crate) struct Content<'d> {
+pub struct Content<'d> {
+    /// As the document writes it.
     pub media_type: &'d str,
+    /// Which way the body goes.
     pub direction: Direction,
+    /// The Media Type Object.
     pub place: LocatedNode<'d>,
 }
 
@@ -137,17 +145,24 @@ impl Content<'_> {
 }
 
 /// A document, taken apart.
-pub(crate) struct DocumentIndex<'d> {
+pub struct DocumentIndex<'d> {
+    /// The document itself.
     pub document: &'d Document,
     /// What the references lead to.
     targets: References<'d>,
+    /// The operations that it serves, without callbacks.
     pub operations: Vec<Operation<'d>>,
+    /// The media types of all bodies.
     pub contents: Vec<Content<'d>>,
     /// Every schema that is not a reference, in all depths.
     pub schemas: Vec<LocatedNode<'d>>,
+    /// The parameters that are not references, as are the next three.
     pub parameters: Vec<LocatedNode<'d>>,
+    /// The headers of responses.
     pub headers: Vec<LocatedNode<'d>>,
+    /// The request bodies.
     pub request_bodies: Vec<LocatedNode<'d>>,
+    /// The responses.
     pub responses: Vec<LocatedNode<'d>>,
     /// Objects that are a reference; the place is that of the object.
     pub references: Vec<LocatedNode<'d>>,
@@ -213,6 +228,10 @@ impl<'d> DocumentIndex<'d> {
     }
 
     /// The pointer of what a place means, and its node.
+    ///
+    /// # Errors
+    ///
+    /// A reference that leads nowhere.
     pub fn follow(&self, place: &LocatedNode<'d>) -> Result<(String, &'d Node), Diagnostic> {
         self.targets.resolve(place.node, &place.pointer)
     }
@@ -406,7 +425,7 @@ impl<'d> DocumentIndex<'d> {
 }
 
 /// The properties of a schema.
-pub(crate) fn properties<'d>(schema: &LocatedNode<'d>) -> Vec<(&'d str, LocatedNode<'d>)> {
+pub fn properties<'d>(schema: &LocatedNode<'d>) -> Vec<(&'d str, LocatedNode<'d>)> {
     let properties = schema.get("properties");
     properties.map(|all| all.entries()).unwrap_or_default()
 }

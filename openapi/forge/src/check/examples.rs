@@ -241,29 +241,10 @@ fn validator(
 ) -> Result<Validator, Diagnostic> {
     let document = index.document;
     let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
-    build(&converted).map_err(|error| {
+    json_schema::validator(&converted).map_err(|error| {
         let message = format!("the schema cannot be checked against: {error}");
         Diagnostic::error(INVALID, schema.span, message)
     })
-}
-
-/// A validator that takes formats for rules.
-pub(super) fn build(schema: &Value) -> Result<Validator, String> {
-    jsonschema::draft202012::options()
-        .should_validate_formats(true)
-        .with_format("byte", is_base64)
-        .build(schema)
-        .map_err(|error| error.to_string())
-}
-
-/// Base64 with its padding (RFC 4648 section 4), which is what `byte` means.
-fn is_base64(text: &str) -> bool {
-    let digits = text.trim_end_matches('=');
-    text.len().is_multiple_of(4)
-        && text.len() - digits.len() <= 2
-        && digits
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
 }
 
 #[cfg(test)]

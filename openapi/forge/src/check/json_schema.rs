@@ -11,6 +11,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 use super::document_index::Direction;
@@ -38,7 +39,7 @@ const SAME: [&str; 13] = [
 /// # Errors
 ///
 /// A reference in it, or in what it refers to, that cannot be followed.
-pub(crate) fn of<'d>(
+pub fn of<'d>(
     document: &'d Document,
     schema: &'d Node,
     pointer: &str,
@@ -64,6 +65,29 @@ pub(crate) fn of<'d>(
         root.insert("$defs".into(), definitions.into());
     }
     Ok(root)
+}
+
+/// A validator that takes formats for rules.
+///
+/// # Errors
+///
+/// Why the schema is none.
+pub fn validator(schema: &Value) -> Result<Validator, String> {
+    jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .with_format("byte", is_base64)
+        .build(schema)
+        .map_err(|error| error.to_string())
+}
+
+/// Base64 with its padding (RFC 4648 section 4), which is what `byte` means.
+fn is_base64(text: &str) -> bool {
+    let digits = text.trim_end_matches('=');
+    text.len().is_multiple_of(4)
+        && text.len() - digits.len() <= 2
+        && digits
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/'))
 }
 
 struct Conversion<'d> {

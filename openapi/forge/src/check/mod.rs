@@ -8,15 +8,13 @@
 pub mod changelog;
 pub mod compatibility;
 pub mod decisions;
-mod document_index;
+pub mod document_index;
 mod events;
 pub mod examples;
 pub mod fidelity;
-mod json_schema;
+pub mod json_schema;
 pub mod lint;
-pub mod mutation;
 pub mod prose;
 pub mod release;
-pub mod replay;
 
 pub use crate::publish as published;

@@ -13,8 +13,8 @@ pub(crate) const RESPONSE_HEADERS: &str = "x-dropforge-response-headers";
 /// At a schema: the known values of an enum that may grow.
 pub(crate) const EXTENSIBLE_ENUM: &str = "x-extensible-enum";
 
-/// At a schema with `enum`: the document has the values as [`EXTENSIBLE_ENUM`].
-pub(crate) const EXTENSIBLE: &str = "x-dropforge-extensible";
+/// At a schema with `enum`: the document has the values as `x-extensible-enum`.
+pub const EXTENSIBLE: &str = "x-dropforge-extensible";
 
 /// The methods of a path item.
 const METHODS: [&str; 8] = [

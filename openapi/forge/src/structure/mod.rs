@@ -31,11 +31,8 @@ mod walk;
 
 pub use key_place::KeyPlace;
 pub use page::constructs;
-#[cfg(feature = "check")]
-pub(crate) use requirements::Alternative;
-pub(crate) use requirements::alternatives;
-#[cfg(feature = "check")]
-pub(crate) use schemes::declared_scopes;
+pub use requirements::{Alternative, SchemeUse, alternatives};
+pub use schemes::declared_scopes;
 pub use scopes::{REQUIRED_SCOPES, SCOPES};
 pub use walk::keys;
 

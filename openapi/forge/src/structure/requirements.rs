@@ -7,13 +7,14 @@ use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, similar};
 /// One alternative of `security`: what a caller has to present at once. Nothing, if anybody may
 /// call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Alternative<'d> {
+pub struct Alternative<'d> {
+    /// The schemes, all of them at once.
     pub uses: Vec<SchemeUse<'d>>,
 }
 
 /// A security scheme as an operation uses it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SchemeUse<'d> {
+pub struct SchemeUse<'d> {
     /// The name of the scheme.
     pub scheme: &'d str,
     /// The scopes that the caller must have: those that the requirement lists, and
@@ -25,10 +26,7 @@ pub(crate) struct SchemeUse<'d> {
 /// may call.
 ///
 /// The document has passed [`super::check`]: of a wrong shape, this would read nothing.
-pub(crate) fn alternatives<'d>(
-    document: &'d Document,
-    operation: &'d Node,
-) -> Vec<Alternative<'d>> {
+pub fn alternatives<'d>(document: &'d Document, operation: &'d Node) -> Vec<Alternative<'d>> {
     let schemes = schemes::all(document);
     let is_scoped = |name: &str| {
         let scheme = schemes.iter().find(|(known, _)| *known == name);

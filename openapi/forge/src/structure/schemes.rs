@@ -20,7 +20,7 @@ pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
 
 /// The scopes that a scheme declares with `x-scopes`. `None` without that key: then
 /// operations need not list required scopes.
-pub(crate) fn declared_scopes(scheme: &Node) -> Option<Vec<&str>> {
+pub fn declared_scopes(scheme: &Node) -> Option<Vec<&str>> {
     let scopes = scheme.get(SCOPES)?.as_object();
     Some(scopes.map_or_else(Vec::new, |scopes| scopes.keys().collect()))
 }

@@ -10,6 +10,7 @@
 
 pub mod commands;
 pub mod postgres;
+pub mod recorder;
 mod server;
 mod tokens;
 pub mod tools;

@@ -73,6 +73,7 @@ impl Server {
         let app = App::open(config, clock.clone(), Arc::new(SystemRandom))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
+        super::recorder::install(&app);
         share_signing_key(&app).await;
         let service = serve::start(Arc::clone(&app))
             .await

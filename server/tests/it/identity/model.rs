@@ -19,7 +19,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config as Cases, TestRunner};
 
 use super::client::{Answer, DEVICE_CODE, answer};
-use crate::harness::{Database, Server};
+use crate::harness::{Database, Server, recorder};
 
 /// Seconds that a grant lasts, and between two polls.
 const LIFETIME: i64 = 300;
@@ -178,6 +178,7 @@ impl Pair {
             let random = Arc::new(SystemRandom);
             let app = App::open(config, Arc::clone(&clock) as Arc<dyn Clock>, random).await;
             let app = app.unwrap_or_else(|error| panic!("{error}"));
+            recorder::install(&app);
             pair.services
                 .push(serve::start(Arc::clone(&app)).await.unwrap());
             pair.apps.push(app);

@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 use anyhow::{Context, ensure};
 use dropforge::check::compatibility;
 use dropforge::check::lint;
-use dropforge::check::mutation::{self, Mutant};
-use dropforge::check::replay::Traffic;
 use dropforge::document::Document;
+use dropforge_mutants::Mutant;
+use dropforge_mutants::replay::Traffic;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use serde_json::Value;
@@ -175,7 +175,7 @@ impl Checks {
             Ok(Err(said)) | Err(said) => return noticed(Check::Generation, said),
         };
         if let Some(reason) =
-            mutation::changes_nothing(&changes, || subject.code() == Some(code.as_str()))
+            dropforge_mutants::changes_nothing(&changes, || subject.code() == Some(code.as_str()))
         {
             return equivalent(reason);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use dropforge::check::mutation::{Mutant, Operator};
+use dropforge_mutants::{Mutant, Operator};
 use serde_json::{Value, json};
 
 use super::checks::Subject;

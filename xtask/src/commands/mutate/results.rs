@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anyhow::Context;
-use dropforge::check::mutation::Mutant;
+use dropforge_mutants::Mutant;
 use serde_json::{Value, json};
 
 use super::checks::{Checks, Subject};

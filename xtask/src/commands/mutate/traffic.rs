@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
-use dropforge::check::replay::Traffic;
 use dropforge::document::Document;
+use dropforge_mutants::recording;
+use dropforge_mutants::replay::Traffic;
 use serde_json::Value;
 
 use super::verdict::Check;
@@ -51,7 +52,7 @@ pub(super) fn record() -> anyhow::Result<()> {
         let status = Command::new(&program)
             .args(arguments)
             .arg("--quiet")
-            .env("DROPFORGE_RECORD", &path)
+            .env(recording::VARIABLE, &path)
             .current_dir(repository::root().join("server"))
             .stdin(Stdio::null())
             .stdout(Stdio::null())

@@ -1,6 +1,6 @@
 //! `mutate --typos`: slips of the fingers in the text of the documents.
 //!
-//! Each slip of `dropforge::check::mutation::typos` is shown to the generator alone, as far as it
+//! Each slip of `dropforge_mutants::typos` is shown to the generator alone, as far as it
 //! goes before it writes code: load, check of the structure, lowering. A document with an error or
 //! a warning does not build. What is not noticed must be exempt by a rule, and the number of
 //! exempt typos of each rule is committed in [`PAGE`].
@@ -14,9 +14,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context;
-use dropforge::check::mutation::typos::{self, Slip, Typo};
 use dropforge::document::{Diagnostics, Document, Source};
 use dropforge::{lower, structure};
+use dropforge_mutants::typos::{self, Slip, Typo};
 
 use super::progress::Progress;
 use super::sample::sample;

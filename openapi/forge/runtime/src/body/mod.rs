@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use crate::check::{self, Direction};
 use crate::checked::Checked;
+use crate::decision::{Decision, SentBody};
 use crate::media::{MediaRange, is_utf8};
 use crate::part::Part;
 use crate::rejection::Rejection;
@@ -56,6 +57,19 @@ impl<T> ParsedBody<T> {
             content: None,
             parts: Vec::new(),
             violations: Vec::new(),
+        }
+    }
+
+    /// Whether it is valid.
+    pub(crate) fn decision(&self, table: &'static RequestBody) -> Decision<'_> {
+        let body = self.content.as_ref().map(|content| SentBody {
+            media: &table.media[content.media],
+            value: content.value.as_ref(),
+            bytes: &self.bytes,
+        });
+        Decision::Body {
+            body,
+            valid: self.violations.is_empty(),
         }
     }
 }

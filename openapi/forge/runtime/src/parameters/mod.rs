@@ -17,9 +17,9 @@ use serde_json::{Map, Value};
 use crate::check::{self, Direction};
 use crate::coerce::{self, coerce};
 use crate::credentials::cookies;
+use crate::decision::Decision;
 use crate::path::{self, Text};
 use crate::table::{Operation, Parameter, ParameterIn, Schema, Style};
-use crate::traffic_log;
 use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
 
@@ -42,11 +42,12 @@ pub fn parameter_key(operation: &Operation, parameter: &Parameter) -> Cow<'stati
 /// Parameters by their [`parameter_key`], each once.
 pub(crate) type Parameters = Vec<(Cow<'static, str>, Value)>;
 
-/// Reads and checks all parameters.
+/// Reads and checks all parameters. Calls `decided` with each one that is absent or has a value.
 pub(crate) fn read(
     operation: &'static Operation,
     uri: &Uri,
     headers: &HeaderMap,
+    decided: &dyn Fn(Decision<'_>),
     violations: &mut Vec<Violation>,
 ) -> Parameters {
     let mut object = Vec::new();
@@ -59,11 +60,18 @@ pub(crate) fn read(
             let pointer = pointer_to(parameter.name);
             Violation::new(parameter.location.into(), pointer, keyword, message)
         };
+        let decided = |value, valid| {
+            decided(Decision::Parameter {
+                parameter,
+                value,
+                valid,
+            });
+        };
         match request.find(parameter) {
             Ok(Some(written)) => match value(parameter, written) {
                 Ok(value) => {
                     let broken = broken(parameter, &value);
-                    traffic_log::parameter(operation, parameter, Some(&value), broken.is_empty());
+                    decided(Some(&value), broken.is_empty());
                     if broken.is_empty() {
                         let key = parameter_key(operation, parameter);
                         object.push((key, check::normalized(value)));
@@ -73,10 +81,10 @@ pub(crate) fn read(
                 Err((keyword, message)) => violations.push(violation(keyword, &message)),
             },
             Ok(None) if parameter.required => {
-                traffic_log::parameter(operation, parameter, None, false);
+                decided(None, false);
                 violations.push(violation(Keyword::Required, "is required"));
             }
-            Ok(None) => traffic_log::parameter(operation, parameter, None, true),
+            Ok(None) => decided(None, true),
             Err(Malformed::Repeated) => {
                 violations.push(violation(Keyword::Duplicate, "is repeated"));
             }

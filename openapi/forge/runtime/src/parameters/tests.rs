@@ -105,7 +105,7 @@ fn read_one(parameter: Parameter, target: &str, headers: &HeaderMap) -> Result<V
     }));
     let uri: Uri = target.parse().unwrap();
     let mut violations = Vec::new();
-    let mut object = named(read(operation, &uri, headers, &mut violations));
+    let mut object = named(read(operation, &uri, headers, &|_| (), &mut violations));
     if violations.is_empty() {
         Ok(object.remove("p").unwrap_or_default())
     } else {
@@ -343,7 +343,13 @@ fn parameters_of_one_name_in_two_places_have_keys_of_their_own() {
     };
     let uri: Uri = "/a?id=b&n=1.0".parse().unwrap();
     let mut violations = Vec::new();
-    let object = named(read(&OPERATION, &uri, &HeaderMap::new(), &mut violations));
+    let object = named(read(
+        &OPERATION,
+        &uri,
+        &HeaderMap::new(),
+        &|_| (),
+        &mut violations,
+    ));
     assert_eq!(
         Value::Object(object),
         json!({"path.id": "a", "query.id": "b", "n": 1})

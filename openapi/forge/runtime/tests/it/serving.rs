@@ -545,6 +545,37 @@ async fn what_a_call_is_given_when_it_arrives_is_there_until_it_is_finished() {
 }
 
 #[tokio::test]
+async fn the_context_sees_each_decision_about_a_request() {
+    let shop = Running::start().await;
+    let item = || shop.request("POST", "/api/items").bearer_auth("good");
+    call(item().json(&json!({"name": "lamp", "size": 3.0}))).await;
+    call(item().json(&json!({"name": 1}))).await;
+    call(item()).await;
+    call(shop.request("POST", "/api/items").bearer_auth("narrow")).await;
+    call(shop.request("GET", "/api/notes/a?limit=0")).await;
+    assert_eq!(
+        *shop.told.decisions.lock().unwrap(),
+        [
+            "admitted",
+            r#"application/json: {"name":"lamp","size":3}, true"#,
+            "admitted",
+            r#"application/json: {"name":1}, false"#,
+            "rejected: 400 Bad Request",
+            "admitted",
+            "no body, false",
+            "rejected: 400 Bad Request",
+            "rejected: 403 Forbidden",
+            "admitted",
+            r#"id: "a", true"#,
+            "limit: 0, false",
+            "fields: null, true",
+            "If-Match: null, true",
+            "rejected: 400 Bad Request",
+        ]
+    );
+}
+
+#[tokio::test]
 async fn the_guard_tells_what_an_answer_gets_wrong_and_sends_it_all_the_same() {
     let shop = Running::start().await;
     for (how, status, told) in [

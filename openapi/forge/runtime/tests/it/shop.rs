@@ -23,6 +23,8 @@ pub struct Told {
     /// What was given to requests that arrived, as it came back with their end.
     pub luggage: Mutex<Vec<Option<Luggage>>>,
     pub violations: Mutex<Vec<String>>,
+    /// What was decided about requests, in words.
+    pub decisions: Mutex<Vec<String>>,
 }
 
 /// What the context gives a call to carry: the operation and the request id.
@@ -42,6 +44,24 @@ impl Observe for Told {
             "upload" => 4096,
             _ => operation.max_body_bytes,
         }
+    }
+
+    fn decided(&self, decided: &rt::Decided<'_>) {
+        let said = match &decided.decision {
+            rt::Decision::Admitted => "admitted".to_owned(),
+            rt::Decision::Rejected(rejection) => format!("rejected: {}", rejection.status()),
+            rt::Decision::Parameter {
+                parameter,
+                value,
+                valid,
+            } => format!("{}: {}, {valid}", parameter.name, json!(value)),
+            rt::Decision::Body { body: None, valid } => format!("no body, {valid}"),
+            rt::Decision::Body {
+                body: Some(body),
+                valid,
+            } => format!("{}: {}, {valid}", body.media.name, json!(body.value())),
+        };
+        self.decisions.lock().unwrap().push(said);
     }
 
     fn finished(&self, finished: &rt::Finished<'_>) {

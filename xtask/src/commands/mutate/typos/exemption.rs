@@ -1,7 +1,7 @@
 //! Typos that leave a valid document: the rules that exempt them.
 
-use dropforge::check::mutation::typos::{Slip, Typo};
 use dropforge::document::Document;
+use dropforge_mutants::typos::{Slip, Typo};
 use serde_json::Value;
 
 /// Why nothing can be noticed.

@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::Slip;
+use dropforge::document::{Kind, Node};
+use dropforge::structure::KeyPlace;
+use dropforge::structure::key::Holds;
+
 use super::layout::{Layout, STEP};
-use crate::document::{Kind, Node};
-use crate::structure::KeyPlace;
-use crate::structure::key::Holds;
+use super::slip::Slip;
 
 type Edits = Vec<(Range<usize>, String)>;
 
@@ -190,7 +191,7 @@ fn drop_key(layout: &Layout<'_>, place: &KeyPlace<'_>, found: &mut dyn FnMut(Sli
     let Some(key) = place.key else { return };
     let of = |names: &[&str]| names.contains(&place.object.section);
     let is_needed = key.is_required
-        || key.name == crate::structure::REQUIRED_SCOPES
+        || key.name == dropforge::structure::REQUIRED_SCOPES
         || key.name == "schema" && of(&["Parameter Object", "Header Object"]);
     let at = place.span.start;
     if !is_needed {

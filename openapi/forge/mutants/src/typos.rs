@@ -6,76 +6,16 @@
 
 mod layout;
 mod operators;
+mod slip;
 
-use std::fmt;
 use std::ops::Range;
 
-use crate::document::{Diagnostics, Document};
-use crate::structure::{self, KeyPlace};
+use dropforge::document::{Diagnostics, Document};
+use dropforge::structure::{self, KeyPlace};
 
 use layout::Layout;
 
-/// A kind of slip.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Slip {
-    /// A letter of a key is missing.
-    LetterDropped,
-    /// A letter of a key is there twice.
-    LetterDoubled,
-    /// Two letters of a key are exchanged.
-    LettersSwapped,
-    /// A letter of a key is another one.
-    LetterReplaced,
-    /// A key is there twice.
-    KeyDuplicated,
-    /// A line begins one step further right or left.
-    LineIndented,
-    /// A key and everything below it begins one step further right or left.
-    BlockIndented,
-    /// An item of a list has no dash.
-    DashDropped,
-    /// The first item of a list stands in the place of the list.
-    ScalarForList,
-    /// A scalar stands in brackets.
-    ListForScalar,
-    /// A boolean or a number stands in quotes.
-    Quoted,
-    /// A tab stands where spaces belong.
-    Tab,
-    /// A key that the specification requires is missing.
-    KeyDropped,
-}
-
-/// All slips, with their names.
-const SLIPS: [(Slip, &str); 13] = [
-    (Slip::LetterDropped, "letter dropped"),
-    (Slip::LetterDoubled, "letter doubled"),
-    (Slip::LettersSwapped, "letters swapped"),
-    (Slip::LetterReplaced, "letter replaced"),
-    (Slip::KeyDuplicated, "key duplicated"),
-    (Slip::LineIndented, "line indented"),
-    (Slip::BlockIndented, "block indented"),
-    (Slip::DashDropped, "dash dropped"),
-    (Slip::ScalarForList, "scalar for a list"),
-    (Slip::ListForScalar, "list for a scalar"),
-    (Slip::Quoted, "boolean or number quoted"),
-    (Slip::Tab, "tab"),
-    (Slip::KeyDropped, "required key dropped"),
-];
-
-impl Slip {
-    /// All of them.
-    pub fn all() -> impl Iterator<Item = Slip> {
-        SLIPS.iter().map(|(slip, _)| *slip)
-    }
-}
-
-impl fmt::Display for Slip {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = SLIPS.iter().find(|(slip, _)| slip == self);
-        f.write_str(found.map_or("", |(_, name)| name))
-    }
-}
+pub use slip::Slip;
 
 /// One edit of a text.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 #[derive(Debug, Clone)]
-pub(super) enum Edit {
+pub(crate) enum Edit {
     /// Takes a member or an element away.
     Remove(String),
     /// Puts a value in the place of another.
@@ -22,7 +22,7 @@ pub(super) enum Edit {
 
 impl Edit {
     /// Does it. None where the place is not there.
-    pub(super) fn apply(&self, document: &mut Value) -> Option<()> {
+    pub(crate) fn apply(&self, document: &mut Value) -> Option<()> {
         match self {
             Edit::Remove(pointer) => {
                 let (parent, key) = pointer.rsplit_once('/')?;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::{Kind, Node};
+use dropforge::document::{Kind, Node};
 
 /// One step of indentation.
 pub(super) const STEP: usize = 2;

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::*;
-use crate::check::compatibility;
+use dropforge::check::compatibility;
 
-const BASE: &str = include_str!("../compatibility/base.yaml");
+use super::*;
+
+const BASE: &str = include_str!("../../src/check/compatibility/base.yaml");
 
 fn base() -> Document {
     Document::load("base.yaml", BASE).expect("a document")

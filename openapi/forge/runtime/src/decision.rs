@@ -1,0 +1,64 @@
+//! What the runtime decides about a request by the document, for those who compare documents by
+//! the requests that they admit.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use http::HeaderMap;
+use serde_json::Value;
+
+use crate::checked::Checked;
+use crate::rejection::Rejection;
+use crate::table::{MediaType, Operation, Parameter};
+
+/// One decision, and the request that it is about.
+#[derive(Debug, Clone)]
+pub struct Decided<'a> {
+    /// The operation.
+    pub operation: &'static Operation,
+    /// The headers.
+    pub headers: &'a HeaderMap,
+    /// The decision.
+    pub decision: Decision<'a>,
+}
+
+/// What the runtime decides about a request.
+#[derive(Debug, Clone)]
+pub enum Decision<'a> {
+    /// The caller may call the operation.
+    Admitted,
+    /// The request is rejected.
+    Rejected(&'a Rejection),
+    /// Whether a parameter is valid.
+    Parameter {
+        /// The parameter.
+        parameter: &'static Parameter,
+        /// Its value; none if it is absent.
+        value: Option<&'a Value>,
+        /// Whether it may have this value, or be absent.
+        valid: bool,
+    },
+    /// Whether the body is valid. A lenient one that is not counts as absent.
+    Body {
+        /// The body; none if it is absent.
+        body: Option<SentBody<'a>>,
+        /// Whether it may have this value, or be absent.
+        valid: bool,
+    },
+}
+
+/// The body of a request.
+#[derive(Debug, Clone)]
+pub struct SentBody<'a> {
+    /// The entry of the operation's `content` that describes it.
+    pub media: &'static MediaType,
+    pub(crate) value: Option<&'a Checked>,
+    pub(crate) bytes: &'a Bytes,
+}
+
+impl SentBody<'_> {
+    /// Its value, where its media type has one. JSON is parsed for each call.
+    pub fn value(&self) -> Option<Cow<'_, Value>> {
+        self.value?.value(self.bytes).ok()
+    }
+}
