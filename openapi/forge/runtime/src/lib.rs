@@ -52,7 +52,6 @@ mod unread;
 mod unwritten;
 mod urlencoded;
 mod violation;
-mod write;
 
 pub use accept::Accept;
 pub use binary::Binary;

@@ -13,7 +13,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::checked::Checked;
-use crate::write::to_bytes;
 
 /// JSON text that stands for a `T`.
 pub struct RawJson<T> {
@@ -41,9 +40,9 @@ impl<T> RawJson<T> {
     where
         T: Serialize,
     {
-        let (bytes, fault) = match to_bytes(&value) {
+        let (bytes, fault) = match serde_json::to_vec(&value) {
             Ok(bytes) => (bytes, None),
-            Err(error) => (Bytes::new(), Some(error.to_string().into())),
+            Err(error) => (Vec::new(), Some(error.to_string().into())),
         };
         RawJson {
             fault,
