@@ -83,4 +83,4 @@ pub use violation::{Keyword, Location, Violation};
 // Generated code names these through the runtime, so that its user depends on the
 // runtime alone, and has no versions to keep in step.
 pub use dropforge_fields as fields;
-pub use {bytes, chrono, dropshot, futures, http, regress, serde, serde_json, uuid};
+pub use {bytes, chrono, dropshot, futures, http, serde, serde_json, uuid};
