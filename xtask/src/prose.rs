@@ -21,7 +21,7 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 16] = [
+const PAGES: [&str; 17] = [
     "CONTRIBUTING.md",
     "README.md",
     "client/README.md",
@@ -33,6 +33,7 @@ const PAGES: [&str; 16] = [
     "openapi/forge/GUIDE.md",
     "openapi/forge/README.md",
     "openapi/forge/client/README.md",
+    "openapi/forge/events/README.md",
     "openapi/forge/fields/README.md",
     "openapi/forge/runtime/README.md",
     "server/ARCHITECTURE.md",
@@ -41,9 +42,10 @@ const PAGES: [&str; 16] = [
 ];
 
 /// The folders of sources.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 8] = [
     "client/src",
     "openapi/forge/client/src",
+    "openapi/forge/events/src",
     "openapi/forge/fields/src",
     "openapi/forge/runtime/src",
     "openapi/forge/src",

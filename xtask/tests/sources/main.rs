@@ -11,10 +11,11 @@ use std::sync::LazyLock;
 use modules::Sources;
 
 /// The root files of the crates.
-const CRATES: [&str; 9] = [
+const CRATES: [&str; 10] = [
     "client/src/bin/accord/main.rs",
     "client/src/lib.rs",
     "openapi/forge/client/src/lib.rs",
+    "openapi/forge/events/src/lib.rs",
     "openapi/forge/fields/src/lib.rs",
     "openapi/forge/runtime/src/lib.rs",
     "openapi/forge/src/lib.rs",
