@@ -1,4 +1,8 @@
 //! Formats of strings, by the grammars of their RFCs.
+//!
+//! Libraries parse dates, times, UUIDs, base64 and IP addresses. The grammars of mailboxes, host
+//! names and URIs are here. The crate `email_address` cannot replace that of mailboxes: it takes
+//! letters beyond ASCII and any text in brackets, and does not bound the whole.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
