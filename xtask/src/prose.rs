@@ -33,6 +33,7 @@ const PAGES: [&str; 17] = [
     "openapi/forge/GUIDE.md",
     "openapi/forge/README.md",
     "openapi/forge/client/README.md",
+    "openapi/forge/events/README.md",
     "openapi/forge/fields/README.md",
     "openapi/forge/mutants/README.md",
     "openapi/forge/runtime/README.md",
@@ -45,6 +46,7 @@ const PAGES: [&str; 17] = [
 const SOURCES: [&str; 8] = [
     "client/src",
     "openapi/forge/client/src",
+    "openapi/forge/events/src",
     "openapi/forge/fields/src",
     "openapi/forge/mutants/src",
     "openapi/forge/runtime/src",

@@ -10,22 +10,16 @@ use std::process::{Command, ExitCode, Stdio};
 use accord::accounts::server as api;
 use dropforge_runtime::check::{self, Direction};
 use dropforge_runtime::table::Schema;
-use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use crate::{SERVERS, chart, data, whole};
 
 /// What is repeated.
-const WHAT: [(&str, &str); 8] = [
+const WHAT: [(&str, &str); 6] = [
     ("parse", "parse the body into a JSON value"),
     ("check", "check the value, as generated"),
     ("jsonschema", "check the value, by the crate jsonschema"),
     ("typed", "turn the value into the request's type"),
-    ("keeps", "check the body in its text, as generated"),
-    (
-        "into",
-        "parse the body into the request's type and check it",
-    ),
     ("read", "parse the body into the request's type"),
     (
         "direct",
@@ -65,14 +59,6 @@ pub fn repeat(what: &str, times: u64) {
                 let typed: api::types::CreateUserRequest =
                     serde::Deserialize::deserialize(value).expect("a request");
                 black_box(typed);
-            }
-            "keeps" => {
-                let kept = check::read::<IgnoredAny>(schema, black_box(&text));
-                black_box(kept.expect("it keeps its schema"));
-            }
-            "into" => {
-                let typed = check::read::<api::types::CreateUserRequest>(schema, black_box(&text));
-                black_box(typed.expect("a request"));
             }
             "read" => {
                 let typed: api::types::CreateUserRequest =

@@ -15,6 +15,7 @@ const CRATES: [&str; 10] = [
     "client/src/bin/accord/main.rs",
     "client/src/lib.rs",
     "openapi/forge/client/src/lib.rs",
+    "openapi/forge/events/src/lib.rs",
     "openapi/forge/fields/src/lib.rs",
     "openapi/forge/mutants/src/lib.rs",
     "openapi/forge/runtime/src/lib.rs",

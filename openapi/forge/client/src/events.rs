@@ -1,9 +1,7 @@
 //! The typed events of a `text/event-stream` answer.
 
-use crate::{
-    Buffered, Failure, Session,
-    sse::{Event, Parser, TooLong},
-};
+use crate::{Buffered, Failure, Session};
+use dropforge_events::{Event, EventParser, EventTooLarge};
 use futures::{Stream, StreamExt};
 use progenitor_client::{ByteStream, ResponseValue};
 use reqwest::{
@@ -57,7 +55,7 @@ pub enum StreamError {
     Silent(Duration),
     /// An event is larger than a client keeps in memory.
     #[error(transparent)]
-    TooLong(#[from] TooLong),
+    TooLong(#[from] EventTooLarge),
     /// The data of an event is not what the document says. The stream goes on.
     #[error("an event is not what the document describes: {source}")]
     Unreadable {
@@ -81,7 +79,7 @@ pub struct EventStream<T> {
     alarm: Option<Pin<Box<Sleep>>>,
     /// Whether the alarm is set: while something is waited for.
     is_set: bool,
-    parser: Parser,
+    parser: EventParser,
     ready: VecDeque<Event>,
     framing: Framing,
     status: StatusCode,
@@ -120,7 +118,7 @@ impl<T> EventStream<T> {
             silence: session.stream_timeout(),
             alarm: None,
             is_set: false,
-            parser: Parser::default(),
+            parser: EventParser::default(),
             ready: VecDeque::new(),
             framing,
             status,
@@ -215,7 +213,7 @@ impl<T: DeserializeOwned> Stream for EventStream<T> {
             let failure = match ready!(this.poll_piece(context)) {
                 Some(Ok(piece)) => {
                     let ready = &mut this.ready;
-                    match this.parser.push(&piece, |event| ready.push_back(event)) {
+                    match this.parser.feed(&piece, |event| ready.push_back(event)) {
                         Ok(()) => continue,
                         Err(too_long) => too_long.into(),
                     }

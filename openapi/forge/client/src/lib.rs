@@ -28,12 +28,12 @@ mod places;
 mod secret;
 mod session;
 mod setters;
-mod sse;
 mod style;
 mod tagged;
 
 pub use body::Buffered;
 pub use bytes::Bytes;
+pub use dropforge_events::{Event, EventParser, EventTooLarge};
 pub use escape::encode_path;
 pub use events::{EventStream, Framing, StreamError};
 pub use multipart::{Multipart, Part};
@@ -46,7 +46,6 @@ pub use places::Argument;
 pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
 pub use setters::{optional, property, required};
-pub use sse::{Event, Parser, TooLong};
 pub use style::Style;
 pub use tagged::write_tagged;
 

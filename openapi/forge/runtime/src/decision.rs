@@ -1,13 +1,9 @@
 //! What the runtime decides about a request by the document, for those who compare documents by
 //! the requests that they admit.
 
-use std::borrow::Cow;
-
-use bytes::Bytes;
 use http::HeaderMap;
 use serde_json::Value;
 
-use crate::checked::Checked;
 use crate::rejection::Rejection;
 use crate::table::{MediaType, Operation, Parameter};
 
@@ -52,13 +48,6 @@ pub enum Decision<'a> {
 pub struct SentBody<'a> {
     /// The entry of the operation's `content` that describes it.
     pub media: &'static MediaType,
-    pub(crate) value: Option<&'a Checked>,
-    pub(crate) bytes: &'a Bytes,
-}
-
-impl SentBody<'_> {
-    /// Its value, where its media type has one. JSON is parsed for each call.
-    pub fn value(&self) -> Option<Cow<'_, Value>> {
-        self.value?.value(self.bytes).ok()
-    }
+    /// Its value, where its media type has one.
+    pub value: Option<&'a Value>,
 }

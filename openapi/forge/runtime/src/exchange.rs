@@ -2,7 +2,6 @@
 //! everything that the operation reads, then the call that the implementer gets.
 
 use dropshot::{Body, ServerContext};
-use serde::de::DeserializeOwned;
 
 use crate::accept::Accept;
 use crate::body::{self, Incoming};
@@ -55,13 +54,12 @@ impl<C: Observe + ServerContext> Exchange<C> {
         &self.accept
     }
 
-    /// Reads and checks everything that the operation takes, and a body of JSON into a
-    /// type ([`Unread`](crate::Unread) where it is not known before the body is).
+    /// Reads and checks everything that the operation takes.
     ///
     /// In this order: `Accept` (406, where the document lists it), the body's
     /// media type (415), its size (413), its syntax, then parameters and body
     /// against the document, all violations together.
-    pub async fn read<T: DeserializeOwned>(&mut self) -> Result<Request<T>, Rejection> {
+    pub async fn read(&mut self) -> Result<Request, Rejection> {
         self.call.decided(Decision::Admitted);
         self.check_accept()?;
         let body = match self.operation.body {

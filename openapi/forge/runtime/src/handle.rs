@@ -21,7 +21,7 @@ use crate::observe::Observe;
 use crate::raw::RawJson;
 use crate::rejection::Rejection;
 use crate::reply::IntoReply;
-use crate::request::{Request, Unread};
+use crate::request::Request;
 use crate::serve::{Reject, serve};
 use crate::table::Operation;
 
@@ -68,8 +68,8 @@ where
         |mut exchange: Exchange<C>| async move {
             let caller = O::authenticate(exchange.call()).await?;
             let (parameters, body) = {
-                let mut request = exchange.read::<<O::Body as ReadBody>::Read>().await?;
-                (request.parameters()?, O::Body::read(&mut request)?)
+                let request = exchange.read().await?;
+                (request.parameters()?, O::Body::read(&request)?)
             };
             let accept = exchange.accept().clone();
             let outcome = O::call(exchange.into_call(), caller, parameters, body).await;
@@ -110,9 +110,6 @@ where
 
 /// How the body of a request becomes an argument.
 pub trait ReadBody {
-    /// The type into which JSON is read while it is checked; [`Unread`] where it is not known
-    /// before.
-    type Read: DeserializeOwned + Send;
     /// The argument.
     type Value;
 
@@ -121,25 +118,23 @@ pub trait ReadBody {
     /// # Errors
     ///
     /// A body that is missing, or that does not fit the type.
-    fn read(request: &mut Request<Self::Read>) -> Result<Self::Value, Rejection>;
+    fn read(request: &Request) -> Result<Self::Value, Rejection>;
 }
 
 /// The operation takes no body.
 impl ReadBody for () {
-    type Read = Unread;
     type Value = ();
 
-    fn read(_: &mut Request<Unread>) -> Result<(), Rejection> {
+    fn read(_: &Request) -> Result<(), Rejection> {
         Ok(())
     }
 }
 
 /// A body that need not be there.
 impl<B: ReadBody> ReadBody for Option<B> {
-    type Read = B::Read;
     type Value = Option<B::Value>;
 
-    fn read(request: &mut Request<B::Read>) -> Result<Option<B::Value>, Rejection> {
+    fn read(request: &Request) -> Result<Option<B::Value>, Rejection> {
         match request.has_body() {
             true => B::read(request).map(Some),
             false => Ok(None),
@@ -152,38 +147,34 @@ impl<B: ReadBody> ReadBody for Option<B> {
 pub struct Typed<T>(PhantomData<T>);
 
 impl<T: DeserializeOwned + Send> ReadBody for Typed<T> {
-    type Read = T;
     type Value = T;
 
-    fn read(request: &mut Request<T>) -> Result<T, Rejection> {
-        request.body()
+    fn read(request: &Request) -> Result<T, Rejection> {
+        request.body_as()
     }
 }
 
 impl<T> ReadBody for RawJson<T> {
-    type Read = Unread;
     type Value = RawJson<T>;
 
-    fn read(request: &mut Request<Unread>) -> Result<RawJson<T>, Rejection> {
+    fn read(request: &Request) -> Result<RawJson<T>, Rejection> {
         request.raw_body()
     }
 }
 
 /// Text.
 impl ReadBody for String {
-    type Read = Unread;
     type Value = String;
 
-    fn read(request: &mut Request<Unread>) -> Result<String, Rejection> {
+    fn read(request: &Request) -> Result<String, Rejection> {
         request.text_body()
     }
 }
 
 impl ReadBody for Bytes {
-    type Read = Unread;
     type Value = Bytes;
 
-    fn read(request: &mut Request<Unread>) -> Result<Bytes, Rejection> {
+    fn read(request: &Request) -> Result<Bytes, Rejection> {
         request.bytes_body()
     }
 }

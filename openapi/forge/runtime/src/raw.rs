@@ -12,14 +12,11 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::checked::Checked;
-use crate::write::to_bytes;
+use crate::check;
 
 /// JSON text that stands for a `T`.
 pub struct RawJson<T> {
     bytes: Bytes,
-    /// What was checked, where the text came in a request.
-    checked: Option<Checked>,
     /// Why a value could not be written; such a reply becomes a 500.
     fault: Option<Arc<str>>,
     view: PhantomData<fn() -> T>,
@@ -30,7 +27,6 @@ impl<T> RawJson<T> {
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Self {
         RawJson {
             bytes: bytes.into(),
-            checked: None,
             fault: None,
             view: PhantomData,
         }
@@ -41,19 +37,12 @@ impl<T> RawJson<T> {
     where
         T: Serialize,
     {
-        let (bytes, fault) = match to_bytes(&value) {
+        let (bytes, fault) = match serde_json::to_vec(&value) {
             Ok(bytes) => (bytes, None),
-            Err(error) => (Bytes::new(), Some(error.to_string().into())),
+            Err(error) => (Vec::new(), Some(error.to_string().into())),
         };
         RawJson {
             fault,
-            ..RawJson::from_bytes(bytes)
-        }
-    }
-
-    pub(crate) fn checked(bytes: Bytes, checked: Checked) -> Self {
-        RawJson {
-            checked: Some(checked),
             ..RawJson::from_bytes(bytes)
         }
     }
@@ -72,18 +61,12 @@ impl<T> RawJson<T> {
         self.bytes
     }
 
-    /// Reads the typed view.
+    /// Reads the typed view. An integer may be written with a fraction, as in `1.0`.
     pub fn parse(&self) -> Result<T, serde_json::Error>
     where
         T: DeserializeOwned,
     {
-        let Some(checked) = &self.checked else {
-            return serde_json::from_slice(&self.bytes);
-        };
-        match checked.read(&self.bytes) {
-            Some(view) => Ok(view),
-            None => T::deserialize(&*checked.value(&self.bytes)?),
-        }
+        T::deserialize(check::normalized(serde_json::from_slice(&self.bytes)?))
     }
 }
 
@@ -91,7 +74,6 @@ impl<T> Clone for RawJson<T> {
     fn clone(&self) -> Self {
         RawJson {
             bytes: self.bytes.clone(),
-            checked: self.checked.clone(),
             fault: self.fault.clone(),
             view: PhantomData,
         }
@@ -118,10 +100,7 @@ impl<T> fmt::Debug for RawJson<T> {
 
 #[cfg(test)]
 mod tests {
-    use serde::de::IgnoredAny;
-
     use super::*;
-    use crate::table::Schema;
 
     #[test]
     fn bytes_stay_as_they_were_and_the_view_is_read_on_demand() {
@@ -133,9 +112,8 @@ mod tests {
     }
 
     #[test]
-    fn a_view_of_a_checked_request_reads_the_checked_value() {
-        let (checked, _) = Checked::in_text::<IgnoredAny>(&Schema::ANY, b"[1.0]").unwrap();
-        let raw: RawJson<Vec<u8>> = RawJson::checked(Bytes::from_static(b"[1.0]"), checked);
+    fn the_view_of_an_integer_written_with_a_fraction_is_an_integer() {
+        let raw: RawJson<Vec<u8>> = RawJson::from_bytes(&b"[1.0]"[..]);
         assert_eq!(raw.parse().unwrap(), [1]);
         assert_eq!(raw.bytes().as_ref(), b"[1.0]");
     }

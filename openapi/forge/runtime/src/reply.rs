@@ -19,7 +19,6 @@ use crate::events::EventStream;
 use crate::raw::RawJson;
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
-use crate::write::to_bytes;
 
 /// The media type of most bodies.
 const JSON: &str = "application/json";
@@ -63,7 +62,7 @@ impl Reply {
 
     /// JSON under another name.
     pub fn json_as(status: StatusCode, media_type: &str, body: &impl Serialize) -> Self {
-        match to_bytes(body) {
+        match serde_json::to_vec(body) {
             Ok(bytes) => Reply::bytes(status, media_type, bytes),
             Err(error) => Reply::empty(status).faulty(format!("the body: {error}")),
         }

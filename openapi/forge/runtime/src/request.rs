@@ -13,40 +13,21 @@ use crate::rejection::Rejection;
 use crate::table::Operation;
 use crate::violation::{Keyword, Location, Violation, push_token};
 
-/// Parameters and body of one request, which keep the document; the body was perhaps
-/// read into a type while it was checked.
+/// Parameters and body of one request, which keep the document.
 #[derive(Debug)]
-pub struct Request<T> {
+pub struct Request {
     operation: &'static Operation,
     parameters: Parameters,
     bytes: Bytes,
-    content: Option<ParsedContent<T>>,
+    content: Option<ParsedContent>,
 }
 
-/// The type of a body that is checked and not read: into which one, is known only
-/// afterwards, or it is none of JSON's.
-pub type Unread = serde::de::IgnoredAny;
-
-impl<T: DeserializeOwned> Request<T> {
-    /// The body's value.
-    pub fn body(&mut self) -> Result<T, Rejection> {
-        let typed = self
-            .content
-            .as_mut()
-            .and_then(|content| content.typed.take());
-        match typed {
-            Some(typed) => Ok(typed),
-            None => self.body_as(),
-        }
-    }
-}
-
-impl<T> Request<T> {
+impl Request {
     pub(crate) fn new(
         operation: &'static Operation,
         parameters: Parameters,
         bytes: Bytes,
-        content: Option<ParsedContent<T>>,
+        content: Option<ParsedContent>,
     ) -> Self {
         Request {
             operation,
@@ -93,24 +74,15 @@ impl<T> Request<T> {
         let content = self.content.as_ref().ok_or_else(missing)?;
         let violation =
             |pointer| Violation::new(Location::Body, pointer, Keyword::Type, OUT_OF_RANGE);
-        let Some(checked) = &content.value else {
-            return typed(&Value::String(self.utf8()?), violation);
-        };
-        if let Some(body) = checked.read(&self.bytes) {
-            return Ok(body);
+        match &content.value {
+            Some(value) => typed(value, violation),
+            None => typed(&Value::String(self.utf8()?), violation),
         }
-        let value = checked.value(&self.bytes);
-        let value = value.map_err(|error| Rejection::not_json(&error))?;
-        typed(&value, violation)
     }
 
     /// The body's bytes beside its typed view.
     pub fn raw_body<B>(&self) -> Result<RawJson<B>, Rejection> {
-        let content = self.content.as_ref().ok_or_else(missing)?;
-        Ok(match &content.value {
-            Some(checked) => RawJson::checked(self.bytes.clone(), checked.clone()),
-            None => RawJson::from_bytes(self.bytes.clone()),
-        })
+        self.bytes_body().map(RawJson::from_bytes)
     }
 
     /// The body's text.

@@ -6,7 +6,6 @@
 //! of a schema serves requests, responses and examples alike.
 
 mod make;
-mod precompute;
 
 pub use crate::pattern::Pattern;
 
@@ -372,10 +371,6 @@ pub struct Schema {
     pub not: Option<&'static Schema>,
     /// Which of `one_of` or `any_of` a value belongs to.
     pub discriminator: Option<&'static Discriminator>,
-    /// The properties that a request's object must have, as bits by their positions. `None` if
-    /// the schema has to see a value as a whole (compositions, unique items, counted members), and
-    /// unless the table is [`with_precomputed`](Schema::with_precomputed).
-    pub required_mask: Option<u64>,
 }
 
 impl Schema {
@@ -395,15 +390,7 @@ impl Schema {
         one_of: &[],
         not: None,
         discriminator: None,
-        required_mask: None,
     };
-
-    /// The table with the precomputed `required_mask`, which checks would otherwise compute for
-    /// each value.
-    pub const fn with_precomputed(mut self) -> Schema {
-        self.required_mask = precompute::required_mask(&self);
-        self
-    }
 }
 
 /// A set of JSON types.

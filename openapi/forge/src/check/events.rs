@@ -1,17 +1,9 @@
 //! Event streams that stand in documents as examples.
 //!
-//! This reads what the HTML standard (section 9.2.6) defines, all of it at
-//! once, and is strict where a browser would be silent: an author wants to
-//! know that a field was misspelt or that the last event has no end.
+//! This is strict where a browser would be silent: an author wants to know that a
+//! field was misspelt or that the last event has no end.
 
-/// One event.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Event {
-    /// The last `event` field.
-    pub name: Option<String>,
-    /// The `data` fields, joined by line breaks.
-    pub data: String,
-}
+use dropforge_events::{Event, EventParser};
 
 /// The events of a stream, in order.
 ///
@@ -19,52 +11,37 @@ pub(super) struct Event {
 ///
 /// What an author would want to know, in a sentence.
 pub(super) fn parse(text: &str) -> Result<Vec<Event>, String> {
-    let mut events = Vec::new();
-    let mut name = None;
-    let mut data: Vec<&str> = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let number = index + 1;
-        if line.is_empty() {
-            if !data.is_empty() {
-                events.push(Event {
-                    name: name.take(),
-                    data: data.join("\n"),
-                });
-            }
-            name = None;
-            data.clear();
-            continue;
-        }
-        if line.starts_with(':') {
-            continue;
-        }
-        let (field, value) = line.split_once(':').unwrap_or((line, ""));
-        let value = value.strip_prefix(' ').unwrap_or(value);
-        match field {
-            "data" => data.push(value),
-            "event" => name = Some(value.to_owned()),
-            "id" | "retry" => {}
-            other => {
-                return Err(format!(
-                    "line {number} of the stream: there is no field `{other}`"
-                ));
-            }
+        let field = line.split(':').next().unwrap_or_default();
+        if !matches!(field, "" | "data" | "event" | "id" | "retry") {
+            let number = index + 1;
+            return Err(format!(
+                "line {number} of the stream: there is no field `{field}`"
+            ));
         }
     }
-    if !data.is_empty() {
-        return Err("the last event has no empty line behind it, so it is never sent".into());
+    let mut events = Vec::new();
+    let mut parser = EventParser::default();
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    for part in [text, end] {
+        let read = parser.feed(part.as_bytes(), |event| events.push(event));
+        read.map_err(|error| error.to_string())?;
     }
-    Ok(events)
+    match parser.is_within_event() {
+        true => Err("the last event has no empty line behind it, so it is never sent".into()),
+        false => Ok(events),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn event(name: Option<&str>, data: &str) -> Event {
+    fn event(name: &str, data: &str, id: &str) -> Event {
         Event {
-            name: name.map(str::to_owned),
+            name: name.to_owned(),
             data: data.to_owned(),
+            id: id.to_owned(),
         }
     }
 
@@ -75,9 +52,9 @@ mod tests {
         assert_eq!(
             parse(text),
             Ok(vec![
-                event(Some("a"), "1\n2"),
-                event(None, ""),
-                event(None, "3")
+                event("a", "1\n2", ""),
+                event("", "", "7"),
+                event("", "3", "7")
             ])
         );
     }

@@ -145,7 +145,8 @@ fn stream(
             }
         };
         if let Some(property) = rules.text("event")
-            && value.get(property).and_then(Value::as_str) != event.name.as_deref()
+            && value.get(property).and_then(Value::as_str)
+                != Some(&*event.name).filter(|name| !name.is_empty())
         {
             wrong(format!(
                 "the name of event {number} is not what its data has as `{property}`"

@@ -1245,10 +1245,9 @@ pub enum PutDishBody { // tests/golden/kitchen.yaml:55
     ImagePng(::dropforge_runtime::bytes::Bytes),
 }
 impl ::dropforge_runtime::ReadBody for PutDishBody {
-    type Read = ::dropforge_runtime::Unread;
     type Value = Self;
     fn read(
-        request: &mut ::dropforge_runtime::Request<Self::Read>,
+        request: &::dropforge_runtime::Request,
     ) -> ::std::result::Result<Self, ::dropforge_runtime::Rejection> {
         match request.media_index() {
             ::std::option::Option::Some(0) => request.body_as().map(Self::Json),
@@ -2817,7 +2816,7 @@ mod handlers {
     }
     impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for GetMenuOperation {
         type Caller = ();
-        type Parameters = ::dropforge_runtime::Unread;
+        type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
         type Outcome = ::std::result::Result<GetMenuResponse, GetMenuError>;
         fn authenticate(

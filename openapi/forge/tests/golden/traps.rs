@@ -2862,7 +2862,7 @@ mod handlers {
     }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ABOperation {
         type Caller = <A as Security>::ListTrees;
-        type Parameters = ::dropforge_runtime::Unread;
+        type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
         type Outcome = ::std::result::Result<ABResponse, ABError>;
         fn authenticate(
@@ -2889,7 +2889,7 @@ mod handlers {
     }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AbOperation {
         type Caller = <A as Security>::ListTrees;
-        type Parameters = ::dropforge_runtime::Unread;
+        type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
         type Outcome = ::std::result::Result<AbResponse, AbError>;
         fn authenticate(
@@ -2916,7 +2916,7 @@ mod handlers {
     }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AddTreeOperation {
         type Caller = <A as Security>::ListTrees;
-        type Parameters = ::dropforge_runtime::Unread;
+        type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ::dropforge_runtime::Typed<types::Tree>;
         type Outcome = ::std::result::Result<AddTreeResponse, AddTreeError>;
         fn authenticate(
@@ -2943,7 +2943,7 @@ mod handlers {
     }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AddPetOperation {
         type Caller = <A as Security>::ListTrees;
-        type Parameters = ::dropforge_runtime::Unread;
+        type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ::dropforge_runtime::Typed<types::Pet>;
         type Outcome = ::std::result::Result<AddPetResponse, AddPetError>;
         fn authenticate(
@@ -2970,7 +2970,7 @@ mod handlers {
     }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for FillOperation {
         type Caller = <A as Security>::ListTrees;
-        type Parameters = ::dropforge_runtime::Unread;
+        type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ::dropforge_runtime::Typed<types::Form>;
         type Outcome = ::std::result::Result<FillResponse, FillError>;
         fn authenticate(
@@ -2997,7 +2997,7 @@ mod handlers {
     }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ReadKeyOperation {
         type Caller = <A as Security>::ListTrees;
-        type Parameters = ::dropforge_runtime::Unread;
+        type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
         type Outcome = ::std::result::Result<ReadKeyResponse, ReadKeyError>;
         fn authenticate(

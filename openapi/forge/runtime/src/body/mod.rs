@@ -2,8 +2,7 @@
 //! the size limit, and its value, checked.
 //!
 //! Every media type that has structure becomes one JSON value, so that one set
-//! of checks and one set of types serves JSON, forms and multipart alike. JSON
-//! itself need not become one where nothing is wrong with it.
+//! of checks and one set of types serves JSON, forms and multipart alike.
 
 mod form;
 mod incoming;
@@ -11,27 +10,25 @@ mod multipart;
 
 use bytes::Bytes;
 use http::{HeaderMap, header};
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::check::{self, Direction};
-use crate::checked::Checked;
 use crate::decision::{Decision, SentBody};
 use crate::media::{MediaRange, is_utf8};
 use crate::part::Part;
 use crate::rejection::Rejection;
-use crate::table::{Codec, MediaType, RequestBody};
+use crate::table::{Codec, MediaType, RequestBody, Schema};
 use crate::violation::{Location, Violation};
 
 pub(crate) use incoming::Incoming;
 
-/// A body that has been read, perhaps into a type.
+/// A body that has been read.
 #[derive(Debug)]
-pub(crate) struct ParsedBody<T> {
+pub(crate) struct ParsedBody {
     /// As it arrived.
     pub(crate) bytes: Bytes,
     /// None: there is no body.
-    pub(crate) content: Option<ParsedContent<T>>,
+    pub(crate) content: Option<ParsedContent>,
     /// The heads of its parts, if it is a multipart form.
     pub(crate) parts: Vec<Part>,
     /// What it breaks of the document.
@@ -40,16 +37,14 @@ pub(crate) struct ParsedBody<T> {
 
 /// The parsed content of a body.
 #[derive(Debug)]
-pub(crate) struct ParsedContent<T> {
+pub(crate) struct ParsedContent {
     /// Which entry of the operation's `content` it was sent as.
     pub(crate) media: usize,
     /// Its value, where it has one.
-    pub(crate) value: Option<Checked>,
-    /// The type that it was read into.
-    pub(crate) typed: Option<T>,
+    pub(crate) value: Option<Value>,
 }
 
-impl<T> ParsedBody<T> {
+impl ParsedBody {
     /// No body.
     pub(crate) fn nothing() -> Self {
         ParsedBody {
@@ -65,7 +60,6 @@ impl<T> ParsedBody<T> {
         let body = self.content.as_ref().map(|content| SentBody {
             media: &table.media[content.media],
             value: content.value.as_ref(),
-            bytes: &self.bytes,
         });
         Decision::Body {
             body,
@@ -75,12 +69,12 @@ impl<T> ParsedBody<T> {
 }
 
 /// Reads a body by its table.
-pub(crate) async fn read<T: DeserializeOwned>(
+pub(crate) async fn read(
     table: &'static RequestBody,
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<ParsedBody<T>, Rejection> {
+) -> Result<ParsedBody, Rejection> {
     match read_strictly(table, headers, incoming, limit).await {
         Err(
             Rejection::Unreadable { .. }
@@ -92,12 +86,12 @@ pub(crate) async fn read<T: DeserializeOwned>(
     }
 }
 
-async fn read_strictly<T: DeserializeOwned>(
+async fn read_strictly(
     table: &'static RequestBody,
     headers: &HeaderMap,
     incoming: &mut Incoming,
     limit: usize,
-) -> Result<ParsedBody<T>, Rejection> {
+) -> Result<ParsedBody, Rejection> {
     let sent = headers.get(header::CONTENT_TYPE);
     if incoming.is_empty() && !allows_nothing(table, sent.is_some(), headers) {
         return Ok(absent(table));
@@ -108,54 +102,18 @@ async fn read_strictly<T: DeserializeOwned>(
     if bytes.is_empty() && !(sent.is_some() && has_empty_value(media.codec)) {
         return Ok(absent(table));
     }
-    if let (Codec::Json, Some(schema)) = (media.codec, media.schema)
-        && let Some((checked, typed)) = Checked::in_text(schema, &bytes)
-    {
-        return Ok(ParsedBody {
-            bytes,
-            content: Some(ParsedContent {
-                media: index,
-                value: Some(checked),
-                typed,
-            }),
-            parts: Vec::new(),
-            violations: Vec::new(),
-        });
-    }
-    // On the heap: it takes far more room than what most requests need.
-    let Decoded {
-        value,
-        parts,
-        violations,
-    } = Box::pin(value(media, range.as_ref(), &bytes)).await?;
-    Ok(ParsedBody {
-        bytes,
-        content: Some(ParsedContent {
-            media: index,
-            value,
-            typed: None,
-        }),
-        parts,
-        violations,
-    })
-}
-
-/// A body as a value.
-struct Decoded {
-    /// None where its media type has none.
-    value: Option<Checked>,
-    parts: Vec<Part>,
-    violations: Vec<Violation>,
-}
-
-/// The value of a body, where its media type has one, and what is wrong with it.
-async fn value(
-    media: &'static MediaType,
-    sent: Option<&MediaRange>,
-    bytes: &Bytes,
-) -> Result<Decoded, Rejection> {
-    let (mut violations, mut parts) = (Vec::new(), Vec::new());
-    let value = decode(media, sent, bytes, &mut parts, &mut violations).await?;
+    let (mut parts, mut violations) = (Vec::new(), Vec::new());
+    let value = match media.codec {
+        Codec::Multipart => {
+            let boundary = range.as_ref().and_then(|range| range.parameter("boundary"));
+            // On the heap: it takes far more room than most requests need.
+            let form = multipart::decode(media, boundary, &bytes, &mut violations);
+            let (value, heads) = Box::pin(form).await?;
+            parts = heads;
+            Some(value)
+        }
+        codec => decode(codec, media.schema, &bytes, &mut violations)?,
+    };
     let value = match (media.schema, value) {
         (Some(schema), Some(value)) => {
             let broken = check::check(schema, &value, Direction::Request, Location::Body);
@@ -164,15 +122,19 @@ async fn value(
         }
         (_, value) => value,
     };
-    Ok(Decoded {
-        value: value.map(Checked::of),
+    Ok(ParsedBody {
+        bytes,
+        content: Some(ParsedContent {
+            media: index,
+            value,
+        }),
         parts,
         violations,
     })
 }
 
 /// No body: fine, unless there has to be one.
-fn absent<T>(table: &RequestBody) -> ParsedBody<T> {
+fn absent(table: &RequestBody) -> ParsedBody {
     let violations = if table.required {
         vec![Violation::missing_body()]
     } else {
@@ -248,32 +210,25 @@ fn choose(
         .map(|index| (index, Some(sent)))
 }
 
-/// The value of a body, where its media type has one.
-async fn decode(
-    media: &'static MediaType,
-    sent: Option<&MediaRange>,
+/// The value of a body that has no parts, where its media type has one.
+fn decode(
+    codec: Codec,
+    schema: Option<&'static Schema>,
     bytes: &Bytes,
-    parts: &mut Vec<Part>,
     violations: &mut Vec<Violation>,
 ) -> Result<Option<Value>, Rejection> {
-    match media.codec {
+    match codec {
         Codec::Json => serde_json::from_slice(bytes)
             .map(Some)
             .map_err(|error| Rejection::not_json(&error)),
-        Codec::Form => form::decode(media.schema, bytes, violations).map(Some),
-        Codec::Multipart => {
-            let boundary = sent.and_then(|sent| sent.parameter("boundary"));
-            let (value, heads) = multipart::decode(media, boundary, bytes, violations).await?;
-            *parts = heads;
-            Ok(Some(value))
-        }
+        Codec::Form => form::decode(schema, bytes, violations).map(Some),
         Codec::Text | Codec::EventStream => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Some(Value::String(text.to_owned()))),
             Err(_) => Err(Rejection::Unreadable {
                 message: "it is not UTF-8".to_owned(),
             }),
         },
-        Codec::Binary => Ok(None),
+        Codec::Binary | Codec::Multipart => Ok(None),
     }
 }
 

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
+use serde_json::Value;
+
 use super::equal::{equal, hash};
-use super::json::Json;
 use super::{Checker, Token};
 use crate::table::ArrayRules;
 use crate::violation::Keyword;
 
-impl<'v, J: Json + 'v> Checker<'v, J> {
-    pub(super) fn array(&mut self, rules: &ArrayRules, items: &'v [J]) {
+impl<'v> Checker<'v> {
+    pub(super) fn array(&mut self, rules: &ArrayRules, items: &'v [Value]) {
         let ArrayRules {
             items: element,
             min_items,
@@ -62,7 +63,7 @@ fn elements(number: u64) -> String {
 /// Indices of two equal elements. By hash, so that a long array costs no more
 /// than its length; with a key of its own, so that nobody can prepare one whose
 /// hashes collide.
-fn equal_pair<J: Json>(items: &[J]) -> Option<(usize, usize)> {
+fn equal_pair(items: &[Value]) -> Option<(usize, usize)> {
     if items.len() < 2 {
         return None;
     }
@@ -82,7 +83,7 @@ fn equal_pair<J: Json>(items: &[J]) -> Option<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 

@@ -5,14 +5,15 @@
 //! by properties that allow only one value), the check reports its violations; otherwise it
 //! reports the names of the alternatives.
 
+use serde_json::{Map, Value};
+
 use super::enumeration::stands_for;
-use super::json::{Json, Kind, Members};
 use super::{Checker, admits};
 use crate::table::{Discriminator, Schema};
 use crate::violation::Keyword;
 
-impl<'v, J: Json + 'v> Checker<'v, J> {
-    pub(super) fn compositions(&mut self, schema: &Schema, value: &'v J) {
+impl<'v> Checker<'v> {
+    pub(super) fn compositions(&mut self, schema: &Schema, value: &'v Value) {
         self.composed += 1;
         for part in schema.all_of {
             self.visit(part, value);
@@ -29,12 +30,12 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         self.composed -= 1;
     }
 
-    fn alternatives(&mut self, schema: &Schema, value: &'v J) {
+    fn alternatives(&mut self, schema: &Schema, value: &'v Value) {
         let Schema { any_of, one_of, .. } = schema;
         if any_of.is_empty() && one_of.is_empty() {
             return;
         }
-        if let (Some(discriminator), Kind::Object(members)) = (schema.discriminator, value.kind())
+        if let (Some(discriminator), Value::Object(members)) = (schema.discriminator, value)
             && !discriminator.mapping.is_empty()
         {
             self.discriminated(discriminator, members, value);
@@ -65,16 +66,16 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     fn discriminated(
         &mut self,
         discriminator: &Discriminator,
-        members: &'v J::Members,
-        value: &'v J,
+        members: &'v Map<String, Value>,
+        value: &'v Value,
     ) {
         let name = discriminator.property;
         let Some(kind) = members.get(name) else {
             self.fail_at(name, Keyword::Required, || "is required".to_owned());
             return;
         };
-        let chosen = match kind.kind() {
-            Kind::String(kind) => {
+        let chosen = match kind {
+            Value::String(kind) => {
                 let mut mapping = discriminator.mapping.iter();
                 let entry = mapping.find(|(known, _)| *known == kind);
                 entry.map(|(_, schema)| *schema)
@@ -95,7 +96,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     }
 
     /// Reports why no alternative is valid.
-    fn none_fits(&mut self, keyword: Keyword, alternatives: &[&Schema], value: &'v J) {
+    fn none_fits(&mut self, keyword: Keyword, alternatives: &[&Schema], value: &'v Value) {
         let mut meant = alternatives
             .iter()
             .filter(|alternative| is_meant(alternative, value, 0));
@@ -110,11 +111,11 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
 
 /// Whether a value looks as if it were meant to keep a schema: it is of its
 /// type, and where properties only allow one value, it has that.
-fn is_meant<J: Json>(schema: &Schema, value: &J, depth: usize) -> bool {
+fn is_meant(schema: &Schema, value: &Value, depth: usize) -> bool {
     if depth > 8 {
         return true;
     }
-    if !admits(schema.types, &value.kind()) {
+    if !admits(schema.types, value) {
         return false;
     }
     if !schema
@@ -124,7 +125,7 @@ fn is_meant<J: Json>(schema: &Schema, value: &J, depth: usize) -> bool {
     {
         return false;
     }
-    let (Some(rules), Kind::Object(members)) = (schema.object, value.kind()) else {
+    let (Some(rules), Value::Object(members)) = (schema.object, value) else {
         return true;
     };
     rules.properties.iter().all(|property| {
@@ -132,7 +133,7 @@ fn is_meant<J: Json>(schema: &Schema, value: &J, depth: usize) -> bool {
             return true;
         };
         match members.get(property.name) {
-            Some(value) => stands_for(only, &value.kind()),
+            Some(value) => stands_for(only, value),
             None => !rules.required.contains(&property.name),
         }
     })

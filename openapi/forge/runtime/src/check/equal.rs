@@ -4,32 +4,28 @@
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-use super::json::{Json, Kind, Members};
+use serde_json::Value;
+
 use super::number::{compare, exact};
 use crate::table::Number;
 
-/// Whether two values are equal, however each is held.
-pub(super) fn equal<A: Json, B: Json>(left: &A, right: &B) -> bool {
-    same(&left.kind(), &right.kind())
-}
-
-/// The same of values that are known by their kind.
-pub(super) fn same<A: Json, B: Json>(left: &Kind<'_, A>, right: &Kind<'_, B>) -> bool {
+/// Whether two values are equal.
+pub(super) fn equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
-        (Kind::Null, Kind::Null) => true,
-        (Kind::Bool(left), Kind::Bool(right)) => left == right,
-        (Kind::String(left), Kind::String(right)) => left == right,
-        (Kind::Number(left), Kind::Number(right)) => {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(left), Value::Bool(right)) => left == right,
+        (Value::String(left), Value::String(right)) => left == right,
+        (Value::Number(left), Value::Number(right)) => {
             compare(exact(left), exact(right)) == Ordering::Equal
         }
-        (Kind::Array(left), Kind::Array(right)) => {
+        (Value::Array(left), Value::Array(right)) => {
             left.len() == right.len()
                 && left
                     .iter()
-                    .zip(*right)
+                    .zip(right)
                     .all(|(left, right)| equal(left, right))
         }
-        (Kind::Object(left), Kind::Object(right)) => {
+        (Value::Object(left), Value::Object(right)) => {
             left.len() == right.len()
                 && left
                     .iter()
@@ -40,11 +36,11 @@ pub(super) fn same<A: Json, B: Json>(left: &Kind<'_, A>, right: &Kind<'_, B>) ->
 }
 
 /// Feeds a value to a hasher; equal values feed the same.
-pub(super) fn hash<J: Json>(value: &J, hasher: &mut impl Hasher, state: &impl BuildHasher) {
-    match value.kind() {
-        Kind::Null => 0_u8.hash(hasher),
-        Kind::Bool(value) => (1_u8, value).hash(hasher),
-        Kind::Number(number) => {
+pub(super) fn hash(value: &Value, hasher: &mut impl Hasher, state: &impl BuildHasher) {
+    match value {
+        Value::Null => 0_u8.hash(hasher),
+        Value::Bool(value) => (1_u8, value).hash(hasher),
+        Value::Number(number) => {
             2_u8.hash(hasher);
             match exact(number) {
                 Number::Integer(integer) => integer.hash(hasher),
@@ -55,14 +51,14 @@ pub(super) fn hash<J: Json>(value: &J, hasher: &mut impl Hasher, state: &impl Bu
                 Number::Float(float) => float.to_bits().hash(hasher),
             }
         }
-        Kind::String(text) => (3_u8, text).hash(hasher),
-        Kind::Array(items) => {
+        Value::String(text) => (3_u8, text).hash(hasher),
+        Value::Array(items) => {
             (4_u8, items.len()).hash(hasher);
             for item in items {
                 hash(item, hasher, state);
             }
         }
-        Kind::Object(members) => {
+        Value::Object(members) => {
             // Added up, so that the order does not count.
             let mut sum = 0_u64;
             for (name, value) in members.iter() {

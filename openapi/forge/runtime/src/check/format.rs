@@ -1,12 +1,20 @@
 //! Formats of strings, by the grammars of their RFCs.
+//!
+//! Libraries parse dates, times, UUIDs, base64 and IP addresses. The grammars of mailboxes, host
+//! names and URIs are here. The crate `email_address` cannot replace that of mailboxes: it takes
+//! letters beyond ASCII and any text in brackets, and does not bound the whole.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chrono::NaiveDate;
+use chrono::{DateTime, Timelike};
+use uuid::Uuid;
 
 use crate::table::StringFormat;
+
+/// Of a second. `chrono` counts further in a leap second.
+const NANOSECONDS: u32 = 1_000_000_000;
 
 /// Whether text is of a format.
 pub(super) fn is_of(format: StringFormat, text: &str) -> bool {
@@ -48,84 +56,19 @@ pub(super) fn bytes_in(text: &str) -> u64 {
 
 /// RFC 3339, `full-date`.
 fn is_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let digits = |range: std::ops::Range<usize>| bytes[range].iter().all(u8::is_ascii_digit);
-    bytes.len() == 10
-        && bytes[4] == b'-'
-        && bytes[7] == b'-'
-        && digits(0..4)
-        && digits(5..7)
-        && digits(8..10)
-        && NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok()
+    is_date_time(&format!("{text}T00:00:00Z"))
 }
 
-/// RFC 3339, `date-time`; the letters may be small. A leap second is one only
-/// where it can be: at the end of a UTC day.
+/// RFC 3339, `date-time`; the letters may be small. `chrono` also takes a space for the `T` and
+/// the minus sign beyond ASCII. A leap second is one only where it can be: at the end of a UTC
+/// day.
 fn is_date_time(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.len() < 20 || !text.is_ascii() || !matches!(bytes[10], b'T' | b't') {
-        return false;
-    }
-    let (date, time) = (&text[..10], &text[11..]);
-    is_date(date) && is_time(time)
-}
-
-fn is_time(text: &str) -> bool {
-    let Some((clock, zone)) = text.split_at_checked(8) else {
+    let Ok(parsed) = DateTime::parse_from_rfc3339(text) else {
         return false;
     };
-    let Some((hour, minute, second)) = hms(clock) else {
-        return false;
-    };
-    let zone = match zone.strip_prefix('.') {
-        Some(rest) => {
-            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-            if digits == 0 {
-                return false;
-            }
-            &rest[digits..]
-        }
-        None => zone,
-    };
-    let Some(offset) = offset_minutes(zone) else {
-        return false;
-    };
-    if hour > 23 || minute > 59 || second > 60 {
-        return false;
-    }
-    let utc = (hour * 60 + minute - offset).rem_euclid(24 * 60);
-    second < 60 || utc == 23 * 60 + 59
-}
-
-fn hms(clock: &str) -> Option<(i32, i32, i32)> {
-    let bytes = clock.as_bytes();
-    if bytes[2] != b':' || bytes[5] != b':' {
-        return None;
-    }
-    Some((
-        two_digits(&clock[0..2])?,
-        two_digits(&clock[3..5])?,
-        two_digits(&clock[6..8])?,
-    ))
-}
-
-fn two_digits(text: &str) -> Option<i32> {
-    let digits = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-    if digits { text.parse().ok() } else { None }
-}
-
-fn offset_minutes(zone: &str) -> Option<i32> {
-    if zone == "Z" || zone == "z" {
-        return Some(0);
-    }
-    let sign = match zone.bytes().next()? {
-        b'+' => 1,
-        b'-' => -1,
-        _ => return None,
-    };
-    let (hours, minutes) = zone[1..].split_once(':')?;
-    let (hours, minutes) = (two_digits(hours)?, two_digits(minutes)?);
-    (hours <= 23 && minutes <= 59).then_some(sign * (hours * 60 + minutes))
+    let utc = parsed.naive_utc();
+    let is_leap = utc.nanosecond() >= NANOSECONDS;
+    text.is_ascii() && !text.contains(' ') && (!is_leap || (utc.hour(), utc.minute()) == (23, 59))
 }
 
 /// RFC 5321, `Mailbox`: a dot-string or quoted string, at a domain or address.
@@ -266,13 +209,9 @@ fn consists_of(text: &str, others: &[u8]) -> bool {
     true
 }
 
-/// RFC 4122, section 3: 8-4-4-4-12 hexadecimal digits.
+/// RFC 4122, section 3: the only form of this length is that with hyphens.
 fn is_uuid(text: &str) -> bool {
-    text.len() == 36
-        && text.bytes().enumerate().all(|(index, byte)| match index {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
+    text.len() == 36 && Uuid::try_parse(text).is_ok()
 }
 
 #[cfg(test)]
@@ -309,6 +248,9 @@ mod tests {
                 "2026-11-21T00:00:00.Z",
                 "2026-11-21T00:00:00+24:00",
                 "2026-11-21T00:00:00+0100",
+                "2026-11-21T00:00:00\u{2212}01:00",
+                "2026-11-21T23:59:60+01:00",
+                "2026-11-21T00:00:00Z ",
                 "2026-11-21T00:00:0ö",
                 "+026-11-21T00:00:00Z",
                 "",
@@ -322,6 +264,8 @@ mod tests {
                 "2026-13-01",
                 "1900-02-29",
                 "2026-11-21Z",
+                "2026-11-2 ",
+                "2026-11-21T00:00:00Z",
                 "２026-11-1",
             ],
         );
@@ -376,6 +320,8 @@ mod tests {
             &[
                 "123e4567e89b12d3a456426614174000",
                 "{123e4567-e89b-12d3-a456-426614174000}",
+                "123e4567-e89b-12d3-a456_426614174000",
+                "urn:uuid:123e4567e89b12d3a456426614174000",
                 "",
             ],
         );

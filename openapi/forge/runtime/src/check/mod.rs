@@ -16,27 +16,17 @@ mod compose;
 mod enumeration;
 mod equal;
 mod format;
-mod json;
-mod keys;
 mod number;
 mod object;
 mod string;
 #[cfg(test)]
 mod tests;
-mod tree;
-mod tree_deserializer;
-mod validating;
-mod visitor;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use alternative::{alternative, choose};
-pub use json::{Json, Kind, Members};
-pub use validating::read;
 
 use serde_json::Value;
-
-use tree::Tree;
 
 use crate::table::{ObjectRules, Schema, Types};
 use crate::violation::{Keyword, Location, Violation, push_token};
@@ -64,8 +54,7 @@ pub fn check(
     direction: Direction,
     location: Location,
 ) -> Vec<Violation> {
-    let validated = validating::validate_scalar(schema, value);
-    if validated.unwrap_or_else(|| is_valid(schema, value, direction)) {
+    if is_valid(schema, value, direction) {
         return Vec::new();
     }
     let mut checker = Checker::new(direction, location, Mode::Collecting);
@@ -80,7 +69,7 @@ pub fn check(
 }
 
 /// Whether a value keeps a schema.
-pub fn is_valid<J: Json>(schema: &Schema, value: &J, direction: Direction) -> bool {
+pub fn is_valid(schema: &Schema, value: &Value, direction: Direction) -> bool {
     let mut checker = Checker::new(direction, Location::Body, Mode::Probing);
     checker.visit(schema, value);
     !checker.failed
@@ -103,7 +92,7 @@ enum Mode {
 
 /// A schema and a value, by where they are in memory: for as long as a check
 /// lasts, neither moves.
-type Pair<J> = (*const Schema, *const J);
+type Pair = (*const Schema, *const Value);
 
 enum Token<'v> {
     Key(&'v str),
@@ -116,7 +105,7 @@ struct Level {
     all_of: &'static [&'static Schema],
 }
 
-struct Checker<'v, J> {
+struct Checker<'v> {
     direction: Direction,
     location: Location,
     mode: Mode,
@@ -132,12 +121,12 @@ struct Checker<'v, J> {
     composed: usize,
     /// What probing has found out below compositions; `true` while it is being
     /// found out.
-    probed: BTreeMap<Pair<J>, bool>,
+    probed: BTreeMap<Pair, bool>,
     /// What has been collected below compositions.
-    collected: BTreeSet<Pair<J>>,
+    collected: BTreeSet<Pair>,
 }
 
-impl<'v, J: Json + 'v> Checker<'v, J> {
+impl<'v> Checker<'v> {
     fn new(direction: Direction, location: Location, mode: Mode) -> Self {
         Checker {
             direction,
@@ -197,7 +186,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     }
 
     /// A value within the present one.
-    fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v J) {
+    fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v Value) {
         let outer = std::mem::replace(&mut self.first_level, self.levels.len());
         // The place is part of violations only.
         if self.mode == Mode::Probing {
@@ -211,7 +200,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     }
 
     /// Whether a value keeps a schema, asked on the way.
-    fn probe(&mut self, schema: &Schema, value: &'v J) -> bool {
+    fn probe(&mut self, schema: &Schema, value: &'v Value) -> bool {
         let mode = std::mem::replace(&mut self.mode, Mode::Probing);
         let failed = std::mem::take(&mut self.failed);
         self.visit(schema, value);
@@ -220,7 +209,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
     }
 
     /// Looks at a value under a schema.
-    fn visit(&mut self, schema: &Schema, value: &'v J) {
+    fn visit(&mut self, schema: &Schema, value: &'v Value) {
         if self.is_done() {
             return;
         }
@@ -228,7 +217,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
             self.enter(schema, value);
             return;
         }
-        let pair: Pair<J> = (schema, value);
+        let pair: Pair = (schema, value);
         match self.mode {
             Mode::Probing => match self.probed.get(&pair) {
                 Some(valid) => self.failed |= !valid,
@@ -250,7 +239,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         }
     }
 
-    fn enter(&mut self, schema: &Schema, value: &'v J) {
+    fn enter(&mut self, schema: &Schema, value: &'v Value) {
         if self.depth == MAX_DEPTH {
             self.fail(Keyword::Depth, || "is nested too deeply".to_owned());
             return;
@@ -265,19 +254,18 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         self.depth -= 1;
     }
 
-    fn rules(&mut self, schema: &Schema, value: &'v J) {
-        let kind = value.kind();
-        if schema.nullable && matches!(kind, Kind::Null) {
+    fn rules(&mut self, schema: &Schema, value: &'v Value) {
+        if schema.nullable && value.is_null() {
             // An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`).
             if let Some(values) = schema.enumeration {
                 self.enumeration(values, value);
             }
             return;
         }
-        if !admits(schema.types, &kind) {
+        if !admits(schema.types, value) {
             self.fail(Keyword::Type, || {
                 let expected = names(schema.types, schema.nullable);
-                format!("must be {expected}, and is {}", name_of(&kind))
+                format!("must be {expected}, and is {}", name_of(value))
             });
             // Nothing that holds for the type holds for another one.
             return;
@@ -285,28 +273,28 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         if let Some(values) = schema.enumeration {
             self.enumeration(values, value);
         }
-        match kind {
-            Kind::Number(number) => {
+        match value {
+            Value::Number(number) => {
                 if let Some(rules) = schema.number {
                     self.number(rules, number);
                 }
             }
-            Kind::String(text) => {
+            Value::String(text) => {
                 if let Some(rules) = schema.string {
                     self.string(rules, text);
                 }
             }
-            Kind::Array(items) => {
+            Value::Array(items) => {
                 if let Some(rules) = schema.array {
                     self.array(rules, items);
                 }
             }
-            Kind::Object(members) => {
+            Value::Object(members) => {
                 if let Some(rules) = schema.object {
                     self.object(rules, members);
                 }
             }
-            Kind::Null | Kind::Bool(_) => {}
+            Value::Null | Value::Bool(_) => {}
         }
         if !self.is_done() {
             self.compositions(schema, value);
@@ -316,20 +304,20 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
 
 /// Whether a value is of one of the types. An integer is any number without a
 /// fraction, however it is written.
-fn admits<J: Json>(types: Types, kind: &Kind<'_, J>) -> bool {
+fn admits(types: Types, value: &Value) -> bool {
     if types == Types::ANY {
         return true;
     }
     let has = |kind: Types| types.0 & kind.0 != 0;
-    match kind {
-        Kind::Null => false,
-        Kind::Bool(_) => has(Types::BOOLEAN),
-        Kind::Number(number) => {
+    match value {
+        Value::Null => false,
+        Value::Bool(_) => has(Types::BOOLEAN),
+        Value::Number(number) => {
             has(Types::NUMBER) || (has(Types::INTEGER) && number::is_integer(number))
         }
-        Kind::String(_) => has(Types::STRING),
-        Kind::Array(_) => has(Types::ARRAY),
-        Kind::Object(_) => has(Types::OBJECT),
+        Value::String(_) => has(Types::STRING),
+        Value::Array(_) => has(Types::ARRAY),
+        Value::Object(_) => has(Types::OBJECT),
     }
 }
 
@@ -353,14 +341,14 @@ fn names(types: Types, nullable: bool) -> String {
     names.join(" or ")
 }
 
-fn name_of<J: Json>(kind: &Kind<'_, J>) -> &'static str {
-    match kind {
-        Kind::Null => "null",
-        Kind::Bool(_) => "a boolean",
-        Kind::Number(_) => "a number",
-        Kind::String(_) => "a string",
-        Kind::Array(_) => "an array",
-        Kind::Object(_) => "an object",
+fn name_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
     }
 }
 

@@ -10,11 +10,10 @@ use std::cmp::Ordering;
 use serde_json::{Number as JsonNumber, Value};
 
 use super::Checker;
-use super::json::Json;
 use crate::table::{Number, NumberFormat, NumberRules};
 use crate::violation::Keyword;
 
-impl<'v, J: Json + 'v> Checker<'v, J> {
+impl Checker<'_> {
     pub(super) fn number(&mut self, rules: &NumberRules, value: &JsonNumber) {
         let NumberRules {
             minimum,
@@ -222,7 +221,7 @@ fn text(number: Number) -> String {
 
 /// The integer that a number whose fraction is nothing stands for, as `1.0` does,
 /// where that has 64 bits.
-pub(super) fn without_fraction(number: &JsonNumber) -> Option<JsonNumber> {
+fn without_fraction(number: &JsonNumber) -> Option<JsonNumber> {
     let float = number.as_f64().filter(|_| number.is_f64())?;
     if float.fract() != 0.0 {
         return None;

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::json::{Json, Members};
+use serde_json::{Map, Value};
+
 use super::{Checker, Direction, Token, count};
 use crate::table::{Additional, ObjectRules, Property, Schema};
 use crate::violation::Keyword;
 
-impl<'v, J: Json + 'v> Checker<'v, J> {
-    pub(super) fn object(&mut self, rules: &ObjectRules, members: &'v J::Members) {
+impl<'v> Checker<'v> {
+    pub(super) fn object(&mut self, rules: &ObjectRules, members: &'v Map<String, Value>) {
         let ObjectRules {
             properties,
             required,
@@ -41,11 +42,11 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
             if self.is_done() {
                 return;
             }
-            if members.get(name).is_none() && !self.is_exempt(name) {
+            if !members.contains_key(*name) && !self.is_exempt(name) {
                 self.fail_at(name, Keyword::Required, || "is required".to_owned());
             }
         }
-        for (name, value) in members.iter() {
+        for (name, value) in members {
             if self.is_done() {
                 return;
             }
@@ -64,7 +65,7 @@ impl<'v, J: Json + 'v> Checker<'v, J> {
         }
     }
 
-    fn property(&mut self, property: &Property, value: &'v J, name: &'v str) {
+    fn property(&mut self, property: &Property, value: &'v Value, name: &'v str) {
         if property.write_only && self.direction == Direction::Response {
             self.fail_at(name, Keyword::WriteOnly, || {
                 "must not be in a response".to_owned()

@@ -1,11 +1,10 @@
 //! Strings: lengths in characters, patterns, formats.
 
-use super::json::Json;
 use super::{Checker, count, format};
 use crate::table::{StringFormat, StringRules};
 use crate::violation::Keyword;
 
-impl<'v, J: Json + 'v> Checker<'v, J> {
+impl Checker<'_> {
     pub(super) fn string(&mut self, rules: &StringRules, text: &str) {
         let StringRules {
             min_length,

@@ -22,7 +22,7 @@ const fn object(properties: &'static [Property], required: &'static [&'static st
     }
 }
 
-pub(super) const fn property(name: &'static str, schema: &'static Schema) -> Property {
+const fn property(name: &'static str, schema: &'static Schema) -> Property {
     Property {
         name,
         schema,

@@ -10,7 +10,6 @@ use serde_json::Value;
 
 use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
-use crate::write::write;
 
 /// The values of a stream.
 pub(super) type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send>>;
@@ -55,7 +54,7 @@ fn encode_event<T: Serialize>(event: &T, framing: Framing) -> Result<Bytes, BoxE
     }
     bytes.extend_from_slice(b"data: ");
     // JSON text has no line ends of its own.
-    write(&mut bytes, event)?;
+    serde_json::to_writer(&mut bytes, event)?;
     bytes.extend_from_slice(b"\n\n");
     Ok(Bytes::from(bytes))
 }

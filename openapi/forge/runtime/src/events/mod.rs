@@ -6,7 +6,6 @@
 //! the bytes of another server as they come: nothing is decoded on the way.
 
 mod encode;
-mod parse;
 
 use std::fmt;
 
@@ -18,7 +17,6 @@ use crate::stream::{BoxError, ByteStream};
 use crate::table::Framing;
 
 use encode::Boxed;
-pub use parse::{Event, EventParser, EventTooLarge};
 
 /// A stream of events whose data is JSON that stands for a `T`.
 pub struct EventStream<T> {

@@ -1,12 +1,12 @@
 //! The comparison itself: a reply, and the events of a stream as they pass.
 
+use dropforge_events::{Event, EventParser};
 use http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
 
 use super::Finding;
 use crate::check::{self, Direction};
 use crate::coerce::coerce;
-use crate::events::{Event, EventParser};
 use crate::media::MediaRange;
 use crate::reply::{Reply, ReplyBody};
 use crate::table::{Codec, Header, MediaType, Response};

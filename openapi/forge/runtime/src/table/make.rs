@@ -14,7 +14,6 @@ impl Schema {
             types,
             ..Schema::ANY
         }
-        .with_precomputed()
     }
 
     /// Allows `null` too.
@@ -38,43 +37,43 @@ impl Schema {
     /// With rules for arrays.
     pub const fn array(mut self, rules: &'static ArrayRules) -> Schema {
         self.array = Some(rules);
-        self.with_precomputed()
+        self
     }
 
     /// With rules for objects.
     pub const fn object(mut self, rules: &'static ObjectRules) -> Schema {
         self.object = Some(rules);
-        self.with_precomputed()
+        self
     }
 
     /// With these values only, each as JSON text.
     pub const fn enumeration(mut self, values: &'static [&'static str]) -> Schema {
         self.enumeration = Some(values);
-        self.with_precomputed()
+        self
     }
 
     /// Every one of these holds.
     pub const fn all_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.all_of = schemas;
-        self.with_precomputed()
+        self
     }
 
     /// At least one of these holds.
     pub const fn any_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.any_of = schemas;
-        self.with_precomputed()
+        self
     }
 
     /// Exactly one of these holds.
     pub const fn one_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.one_of = schemas;
-        self.with_precomputed()
+        self
     }
 
     /// This does not hold.
     pub const fn not(mut self, schema: &'static Schema) -> Schema {
         self.not = Some(schema);
-        self.with_precomputed()
+        self
     }
 
     /// The property of a value that names its alternative.

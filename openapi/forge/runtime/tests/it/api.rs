@@ -4,6 +4,7 @@
 use dropforge_runtime as rt;
 use rt::dropshot::{ApiDescription, ServerContext};
 use rt::http::StatusCode;
+use rt::serde::de::IgnoredAny;
 use rt::serde::{Deserialize, Serialize};
 use rt::serde_json::{Map, Value};
 use rt::table::{Api, Operation};
@@ -135,10 +136,9 @@ pub enum Upload {
 }
 
 impl rt::ReadBody for Upload {
-    type Read = rt::Unread;
     type Value = Upload;
 
-    fn read(request: &mut rt::Request<rt::Unread>) -> Result<Upload, rt::Rejection> {
+    fn read(request: &rt::Request) -> Result<Upload, rt::Rejection> {
         match request.media_index() {
             Some(0) => request.text_body().map(Upload::Text),
             _ => request.bytes_body().map(Upload::Bytes),
@@ -161,7 +161,7 @@ marker!(CreateItem, CREATE_ITEM);
 
 impl<A: Shop> rt::Handle<A, A::Context> for CreateItem {
     type Caller = A::Token;
-    type Parameters = rt::Unread;
+    type Parameters = IgnoredAny;
     type Body = rt::Typed<Item>;
     type Outcome = Outcome;
 
@@ -174,7 +174,7 @@ impl<A: Shop> rt::Handle<A, A::Context> for CreateItem {
     fn call(
         call: rt::Call<A::Context>,
         caller: A::Token,
-        _: rt::Unread,
+        _: IgnoredAny,
         body: Item,
     ) -> impl Future<Output = Outcome> + Send {
         A::create_item(call, caller, body)
@@ -221,42 +221,42 @@ handler!(
 handler!(
     ArchiveNotes,
     ARCHIVE_NOTES,
-    rt::Unread,
+    IgnoredAny,
     (),
     |call, _, ()| A::archive_notes(call)
 );
 handler!(
     PurgeArchive,
     PURGE_ARCHIVE,
-    rt::Unread,
+    IgnoredAny,
     (),
     |call, _, ()| A::purge_archive(call)
 );
 handler!(
     Search,
     SEARCH,
-    rt::Unread,
+    IgnoredAny,
     Option<rt::Typed<Map<String, Value>>>,
     |call, _, body| A::search(call, body)
 );
 handler!(
     Keep,
     KEEP,
-    rt::Unread,
+    IgnoredAny,
     Option<rt::RawJson<Item>>,
     |call, _, body| A::keep(call, body)
 );
 handler!(
     FillForm,
     FILL_FORM,
-    rt::Unread,
+    IgnoredAny,
     rt::Typed<Form>,
     |call, _, body| A::fill_form(call, body)
 );
-handler!(UploadMarker, UPLOAD, rt::Unread, Upload, |call, _, body| {
+handler!(UploadMarker, UPLOAD, IgnoredAny, Upload, |call, _, body| {
     A::upload(call, body)
 });
-handler!(Follow, FOLLOW, rt::Unread, (), |call, _, ()| A::follow(
+handler!(Follow, FOLLOW, IgnoredAny, (), |call, _, ()| A::follow(
     call
 ));
 handler!(

@@ -60,9 +60,8 @@ pub fn lower(schema: &Value) -> &'static Schema {
         one_of: schemas(&schema["oneOf"]),
         not: schema.get("not").map(lower),
         discriminator: schema.get("discriminator").map(discriminator),
-        required_mask: None,
     };
-    leak(table.with_precomputed())
+    leak(table)
 }
 
 fn leak<T>(value: T) -> &'static T {

@@ -59,7 +59,7 @@ impl Observe for Told {
             rt::Decision::Body {
                 body: Some(body),
                 valid,
-            } => format!("{}: {}, {valid}", body.media.name, json!(body.value())),
+            } => format!("{}: {}, {valid}", body.media.name, json!(body.value)),
         };
         self.decisions.lock().unwrap().push(said);
     }

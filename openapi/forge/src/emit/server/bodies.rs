@@ -50,10 +50,9 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             pub enum #name { #(#variants)* }
             #debug
             impl ::dropforge_runtime::ReadBody for #name {
-                type Read = ::dropforge_runtime::Unread;
                 type Value = Self;
                 fn read(
-                    request: &mut ::dropforge_runtime::Request<Self::Read>,
+                    request: &::dropforge_runtime::Request,
                 ) -> ::std::result::Result<Self, ::dropforge_runtime::Rejection> {
                     match request.media_index() {
                         #(#arms)*

@@ -36,7 +36,7 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     let (parameters, parameters_argument) =
         argument("parameters", !operation.parameters.is_empty());
     let parameters_type = match operation.parameters.is_empty() {
-        true => quote!(::dropforge_runtime::Unread),
+        true => quote!(::dropforge_runtime::serde::de::IgnoredAny),
         false => quote!(parameters::#stem),
     };
     let (body, body_argument) = argument("body", operation.body.is_some());

@@ -3,8 +3,6 @@
 //! Pieces end anywhere: between the bytes of a character, between `\r` and `\n`, in the middle of a field name. The
 //! parser keeps what it cannot read yet, and nothing else.
 
-use thiserror::Error;
-
 /// One event, as its blank line ended it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Event {
@@ -17,16 +15,16 @@ pub struct Event {
 }
 
 /// An event is larger than the parser may keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an event is longer than {limit} bytes")]
-pub struct TooLong {
+pub struct EventTooLarge {
     /// The most bytes that the parser keeps.
     pub limit: usize,
 }
 
 /// Reads events out of pieces of a stream.
 #[derive(Debug)]
-pub struct Parser {
+pub struct EventParser {
     /// The bytes of the line that has not ended yet.
     line: Vec<u8>,
     /// The last byte was a carriage return: a line feed that follows belongs to it.
@@ -40,13 +38,13 @@ pub struct Parser {
     limit: usize,
 }
 
-impl Default for Parser {
+impl Default for EventParser {
     fn default() -> Self {
         Self::with_limit(16 * 1024 * 1024)
     }
 }
 
-impl Parser {
+impl EventParser {
     /// A parser that refuses events of more than `limit` bytes.
     pub fn with_limit(limit: usize) -> Self {
         Self {
@@ -62,7 +60,11 @@ impl Parser {
     }
 
     /// Reads a piece and hands every event that it ended to `sink`.
-    pub fn push(&mut self, mut piece: &[u8], mut sink: impl FnMut(Event)) -> Result<(), TooLong> {
+    pub fn feed(
+        &mut self,
+        mut piece: &[u8],
+        mut sink: impl FnMut(Event),
+    ) -> Result<(), EventTooLarge> {
         if self.after_return && !piece.is_empty() {
             self.after_return = false;
             piece = piece.strip_prefix(b"\n").unwrap_or(piece);
@@ -85,9 +87,14 @@ impl Parser {
         self.keep(piece)
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Result<(), TooLong> {
+    /// Whether an event has begun that has not ended: the stream was cut off.
+    pub fn is_within_event(&self) -> bool {
+        !self.line.is_empty() || self.has_data
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), EventTooLarge> {
         if self.line.len() + self.data.len() + bytes.len() > self.limit {
-            return Err(TooLong { limit: self.limit });
+            return Err(EventTooLarge { limit: self.limit });
         }
         self.line.extend_from_slice(bytes);
         Ok(())
@@ -143,11 +150,11 @@ mod tests {
     use super::*;
 
     fn read(pieces: &[&[u8]]) -> Vec<Event> {
-        let mut parser = Parser::default();
+        let mut parser = EventParser::default();
         let mut events = Vec::new();
         for piece in pieces {
             parser
-                .push(piece, |event| events.push(event))
+                .feed(piece, |event| events.push(event))
                 .expect("small events");
         }
         events
@@ -188,10 +195,29 @@ mod tests {
 
     #[test]
     fn an_event_beyond_the_limit_is_refused() {
-        let mut parser = Parser::with_limit(8);
+        let mut parser = EventParser::with_limit(16);
+        for _ in 0..10 {
+            parser
+                .feed(b"data: 1234\n\n", |_| {})
+                .expect("small events");
+        }
         assert_eq!(
-            parser.push(b"data: 123456789", |_| {}),
-            Err(TooLong { limit: 8 })
+            parser.feed(b"data: 12345678901", |_| {}),
+            Err(EventTooLarge { limit: 16 })
         );
+    }
+
+    #[test]
+    fn an_event_that_is_cut_off_is_noticed() {
+        let mut parser = EventParser::default();
+        for (piece, expected) in [
+            ("data: 1\n\n", false),
+            ("da", true),
+            ("ta: 2\n", true),
+            ("\n", false),
+        ] {
+            parser.feed(piece.as_bytes(), |_| {}).expect("small events");
+            assert_eq!(parser.is_within_event(), expected, "{piece:?}");
+        }
     }
 }

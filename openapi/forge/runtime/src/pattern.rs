@@ -1,19 +1,11 @@
 //! Matches strings against `pattern`: regular expressions of ECMA 262, compiled at their first
 //! use.
 //!
-//! Most patterns of documents only bound the characters and their number:
-//! `^[A-Za-z0-9_-]{1,100}$`. [`one_pass`] matches these in one pass, in a fraction of the time
-//! that a general engine takes for short text.
-//!
-//! `regex` matches all other patterns in time linear in the text, except those with look-around
+//! `regex` matches patterns in time linear in the text, except those with look-around
 //! or back references. `fancy-regex` matches these by backtracking, for at most [`MAX_STEPS`]
 //! steps. A text that takes more steps does not match.
 
-mod one_pass;
-
 use std::sync::OnceLock;
-
-use one_pass::OnePassPattern;
 
 /// A regular expression, compiled when it is first used.
 #[derive(Debug)]
@@ -25,7 +17,6 @@ pub struct Pattern {
 
 #[derive(Debug)]
 enum Compiled {
-    OnePass(OnePassPattern),
     Linear(regex::Regex),
     Backtracking(fancy_regex::Regex),
     /// Does not compile. The generator rejects such a pattern.
@@ -62,14 +53,7 @@ impl Pattern {
     /// Whether some part of `text` matches. An expression that does not compile, or that
     /// takes too many steps, matches nothing.
     pub fn is_match(&self, text: &str) -> bool {
-        let compiled = self
-            .compiled
-            .get_or_init(|| match OnePassPattern::parse(self.source) {
-                Some(pattern) => Compiled::OnePass(pattern),
-                None => compile(self.expression),
-            });
-        match compiled {
-            Compiled::OnePass(pattern) => pattern.is_match(text),
+        match self.compiled.get_or_init(|| compile(self.expression)) {
             Compiled::Linear(regex) => regex.is_match(text),
             Compiled::Backtracking(regex) => regex.is_match(text).unwrap_or(false),
             Compiled::Broken => false,
