@@ -11,7 +11,6 @@ pub mod decisions;
 mod document_index;
 mod events;
 pub mod examples;
-pub mod fidelity;
 mod json_schema;
 pub mod lint;
 pub mod mutation;
