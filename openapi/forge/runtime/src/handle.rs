@@ -8,25 +8,26 @@ use std::future::{Ready, ready};
 use std::marker::PhantomData;
 
 use bytes::Bytes;
-use dropshot::{HttpError, RequestContext, ServerContext};
+use dropshot::{Body, HttpError, RawRequest, RequestContext, ServerContext};
+use http::Response;
 use serde::de::DeserializeOwned;
 
 use crate::call::Call;
 use crate::credentials::Credentials;
 use crate::denied::Denied;
 use crate::exchange::Exchange;
-use crate::kept::{Kept, Served};
-use crate::marker::OperationMarker;
 use crate::observe::Observe;
 use crate::raw::RawJson;
 use crate::rejection::Rejection;
 use crate::reply::IntoReply;
 use crate::request::Request;
 use crate::serve::{Reject, serve};
-use crate::table::Operation;
+use crate::table::{Api, Operation};
 
 /// An operation as the implementer `A` with the context `C` serves it.
-pub trait Handle<A, C: ServerContext>: OperationMarker {
+pub trait Handle<A, C: ServerContext>: 'static {
+    /// The operation.
+    const OPERATION: &'static Operation;
     /// Who may call.
     type Caller: Send;
     /// The type of all parameters.
@@ -50,17 +51,18 @@ pub trait Handle<A, C: ServerContext>: OperationMarker {
 }
 
 /// Serves one request of an operation.
-pub fn handle<A, C, O>(
+pub(crate) fn handle<A, C, O>(
+    api: &'static Api,
     rqctx: RequestContext<C>,
-    request: Kept<O>,
+    request: RawRequest,
     reject: Reject<C>,
-) -> impl Future<Output = Result<Served<O>, HttpError>> + Send
+) -> impl Future<Output = Result<Response<Body>, HttpError>> + Send
 where
     C: Observe + ServerContext,
     O: Handle<A, C>,
 {
     serve(
-        O::API,
+        api,
         O::OPERATION,
         rqctx,
         request,

@@ -2,7 +2,7 @@
 //!
 //! A generated operation names its table ([`table::Operation`]), its types and two
 //! methods of the implementer ([`Handle`]), and everything else happens here.
-//! [`handle()`] takes the request from dropshot, asks an
+//! [`Routes`] takes the request from dropshot, asks an
 //! [`Exchange`] for credentials, then for parameters and body
 //! ([`Exchange::read`]), and answers with a [`Reply`]. What the runtime refuses
 //! on the way is a [`Rejection`], and the implementer of the document says how
@@ -22,14 +22,11 @@ pub mod contract;
 mod credentials;
 mod decision;
 mod denied;
-mod describe;
 mod events;
 mod exchange;
 mod guard;
 mod handle;
-mod kept;
 mod listener;
-mod marker;
 mod media;
 pub mod names;
 mod observe;
@@ -62,12 +59,10 @@ pub use dropforge_events::{Event, EventParser, EventTooLarge};
 pub use events::EventStream;
 pub use exchange::Exchange;
 pub use guard::{Finding, Guard, GuardReport, guard, set_guard};
-pub use handle::{Handle, ReadBody, Typed, admit, anybody, handle};
-pub use kept::{Kept, Served};
+pub use handle::{Handle, ReadBody, Typed, admit, anybody};
 #[cfg(unix)]
 pub use listener::{Accepted, Connection, Found};
 pub use listener::{set_nodelay, set_unread_timeout, stop_listening};
-pub use marker::OperationMarker;
 pub use observe::{Arrived, End, Finished, Observe};
 pub use parameters::parameter_key;
 pub use part::Part;

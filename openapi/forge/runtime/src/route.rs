@@ -8,34 +8,31 @@
 //!
 //! `GET` is also served to `HEAD` ([`head`]). The operations below a prefix whose unknown
 //! paths have a response of the document share one route ([`prefixes`]).
+//!
+//! Dropshot's own OpenAPI document leaves out every route: its handlers take and return
+//! untyped messages.
 
 mod endpoint;
 mod error;
 mod fold;
-mod handler;
 mod head;
 mod prefixes;
 
-use dropshot::{
-    ApiDescription, ApiEndpoint, ApiEndpointVersions, HttpError, RequestContext, ServerContext,
-};
-use http::Method;
+use std::sync::Arc;
 
-use crate::describe;
+use dropshot::{ApiDescription, Body, HttpError, RawRequest, RequestContext, ServerContext};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use http::{Method, Response};
+
 use crate::handle::{Handle, handle};
-use crate::kept::{Kept, Served};
-use crate::marker::OperationMarker;
 use crate::observe::Observe;
 use crate::rejection::Rejection;
 use crate::rivals::Rivals;
 use crate::serve::{Reject, refuse};
 use crate::table::{Api, Operation};
 
-use endpoint::content_type;
 pub use error::RegisterError;
-pub use fold::Entry;
-use handler::{NoOperation, beside};
-use head::Readable;
 use prefixes::Joined;
 
 /// Every method that dropshot's router and a document can both have.
@@ -50,17 +47,34 @@ pub const METHODS: [Method; 8] = [
     Method::TRACE,
 ];
 
+/// Handles a request that dropshot has not read: dropshot would reject an invalid body before
+/// missing credentials.
+type Handler<C> = Arc<
+    dyn Fn(RequestContext<C>, RawRequest) -> BoxFuture<'static, Result<Response<Body>, HttpError>>
+        + Send
+        + Sync,
+>;
+
 /// The routes of one document, on their way into an [`ApiDescription`].
 pub struct Routes<'a, C: Observe + ServerContext> {
     description: &'a mut ApiDescription<C>,
     api: &'static Api,
     reject: Reject<C>,
     routes: Vec<(&'static str, Vec<Method>)>,
-    document: describe::Document,
-    /// Whether prefixes have one route each.
-    joins: bool,
     joined: Vec<Joined<C>>,
-    readable: Vec<Readable<C>>,
+    readable: Vec<Group<C>>,
+}
+
+/// An operation as an implementer serves it, for [`Routes::fold`].
+pub struct Entry<C: ServerContext> {
+    operation: &'static Operation,
+    handler: Handler<C>,
+}
+
+/// Operations of one method that share a route, and the handler of all of them.
+struct Group<C: ServerContext> {
+    operations: Vec<&'static Operation>,
+    handler: Handler<C>,
 }
 
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
@@ -75,68 +89,72 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             api,
             reject,
             routes: Vec::new(),
-            document: describe::Document::of(api),
-            joins: true,
             joined: Vec::new(),
             readable: Vec::new(),
         }
     }
 
-    /// Begins with a document whose operations have a route each, so that dropshot can
-    /// describe them. Unknown paths are dropshot's to answer.
-    pub fn apart(
-        description: &'a mut ApiDescription<C>,
-        api: &'static Api,
-        reject: Reject<C>,
-    ) -> Self {
-        Routes {
-            joins: false,
-            ..Routes::new(description, api, reject)
+    /// An operation as an implementer serves it.
+    pub fn entry<A: 'static, O: Handle<A, C>>(&self) -> Entry<C> {
+        let (api, reject) = (self.api, self.reject);
+        Entry {
+            operation: O::OPERATION,
+            handler: Arc::new(move |rqctx, request| {
+                handle::<A, C, O>(api, rqctx, request, reject).boxed()
+            }),
         }
     }
 
     /// Registers one operation as an implementer serves it.
     pub fn handle<A: 'static, O: Handle<A, C>>(&mut self) -> Result<(), RegisterError> {
-        let reject = self.reject;
-        self.operation(O::OPERATION, move |rqctx, request| {
-            handle::<A, C, O>(rqctx, request, reject)
+        let Entry { operation, handler } = self.entry::<A, O>();
+        self.add(Group {
+            operations: vec![operation],
+            handler,
         })
     }
 
-    /// Registers one operation. One whose route has other variables than its
-    /// path has no place in dropshot's own document.
-    fn operation<M, H, Fut>(
-        &mut self,
-        operation: &'static Operation,
-        handler: H,
-    ) -> Result<(), RegisterError>
-    where
-        M: OperationMarker,
-        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Clone + Send + Sync + 'static,
-        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
-    {
-        let handler = match self.join(&[operation], handler) {
-            Ok(()) => return Ok(()),
-            Err(handler) => handler,
+    /// Registers operations at their common route.
+    fn add(&mut self, group: Group<C>) -> Result<(), RegisterError> {
+        let Some(group) = self.join(group) else {
+            return Ok(());
         };
-        self.record_readable(&[operation], &handler);
-        let content_type = content_type(operation);
-        let (id, method) = (operation.id.to_owned(), operation.method.clone());
-        let (route, versions) = (operation.route, ApiEndpointVersions::All);
-        let mut endpoint = match Rivals::of(self.api, &[operation], &method) {
-            None => ApiEndpoint::new(id, handler, method, content_type, route, versions),
+        let Group {
+            operations,
+            handler,
+        } = &group;
+        let Some(first) = operations.first() else {
+            return Ok(());
+        };
+        let ids: Vec<&str> = operations.iter().map(|operation| operation.id).collect();
+        let handler = self.beside_rivals(operations, &first.method, Arc::clone(handler));
+        self.register(&ids.join("|"), first.method.clone(), first.route, handler)?;
+        if first.method == Method::GET {
+            self.readable.push(group);
+        }
+        Ok(())
+    }
+
+    /// The handler of operations that may share requests with more specific paths without their
+    /// method.
+    fn beside_rivals(
+        &self,
+        operations: &[&'static Operation],
+        method: &Method,
+        handler: Handler<C>,
+    ) -> Handler<C> {
+        let (api, reject) = (self.api, self.reject);
+        match Rivals::of(api, operations, method) {
+            None => handler,
             Some(rivals) => {
-                let handler = beside(self.api, self.reject, rivals, handler);
-                ApiEndpoint::new(id, handler, method, content_type, route, versions)
+                Arc::new(
+                    move |rqctx, request| match rivals.take(rqctx.request.uri().path()) {
+                        true => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
+                        false => handler(rqctx, request),
+                    },
+                )
             }
         }
-        .request_body_max_bytes(operation.max_body_bytes);
-        describe::endpoint(&mut endpoint, &self.document, operation);
-        if !describe::names_variables(operation) {
-            endpoint.visible = false;
-            endpoint.parameters = describe::route_variables(operation.route);
-        }
-        self.register(operation.id, operation.route, endpoint)
     }
 
     /// Registers, for every route so far, `HEAD` beside `GET`, and the methods that it
@@ -148,17 +166,16 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         for readable in std::mem::take(&mut self.readable) {
             self.register_head(readable)?;
         }
+        let refusal: Handler<C> = Arc::new(move |rqctx, request| {
+            refuse(api, rqctx, request, reject, Rejection::NotFound).boxed()
+        });
         for (route, known) in std::mem::take(&mut self.routes) {
             for method in METHODS {
                 if known.contains(&method) {
                     continue;
                 }
-                let handler = move |rqctx: RequestContext<C>, request: Kept<NoOperation>| {
-                    refuse(api, rqctx, request, reject, Rejection::NotFound)
-                };
                 let id = format!("{} {route}", method.as_str().to_ascii_lowercase());
-                let endpoint = self.invisible(&id, handler, method, route);
-                self.register(&id, route, endpoint)?;
+                self.register(&id, method, route, Arc::clone(&refusal))?;
             }
         }
         Ok(())

@@ -4,7 +4,9 @@ use std::any::Any;
 use std::panic::AssertUnwindSafe;
 use std::time::Instant;
 
-use dropshot::{Body, HEADER_REQUEST_ID, HttpError, NoCompression, RequestContext, ServerContext};
+use dropshot::{
+    Body, HEADER_REQUEST_ID, HttpError, NoCompression, RawRequest, RequestContext, ServerContext,
+};
 use futures::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 
@@ -12,7 +14,6 @@ use crate::call::Call;
 use crate::decision::Decision;
 use crate::exchange::Exchange;
 use crate::guard;
-use crate::kept::{Kept, Served};
 use crate::observe::Observe;
 use crate::outgoing::{Outgoing, ResponseObserver};
 use crate::rejection::Rejection;
@@ -34,14 +35,14 @@ pub type Reject<C> = fn(&Call<C>, Rejection) -> Reply;
 ///
 /// Not an `async fn`: the future of one holds the arguments, and moves them into each future
 /// that it awaits.
-pub(crate) fn serve<C, M, F, Fut>(
+pub(crate) fn serve<C, F, Fut>(
     api: &'static Api,
     operation: &'static Operation,
     rqctx: RequestContext<C>,
-    request: Kept<M>,
+    request: RawRequest,
     reject: Reject<C>,
     answer: F,
-) -> impl Future<Output = Result<Served<M>, HttpError>> + Send
+) -> impl Future<Output = Result<Response<Body>, HttpError>> + Send
 where
     C: Observe + ServerContext,
     F: FnOnce(Exchange<C>) -> Fut,
@@ -49,7 +50,7 @@ where
 {
     let arrived = Instant::now();
     let call = Call::new(api, rqctx, Some(operation));
-    let exchange = Exchange::new(call.clone(), operation, request.request);
+    let exchange = Exchange::new(call.clone(), operation, request.into_inner());
     // On the heap: within the futures of its callers, and there are many, it would be moved
     // with each of them.
     let answer = Box::pin(answer(exchange));
@@ -73,18 +74,18 @@ where
 
 /// Answers a request that reaches no operation. `NotFound` becomes
 /// `MethodNotAllowed` where the document has the path under other methods.
-pub(crate) async fn refuse<C, M>(
+pub(crate) async fn refuse<C>(
     api: &'static Api,
     rqctx: RequestContext<C>,
-    request: Kept<M>,
+    request: RawRequest,
     reject: Reject<C>,
     rejection: Rejection,
-) -> Result<Served<M>, HttpError>
+) -> Result<Response<Body>, HttpError>
 where
     C: Observe + ServerContext,
 {
     let arrived = Instant::now();
-    let path = request.uri().path();
+    let path = rqctx.request.uri().path();
     let rejection = match (rejection, api.methods(path)) {
         (Rejection::NotFound, allow) if !allow.is_empty() => Rejection::MethodNotAllowed { allow },
         (rejection, _) => rejection,
@@ -100,19 +101,19 @@ where
     };
     let call = Call::new(api, rqctx, None);
     // Takes the body off the connection.
-    drop(Exchange::new(call.clone(), &NOTHING, request.request));
+    drop(Exchange::new(call.clone(), &NOTHING, request.into_inner()));
     Ok(send(api, call, telling, arrived, reject, Err(rejection)))
 }
 
 /// `telling` is the operation at which stands what is answered, if there is one.
-fn send<C: Observe + ServerContext, M>(
+fn send<C: Observe + ServerContext>(
     api: &'static Api,
     call: Call<C>,
     telling: Option<&'static Operation>,
     arrived: Instant,
     reject: Reject<C>,
     outcome: Result<Reply, Rejection>,
-) -> Served<M> {
+) -> Response<Body> {
     let mut reply = outcome.unwrap_or_else(|rejection| rejected(&call, reject, rejection));
     if let Some(fault) = reply.fault.take() {
         let message = format!("a reply cannot be sent: {fault}");
@@ -124,7 +125,7 @@ fn send<C: Observe + ServerContext, M>(
     let watching = telling.filter(|_| guard::is_watched());
     identify(api, &call, telling, &mut reply, watching.is_some());
     let observer = ResponseObserver::new(call, arrived, &reply, watching);
-    Served::new(respond(reply, observer))
+    respond(reply, observer)
 }
 
 /// The document's answer to a rejection; `Allow` is filled in (RFC 9110,

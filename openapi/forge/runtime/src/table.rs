@@ -118,6 +118,7 @@ pub(crate) const NO_OPERATION: Operation = Operation {
 };
 
 /// Stands in where there is no document.
+#[cfg(test)]
 pub(crate) const NO_API: Api = Api {
     name: "",
     title: "",

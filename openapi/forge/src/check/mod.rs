@@ -11,7 +11,6 @@ pub mod decisions;
 pub mod document_index;
 mod events;
 pub mod examples;
-pub mod fidelity;
 pub mod json_schema;
 pub mod lint;
 pub mod prose;

@@ -29,14 +29,6 @@ pub(crate) fn of(document: &Document) -> String {
     of_server(server).path
 }
 
-/// The base path of a document as JSON.
-#[cfg(feature = "check")]
-pub(crate) fn of_json(document: &serde_json::Value) -> String {
-    let server = &document["servers"][0];
-    let url = server["url"].as_str().unwrap_or_default();
-    read(url, |name| server["variables"][name]["default"].as_str()).path
-}
-
 /// The base path of the document that is lowered, with what is wrong with it.
 pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
     let servers = root.get("servers");

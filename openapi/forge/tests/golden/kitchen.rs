@@ -2695,11 +2695,8 @@ mod handlers {
     use super::*;
     /// Defined at `tests/golden/kitchen.yaml:24`.
     pub(super) enum GetDishOperation {} // tests/golden/kitchen.yaml:24
-    impl ::dropforge_runtime::OperationMarker for GetDishOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for GetDishOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_DISH;
         type Caller = GetDishCaller<A>;
         type Parameters = parameters::GetDish;
         type Body = ();
@@ -2764,11 +2761,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/kitchen.yaml:55`.
     pub(super) enum PutDishOperation {} // tests/golden/kitchen.yaml:55
-    impl ::dropforge_runtime::OperationMarker for PutDishOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for PutDishOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::PUT_DISH;
         type Caller = PutDishCaller<A>;
         type Parameters = parameters::PutDish;
         type Body = PutDishBody;
@@ -2810,11 +2804,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/kitchen.yaml:76`.
     pub(super) enum GetMenuOperation {} // tests/golden/kitchen.yaml:76
-    impl ::dropforge_runtime::OperationMarker for GetMenuOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for GetMenuOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_MENU;
         type Caller = ();
         type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
@@ -2837,11 +2828,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/kitchen.yaml:87`.
     pub(super) enum ServeDishOperation {} // tests/golden/kitchen.yaml:87
-    impl ::dropforge_runtime::OperationMarker for ServeDishOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for ServeDishOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::SERVE_DISH;
         type Caller = ();
         type Parameters = parameters::ServeDish;
         type Body = ::std::option::Option<::dropforge_runtime::RawJson<types::Order>>;
@@ -2864,11 +2852,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/kitchen.yaml:99`.
     pub(super) enum GetPhotoOperation {} // tests/golden/kitchen.yaml:99
-    impl ::dropforge_runtime::OperationMarker for GetPhotoOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context> for GetPhotoOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::GET_PHOTO;
         type Caller = ();
         type Parameters = parameters::GetPhoto;
         type Body = ();
@@ -2891,12 +2876,9 @@ mod handlers {
     }
     /// Defined at `tests/golden/kitchen.yaml:105`.
     pub(super) enum DeleteDishesOtherPhotoOperation {} // tests/golden/kitchen.yaml:105
-    impl ::dropforge_runtime::OperationMarker for DeleteDishesOtherPhotoOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Kitchen> ::dropforge_runtime::Handle<A, A::Context>
     for DeleteDishesOtherPhotoOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::DELETE_DISHES_OTHER_PHOTO;
         type Caller = ();
         type Parameters = parameters::DeleteDishesOtherPhoto;
         type Body = ();
@@ -2923,7 +2905,7 @@ mod handlers {
 }
 /// Registers every operation of Kitchen.
 ///
-/// Every path below the prefixes of `x-dropforge-not-found` goes to one route of dropshot's, so that unknown paths get the response of the document. Dropshot's own OpenAPI document leaves such routes out: see [`describe`].
+/// Every path below the prefixes of `x-dropforge-not-found` goes to one route of dropshot's, so that unknown paths get the response of the document.
 ///
 /// # Errors
 ///
@@ -2933,22 +2915,7 @@ mod handlers {
 pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
     api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> { // tests/golden/kitchen.yaml:1
-    add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
-}
-/// Registers every operation at a route of its own, for dropshot's OpenAPI
-/// document. Unknown paths are dropshot's to answer.
-///
-/// # Errors
-///
-/// As of [`register`].
-pub fn describe<A: Kitchen>(
-    api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
-) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
-    add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
-}
-fn add_routes<A: Kitchen>(
-    mut routes: ::dropforge_runtime::Routes<'_, A::Context>,
-) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
+    let mut routes = ::dropforge_runtime::Routes::new(api, &API, A::reject);
     routes
         .fold([
             routes.entry::<A, handlers::GetDishOperation>(),

@@ -2802,11 +2802,8 @@ mod handlers {
     use super::*;
     /// Defined at `tests/golden/traps.yaml:10`.
     pub(super) enum RejectOperation {} // tests/golden/traps.yaml:10
-    impl ::dropforge_runtime::OperationMarker for RejectOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::REJECT;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for RejectOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::REJECT;
         type Caller = <A as Security>::ListTrees;
         type Parameters = parameters::Reject;
         type Body = ();
@@ -2829,11 +2826,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/traps.yaml:13`.
     pub(super) enum ListTreesOperation {} // tests/golden/traps.yaml:13
-    impl ::dropforge_runtime::OperationMarker for ListTreesOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::LIST_TREES;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ListTreesOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::LIST_TREES;
         type Caller = <A as Security>::ListTrees;
         type Parameters = parameters::ListTrees;
         type Body = ();
@@ -2856,11 +2850,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/traps.yaml:15`.
     pub(super) enum ABOperation {} // tests/golden/traps.yaml:15
-    impl ::dropforge_runtime::OperationMarker for ABOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::AB;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ABOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::AB;
         type Caller = <A as Security>::ListTrees;
         type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
@@ -2883,11 +2874,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/traps.yaml:16`.
     pub(super) enum AbOperation {} // tests/golden/traps.yaml:16
-    impl ::dropforge_runtime::OperationMarker for AbOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::AB2;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AbOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::AB2;
         type Caller = <A as Security>::ListTrees;
         type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
@@ -2910,11 +2898,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/traps.yaml:19`.
     pub(super) enum AddTreeOperation {} // tests/golden/traps.yaml:19
-    impl ::dropforge_runtime::OperationMarker for AddTreeOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::ADD_TREE;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AddTreeOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::ADD_TREE;
         type Caller = <A as Security>::ListTrees;
         type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ::dropforge_runtime::Typed<types::Tree>;
@@ -2937,11 +2922,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/traps.yaml:40`.
     pub(super) enum AddPetOperation {} // tests/golden/traps.yaml:40
-    impl ::dropforge_runtime::OperationMarker for AddPetOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::ADD_PET;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for AddPetOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::ADD_PET;
         type Caller = <A as Security>::ListTrees;
         type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ::dropforge_runtime::Typed<types::Pet>;
@@ -2964,11 +2946,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/traps.yaml:48`.
     pub(super) enum FillOperation {} // tests/golden/traps.yaml:48
-    impl ::dropforge_runtime::OperationMarker for FillOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::FILL;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for FillOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::FILL;
         type Caller = <A as Security>::ListTrees;
         type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ::dropforge_runtime::Typed<types::Form>;
@@ -2991,11 +2970,8 @@ mod handlers {
     }
     /// Defined at `tests/golden/traps.yaml:56`.
     pub(super) enum ReadKeyOperation {} // tests/golden/traps.yaml:56
-    impl ::dropforge_runtime::OperationMarker for ReadKeyOperation {
-        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::READ_KEY;
-        const API: &'static ::dropforge_runtime::table::Api = &API;
-    }
     impl<A: Traps> ::dropforge_runtime::Handle<A, A::Context> for ReadKeyOperation {
+        const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::READ_KEY;
         type Caller = <A as Security>::ListTrees;
         type Parameters = ::dropforge_runtime::serde::de::IgnoredAny;
         type Body = ();
@@ -3027,22 +3003,7 @@ mod handlers {
 pub fn register<A: Traps>( // tests/golden/traps.yaml:1
     api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
 ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> { // tests/golden/traps.yaml:1
-    add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
-}
-/// Registers every operation at a route of its own, for dropshot's OpenAPI
-/// document. Unknown paths are dropshot's to answer.
-///
-/// # Errors
-///
-/// As of [`register`].
-pub fn describe<A: Traps>(
-    api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
-) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
-    add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
-}
-fn add_routes<A: Traps>(
-    mut routes: ::dropforge_runtime::Routes<'_, A::Context>,
-) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
+    let mut routes = ::dropforge_runtime::Routes::new(api, &API, A::reject);
     routes
         .fold([
             routes.entry::<A, handlers::RejectOperation>(),

@@ -58,7 +58,7 @@ fn verdict(decided: &Decided<'_>) -> Option<Verdict> {
         Decision::Body { body, valid } => {
             let media = body.as_ref().map_or("", |body| body.media.name);
             let value = match body {
-                Some(body) => Some(body.value()?.into_owned()),
+                Some(body) => Some(body.value?.clone()),
                 None => None,
             };
             of_part(Part::Body(media.to_owned()), value, *valid)

@@ -3,70 +3,49 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use dropshot::{ApiEndpoint, ApiEndpointVersions, HttpError, RequestContext, ServerContext};
+use dropshot::{
+    ApiEndpoint, ApiEndpointBodyContentType, ApiEndpointParameter, ApiEndpointParameterLocation,
+    ApiEndpointVersions, Path, ServerContext, SharedExtractor,
+};
 use http::Method;
+use schemars::JsonSchema;
+use serde::Deserialize;
 
-use super::{RegisterError, Routes};
-use crate::describe;
-use crate::kept::{Kept, Served};
-use crate::marker::OperationMarker;
+use super::{Handler, RegisterError, Routes};
 use crate::observe::Observe;
-use crate::table::{Codec, Operation};
 
 impl<C: Observe + ServerContext> Routes<'_, C> {
-    /// An endpoint that dropshot's document leaves out.
-    pub(super) fn invisible<M, H, Fut>(
-        &self,
+    pub(super) fn register(
+        &mut self,
         id: &str,
-        handler: H,
         method: Method,
-        route: &str,
-    ) -> ApiEndpoint<C>
-    where
-        M: OperationMarker,
-        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
-    {
+        route: &'static str,
+        handler: Handler<C>,
+    ) -> Result<(), RegisterError> {
         let mut endpoint = ApiEndpoint::new(
             id.to_owned(),
-            handler,
-            method,
+            move |rqctx, request| handler(rqctx, request),
+            method.clone(),
             dropshot::CONTENT_TYPE_JSON,
             route,
             ApiEndpointVersions::All,
         )
         .visible(false);
-        endpoint.parameters = describe::route_variables(route);
-        endpoint
-    }
-
-    pub(super) fn register(
-        &mut self,
-        id: &str,
-        route: &'static str,
-        endpoint: ApiEndpoint<C>,
-    ) -> Result<(), RegisterError> {
-        let method = endpoint.method.clone();
+        endpoint.parameters = variables(route);
         let description = &mut *self.description;
         let registered = catch_unwind(AssertUnwindSafe(|| description.register(endpoint)));
-        match registered {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => {
-                return Err(RegisterError::Refused {
-                    operation: id.to_owned(),
-                    method,
-                    route: route.to_owned(),
-                    message: error.to_string(),
-                });
-            }
-            Err(panic) => {
-                return Err(RegisterError::Route {
-                    operation: id.to_owned(),
-                    method,
-                    route: route.to_owned(),
-                    message: message(&*panic),
-                });
-            }
+        let message = match registered {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(panic) => Some(message(&*panic)),
+        };
+        if let Some(message) = message {
+            return Err(RegisterError {
+                operation: id.to_owned(),
+                method,
+                route: route.to_owned(),
+                message,
+            });
         }
         match self.routes.iter_mut().find(|(known, _)| *known == route) {
             Some((_, methods)) => methods.push(method),
@@ -76,16 +55,40 @@ impl<C: Observe + ServerContext> Routes<'_, C> {
     }
 }
 
-/// What dropshot calls the body; it knows four kinds.
-pub(super) fn content_type(operation: &Operation) -> &'static str {
-    match describe::described_body(operation).map(|media| media.codec) {
-        Some(Codec::Form) => dropshot::CONTENT_TYPE_URL_ENCODED,
-        Some(Codec::Multipart) => dropshot::CONTENT_TYPE_MULTIPART_FORM_DATA,
-        Some(Codec::Text | Codec::Binary | Codec::EventStream) => {
-            dropshot::CONTENT_TYPE_OCTET_STREAM
-        }
-        Some(Codec::Json) | None => dropshot::CONTENT_TYPE_JSON,
+/// A parameter for each variable of a route, without which dropshot does not register the route.
+fn variables(route: &str) -> Vec<ApiEndpointParameter> {
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Segment {
+        segment: String,
     }
+    #[derive(Deserialize, JsonSchema)]
+    #[expect(dead_code, reason = "only its schema is used")]
+    struct Rest {
+        segments: Vec<String>,
+    }
+    let names = route
+        .split('/')
+        .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'));
+    names
+        .flat_map(|name| {
+            let content_type = ApiEndpointBodyContentType::Json;
+            let (name, prototype) = match name.strip_suffix(":.*") {
+                Some(name) => (name, Path::<Rest>::metadata(content_type)),
+                None => (name, Path::<Segment>::metadata(content_type)),
+            };
+            prototype.parameters.into_iter().map(move |prototype| {
+                ApiEndpointParameter::new_named(
+                    &ApiEndpointParameterLocation::Path,
+                    name.to_owned(),
+                    None,
+                    true,
+                    prototype.schema,
+                    Vec::new(),
+                )
+            })
+        })
+        .collect()
 }
 
 fn message(panic: &(dyn Any + Send)) -> String {

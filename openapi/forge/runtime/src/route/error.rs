@@ -1,33 +1,18 @@
-//! Why a route cannot be registered.
+//! Why an operation cannot be registered.
 
 use http::Method;
 
-/// Why an operation cannot be registered.
+/// Why an operation cannot be registered: its route clashes with one that is already there, of
+/// this document or of another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RegisterError {
-    /// Dropshot does not take its parameters.
-    #[error("operation {operation} ({method} {route}) is refused: {message}")]
-    Refused {
-        /// Its id.
-        operation: String,
-        /// Its method.
-        method: Method,
-        /// Its route.
-        route: String,
-        /// What dropshot says.
-        message: String,
-    },
-    /// Its route clashes with one that is already there, of this document or
-    /// of another.
-    #[error("operation {operation} ({method} {route}) has no place among the routes: {message}")]
-    Route {
-        /// Its id.
-        operation: String,
-        /// Its method.
-        method: Method,
-        /// Its route.
-        route: String,
-        /// What dropshot says.
-        message: String,
-    },
+#[error("operation {operation} ({method} {route}) has no place among the routes: {message}")]
+pub struct RegisterError {
+    /// Its id.
+    pub operation: String,
+    /// Its method.
+    pub method: Method,
+    /// Its route.
+    pub route: String,
+    /// Dropshot's message.
+    pub message: String,
 }

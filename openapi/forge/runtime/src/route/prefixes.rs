@@ -6,62 +6,39 @@
 
 use std::sync::Arc;
 
-use dropshot::{HttpError, RequestContext, ServerContext};
+use dropshot::ServerContext;
 use futures::FutureExt;
 use http::Method;
 
-use super::fold::select;
-use super::handler::{Handler, NoOperation, erase};
-use super::{METHODS, RegisterError, Routes};
-use crate::kept::{Kept, Served};
-use crate::marker::OperationMarker;
+use super::{Group, Handler, METHODS, RegisterError, Routes};
 use crate::observe::Observe;
+use crate::path;
 use crate::rejection::Rejection;
 use crate::rivals::{self, Rivals};
 use crate::serve::refuse;
 use crate::table::{Api, Operation, Segment};
 
-/// Operations of one method below a prefix, and the handler of all of them.
+/// Operations of one method below a prefix.
 pub(super) struct Joined<C: ServerContext> {
     prefix: &'static Operation,
-    operations: Vec<&'static Operation>,
-    handler: Handler<C>,
+    group: Group<C>,
 }
 
 impl<C: Observe + ServerContext> Routes<'_, C> {
-    /// Takes a handler for the route of its prefix; gives it back where it has a route
-    /// of its own.
-    pub(super) fn join<M, H, Fut>(
-        &mut self,
-        operations: &[&'static Operation],
-        handler: H,
-    ) -> Result<(), H>
-    where
-        M: OperationMarker,
-        H: Fn(RequestContext<C>, Kept<M>) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = Result<Served<M>, HttpError>> + Send + 'static,
-    {
-        let prefix = match operations.first() {
-            Some(first) if self.joins => outermost(self.api, first),
-            _ => None,
+    /// Takes operations for the route of their prefix; gives them back where they have a route
+    /// of their own.
+    pub(super) fn join(&mut self, group: Group<C>) -> Option<Group<C>> {
+        let first = group.operations.first().copied();
+        let Some(prefix) = first.and_then(|first| outermost(self.api, first)) else {
+            return Some(group);
         };
-        let Some(prefix) = prefix else {
-            return Err(handler);
-        };
-        self.joined.push(Joined {
-            prefix,
-            operations: operations.to_vec(),
-            handler: erase(handler),
-        });
-        Ok(())
+        self.joined.push(Joined { prefix, group });
+        None
     }
 
     /// Registers one route for everything below each prefix.
     pub(super) fn register_prefixes(&mut self) -> Result<(), RegisterError> {
         let (api, reject) = (self.api, self.reject);
-        if !self.joins {
-            return Ok(());
-        }
         let joined = std::mem::take(&mut self.joined);
         for prefix in api.not_found.iter().copied() {
             if !outermost(api, prefix).is_some_and(|outer| std::ptr::eq(outer, prefix)) {
@@ -72,31 +49,32 @@ impl<C: Observe + ServerContext> Routes<'_, C> {
                     one.method == method
                         || rivals::serves(&one.method, &method) && !has(api, one.segments, &method)
                 };
-                let here = joined.iter().filter(|joined| {
-                    std::ptr::eq(joined.prefix, prefix) && joined.operations.iter().all(is_served)
+                let here = joined.iter().filter_map(|Joined { prefix: own, group }| {
+                    let is_here =
+                        std::ptr::eq(*own, prefix) && group.operations.iter().all(is_served);
+                    is_here.then_some(group)
                 });
                 let (operations, handlers): (Vec<_>, Vec<Handler<C>>) = here
-                    .flat_map(|joined| {
-                        let operations = joined.operations.iter().copied();
-                        operations.map(|operation| (operation, Arc::clone(&joined.handler)))
+                    .flat_map(|group| {
+                        let operations = group.operations.iter().copied();
+                        operations.map(|operation| (operation, Arc::clone(&group.handler)))
                     })
                     .unzip();
                 let rivals = Rivals::of(api, &operations, &method);
-                let handler = move |rqctx: RequestContext<C>, request: Kept<NoOperation>| {
-                    let path = request.uri().path();
+                let handler: Handler<C> = Arc::new(move |rqctx, request| {
+                    let path = rqctx.request.uri().path();
                     let rivals = rivals.as_ref();
                     let selected = match rivals.is_some_and(|rivals| rivals.take(path)) {
                         true => None,
-                        false => select(&operations, &request),
+                        false => path::most_specific(&operations, path),
                     };
                     match selected {
                         Some(index) => handlers[index](rqctx, request),
                         None => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
                     }
-                };
+                });
                 let id = format!("{} {}", method.as_str().to_ascii_lowercase(), prefix.route);
-                let endpoint = self.invisible(&id, handler, method, prefix.route);
-                self.register(&id, prefix.route, endpoint)?;
+                self.register(&id, method, prefix.route, handler)?;
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use rt::http::StatusCode;
 use rt::serde::de::IgnoredAny;
 use rt::serde::{Deserialize, Serialize};
 use rt::serde_json::{Map, Value};
-use rt::table::{Api, Operation};
+use rt::table::Operation;
 
 use crate::tables::*;
 
@@ -146,20 +146,10 @@ impl rt::ReadBody for Upload {
     }
 }
 
-macro_rules! marker {
-    ($marker:ident, $table:ident) => {
-        pub enum $marker {}
-
-        impl rt::OperationMarker for $marker {
-            const OPERATION: &'static Operation = &$table;
-            const API: &'static Api = &API;
-        }
-    };
-}
-
-marker!(CreateItem, CREATE_ITEM);
+pub enum CreateItem {}
 
 impl<A: Shop> rt::Handle<A, A::Context> for CreateItem {
+    const OPERATION: &'static Operation = &CREATE_ITEM;
     type Caller = A::Token;
     type Parameters = IgnoredAny;
     type Body = rt::Typed<Item>;
@@ -184,9 +174,10 @@ impl<A: Shop> rt::Handle<A, A::Context> for CreateItem {
 /// An operation that everybody may call.
 macro_rules! handler {
     ($marker:ident, $table:ident, $parameters:ty, $body:ty, |$($name:pat_param),*| $outcome:expr) => {
-        marker!($marker, $table);
+        pub enum $marker {}
 
         impl<A: Shop> rt::Handle<A, A::Context> for $marker {
+            const OPERATION: &'static Operation = &$table;
             type Caller = ();
             type Parameters = $parameters;
             type Body = $body;
@@ -268,14 +259,7 @@ handler!(
 );
 
 pub fn register<A: Shop>(api: &mut ApiDescription<A::Context>) -> Result<(), rt::RegisterError> {
-    add_routes::<A>(rt::Routes::new(api, &API, A::reject))
-}
-
-pub fn describe<A: Shop>(api: &mut ApiDescription<A::Context>) -> Result<(), rt::RegisterError> {
-    add_routes::<A>(rt::Routes::apart(api, &API, A::reject))
-}
-
-fn add_routes<A: Shop>(mut routes: rt::Routes<'_, A::Context>) -> Result<(), rt::RegisterError> {
+    let mut routes = rt::Routes::new(api, &API, A::reject);
     routes.handle::<A, CreateItem>()?;
     routes.handle::<A, GetNoteMarker>()?;
     routes.fold([routes.entry::<A, ArchiveNotes>()])?;

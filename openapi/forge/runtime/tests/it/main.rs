@@ -2,9 +2,9 @@
 //! whole requests over plain HTTP.
 
 mod api;
-mod description;
 mod lower;
 mod oracle;
+mod registration;
 mod serving;
 mod shop;
 mod streaming;

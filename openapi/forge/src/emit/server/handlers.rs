@@ -52,11 +52,8 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     quote! {
         #docs
         pub(super) enum #marker {}
-        impl ::dropforge_runtime::OperationMarker for #marker {
-            const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::#table;
-            const API: &'static ::dropforge_runtime::table::Api = &API;
-        }
         impl<A: #service> ::dropforge_runtime::Handle<A, A::Context> for #marker {
+            const OPERATION: &'static ::dropforge_runtime::table::Operation = &operations::#table;
             type Caller = #caller_type;
             type Parameters = #parameters_type;
             type Body = #read_body;

@@ -26,8 +26,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             true => None,
             false => Some(
                 "Every path below the prefixes of `x-dropforge-not-found` goes to one route of \
-                 dropshot's, so that unknown paths get the response of the document. Dropshot's \
-                 own OpenAPI document leaves such routes out: see [`describe`].",
+                 dropshot's, so that unknown paths get the response of the document.",
             ),
         },
         Some("# Errors"),
@@ -39,22 +38,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         pub fn register<A: #service>(
             api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
         ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
-            add_routes::<A>(::dropforge_runtime::Routes::new(api, &API, A::reject))
-        }
-        /// Registers every operation at a route of its own, for dropshot's OpenAPI
-        /// document. Unknown paths are dropshot's to answer.
-        ///
-        /// # Errors
-        ///
-        /// As of [`register`].
-        pub fn describe<A: #service>(
-            api: &mut ::dropforge_runtime::dropshot::ApiDescription<A::Context>,
-        ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
-            add_routes::<A>(::dropforge_runtime::Routes::apart(api, &API, A::reject))
-        }
-        fn add_routes<A: #service>(
-            mut routes: ::dropforge_runtime::Routes<'_, A::Context>,
-        ) -> ::std::result::Result<(), ::dropforge_runtime::RegisterError> {
+            let mut routes = ::dropforge_runtime::Routes::new(api, &API, A::reject);
             #(#registrations)*
             routes.finish()
         }
