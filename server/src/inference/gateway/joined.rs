@@ -12,6 +12,9 @@ pub fn joined<E>(
     source: impl Stream<Item = Result<Bytes, E>>,
 ) -> impl Stream<Item = Result<Bytes, E>> {
     source.ready_chunks(JOINED).flat_map(|pieces| {
+        if pieces.len() == 1 {
+            return futures::stream::iter(pieces);
+        }
         let mut joined = BytesMut::new();
         let mut parts = Vec::new();
         for piece in pieces {
@@ -35,6 +38,10 @@ mod tests {
 
     #[tokio::test]
     async fn pieces_that_are_there_are_joined_and_none_is_waited_for() {
+        let one = Bytes::from("data: 1\n\n");
+        let mut pieces = std::pin::pin!(joined::<&str>(futures::stream::iter([Ok(one.clone())])));
+        let piece = pieces.next().await.expect("a piece").expect("no error");
+        assert_eq!(piece.as_ptr(), one.as_ptr(), "a single piece is not copied");
         let there = [Ok("data: 1\n\n"), Ok("data: 2\n\n")].map(|piece| piece.map(Bytes::from));
         let waits = futures::stream::iter(there.clone()).chain(futures::stream::pending());
         let mut pieces = std::pin::pin!(joined::<&str>(waits));
