@@ -133,7 +133,9 @@ impl Filter {
                     continue;
                 }
                 None => {
-                    let kind = kind(block);
+                    // An error as in a chat has no type.
+                    let kind =
+                        kind(block).or_else(|| chat_error(block).map(|_| "error".to_owned()));
                     if let Some(kind) = kind.as_ref().filter(|kind| *kind != "error") {
                         is_changed = true;
                         passed.extend_from_slice(format!("event: {kind}\n").as_bytes());
@@ -266,6 +268,7 @@ mod tests {
         let expected = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,\"code\":\"upstream_failed\",\"message\":\"No.\",\"param\":null}\n\n";
         for error in [
             "event: error\ndata: {\"error\":{\"message\":\"No.\"}}\n\n",
+            "data: {\"error\":{\"message\":\"No.\"}}\n\n",
             "data: {\"type\":\"error\",\"code\":\"oops\",\"message\":\"No.\",\"sequence_number\":7}\n\n",
         ] {
             let both: &str = format!("{event}{error}").leak();
@@ -284,6 +287,10 @@ mod tests {
             (
                 Convention::Responses,
                 "event: error\ndata: {\"type\":\"error\",\"message\":\"Bad hf_upstream.\"}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "data: {\"error\":{\"message\":\"Bad hf_upstream.\"}}\n\n",
             ),
             (
                 Convention::Responses,
