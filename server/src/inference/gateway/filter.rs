@@ -80,29 +80,13 @@ impl Filter {
         events
     }
 
+    /// An error of a chat is passed on as the document describes it.
     fn pass_chat(&mut self, events: Bytes) -> Bytes {
-        if FIND_ERROR.find(&events).is_some() {
-            return self.pass_errors(&events);
-        }
-        if FIND_DONE.find(&events).is_none() {
+        if FIND_ERROR.find(&events).is_none() && FIND_DONE.find(&events).is_none() {
             return events;
         }
-        let mut end = 0;
-        for block in blocks(&events) {
-            end += block.bytes().len();
-            if is_done(block) {
-                self.is_whole = true;
-                break;
-            }
-        }
-        events.slice(..end)
-    }
-
-    /// Events of a chat that may be errors. An error is passed on as the document
-    /// describes it.
-    fn pass_errors(&mut self, events: &Bytes) -> Bytes {
         let mut passed = BytesMut::new();
-        for block in blocks(events) {
+        for block in blocks(&events) {
             match chat_error(block) {
                 Some(said) => {
                     let problem = self.masked(said).in_stream();
