@@ -15,7 +15,6 @@ pub mod events;
 mod filter;
 mod frames;
 pub mod heartbeat;
-mod joined;
 pub mod masked;
 pub mod measures;
 mod members;
