@@ -16,31 +16,15 @@ mod state;
 mod time;
 
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 pub use state::Inference;
 pub(crate) use time::now;
-
-/// How often connections are looked after that nobody uses.
-const TIDY: Duration = Duration::from_secs(15);
 
 /// Starts the background tasks, which run until the context is dropped.
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
     tokio::spawn(admission::follow(Weak::clone(&inference)));
-    tokio::spawn(admission::write(Weak::clone(&inference)));
-    tokio::spawn(tidy(inference));
-}
-
-/// Closes idle connections to model servers, until the context is dropped.
-async fn tidy(inference: Weak<Inference>) {
-    loop {
-        tokio::time::sleep(TIDY).await;
-        match inference.upgrade() {
-            Some(inference) => inference.upstream.tidy(),
-            None => return,
-        }
-    }
+    tokio::spawn(admission::write(inference));
 }
 
 /// Writes what is only in memory, when no more calls come.

@@ -136,9 +136,9 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
         if let Some(Err(error)) = &next
             && let Some(StreamFailure(event)) = error.downcast_ref()
         {
-            let event = event.clone();
+            // Without an event the stream ends at once.
+            next = (!event.is_empty()).then(|| Ok(event.clone()));
             self.has_failed = true;
-            next = Some(Ok(event));
         }
         Poll::Ready(match next {
             Some(Ok(bytes)) => {

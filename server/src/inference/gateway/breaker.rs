@@ -14,26 +14,19 @@ mod pause;
 mod window;
 
 use std::pin::pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::Notify;
 
 use pause::Pause;
-use window::{Outcome, WINDOW, Window};
+use window::{Outcome, Window};
 
 pub use window::KeyHash;
 
 /// Whether an upstream may be called.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Breaker {
-    /// Whether the circuit is closed and no failure is in the window. While that is so,
-    /// which is nearly always, calls take no lock.
-    is_quiet: AtomicBool,
-    /// The last success while it was quiet: whose, and in which second.
-    last_success: AtomicU64,
-    began: Instant,
     state: Mutex<State>,
     /// Tells waiting calls that the circuit has closed, or that a trial was given up.
     changed: Notify,
@@ -54,15 +47,9 @@ pub enum Admitted {
     Trial,
 }
 
-impl Default for Breaker {
+impl Default for State {
     fn default() -> Self {
-        Breaker {
-            is_quiet: AtomicBool::new(true),
-            last_success: AtomicU64::new(0),
-            began: Instant::now(),
-            state: Mutex::new(State::Closed(Window::default())),
-            changed: Notify::new(),
-        }
+        State::Closed(Window::default())
     }
 }
 
@@ -73,9 +60,6 @@ impl Breaker {
     ///
     /// When to ask again.
     pub fn admit(&self, now: Instant, caller: KeyHash) -> Result<Admitted, Instant> {
-        if self.is_quiet.load(Ordering::Acquire) {
-            return Ok(Admitted::Ordinary);
-        }
         let mut state = self.lock();
         match state.open_until(caller) {
             None => Ok(Admitted::Ordinary),
@@ -116,22 +100,14 @@ impl Breaker {
     /// The upstream answered a call: with a success, or with anything that is not a sign
     /// of an outage.
     pub fn succeeded(&self, now: Instant, caller: KeyHash, admitted: Admitted) {
-        if self.is_quiet.load(Ordering::Acquire) {
-            let stamp = self.stamp(now, caller);
-            // Other threads write to the same place only once a second for each key.
-            if self.last_success.load(Ordering::Relaxed) != stamp {
-                self.last_success.store(stamp, Ordering::Relaxed);
-            }
-            return;
-        }
         let mut state = self.lock();
         match &mut *state {
             State::Closed(window) => {
-                window.count(now, caller, Outcome::Success);
                 if window.failures() == 0 {
+                    // Many successes would outweigh the failures with which an outage begins.
                     *window = Window::default();
-                    self.is_quiet.store(true, Ordering::Release);
                 }
+                window.count(now, caller, Outcome::Success);
             }
             // The call began before the circuit opened: its success is no news either.
             State::Open(_) if admitted == Admitted::Ordinary => {}
@@ -151,11 +127,6 @@ impl Breaker {
         let mut state = self.lock();
         match &mut *state {
             State::Closed(window) => {
-                if self.is_quiet.swap(false, Ordering::AcqRel)
-                    && let Some(other) = self.last_success(now)
-                {
-                    window.count(now, other, Outcome::Success);
-                }
                 window.count(now, caller, Outcome::Failure);
                 if !window.opens_circuit() {
                     return false;
@@ -187,21 +158,6 @@ impl Breaker {
         matches!(*self.lock(), State::Open(_))
     }
 
-    fn stamp(&self, now: Instant, caller: KeyHash) -> u64 {
-        // From 1: 0 stands for never.
-        let second = now.saturating_duration_since(self.began).as_secs() + 1;
-        (second << 32) | u64::from(caller)
-    }
-
-    /// Whose call succeeded last, if that is recent.
-    fn last_success(&self, now: Instant) -> Option<KeyHash> {
-        let stamp = self.last_success.load(Ordering::Relaxed);
-        let age = (self.stamp(now, 0) >> 32).saturating_sub(stamp >> 32);
-        let is_recent = stamp != 0 && age <= WINDOW.as_secs();
-        // The lower half is the caller.
-        is_recent.then_some(stamp as KeyHash)
-    }
-
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -224,7 +180,7 @@ mod tests {
     use super::*;
     use Admitted::{Ordinary, Trial};
     use pause::{LONGEST_PAUSE, OTHERS_FIRST, PAUSE};
-    use window::FAILURES;
+    use window::{FAILURES, WINDOW};
 
     const A: KeyHash = 1;
     const B: KeyHash = 2;
@@ -274,7 +230,8 @@ mod tests {
             now += WINDOW;
         }
         breaker.succeeded(now + WINDOW * 2, A, Ordinary);
-        assert!(breaker.is_quiet.load(Ordering::Relaxed));
+        let state = breaker.lock();
+        assert!(matches!(&*state, State::Closed(window) if window.failures() == 0));
     }
 
     #[test]

@@ -1,70 +1,71 @@
 //! Connections to model servers (HTTP/1.1), kept from one call to the next.
 //!
-//! A connection is driven by the call that uses it, in the call's own task: between
-//! what a model server sends and what its caller gets, no other task has to be woken,
-//! and [`Link`] sees to it that the call's own is woken no more often than it must be.
-//! So nobody looks after a connection while it is kept; whether it still stands shows
-//! when it is taken, or tidied up.
+//! A call whose response is dropped before its end closes its connection.
 
-pub mod arriving;
-mod idle;
-mod link;
-
-use std::future::poll_fn;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderValue, Request, Response, Uri, header};
-use http_body_util::Full;
-use hyper::client::conn::http1;
+use futures::stream::try_unfold;
+use http::{Request, Response};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::Incoming;
 use hyper_rustls::HttpsConnector;
 use hyper_util::client::legacy::connect::HttpConnector;
-use tokio::time::timeout_at;
-use tower_service::Service as _;
+use hyper_util::client::legacy::{Client, Error};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use tokio::time::timeout;
 
-use arriving::Arriving;
-use idle::IdlePool;
-use link::{Link, Origin, Unanswered};
-
-type BoxError = Box<dyn std::error::Error + Send + Sync>;
+/// How long a connection is kept for the next call.
+const IDLE: Duration = Duration::from_secs(60);
 
 /// Why a call got no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// The address is not one of a server. It is not repeated: it can hold a password.
-    #[error("the address is not one of a server")]
-    Address,
-    /// There is no connection.
-    #[error("no connection can be made")]
-    Connect(#[source] BoxError),
-    /// There is no answer on the connection.
-    #[error("the connection broke")]
-    Broke(#[source] hyper::Error),
+    /// There is no connection, or no answer on it.
+    #[error(transparent)]
+    Failed(#[from] Error),
     /// The answer did not begin in time.
     #[error("no response in time")]
     Late,
 }
 
-/// Connections to all model servers.
-#[derive(Clone)]
-pub struct Connections {
-    connector: HttpsConnector<HttpConnector>,
-    idle_pool: Arc<IdlePool>,
+/// Why an answer's body ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum BodyError {
+    /// The connection broke.
+    #[error(transparent)]
+    Broke(#[from] hyper::Error),
+    /// Nothing came for too long.
+    #[error("the server was silent for too long")]
+    Idle,
 }
+
+/// An answer's body, as it arrives.
+pub type Arriving = UnsyncBoxBody<Bytes, BodyError>;
+
+/// Connections to all model servers.
+#[derive(Debug, Clone)]
+pub struct Connections(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 
 impl Connections {
     /// Connections that are made so.
     pub fn new(connector: HttpsConnector<HttpConnector>) -> Self {
-        Connections {
-            connector,
-            idle_pool: Arc::new(IdlePool::new()),
-        }
+        Self::kept_for(IDLE, connector)
     }
 
-    /// Sends a request to a server: on a connection that is kept, else on a new one.
-    /// `Host` and the request's target are filled in. The connection is closed when
-    /// what is returned is dropped before its end, or nothing of it arrives for `idle`.
+    fn kept_for(time: Duration, connector: HttpsConnector<HttpConnector>) -> Self {
+        let mut client = Client::builder(TokioExecutor::new());
+        client.pool_idle_timeout(time).pool_timer(TokioTimer::new());
+        Connections(client.build(connector))
+    }
+
+    /// Sends a request to a server: on a connection that is kept, else on a new one. The
+    /// connection is closed when what is returned is dropped before its end, or nothing of
+    /// it arrives for `idle`.
+    ///
+    /// A request is sent again only if nothing of it was sent on a connection that ended
+    /// while it was kept.
     ///
     /// # Errors
     ///
@@ -72,92 +73,38 @@ impl Connections {
     /// answer did not begin within `time`.
     pub async fn call(
         &self,
-        uri: &Uri,
-        mut request: Request<Full<Bytes>>,
+        request: Request<Full<Bytes>>,
         time: Duration,
         idle: Duration,
     ) -> Result<Response<Arriving>, CallError> {
-        let deadline = tokio::time::Instant::now() + time;
-        *request.uri_mut() = origin_form(uri);
-        let host = HeaderValue::from_str(host(uri)?);
-        let host = host.map_err(|_| CallError::Address)?;
-        request.headers_mut().insert(header::HOST, host);
-        loop {
-            let (mut link, is_new) = match self.idle_pool.take(uri) {
-                Some(link) => (link, false),
-                None => {
-                    // On the heap: it is rare, and larger than all else of a call.
-                    let connected = Box::pin(timeout_at(deadline, self.connect(uri)));
-                    let connected = connected.await;
-                    (connected.map_err(|_| CallError::Late)??, true)
-                }
-            };
-            match link.exchange(request, deadline).await {
-                Ok(response) => {
-                    let idle_pool = Arc::clone(&self.idle_pool);
-                    return Ok(response.map(|body| Arriving::new(body, link, idle, idle_pool)));
-                }
-                Err(Unanswered::Late) => return Err(CallError::Late),
-                Err(Unanswered::Broke(mut failed)) => match failed.take_message() {
-                    // It ended before anything was sent.
-                    Some(unsent) if !is_new => request = unsent,
-                    _ => return Err(CallError::Broke(failed.into_error())),
-                },
-            }
-        }
-    }
-
-    /// Closes connections that were kept too long, or that have ended.
-    pub fn tidy(&self) {
-        self.idle_pool.tidy(Instant::now());
-    }
-
-    async fn connect(&self, uri: &Uri) -> Result<Box<Link>, CallError> {
-        let origin = Origin::of(uri).ok_or(CallError::Address)?;
-        let mut connector = self.connector.clone();
-        let stream = async {
-            poll_fn(|cx| connector.poll_ready(cx)).await?;
-            connector.call(uri.clone()).await
-        };
-        let stream = stream.await.map_err(CallError::Connect)?;
-        let opened = http1::handshake(stream).await;
-        let (sender, connection) = opened.map_err(CallError::Broke)?;
-        Ok(Box::new(Link::new(origin, sender, connection)))
+        let response = timeout(time, self.0.request(request)).await;
+        let response = response.map_err(|_| CallError::Late)??;
+        Ok(response.map(|body| arriving(body, idle)))
     }
 }
 
-impl std::fmt::Debug for Connections {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Connections").finish_non_exhaustive()
-    }
-}
-
-/// The value of `Host`: without user and password.
-fn host(uri: &Uri) -> Result<&str, CallError> {
-    let authority = uri.authority().ok_or(CallError::Address)?.as_str();
-    Ok(authority.rsplit('@').next().unwrap_or(authority))
-}
-
-/// What a server is asked for (RFC 9112, section 3.2.1).
-fn origin_form(uri: &Uri) -> Uri {
-    match uri.path_and_query() {
-        Some(path) => Uri::from(path.clone()),
-        None => Uri::from_static("/"),
-    }
+/// A body that fails once nothing of it arrives for `idle`.
+fn arriving(body: Incoming, idle: Duration) -> Arriving {
+    let frames = try_unfold(body, move |mut body| async move {
+        let frame = timeout(idle, body.frame()).await;
+        let frame = frame.map_err(|_| BodyError::Idle)?.transpose()?;
+        Ok::<_, BodyError>(frame.map(|frame| (frame, body)))
+    });
+    StreamBody::new(frames).boxed_unsync()
 }
 
 #[cfg(test)]
 mod tests {
     use std::net::SocketAddr;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Instant;
 
-    use http_body_util::BodyExt;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::{TcpListener, TcpStream};
     use tokio::sync::mpsc;
 
     use super::*;
-    use arriving::BodyError;
 
     const WHOLE: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole"];
 
@@ -203,12 +150,10 @@ mod tests {
             &self,
             connections: &Connections,
         ) -> Result<Response<Arriving>, CallError> {
-            let uri: Uri = format!("http://{}/path?query", self.address)
-                .parse()
-                .expect("an address");
-            let request = Request::post("/").body(Full::from("hello"));
+            let uri = format!("http://user:password@{}/path?query", self.address);
+            let request = Request::post(uri).body(Full::from("hello"));
             let request = request.expect("a request");
-            connections.call(&uri, request, TIME, SILENCE).await
+            connections.call(request, TIME, SILENCE).await
         }
 
         fn accepted(&self) -> usize {
@@ -230,6 +175,7 @@ mod tests {
                     return;
                 }
             }
+            // Without user and password.
             assert!(bytes.starts_with(b"POST /path?query HTTP/1.1\r\nhost: 127.0.0.1:"));
             bytes.clear();
             for piece in pieces {
@@ -243,20 +189,21 @@ mod tests {
     }
 
     fn connections() -> Connections {
-        let connector = hyper_rustls::HttpsConnectorBuilder::new()
+        Connections::new(connector())
+    }
+
+    fn connector() -> HttpsConnector<HttpConnector> {
+        hyper_rustls::HttpsConnectorBuilder::new()
             .with_tls_config(crate::kernel::tls::client(None).expect("authorities"))
             .https_or_http()
             .enable_http1()
-            .build();
-        Connections::new(connector)
+            .build()
     }
 
-    fn is_empty(connections: &Connections) -> bool {
-        connections.idle_pool.is_empty()
-    }
-
+    /// The body, once its connection is kept or closed.
     async fn text(response: Response<Arriving>) -> String {
         let body = response.into_body().collect().await.expect("a body");
+        tokio::time::sleep(Duration::from_millis(50)).await;
         String::from_utf8(body.to_bytes().to_vec()).expect("text")
     }
 
@@ -272,18 +219,6 @@ mod tests {
         assert_eq!((text(both.0).await, server.accepted()), ("whole".into(), 2));
     }
 
-    #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-    async fn a_connection_that_another_thread_has_used_is_used_as_well() {
-        let server = Arc::new(Server::start(WHOLE, usize::MAX).await);
-        let connections = connections();
-        for _ in 0..20 {
-            let (server, connections) = (Arc::clone(&server), connections.clone());
-            let call = async move { text(server.call(&connections).await).await };
-            assert_eq!(tokio::spawn(call).await.expect("a text"), "whole");
-        }
-        assert_eq!(server.accepted(), 1);
-    }
-
     #[tokio::test]
     async fn a_connection_that_the_server_has_closed_is_not_used() {
         let server = Server::start(WHOLE, 1).await;
@@ -291,7 +226,6 @@ mod tests {
         for call in 1..4 {
             assert_eq!(text(server.call(&connections).await).await, "whole");
             assert_eq!(server.accepted(), call);
-            tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
 
@@ -300,8 +234,10 @@ mod tests {
         let says = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno";
         let server = Server::start(Box::leak(Box::new([says])), usize::MAX).await;
         let connections = connections();
-        assert_eq!(text(server.call(&connections).await).await, "no");
-        assert!(is_empty(&connections));
+        for call in 1..3 {
+            assert_eq!(text(server.call(&connections).await).await, "no");
+            assert_eq!(server.accepted(), call);
+        }
     }
 
     const PIECES: &[&str] = &[
@@ -326,10 +262,8 @@ mod tests {
     #[tokio::test]
     async fn who_does_not_read_to_the_end_closes_the_connection() {
         let mut server = Server::start(PIECES, usize::MAX).await;
-        let connections = connections();
-        drop(server.call(&connections).await);
+        drop(server.call(&connections()).await);
         assert_eq!(server.left.recv().await, Some(()));
-        assert!(is_empty(&connections));
     }
 
     #[tokio::test]
@@ -339,7 +273,7 @@ mod tests {
         assert!(answer.into_body().collect().await.is_err());
         let silent = Server::start(&[], 1).await;
         let outcome = silent.try_call(&connections()).await;
-        assert!(matches!(outcome, Err(CallError::Broke(_))));
+        assert!(matches!(outcome, Err(CallError::Failed(_))));
     }
 
     #[tokio::test]
@@ -353,8 +287,7 @@ mod tests {
     #[tokio::test]
     async fn a_server_that_falls_silent_within_its_answer_is_left() {
         let mut server = Server::start(&PIECES[..3], usize::MAX).await;
-        let connections = connections();
-        let mut body = server.call(&connections).await.into_body();
+        let mut body = server.call(&connections()).await.into_body();
         let first = body.frame().await.expect("a frame").expect("the first");
         assert_eq!(first.into_data().ok(), Some(Bytes::from("one")));
         let begun = Instant::now();
@@ -370,7 +303,6 @@ mod tests {
         assert!(begun.elapsed() >= SILENCE);
         assert!(body.frame().await.is_none());
         assert_eq!(server.left.recv().await, Some(()));
-        assert!(is_empty(&connections));
     }
 
     #[tokio::test]
@@ -400,19 +332,10 @@ mod tests {
     #[tokio::test]
     async fn what_nobody_uses_is_closed() {
         let mut server = Server::start(WHOLE, usize::MAX).await;
-        let connections = connections();
+        let connections = Connections::kept_for(SILENCE, connector());
         text(server.call(&connections).await).await;
-        connections.tidy();
-        assert!(!is_empty(&connections));
-        connections.idle_pool.tidy(Instant::now() + idle::IDLE);
-        assert!(is_empty(&connections));
+        text(server.call(&connections).await).await;
+        assert_eq!(server.accepted(), 1);
         assert_eq!(server.left.recv().await, Some(()));
-    }
-
-    #[test]
-    fn user_and_password_are_not_sent_as_host() {
-        let uri = Uri::from_static("http://user:password@models.example:8000/v1");
-        assert_eq!(host(&uri).expect("a host"), "models.example:8000");
-        assert!(Origin::of(&Uri::from_static("/v1")).is_none());
     }
 }

@@ -80,29 +80,13 @@ impl Filter {
         events
     }
 
+    /// An error of a chat is passed on as the document describes it.
     fn pass_chat(&mut self, events: Bytes) -> Bytes {
-        if FIND_ERROR.find(&events).is_some() {
-            return self.pass_errors(&events);
-        }
-        if FIND_DONE.find(&events).is_none() {
+        if FIND_ERROR.find(&events).is_none() && FIND_DONE.find(&events).is_none() {
             return events;
         }
-        let mut end = 0;
-        for block in blocks(&events) {
-            end += block.bytes().len();
-            if is_done(block) {
-                self.is_whole = true;
-                break;
-            }
-        }
-        events.slice(..end)
-    }
-
-    /// Events of a chat that may be errors. An error is passed on as the document
-    /// describes it.
-    fn pass_errors(&mut self, events: &Bytes) -> Bytes {
         let mut passed = BytesMut::new();
-        for block in blocks(events) {
+        for block in blocks(&events) {
             match chat_error(block) {
                 Some(said) => {
                     let problem = self.masked(said).in_stream();
@@ -133,7 +117,9 @@ impl Filter {
                     continue;
                 }
                 None => {
-                    let kind = kind(block);
+                    // An error as in a chat has no type.
+                    let kind =
+                        kind(block).or_else(|| chat_error(block).map(|_| "error".to_owned()));
                     if let Some(kind) = kind.as_ref().filter(|kind| *kind != "error") {
                         is_changed = true;
                         passed.extend_from_slice(format!("event: {kind}\n").as_bytes());
@@ -266,6 +252,7 @@ mod tests {
         let expected = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,\"code\":\"upstream_failed\",\"message\":\"No.\",\"param\":null}\n\n";
         for error in [
             "event: error\ndata: {\"error\":{\"message\":\"No.\"}}\n\n",
+            "data: {\"error\":{\"message\":\"No.\"}}\n\n",
             "data: {\"type\":\"error\",\"code\":\"oops\",\"message\":\"No.\",\"sequence_number\":7}\n\n",
         ] {
             let both: &str = format!("{event}{error}").leak();
@@ -284,6 +271,10 @@ mod tests {
             (
                 Convention::Responses,
                 "event: error\ndata: {\"type\":\"error\",\"message\":\"Bad hf_upstream.\"}\n\n",
+            ),
+            (
+                Convention::Responses,
+                "data: {\"error\":{\"message\":\"Bad hf_upstream.\"}}\n\n",
             ),
             (
                 Convention::Responses,

@@ -20,8 +20,8 @@ use super::events::{BrokenOff, Convention, Piece};
 use super::filter::Filter;
 use super::frames::Frames;
 
-/// How long a connection may stay open behind the end mark. A connection that ends
-/// within this time is used again.
+/// How long the body of a model server may go on behind the end mark. If it ends within this
+/// time, its connection is used again.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Passes a model server's stream on. A stream that is not whole ends with an
@@ -52,19 +52,18 @@ struct Relay<S> {
 
 impl<S, E> Relay<S>
 where
-    S: Stream<Item = Result<Bytes, E>>,
+    S: Stream<Item = Result<Bytes, E>> + Send + 'static,
     E: Display,
 {
     async fn next(&mut self) -> Option<Piece> {
         loop {
-            let source = self.source.as_mut()?;
             if self.filter.is_whole() {
-                // What follows the end mark is not passed on.
-                let rest = source.by_ref().for_each(|_| std::future::ready(()));
-                let _ = tokio::time::timeout(LINGER, rest).await;
-                self.source = None;
+                // What follows the end mark is not passed on, and the caller does not wait for it.
+                let rest = self.source.take()?.for_each(|_| std::future::ready(()));
+                tokio::spawn(tokio::time::timeout(LINGER, rest));
                 return None;
             }
+            let source = self.source.as_mut()?;
             let piece = match source.next().await {
                 Some(Ok(piece)) => piece,
                 Some(Err(error)) => return Some(self.broken_off(&error, true)),
@@ -112,6 +111,8 @@ where
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::inference::gateway::events::bytes;
     use crate::inference::gateway::filter::LAST_EVENTS;
@@ -211,11 +212,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_that_stays_open_behind_the_end_mark_is_left() {
+    async fn the_caller_does_not_wait_for_what_is_behind_the_end_mark() {
+        let begun = Instant::now();
+        // Dropped with the source.
+        let (open, closed) = tokio::sync::oneshot::channel::<()>();
         let source = futures::stream::iter([Ok::<_, String>(Bytes::from("data: [DONE]\n\n"))]);
-        let source = source.chain(futures::stream::pending());
+        let source = source.chain(futures::stream::pending().inspect(move |_| _ = &open));
         let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
         assert_eq!(out.len(), 1);
+        assert!(begun.elapsed() < LINGER / 2);
+        // A connection that stays open is left.
+        assert!(closed.await.is_err());
+        assert!(begun.elapsed() >= LINGER);
     }
 
     #[tokio::test]

@@ -4,16 +4,15 @@
 //! policies and limits have checked. Some model servers ignore the case of member names, so the
 //! gateway rejects a name that differs from these only in case.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use bytes::{Bytes, BytesMut};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
+use serde::de::Error as _;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::route_members::find_route_members;
+use super::members::Members;
 
 /// The members that decide the route.
 const DECIDING: [&str; 2] = ["model", "stream"];
@@ -48,65 +47,18 @@ pub enum Unroutable {
     Ambiguous(String),
 }
 
-struct Members<'a> {
-    model: &'a RawValue,
-    stream: Option<bool>,
-    options: Option<&'a RawValue>,
-    /// A name that equals a deciding one except for case.
-    ambiguous: Option<String>,
-}
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(MembersVisitor)
-    }
-}
-
+/// The member `stream_options`.
 #[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-struct MembersVisitor;
-
-impl<'de> Visitor<'de> for MembersVisitor {
-    type Value = Members<'de>;
-
-    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("an object that names a model")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let (mut model, mut stream, mut options) = (None, None, None);
-        let mut ambiguous = None;
-        while let Some(Name(name)) = map.next_key()? {
-            let is_repeated = match &*name {
-                "model" => model.replace(map.next_value()?).is_some(),
-                "stream" => stream.replace(map.next_value::<Option<bool>>()?).is_some(),
-                "stream_options" => options.replace(map.next_value()?).is_some(),
-                other => {
-                    if is_ambiguous(other) {
-                        ambiguous = Some(other.to_owned());
-                    }
-                    map.next_value::<IgnoredAny>()?;
-                    false
-                }
-            };
-            if is_repeated {
-                return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
-            }
-        }
-        Ok(Members {
-            model: model.ok_or_else(|| A::Error::missing_field("model"))?,
-            stream: stream.flatten(),
-            options,
-            ambiguous,
-        })
-    }
+struct Options {
+    include_usage: Option<bool>,
 }
 
-/// Whether a name equals a deciding one under Unicode case folding.
+/// Whether a name equals a deciding one under Unicode case folding only.
 fn is_ambiguous(name: &str) -> bool {
     // Upper case first: it takes ligatures apart, and the long s becomes an S.
-    name.len() <= MAX_NAME_LENGTH && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
+    name.len() <= MAX_NAME_LENGTH
+        && !DECIDING.contains(&name)
+        && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
 }
 
 impl Routed {
@@ -116,21 +68,40 @@ impl Routed {
     ///
     /// When there is none, or when another member could be read as it.
     pub fn read(body: Bytes) -> Result<Self, Unroutable> {
-        match std::str::from_utf8(&body) {
-            // UTF-8 is checked for the whole text, and not again for each string.
-            Ok(text) => match find_route_members(text) {
-                Some((at, streams)) => Ok(Routed {
-                    name: text[at.start + 1..at.end - 1].to_owned(),
-                    streams,
-                    asks_usage: false,
-                    at,
-                    options: None,
-                    body,
-                }),
-                None => read(&body, serde_json::from_str(text)?),
-            },
-            Err(_) => read(&body, serde_json::from_slice(&body)?),
+        let members: Members<'_> = serde_json::from_slice(&body)?;
+        let only = |name| match members.all(name).collect::<Vec<_>>()[..] {
+            [] => Ok(None),
+            [value] => Ok(Some(value)),
+            _ => Err(serde_json::Error::custom(format_args!(
+                "duplicate field `{name}`"
+            ))),
+        };
+        let (model, stream) = (only("model")?, only("stream")?);
+        let options = only("stream_options")?;
+        let model = model.ok_or_else(|| serde_json::Error::missing_field("model"))?;
+        let stream = stream.map(|value| serde_json::from_str::<Option<bool>>(value.get()));
+        let streams = stream.transpose()?.flatten().unwrap_or(false);
+        let mut names = members.0.iter().map(|(name, _)| &**name);
+        if let Some(name) = names.find(|name| is_ambiguous(name)) {
+            return Err(Unroutable::Ambiguous(name.to_owned()));
         }
+        let asks_usage = options.is_some_and(|options| {
+            let options = serde_json::from_str::<Options>(options.get());
+            options.is_ok_and(|options| options.include_usage == Some(true))
+        });
+        let place = |value: &RawValue| {
+            let text = value.get();
+            let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
+            start..start + text.len()
+        };
+        Ok(Routed {
+            name: serde_json::from_str(model.get())?,
+            streams,
+            asks_usage,
+            at: place(model),
+            options: options.map(place),
+            body: body.clone(),
+        })
     }
 
     /// The body with another name of a model.
@@ -178,31 +149,6 @@ fn replaced(body: &Bytes, place: &Range<usize>, text: &str) -> Bytes {
     replaced.extend_from_slice(text.as_bytes());
     replaced.extend_from_slice(&body[place.end..]);
     replaced.freeze()
-}
-
-fn read(body: &Bytes, members: Members<'_>) -> Result<Routed, Unroutable> {
-    if let Some(name) = members.ambiguous {
-        return Err(Unroutable::Ambiguous(name));
-    }
-    let place = |value: &RawValue| {
-        let text = value.get();
-        let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
-        start..start + text.len()
-    };
-    #[derive(Deserialize)]
-    struct Options {
-        include_usage: Option<bool>,
-    }
-    let options = members.options.map(|options| options.get());
-    let options = options.and_then(|text| serde_json::from_str::<Options>(text).ok());
-    Ok(Routed {
-        name: serde_json::from_str(members.model.get())?,
-        streams: members.stream.unwrap_or(false),
-        asks_usage: options.and_then(|options| options.include_usage) == Some(true),
-        at: place(members.model),
-        options: members.options.map(place),
-        body: body.clone(),
-    })
 }
 
 #[cfg(test)]

@@ -3,15 +3,13 @@
 //! Removes the chunk with the usage, and the null member for it in every other chunk. The
 //! rest stays unchanged.
 
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use bytes::{Bytes, BytesMut};
 use memchr::memmem::Finder;
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::members::Members;
 use super::sse::{Block, blocks, field};
 
 /// The member with the usage.
@@ -61,8 +59,9 @@ fn read(block: Block<'_>) -> Usage {
     else {
         return Usage::None;
     };
-    match (chunk.get(USAGE), chunk.get("choices")) {
-        (Some("null"), _) => Usage::Empty(chunk.without(USAGE)),
+    let text = |name| chunk.all(name).next().map(RawValue::get);
+    match (text(USAGE), text("choices")) {
+        (Some("null"), _) => Usage::Empty(without(&chunk, USAGE)),
         (Some(_), Some(choices)) if is_empty_list(choices) => Usage::Alone,
         // Some model servers add it to a chunk of the response without a request for it.
         _ => Usage::None,
@@ -73,50 +72,15 @@ fn is_empty_list(json: &str) -> bool {
     serde_json::from_str::<[(); 0]>(json).is_ok()
 }
 
-/// The members of an object, each as it was written.
-struct Members<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
-
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct MembersVisitor;
-        impl<'de> Visitor<'de> for MembersVisitor {
-            type Value = Members<'de>;
-
-            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                formatter.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some((Name(name), value)) = map.next_entry()? {
-                    members.push((name, value));
-                }
-                Ok(Members(members))
-            }
-        }
-        deserializer.deserialize_map(MembersVisitor)
-    }
-}
-
-impl Members<'_> {
-    fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|(one, _)| one == name);
-        found.map(|(_, value)| value.get())
-    }
-
-    /// The object on one line, without a member.
-    fn without(&self, name: &str) -> String {
-        let others = self.0.iter().filter(|(one, _)| one != name);
-        let members = others.map(|(name, value)| {
-            // White space between tokens may hold line ends; texts do not.
-            let value = value.get().replace(['\r', '\n'], " ");
-            format!("{}:{value}", serde_json::Value::from(&**name))
-        });
-        format!("{{{}}}", members.collect::<Vec<_>>().join(","))
-    }
+/// The object on one line, without a member.
+fn without(Members(members): &Members<'_>, name: &str) -> String {
+    let others = members.iter().filter(|(one, _)| one != name);
+    let members = others.map(|(name, value)| {
+        // White space between tokens may hold line ends; texts do not.
+        let value = value.get().replace(['\r', '\n'], " ");
+        format!("{}:{value}", serde_json::Value::from(&**name))
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
 }
 
 #[cfg(test)]

@@ -20,10 +20,8 @@ use serde::de::IgnoredAny;
 use tracing::field::display;
 
 use super::Answer;
-use super::connections::arriving::{Arriving, BodyError};
-use super::connections::{CallError, Connections};
+use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::Convention;
-use super::joined::joined;
 use super::models::ModelError;
 use super::pool::Target;
 use super::relay::relay;
@@ -68,11 +66,6 @@ impl Upstream {
             .enable_http1()
             .wrap_connector(sockets());
         Ok(Upstream(Connections::new(connector)))
-    }
-
-    /// Closes connections that nobody has used for a while.
-    pub fn tidy(&self) {
-        self.0.tidy();
     }
 }
 
@@ -183,7 +176,7 @@ impl Upstream {
         // Awaited where it is made: in a variable it would be there twice.
         let response = match self
             .0
-            .call(attempt.uri, request, target.timeout, target.idle_timeout)
+            .call(request, target.timeout, target.idle_timeout)
             .await
         {
             Ok(response) => response,
@@ -243,6 +236,7 @@ fn next(status: StatusCode) -> Next {
 fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     let mut request = Request::new(Full::new(attempt.body.clone()));
     *request.method_mut() = Method::POST;
+    *request.uri_mut() = attempt.uri.clone();
     let headers = request.headers_mut();
     let json = HeaderValue::from_static("application/json");
     headers.insert(CONTENT_TYPE, json);
@@ -282,7 +276,7 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     if media_type.eq_ignore_ascii_case("text/event-stream") {
         let pieces = BodyDataStream::new(response.into_body());
         let secrets = attempt.target.secrets().map(str::to_owned).collect();
-        let events = relay(joined(pieces), attempt.convention, secrets);
+        let events = relay(pieces, attempt.convention, secrets);
         return Ok(Answer::Events(events.boxed()));
     }
     if !media_type.eq_ignore_ascii_case("application/json") {

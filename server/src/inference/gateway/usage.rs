@@ -8,7 +8,7 @@
 use std::sync::LazyLock;
 
 use bytes::Bytes;
-use memchr::memmem::{Finder, FinderRev};
+use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -18,8 +18,6 @@ use super::sse::{Block, blocks};
 static DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data:"));
 /// A text in every event that reports tokens.
 static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
-/// The member with the usage.
-static USAGE: LazyLock<FinderRev<'static>> = LazyLock::new(|| FinderRev::new(b"\"usage\":"));
 /// Bytes of a request that count as one token.
 const BYTES_OF_A_TOKEN: i64 = 4;
 
@@ -64,7 +62,7 @@ impl Counter {
 
     /// Counts a whole response.
     pub fn whole(&mut self, body: &Bytes) {
-        let reported = end(body).or_else(|| serde_json::from_slice(body).ok());
+        let reported = serde_json::from_slice(body).ok();
         self.reported = reported.and_then(ReportedUsage::tokens);
         let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
         self.estimate.output = bytes / BYTES_OF_A_TOKEN;
@@ -91,29 +89,6 @@ impl Counter {
     pub fn tokens(&self) -> Tokens {
         self.reported.unwrap_or(self.estimate)
     }
-}
-
-/// The usage in the last members of a response, where most have it, without parsing the
-/// members before.
-///
-/// After the name, a response closes as many objects as are open there. If the rest parses as
-/// the rest of one object, the name belongs to the outermost object, and not to a member or
-/// to a string, which would continue with a quotation mark.
-fn end(body: &[u8]) -> Option<ReportedUsage> {
-    let at = USAGE.rfind(body)?;
-    if body[..at].last() == Some(&b'\\') {
-        return None;
-    }
-    let value = &body[at + USAGE.needle().len()..];
-    let mut values = serde_json::Deserializer::from_slice(value).into_iter();
-    let usage = values.next()?.ok()?;
-    // The last member, as in nearly all responses.
-    if value[values.byte_offset()..].trim_ascii() == b"}" {
-        let response = None;
-        return Some(ReportedUsage { usage, response });
-    }
-    let rest = [b"{".as_slice(), &body[at..]].concat();
-    serde_json::from_slice(&rest).ok()
 }
 
 /// The members of a response, or of an event, with the usage.

@@ -168,7 +168,11 @@ impl Shop for Service {
                 data => format!("data: {data}\n\n"),
             };
             let failure = rt::StreamFailure(last.into());
-            let pieces = [Ok("data: 0\n\n".into()), Err(failure)];
+            let mut pieces = vec![Ok("data: 0\n\n".into()), Err(failure.clone())];
+            if failure.0.is_empty() {
+                // Nobody may see what follows the end.
+                pieces.push(Ok("data: 2\n\n".into()));
+            }
             let pieces = rt::EventStream::raw(futures::stream::iter(pieces));
             return Ok(Response::Events(pieces));
         }
