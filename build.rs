@@ -1,37 +1,47 @@
-//! Makes the documents into a server and a client: load, lower, emit, write.
+//! The build script of the crates `openapi/AREA/SIDE`: makes one side of one document. A warning fails the build.
+
+#![allow(
+    unexpected_cfgs,
+    reason = "a crate has the feature of its own side only"
+)]
 
 use dropforge::build::{once, refused, write};
 use dropforge::document::{Diagnostics, Document};
+use dropforge::pretty;
 use std::env;
 use std::path::Path;
 use std::process::ExitCode;
-use std::thread;
-
-const AREAS: [&str; 4] = ["accounts", "identity", "inference", "patterns"];
 
 fn main() -> ExitCode {
-    // The areas do not depend on each other.
-    let reports = thread::scope(|scope| {
-        let areas = AREAS.map(|area| (area, scope.spawn(move || generate(area))));
-        areas.map(|(area, running)| (area, running.join()))
-    });
-    let mut exit = ExitCode::SUCCESS;
-    for (area, report) in reports {
-        let report = match report {
-            Ok(Ok(())) => continue,
-            Ok(Err(report)) => report,
-            Err(_) => "the generator panicked".to_owned(),
-        };
-        // Cargo shows the first line, and all of it below.
-        println!("cargo::error=openapi/{area}.yaml is refused");
-        eprintln!("{report}");
-        exit = ExitCode::FAILURE;
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(report) => {
+            // Cargo shows the first line of each error; here they are in full.
+            eprintln!("{report}");
+            ExitCode::FAILURE
+        }
     }
-    exit
 }
 
-/// The document of an area; another in its place where `cargo xtask mutate` asks
-/// what becomes of it.
+fn run() -> Result<(), String> {
+    let package = env::var("CARGO_PKG_NAME").map_err(|error| format!("CARGO_PKG_NAME: {error}"))?;
+    let area = package.split('-').nth(1).unwrap_or_default();
+    let folder =
+        env::var("CARGO_MANIFEST_DIR").map_err(|error| format!("CARGO_MANIFEST_DIR: {error}"))?;
+    // Positions are given from the top of the repository.
+    let top = Path::new(&folder).join("../../..");
+    env::set_current_dir(&top)
+        .map_err(|error| format!("cannot enter {}: {error}", top.display()))?;
+    once("document", "", document(area), |document| {
+        #[cfg(feature = "server")]
+        server(document, area)?;
+        #[cfg(feature = "client")]
+        client(document)?;
+        Ok(Diagnostics::default())
+    })
+}
+
+/// The document of an area, or the one that `cargo xtask mutate` compiles in its place.
 fn document(area: &str) -> String {
     println!("cargo::rerun-if-env-changed=ACCORD_DOCUMENTS");
     let other = env::var("ACCORD_DOCUMENTS").map(|folder| format!("{folder}/{area}.json"));
@@ -41,39 +51,27 @@ fn document(area: &str) -> String {
     }
 }
 
-fn generate(area: &str) -> Result<(), String> {
-    once(area, "", document(area), |document| {
-        let generated = dropforge::generate_server(document, area)
-            .map_err(|findings| refused(document, &findings))?;
-        deny(document, generated.warnings)?;
-        if cfg!(feature = "server") {
-            write(
-                &format!("{area}_server.rs"),
-                &dropforge::pretty(generated.tokens),
-            )?;
-        }
-        // The generator has this half only where the feature is on.
-        #[cfg(feature = "client")]
-        {
-            let generated = dropforge::emit::client::generate(document)
-                .map_err(|findings| refused(document, &findings))?;
-            deny(document, generated.warnings)?;
-            write(
-                &format!("{area}_client.rs"),
-                &dropforge::pretty(generated.tokens),
-            )?;
-        }
-        let published = dropforge::publish::json(document);
-        write(
-            &format!("{area}.yaml"),
-            &dropforge::publish::yaml(&published),
-        )?;
-        write(&format!("{area}.json"), &published.to_string())?;
-        Ok(Diagnostics::default())
-    })
+/// Writes the server and the published document.
+#[cfg(feature = "server")]
+fn server(document: &Document, area: &str) -> Result<(), String> {
+    let generated = dropforge::generate_server(document, area)
+        .map_err(|findings| refused(document, &findings))?;
+    deny(document, generated.warnings)?;
+    write("server.rs", &pretty(generated.tokens))?;
+    let published = dropforge::publish::json(document);
+    write("published.yaml", &dropforge::publish::yaml(&published))?;
+    write("published.json", &published.to_string())
 }
 
-/// What generated code would not do has no place in these documents.
+#[cfg(feature = "client")]
+fn client(document: &Document) -> Result<(), String> {
+    let generated = dropforge::emit::client::generate(document)
+        .map_err(|findings| refused(document, &findings))?;
+    deny(document, generated.warnings)?;
+    write("client.rs", &pretty(generated.tokens))
+}
+
+/// A document says nothing that generated code does not do.
 fn deny(document: &Document, warnings: Diagnostics) -> Result<(), String> {
     match warnings.is_empty() {
         true => Ok(()),

@@ -1,14 +1,15 @@
 //! The contract: four OpenAPI documents, and what is made of them.
 //!
-//! Each area has a module with its published document as text and, by feature, its two
-//! sides: `server` holds the traits to implement and `register`, `client` the
-//! generated client. The two are generated apart and share no types: a client
-//! must accept tomorrow's server.
+//! Each area has a module with, by feature, its two sides: `server` holds the traits to
+//! implement and `register`, `client` the generated client. The two are generated apart and share no types: a client
+//! must accept tomorrow's server. Each side of each area is a crate of its own, so that an edit of a document compiles
+//! two of eight.
 //!
-//! Nothing in here is written by hand but this file; change a document under
-//! `openapi/` and build.
+//! Nothing in here is written by hand but this file, `server.rs` and `client.rs`; change a document under `openapi/`
+//! and build.
 
 /// One published document.
+#[cfg(feature = "server")]
 #[derive(Debug, Clone, Copy)]
 pub struct Document {
     /// The area's name, as in `accounts`.
@@ -20,6 +21,7 @@ pub struct Document {
 }
 
 /// Every document, in alphabetical order.
+#[cfg(feature = "server")]
 pub const DOCUMENTS: [Document; 4] = [
     accounts::DOCUMENT,
     identity::DOCUMENT,
@@ -28,46 +30,38 @@ pub const DOCUMENTS: [Document; 4] = [
 ];
 
 macro_rules! area {
-    ($(#[$doc:meta])* $area:ident, $yaml:literal, $json:literal, $server:literal, $client:literal) => {
+    ($(#[$doc:meta])* $area:ident, $server:ident, $client:ident) => {
         $(#[$doc])*
         pub mod $area {
             /// The document.
+            #[cfg(feature = "server")]
             pub const DOCUMENT: crate::Document = crate::Document {
                 area: stringify!($area),
-                yaml: include_str!(concat!(env!("OUT_DIR"), $yaml)),
-                json: include_str!(concat!(env!("OUT_DIR"), $json)),
+                yaml: $server::PUBLISHED_YAML,
+                json: $server::PUBLISHED_JSON,
             };
 
-            /// The server's side: traits to implement, types, `register`.
-            #[cfg(feature = "server")]
-            #[allow(clippy::all, rustdoc::all, unused)]
-            pub mod server {
-                include!(concat!(env!("OUT_DIR"), $server));
-            }
-
-            /// The client: builders of requests, types, errors by status.
             #[cfg(feature = "client")]
-            #[allow(clippy::all, missing_docs, rustdoc::all, unused)]
-            pub mod client {
-                include!(concat!(env!("OUT_DIR"), $client));
-            }
+            pub use $client as client;
+            #[cfg(feature = "server")]
+            pub use $server as server;
         }
     };
 }
 
 area!(
     /// Users, organizations and application instances.
-    accounts, "/accounts.yaml", "/accounts.json", "/accounts_server.rs", "/accounts_client.rs"
+    accounts, accord_accounts_server, accord_accounts_client
 );
 area!(
     /// OAuth 2.0 device authorization and tokens.
-    identity, "/identity.yaml", "/identity.json", "/identity_server.rs", "/identity_client.rs"
+    identity, accord_identity_server, accord_identity_client
 );
 area!(
     /// API keys, chat completions and responses.
-    inference, "/inference.yaml", "/inference.json", "/inference_server.rs", "/inference_client.rs"
+    inference, accord_inference_server, accord_inference_client
 );
 area!(
     /// Agent patterns of a project.
-    patterns, "/patterns.yaml", "/patterns.json", "/patterns_server.rs", "/patterns_client.rs"
+    patterns, accord_patterns_server, accord_patterns_client
 );

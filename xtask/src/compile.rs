@@ -9,7 +9,7 @@ use anyhow::Context;
 use dropforge::document::Source;
 use serde_json::Value;
 
-use crate::places::Places;
+use crate::places::{Places, SIDES};
 use crate::repository;
 
 /// Compiles both sides, also if one has errors, and prints the compiler's messages. Returns
@@ -33,8 +33,11 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
             continue;
         };
         match message["reason"].as_str() {
-            Some("build-script-executed") if is_contract(&message) => {
-                places.read(Path::new(message["out_dir"].as_str().unwrap_or_default()));
+            Some("build-script-executed") => {
+                if let Some((area, side)) = contract(&message) {
+                    let folder = message["out_dir"].as_str().unwrap_or_default();
+                    places.read(Path::new(folder), area, side);
+                }
             }
             Some("compiler-message") => print(&message["message"], &places),
             _ => {}
@@ -43,9 +46,14 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
     Ok(cargo.wait()?.success())
 }
 
-fn is_contract(message: &Value) -> bool {
-    let id = message["package_id"].as_str().unwrap_or_default();
-    id.contains("#accord@")
+/// The area and the side of a package such as `accord-accounts-server`, if the message is about one.
+fn contract(message: &Value) -> Option<(&str, &'static str)> {
+    let id = message["package_id"].as_str()?;
+    let (_, package) = id.rsplit_once("#accord-")?;
+    let (name, _) = package.split_once('@')?;
+    let (area, side) = name.split_once('-')?;
+    let side = SIDES.into_iter().find(|known| *known == side)?;
+    Some((area, side))
 }
 
 /// Prints a message, followed by the places of the documents that it leads to.

@@ -10,6 +10,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
+/// The names of the sides, as those of their crates end.
+pub(crate) const SIDES: [&str; 2] = ["server", "client"];
+
 /// The maximum of places that are printed for one message.
 const MAX_PLACES: usize = 3;
 
@@ -31,25 +34,12 @@ struct File {
 }
 
 impl Places {
-    /// Reads what a build script left in its folder.
-    pub(crate) fn read(&mut self, folder: &Path) {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
-        paths.sort();
-        for path in paths {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let Some((area, side)) = stem.rsplit_once('_') else {
-                continue;
-            };
-            let side = match side {
-                "server" => "server",
-                "client" => "client",
-                _ => continue,
-            };
-            if let Ok(text) = fs::read_to_string(&path) {
-                let path = path.to_string_lossy().into_owned();
-                self.files.push(File::new(path, area, side, &text));
-            }
+    /// Reads the code of one side of an area from the folder of its build script.
+    pub(crate) fn read(&mut self, folder: &Path, area: &str, side: &'static str) {
+        let path = folder.join(format!("{side}.rs"));
+        if let Ok(text) = fs::read_to_string(&path) {
+            let path = path.to_string_lossy().into_owned();
+            self.files.push(File::new(path, area, side, &text));
         }
     }
 
@@ -136,7 +126,9 @@ impl Places {
         let of_side: Vec<&File> = self.files.iter().filter(|file| file.side == side).collect();
         let names = |file: &&File| {
             let in_path = |path: &&str| path.split(['/', '.']).any(|part| part == file.area);
-            paths.iter().any(in_path) || text.contains(&format!("{}::", file.area))
+            paths.iter().any(in_path)
+                || text.contains(&format!("{}::", file.area))
+                || text.contains(&format!("accord_{}_", file.area))
         };
         let of_area: Vec<&File> = of_side.iter().copied().filter(names).collect();
         match of_area.is_empty() {
@@ -266,12 +258,7 @@ pub trait Accounts: Security { // openapi/accounts.yaml:1
     ) -> Answer; // openapi/accounts.yaml:3
 }
 ";
-        let file = File::new(
-            "/t/out/accounts_server.rs".into(),
-            "accounts",
-            "server",
-            text,
-        );
+        let file = File::new("/t/out/server.rs".into(), "accounts", "server", text);
         Places { files: vec![file] }
     }
 
@@ -281,7 +268,7 @@ pub trait Accounts: Security { // openapi/accounts.yaml:1
 
     #[test]
     fn a_line_of_generated_code_leads_to_the_item_that_it_belongs_to() {
-        let span = json!({"file_name": "/t/out/accounts_server.rs", "line_start": 6});
+        let span = json!({"file_name": "/t/out/server.rs", "line_start": 6});
         let own = json!({"spans": [span]});
         assert_eq!(of(&own), ["openapi/accounts.yaml:3"]);
         let child = json!({"spans": [], "children": [{"spans": [span]}]});

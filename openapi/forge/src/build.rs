@@ -161,19 +161,25 @@ fn once_in(
 /// Every error, for people. Cargo shows the first line of each.
 pub fn load(path: impl AsRef<Path>) -> Result<Document, String> {
     let path = path.as_ref();
-    println!("cargo::rerun-if-changed={}", path.display());
+    rerun_if_changed(path);
     let loaded = Document::load_file(path);
     let source = match &loaded {
         Ok(document) => &document.source,
         Err(refused) => &refused.source,
     };
     for file in source.files() {
-        println!("cargo::rerun-if-changed={}", file.name);
+        rerun_if_changed(file.name.as_ref());
     }
     loaded.map_err(|refused| {
         refused.diagnostics.print_for_cargo(&refused.source);
         refused.to_string()
     })
+}
+
+/// Cargo takes a relative path from the package's folder, which need not be the working directory.
+fn rerun_if_changed(file: &Path) {
+    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    println!("cargo::rerun-if-changed={}", path.display());
 }
 
 /// Prints the findings in a document for cargo, and returns them for people.

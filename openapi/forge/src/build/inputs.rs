@@ -101,7 +101,7 @@ impl Inputs {
     /// Prints the files for cargo, which then runs the build script again when one changes.
     pub(super) fn print_for_cargo(&self) {
         for (name, _) in &self.files {
-            println!("cargo::rerun-if-changed={name}");
+            super::rerun_if_changed(name.as_ref());
         }
     }
 }
