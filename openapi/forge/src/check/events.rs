@@ -2,7 +2,7 @@
 //!
 //! This reads what the HTML standard (section 9.2.6) defines, all of it at
 //! once, and is strict where a browser would be silent: an author wants to
-//! know that a field was misspelt or that the last event has no end.
+//! know that a field was misspelled or that the last event has no end.
 
 /// One event.
 #[derive(Debug, PartialEq, Eq)]
