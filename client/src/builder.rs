@@ -1,4 +1,4 @@
-//! The way to a client.
+//! The builder of clients.
 
 use crate::{
     Accord, accounts,
@@ -16,24 +16,24 @@ use std::{sync::Arc, time::Duration};
 use thiserror::Error;
 use url::Url;
 
-/// Where a service runs that was started without configuration.
+/// The address of a service that was started without configuration.
 const DEFAULT: &str = "http://127.0.0.1:8080";
 
 /// Why there is no client.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// An address is none.
+    /// An address is invalid.
     #[error("{address:?} is not the address of a service; write an address such as {DEFAULT}")]
     Address {
-        /// What was given.
+        /// The address, as it was given.
         address: String,
     },
-    /// The HTTP client cannot be made.
-    #[error("the HTTP client cannot be made")]
+    /// The HTTP client cannot be created.
+    #[error("the HTTP client cannot be created")]
     Http(#[source] reqwest::Error),
 }
 
-/// What a client is made of. Everything has a default: the service of this machine, and no credentials.
+/// The options of a client. All have defaults: the service of this machine, and no credentials.
 #[derive(Debug, Clone)]
 pub struct Builder {
     base: String,
@@ -90,35 +90,35 @@ impl Builder {
         self
     }
 
-    /// The address of the accounts area, where it has one of its own.
+    /// The address of the accounts area, if it has one of its own.
     #[must_use]
     pub fn accounts_url(mut self, address: impl Into<String>) -> Self {
         self.accounts = Some(address.into());
         self
     }
 
-    /// The address of the identity area, where it has one of its own.
+    /// The address of the identity area, if it has one of its own.
     #[must_use]
     pub fn identity_url(mut self, address: impl Into<String>) -> Self {
         self.identity = Some(address.into());
         self
     }
 
-    /// The address of the inference area, where it has one of its own.
+    /// The address of the inference area, if it has one of its own.
     #[must_use]
     pub fn inference_url(mut self, address: impl Into<String>) -> Self {
         self.inference = Some(address.into());
         self
     }
 
-    /// The address of the patterns area, where it has one of its own.
+    /// The address of the patterns area, if it has one of its own.
     #[must_use]
     pub fn patterns_url(mut self, address: impl Into<String>) -> Self {
         self.patterns = Some(address.into());
         self
     }
 
-    /// An access token that was got elsewhere. It counts more than a login, and is not refreshed.
+    /// An access token from elsewhere. The client prefers it to a login, and does not refresh it.
     #[must_use]
     pub fn access_token(mut self, token: impl Into<String>) -> Self {
         self.access_token = Some(token.into().into());
@@ -143,37 +143,37 @@ impl Builder {
         self
     }
 
-    /// Where a login is remembered, and found again. Without it, [`Accord::login`] lasts as long as the client.
+    /// The file that remembers the login. Without it, [`Accord::login`] lasts as long as the client.
     #[must_use]
     pub fn token_file(mut self, file: TokenFile) -> Self {
         self.file = Some(file);
         self
     }
 
-    /// How long making a connection may take; 10 seconds by default.
+    /// The timeout for opening a connection; 10 seconds by default.
     #[must_use]
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// How long one attempt may take, its response included; 2 minutes by default, and never longer than what is left of
-    /// [`Builder::deadline`]. Event streams are not bound by it.
+    /// The timeout of one attempt, its response included; 2 minutes by default, and never longer than the rest of
+    /// [`Builder::deadline`]. It does not limit event streams.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.deadlines.attempt = timeout;
         self
     }
 
-    /// How long a call may take: its attempts, the waits between them, and the refreshes of the login that they need; 5
-    /// minutes by default. An attempt that would begin later is not made. Event streams must begin within it.
+    /// The deadline of a call: its attempts, the waits between them, and the refreshes of the login that they need; 5
+    /// minutes by default. No attempt begins after the deadline. An event stream must begin before it.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadlines.call = deadline;
         self
     }
 
-    /// How long an event stream may be silent; 2 minutes by default. It ends with [`StreamError::Silent`] then.
+    /// How long an event stream may be silent; 2 minutes by default. After that it ends with [`StreamError::Silent`].
     ///
     /// The response must begin within this time or [`Builder::timeout`], whichever is longer.
     ///
@@ -184,14 +184,14 @@ impl Builder {
         self
     }
 
-    /// How failed attempts are repeated.
+    /// The retry policy for failed attempts.
     #[must_use]
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
         self
     }
 
-    /// What the client calls itself.
+    /// The `User-Agent` of the client.
     #[must_use]
     pub fn user_agent(mut self, name: impl Into<String>) -> Self {
         self.user_agent = name.into();
@@ -202,17 +202,17 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// When an address is none.
+    /// When an address is invalid.
     pub fn build(self) -> Result<Accord, BuildError> {
         let of = |own: &Option<String>| address(own.as_ref().unwrap_or(&self.base));
         let identity = of(&self.identity)?;
         let http = reqwest::Client::builder()
             .connect_timeout(self.connect_timeout)
-            // What bounds the wait for the beginning of a stream; everything else has a deadline of its own.
+            // This timeout limits the wait for the beginning of a stream. All other waits have a deadline of their own.
             .read_timeout(self.deadlines.silence.max(self.deadlines.attempt))
             .tcp_nodelay(true)
             .user_agent(self.user_agent.as_str())
-            // Where the documents have no redirects, following one would hand credentials to another place.
+            // The documents have no redirects, and following one would send credentials elsewhere.
             .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(BuildError::Http)?;
@@ -252,7 +252,7 @@ impl Builder {
     }
 }
 
-/// The clients that logins are made and refreshed with: without a login, and without further attempts.
+/// The clients for creating and refreshing logins: without a login, and without retries.
 pub(crate) fn identity_clients(
     address: &str,
     http: &reqwest::Client,
@@ -277,7 +277,7 @@ pub(crate) fn identity_clients(
     }
 }
 
-/// An address without the slash that a path begins with.
+/// An address without a slash at its end.
 fn address(text: &str) -> Result<String, BuildError> {
     let refused = || BuildError::Address {
         address: text.to_owned(),

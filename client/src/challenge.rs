@@ -14,8 +14,8 @@ pub(crate) fn error(headers: &HeaderMap) -> Option<String> {
         .find_map(error_of)
 }
 
-/// Whether a token that was refused with these headers is invalid, so that a new one may be accepted. A service that
-/// says nothing at all may have been stripped of its challenge on the way.
+/// Whether a token that was refused with these headers is invalid, so that a new one may be accepted. If the challenge
+/// is missing, a proxy may have removed it.
 pub(crate) fn asks_for_another_token(headers: &HeaderMap) -> bool {
     !headers.contains_key(WWW_AUTHENTICATE) || error(headers).as_deref() == Some("invalid_token")
 }
@@ -28,7 +28,7 @@ pub fn concerns_credentials(failed: &dyn OperationError) -> bool {
             !headers.contains_key(WWW_AUTHENTICATE) || error(headers).is_some()
         }
         (Some(StatusCode::FORBIDDEN), ..) => true,
-        // Nothing was sent: the transport says what is missing.
+        // Nothing was sent: the error of the transport names the missing credentials.
         (None, _, Some(Failure::Request(progenitor_client::Error::Custom(_)))) => true,
         _ => false,
     }
@@ -36,7 +36,7 @@ pub fn concerns_credentials(failed: &dyn OperationError) -> bool {
 
 /// The value of the parameter `error`, which may be quoted.
 fn error_of(challenge: &str) -> Option<String> {
-    // Commas within quotes separate nothing.
+    // Commas within quotes are not separators.
     let (mut quoted, mut escaped) = (false, false);
     let parameters = challenge.split(|c: char| {
         quoted ^= c == '"' && !escaped;

@@ -24,7 +24,7 @@ impl Accord {
         &self.accounts
     }
 
-    /// Device authorization and tokens. [`Accord::login`] does what is usually wanted of it.
+    /// Device authorization and tokens. [`Accord::login`] covers the usual case.
     pub fn identity(&self) -> &identity::Client {
         &self.identity
     }
@@ -50,8 +50,8 @@ impl Accord {
 
     /// Waits until a login that is being refreshed in the background is remembered.
     ///
-    /// A program that ends, and with it the runtime, calls this last: a refresh token works once, and a refresh that is
-    /// cut off may lose the login.
+    /// A program that ends, and with it the runtime, calls this last: a refresh token works once, and an interrupted
+    /// refresh may lose the login.
     pub async fn settle(&self) {
         self.logins.settle().await;
     }

@@ -1,8 +1,7 @@
-//! Which credential a request gets.
+//! The credential of a request.
 //!
-//! A credential knows where it came from. Only the access token of a login can be renewed: an API key that the service
-//! refuses, or a token that the caller gave, is never replaced by another credential, which would be sent to a service
-//! that was never meant to see it.
+//! A credential knows its source. Only the access token of a login can be renewed. A rejected API key, or a token that
+//! the caller gave, is never replaced by another credential: the service might not be meant to see that one.
 
 use crate::logins::Logins;
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -17,12 +16,12 @@ use std::sync::Arc;
 /// The scheme of the documents that takes the secret of an API key; all other bearer schemes take access tokens.
 const API_KEY_SCHEME: &str = "apiKeySecret";
 
-/// What a client proves itself with.
+/// The credentials of a client.
 #[derive(Debug, Default)]
 pub(crate) struct Credentials {
     /// The secret of an API key.
     pub(crate) api_key: Option<SecretString>,
-    /// An access token that the caller gave. It counts more than the login, and cannot be renewed here.
+    /// An access token that the caller gave. The client prefers it to the login, and cannot renew it.
     pub(crate) access_token: Option<SecretString>,
     /// Identifier and secret of a confidential client.
     pub(crate) client: Option<ClientCredentials>,
@@ -37,7 +36,7 @@ pub(crate) struct ClientCredentials {
     pub(crate) secret: SecretString,
 }
 
-/// Where a credential came from.
+/// The source of a credential.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Source {
     /// The secret of an API key.
@@ -46,7 +45,7 @@ pub(crate) enum Source {
     Given,
     /// Identifier and secret of a confidential client.
     Client,
-    /// The login, of this generation: each renewal is another one.
+    /// The login of this generation; each renewal begins a new one.
     Login(u64),
 }
 
@@ -57,9 +56,9 @@ struct Credential {
 }
 
 impl Credentials {
-    /// Makes sure that the operation can be called: reads the login, and renews one that has expired.
+    /// Ensures that the operation can be called: reads the login, and renews an expired one.
     ///
-    /// The error says what is missing and where to get it.
+    /// The error names the missing credential and where to get it.
     pub(crate) async fn prepare(&self, operation: &Operation) -> Result<(), String> {
         if let Some(logins) = &self.logins
             && self.prefers_login(operation)
@@ -72,7 +71,7 @@ impl Credentials {
         }
     }
 
-    /// Puts the credential of the operation on a request, as it is now, and says where it came from.
+    /// Adds the current credential of the operation to a request, and returns its source.
     pub(crate) fn authorize(&self, request: &mut Request, operation: &Operation) -> Option<Source> {
         let credential = self.choose(operation).ok().flatten()?;
         request
@@ -81,7 +80,7 @@ impl Credentials {
         Some(credential.source)
     }
 
-    /// Renews a credential that the service has refused. Says whether there is a better one now.
+    /// Renews a rejected credential. Returns whether there is a new one.
     pub(crate) async fn renew(&self, refused: Source) -> bool {
         match (refused, &self.logins) {
             (Source::Login(generation), Some(logins)) => logins.renew(generation).await,
@@ -89,8 +88,8 @@ impl Credentials {
         }
     }
 
-    /// Whether a login, if there is one, is what the operation gets. When it cannot be refreshed, no other credential
-    /// takes its place.
+    /// Whether the operation uses the login, if there is one. A login that cannot be refreshed is not replaced by
+    /// another credential.
     fn prefers_login(&self, operation: &Operation) -> bool {
         for alternative in operation.security {
             match alternative {
@@ -105,7 +104,7 @@ impl Credentials {
         false
     }
 
-    /// The first alternative of the document that can be met; an empty one needs nothing.
+    /// The first alternative of the document for which the client has credentials; an empty one needs none.
     fn choose(&self, operation: &Operation) -> Result<Option<Credential>, String> {
         if operation.security.is_empty() {
             return Ok(None);
@@ -118,7 +117,7 @@ impl Credentials {
                         return Ok(Some(credential));
                     }
                 }
-                // There is one `Authorization` header.
+                // A request has only one `Authorization` header.
                 _ => {}
             }
         }
@@ -241,7 +240,7 @@ mod tests {
         assert!(none.is_err_and(|message| message.contains("secret of an API key")));
     }
 
-    /// A login that has expired, of an identity service that is not there.
+    /// An expired login of an identity service that does not exist.
     async fn expired() -> Arc<Logins> {
         let second = std::time::Duration::from_secs(1);
         let deadlines = Deadlines {
@@ -249,7 +248,7 @@ mod tests {
             call: second,
             silence: second,
         };
-        // Nobody listens at the port for discarding.
+        // No service listens at the discard port.
         let identity = "http://127.0.0.1:9".to_owned();
         let http = reqwest::Client::new();
         let clients = identity_clients(&identity, &http, deadlines, None);
@@ -282,7 +281,7 @@ mod tests {
         assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
         credentials.api_key = Some("sk".into());
         credentials.prepare(&KEY_FIRST).await.expect("the API key");
-        // Whoever is logged in acts as that user, or not at all.
+        // A call never falls back from the user's login to another credential.
         let refused = credentials.prepare(&LOGIN_FIRST).await;
         assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
         credentials.logins = None;

@@ -5,21 +5,21 @@ use progenitor_client::Error;
 use serde_json::Value;
 use std::error::Error as _;
 
-/// Says what went wrong: the service's own words where it has some, and what to look at where it was not reached.
+/// Explains an error: with the text of the service if it sent one, and with advice if the service was not reached.
 ///
-/// The four areas have different errors; all of them say somewhere what happened.
+/// The errors of the four areas differ, but each has a text.
 pub fn explain(error: &dyn OperationError) -> String {
-    let words = error.body().as_ref().and_then(words);
-    match (error.status(), words, error.failure()) {
-        (Some(status), Some(words), _) => format!("{words} ({status})"),
+    let text = error.body().as_ref().and_then(text_of);
+    match (error.status(), text, error.failure()) {
+        (Some(status), Some(text), _) => format!("{text} ({status})"),
         (_, None, Some(failure)) => unlisted(failure),
         (Some(status), None, None) => status.to_string(),
         (None, ..) => "there is no response".to_owned(),
     }
 }
 
-/// The words of an error's body, in the shapes of the four documents.
-fn words(body: &Value) -> Option<String> {
+/// The text in the body of an error, in the shapes of the four documents.
+fn text_of(body: &Value) -> Option<String> {
     let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
     let main = text("/error/message")
         .or(text("/message"))
@@ -43,13 +43,13 @@ fn words(body: &Value) -> Option<String> {
             Some(format!("{path}: {}", detail.get("detail")?.as_str()?))
         })
         .collect();
-    let mut words = main.to_owned();
+    let mut text = main.to_owned();
     if !details.is_empty() {
-        words = format!("{words} [{}]", details.join("; "));
+        text = format!("{text} [{}]", details.join("; "));
     }
     Some(match code {
-        Some(code) => format!("{code}: {words}"),
-        None => words,
+        Some(code) => format!("{code}: {text}"),
+        None => text,
     })
 }
 
@@ -60,7 +60,7 @@ fn unlisted(failure: &Failure) -> String {
         Failure::Unreadable { response, .. } if response.status.is_success() => {
             format!("{failure}; is the service of another version?")
         }
-        // An error page of something in between.
+        // An error page of a proxy.
         other => other.to_string(),
     }
 }
@@ -88,25 +88,25 @@ fn unsent(error: &Error<()>) -> String {
     }
 }
 
-/// The innermost cause, which says the most.
+/// The innermost cause, which is the most specific one.
 fn root(error: &reqwest::Error) -> String {
     let mut cause = error.source();
-    let mut words = error.to_string();
+    let mut text = error.to_string();
     while let Some(inner) = cause {
-        words = inner.to_string();
+        text = inner.to_string();
         cause = inner.source();
     }
-    words
+    text
 }
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::text_of;
     use serde_json::json;
 
     #[test]
     fn each_area_says_what_happened() {
-        for (body, said) in [
+        for (body, expected) in [
             (
                 json!({"error": "invalid_request", "error_description": "no name"}),
                 "invalid_request: no name",
@@ -125,8 +125,8 @@ mod tests {
                 "PATTERN-400: wrong [/id: no UUID]",
             ),
         ] {
-            assert_eq!(words(&body).as_deref(), Some(said));
+            assert_eq!(text_of(&body).as_deref(), Some(expected));
         }
-        assert_eq!(words(&json!([])), None);
+        assert_eq!(text_of(&json!([])), None);
     }
 }

@@ -15,13 +15,13 @@
 //! # }
 //! ```
 //!
-//! A request is a builder: its parameters and its body by name, then `call()`, which answers the document's success or
+//! A request is a builder: its parameters and its body by name, then `call()`, which returns the document's success or
 //! an enum with a variant for each of its errors. Where a document has an event stream, there is a second method whose
-//! `call()` answers the events.
+//! `call()` returns the events.
 //!
 //! What a client leaves out of its document is in the loss reports beside the released documents.
 #![deny(missing_docs)]
-// Errors are progenitor's, as they come out of its calls.
+// Errors have progenitor's type, which is large.
 #![allow(clippy::result_large_err)]
 
 mod builder;

@@ -19,22 +19,22 @@ use tokio::time::Instant;
 /// The grant of RFC 8628, section 3.4.
 const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
 
-/// The shortest time between two polls, whatever the service says.
+/// The minimum time between two polls, even if the service sets a shorter one.
 const MIN_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The longest time between two polls after failures, unless the service asks for a longer one.
+/// The maximum time between two polls after failures, unless the service sets a longer one.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// What the user needs to see.
+/// The code and the addresses to show to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
     /// The code to enter.
     pub user_code: String,
-    /// Where to enter it.
+    /// The address at which to enter the code.
     pub verification_uri: String,
     /// The same address with the code filled in, for a link or a picture.
     pub verification_uri_complete: String,
-    /// How long the code is good for.
+    /// How long the code is valid.
     pub expires_in: Duration,
 }
 
@@ -44,14 +44,14 @@ pub enum LoginError {
     /// The login could not be started.
     #[error("the login cannot be started: {}", crate::explain(&**.0))]
     Start(#[source] Box<CreateDeviceAuthorizationError>),
-    /// The user has said no.
+    /// The user denied the login.
     #[error("the login was denied")]
     Denied,
-    /// The user has not decided in time.
+    /// The user did not decide in time.
     #[error("the code has expired before it was approved; log in again")]
     Expired,
-    /// The service gives no token.
-    #[error("the service gives no token: {}", crate::explain(&**.0))]
+    /// The service did not issue a token.
+    #[error("the service did not issue a token: {}", crate::explain(&**.0))]
     Token(#[source] Box<CreateTokenError>),
     /// The token could not be revoked.
     #[error("the login is forgotten here, but could not be revoked: {}", crate::explain(&**.0))]
@@ -70,14 +70,14 @@ impl Accord {
     /// # Errors
     ///
     /// When the user denies or does not decide, or the service refuses. When only the file cannot be written, the login
-    /// is good for as long as this client lives.
+    /// lasts as long as this client.
     pub async fn login(
         &self,
         client_id: &str,
         scopes: &[&str],
         show: impl FnOnce(&Prompt),
     ) -> Result<Login, LoginError> {
-        // Whoever approves should not do so for nothing.
+        // The user should not approve a login that cannot be stored.
         self.logins.prepare().await?;
         let identity = self.logins.identity_client(client_id);
         let request = types::DeviceAuthorizationRequest::builder()
@@ -113,7 +113,7 @@ impl Accord {
         Ok(login)
     }
 
-    /// Forgets the login and revokes its tokens. Answers whether there was one.
+    /// Forgets the login and revokes its tokens. Returns whether there was one.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl Accord {
             return Ok(false);
         };
         self.logins.forget().await?;
-        // Revoking the refresh token revokes all that came of the same approval.
+        // Revoking the refresh token revokes all tokens of the same approval.
         let (token, hint) = match &login.refresh_token {
             Some(token) => (token, "refresh_token"),
             None => (&login.access_token, "access_token"),
@@ -172,7 +172,7 @@ impl Polling<'_> {
                 Err(error) => error,
             };
             if error.is_retryable() {
-                // The service has not looked at the request; come back later, and less often (section 3.5).
+                // The service did not process the request: poll later, and less often (section 3.5).
                 failures += 1;
                 wait = interval
                     .saturating_mul(2u32.saturating_pow(failures))

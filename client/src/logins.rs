@@ -1,4 +1,4 @@
-//! The login of a user: where it is found, and how it stays valid.
+//! The login of a user: its file, and its refreshes.
 //!
 //! A refresh token works once: the service revokes the whole approval when one is used again. Therefore one refresh
 //! serves all callers, it runs in a task of its own, so that a caller who gives up does not lose the login, and programs
@@ -44,25 +44,25 @@ pub(crate) struct IdentityClients {
 pub(crate) struct Logins {
     /// Address of the identity service.
     pub(crate) identity: String,
-    /// Where the login is remembered.
+    /// The file that remembers the login.
     file: Option<TokenFile>,
     clients: IdentityClients,
     /// When the file was last read. The lock is held while it is read or changed.
     checked_at: AsyncMutex<Option<Instant>>,
-    /// Never held while something is awaited.
+    /// This lock is never held across an `await`.
     state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     login: Option<KnownLogin>,
-    /// Another number for each change of the login.
+    /// The number of changes of the login.
     generation: u64,
-    trouble: Option<Trouble>,
+    problem: Option<RefreshProblem>,
     refresh: Option<Refresh>,
 }
 
-/// A login, and whether the file has it too.
+/// A login, and whether the file has it as well.
 #[derive(Debug, Clone)]
 struct KnownLogin {
     login: Login,
@@ -71,8 +71,8 @@ struct KnownLogin {
 
 /// Why the login is not refreshed now.
 #[derive(Debug, Clone)]
-enum Trouble {
-    /// The service has refused the refresh token. Only another login helps.
+enum RefreshProblem {
+    /// The service has refused the refresh token. The user must log in again.
     Refused(String),
     /// The last refresh failed, and the next one has to wait.
     Waiting {
@@ -82,7 +82,7 @@ enum Trouble {
     },
 }
 
-/// A refresh that is under way.
+/// A running refresh.
 #[derive(Debug, Clone)]
 struct Refresh {
     task: AbortHandle,
@@ -133,12 +133,12 @@ impl Logins {
             let Some(KnownLogin { login, .. }) = &state.login else {
                 return Ok(());
             };
-            // Without a refresh token, the service is the judge of the access token.
+            // Without a refresh token, the service decides whether the access token is valid.
             if login.is_fresh(now) || login.refresh_token.is_none() {
                 return Ok(());
             }
             let is_valid = login.expires_at > now;
-            if let Some(message) = state.trouble.as_ref().and_then(Trouble::holds) {
+            if let Some(message) = state.problem.as_ref().and_then(RefreshProblem::holds) {
                 return if is_valid { Ok(()) } else { Err(message) };
             }
             let outcome = self.refresh(&mut state);
@@ -155,7 +155,7 @@ impl Logins {
         let outcome = {
             let mut state = self.state();
             if state.generation != refused {
-                // Another request was faster.
+                // Another request has already renewed the token.
                 return state.login.is_some();
             }
             let Some(KnownLogin { login, .. }) = &state.login else {
@@ -163,10 +163,14 @@ impl Logins {
             };
             if login.refresh_token.is_none() {
                 let message = "the service refuses the login; log in again".to_owned();
-                state.trouble = Some(Trouble::Refused(message));
+                state.problem = Some(RefreshProblem::Refused(message));
                 return false;
             }
-            let is_held_up = state.trouble.as_ref().and_then(Trouble::holds).is_some();
+            let is_held_up = state
+                .problem
+                .as_ref()
+                .and_then(RefreshProblem::holds)
+                .is_some();
             if is_held_up || login.is_younger_than(MIN_RENEWAL_AGE, Utc::now()) {
                 return false;
             }
@@ -175,11 +179,11 @@ impl Logins {
         outcome.await.is_ok()
     }
 
-    /// Waits for the refresh that is under way, if there is one.
+    /// Waits for the running refresh, if there is one.
     pub(crate) async fn settle(&self) {
         let refresh = self.state().refresh.clone();
         if let Some(refresh) = refresh.filter(|refresh| !refresh.task.is_finished()) {
-            // The caller has the outcome.
+            // The caller of the refresh receives its outcome.
             let _ = refresh.outcome.await;
         }
     }
@@ -244,7 +248,7 @@ impl Logins {
         Ok(())
     }
 
-    /// The refresh that is under way, or a new one.
+    /// The running refresh, or a new one.
     fn refresh(
         self: &Arc<Self>,
         state: &mut State,
@@ -274,7 +278,7 @@ impl Logins {
 
     /// Exchanges the refresh token; nothing if another program has logged out.
     async fn exchange(&self, mut known: KnownLogin) -> Result<Option<KnownLogin>, Failure> {
-        // Held to the end, so that programs which share the file take turns.
+        // The lock is held until the end, so that programs that share the file take turns.
         let identity = self.identity.clone();
         let locked = self.on_file(move |file| {
             let locked = file.lock()?;
@@ -295,7 +299,7 @@ impl Logins {
                     }
                 }
                 Ok(None) if known.in_file => return Ok(None),
-                // An unreadable file is left as it is.
+                // An unreadable file stays unchanged.
                 _ => {}
             }
         }
@@ -333,7 +337,7 @@ impl Logins {
         written.map(|_| ())
     }
 
-    /// Does something with the file, if there is one, on a thread that may wait.
+    /// Runs a function on the file, if there is one, on a thread that may block.
     async fn on_file<T: Send + 'static>(
         &self,
         action: impl FnOnce(&TokenFile) -> Result<T, TokenFileError> + Send + 'static,
@@ -360,16 +364,16 @@ impl Logins {
 impl State {
     /// Whether there is a login that the service has not refused.
     fn is_usable(&self) -> bool {
-        self.login.is_some() && !matches!(self.trouble, Some(Trouble::Refused(_)))
+        self.login.is_some() && !matches!(self.problem, Some(RefreshProblem::Refused(_)))
     }
 
     fn set(&mut self, login: Option<KnownLogin>) {
         self.login = login;
         self.generation += 1;
-        self.trouble = None;
+        self.problem = None;
     }
 
-    /// Takes the outcome of a refresh of this generation.
+    /// Stores the outcome of a refresh of this generation.
     fn settle(
         &mut self,
         generation: u64,
@@ -385,24 +389,24 @@ impl State {
                 Ok(())
             }
             Err(Failure::Refused(message)) => {
-                self.trouble = Some(Trouble::Refused(message.clone()));
+                self.problem = Some(RefreshProblem::Refused(message.clone()));
                 Err(message)
             }
             Err(Failure::ForNow { message, wait }) => {
-                let failures = match &self.trouble {
-                    Some(Trouble::Waiting { failures, .. }) => failures + 1,
+                let failures = match &self.problem {
+                    Some(RefreshProblem::Waiting { failures, .. }) => failures + 1,
                     _ => 1,
                 };
                 let policy = RetryPolicy {
                     first_wait: Duration::from_secs(5),
-                    longest_wait: Duration::from_secs(60),
+                    max_wait: Duration::from_secs(60),
                     ..RetryPolicy::default()
                 };
                 let wait = wait
                     .unwrap_or_default()
-                    .min(policy.longest_wait)
+                    .min(policy.max_wait)
                     .max(policy.backoff(failures));
-                self.trouble = Some(Trouble::Waiting {
+                self.problem = Some(RefreshProblem::Waiting {
                     until: Instant::now() + wait,
                     failures,
                     message: message.clone(),
@@ -413,8 +417,8 @@ impl State {
     }
 }
 
-impl Trouble {
-    /// What happened, as long as there is no use in another refresh.
+impl RefreshProblem {
+    /// The failure, as long as another refresh would be useless.
     fn holds(&self) -> Option<String> {
         match self {
             Self::Refused(message) => Some(message.clone()),
@@ -437,7 +441,7 @@ impl Failure {
         match error {
             CreateTokenError::BadRequest(refusal) if refusal.error.as_str() == "invalid_grant" => {
                 Self::Refused(format!(
-                    "the login is not good any more; log in again ({})",
+                    "the login is no longer valid; log in again ({})",
                     refusal.error_description
                 ))
             }
@@ -452,8 +456,8 @@ impl Failure {
     }
 }
 
-/// The login that a response of the token endpoint stands for. A refresh that gives no new refresh token leaves the old
-/// one valid (RFC 6749, section 6).
+/// Converts a response of the token endpoint into a login. A refresh without a new refresh token leaves the old one
+/// valid (RFC 6749, section 6).
 pub(crate) fn login_of(
     identity: &str,
     client_id: &str,

@@ -1,8 +1,8 @@
 //! Repeated attempts.
 //!
-//! An attempt is repeated only where that cannot do a thing twice: the method is idempotent (RFC 9110, section 9.2.2),
-//! or the request carries a token by which the service recognizes it. And only where another attempt can end
-//! differently: the connection could not be made, or the status says that the fault is of the moment.
+//! An attempt is repeated only if a second one has no further effect: the method is idempotent (RFC 9110, section
+//! 9.2.2), or the request has a token by which the service recognizes it. Also, another attempt must have a chance: the
+//! connection failed, or the status says that the failure is transient.
 
 use dropforge_client::retry_after;
 use reqwest::{Method, Request, Response, StatusCode};
@@ -11,15 +11,15 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// How often, and how long apart.
+/// The number of attempts, and the waits between them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// The most attempts, the first one included; 1 never repeats.
+    /// The maximum number of attempts, the first one included; 1 never repeats.
     pub attempts: u32,
     /// The wait after the first attempt; it doubles with each.
     pub first_wait: Duration,
-    /// The longest wait. A service that asks for a longer one is not asked again.
-    pub longest_wait: Duration,
+    /// The maximum wait. If the service asks for a longer one, there is no further attempt.
+    pub max_wait: Duration,
 }
 
 impl Default for RetryPolicy {
@@ -27,7 +27,7 @@ impl Default for RetryPolicy {
         Self {
             attempts: 4,
             first_wait: Duration::from_millis(200),
-            longest_wait: Duration::from_secs(20),
+            max_wait: Duration::from_secs(20),
         }
     }
 }
@@ -41,7 +41,7 @@ impl RetryPolicy {
         }
     }
 
-    /// How long to wait before the next attempt; nothing when there is none.
+    /// The wait before the next attempt; `None` if there is no further attempt.
     ///
     /// `attempt` counts from 1.
     pub(crate) fn wait(
@@ -55,9 +55,9 @@ impl RetryPolicy {
         match result {
             Err(error) if error.is_connect() => Some(self.backoff(attempt)),
             Err(_) => None,
-            Ok(response) if is_of_the_moment(response.status()) => {
+            Ok(response) if is_transient(response.status()) => {
                 match retry_after(response.headers(), SystemTime::now()) {
-                    Some(asked) if asked > self.longest_wait => None,
+                    Some(asked) if asked > self.max_wait => None,
                     Some(asked) => Some(asked),
                     None => Some(self.backoff(attempt)),
                 }
@@ -66,7 +66,7 @@ impl RetryPolicy {
         }
     }
 
-    /// Twice as long each time, less up to a half by chance, so that many clients do not come back together.
+    /// Exponential backoff with jitter of up to a half, so that many clients do not return together.
     pub(crate) fn backoff(&self, attempt: u32) -> Duration {
         let doubled = self
             .first_wait
@@ -74,7 +74,7 @@ impl RetryPolicy {
         let chance =
             f64::from(u32::try_from(RandomState::new().hash_one(attempt) >> 32).unwrap_or(0))
                 / f64::from(u32::MAX);
-        doubled.min(self.longest_wait).mul_f64(1.0 - chance / 2.0)
+        doubled.min(self.max_wait).mul_f64(1.0 - chance / 2.0)
     }
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn is_repeatable(request: &Request) -> bool {
         .any(|name| request.headers().contains_key(*name))
 }
 
-fn is_of_the_moment(status: StatusCode) -> bool {
+fn is_transient(status: StatusCode) -> bool {
     matches!(status.as_u16(), 408 | 429 | 502 | 503 | 504)
 }
 
@@ -96,7 +96,7 @@ fn is_of_the_moment(status: StatusCode) -> bool {
 mod tests {
     use super::*;
 
-    fn answer(status: u16, retry_after: Option<&str>) -> reqwest::Result<Response> {
+    fn response(status: u16, retry_after: Option<&str>) -> reqwest::Result<Response> {
         let mut builder = http::Response::builder().status(status);
         if let Some(value) = retry_after {
             builder = builder.header("Retry-After", value);
@@ -105,16 +105,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_the_moment_is_tried_again_and_nothing_else() {
+    fn only_transient_failures_are_retried() {
         let policy = RetryPolicy::default();
         for status in [408, 429, 502, 503, 504] {
-            assert!(policy.wait(1, &answer(status, None)).is_some(), "{status}");
+            assert!(
+                policy.wait(1, &response(status, None)).is_some(),
+                "{status}"
+            );
         }
         for status in [200, 400, 401, 404, 409, 500, 501] {
-            assert_eq!(policy.wait(1, &answer(status, None)), None, "{status}");
+            assert_eq!(policy.wait(1, &response(status, None)), None, "{status}");
         }
-        assert_eq!(policy.wait(policy.attempts, &answer(503, None)), None);
-        assert_eq!(RetryPolicy::never().wait(1, &answer(503, None)), None);
+        assert_eq!(policy.wait(policy.attempts, &response(503, None)), None);
+        assert_eq!(RetryPolicy::never().wait(1, &response(503, None)), None);
     }
 
     #[test]
@@ -124,7 +127,7 @@ mod tests {
             let whole = policy
                 .first_wait
                 .saturating_mul(2u32.saturating_pow(attempt - 1))
-                .min(policy.longest_wait);
+                .min(policy.max_wait);
             let wait = policy.backoff(attempt);
             assert!(
                 wait <= whole && wait >= whole / 2 - Duration::from_millis(1),
@@ -137,10 +140,10 @@ mod tests {
     fn the_service_says_how_long() {
         let policy = RetryPolicy::default();
         assert_eq!(
-            policy.wait(1, &answer(429, Some("7"))),
+            policy.wait(1, &response(429, Some("7"))),
             Some(Duration::from_secs(7))
         );
-        assert_eq!(policy.wait(1, &answer(429, Some("3600"))), None);
+        assert_eq!(policy.wait(1, &response(429, Some("3600"))), None);
     }
 
     #[test]

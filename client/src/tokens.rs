@@ -22,10 +22,10 @@ const LOCK_TIMEOUT: Duration = Duration::from_secs(60);
 /// The longest time before its end at which an access token is renewed.
 const MAX_MARGIN: TimeDelta = TimeDelta::seconds(60);
 
-/// A login: tokens, and what they are good for.
+/// A login: tokens with their client, scope and lifetime.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Login {
-    /// Address of the identity service that gave the tokens.
+    /// Address of the identity service that issued the tokens.
     pub identity: String,
     /// The OAuth client that the user has approved.
     pub client_id: String,
@@ -49,8 +49,8 @@ pub struct Login {
 }
 
 impl Login {
-    /// Whether the access token need not be renewed yet: there is more left of it than a fifth of its lifetime, or than
-    /// a minute.
+    /// Whether the access token need not be renewed yet: more than a fifth of its lifetime is left, or more than a
+    /// minute.
     pub fn is_fresh(&self, now: DateTime<Utc>) -> bool {
         let fifth = self.issued_at.map(|issued| (self.expires_at - issued) / 5);
         let margin = fifth.map_or(MAX_MARGIN, |fifth| fifth.min(MAX_MARGIN));
@@ -80,7 +80,7 @@ struct Content {
     logins: BTreeMap<String, Login>,
 }
 
-/// What may be in the file.
+/// The formats of the file.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AnyContent {
@@ -106,8 +106,8 @@ fn expose_option<S: Serializer>(
 /// Why a login cannot be remembered, or found again.
 #[derive(Debug, Error)]
 pub enum TokenFileError {
-    /// There is no place for it.
-    #[error("no home directory is known; say where the login is to be remembered")]
+    /// The directory for the file is unknown.
+    #[error("no home directory is known; set the path of the login's file")]
     NoHome,
     /// The file system refuses.
     #[error("the login in {path}: {source}")]
@@ -118,7 +118,7 @@ pub enum TokenFileError {
         source: io::Error,
     },
     /// The entry is not a login.
-    #[error("{path} holds no login ({source}); remove it and log in again")]
+    #[error("{path} has no valid login ({source}); remove it and log in again")]
     Content {
         /// The file.
         path: PathBuf,
@@ -127,14 +127,14 @@ pub enum TokenFileError {
     },
 }
 
-/// Where a login is remembered.
+/// The file that remembers logins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenFile {
     path: PathBuf,
 }
 
 impl TokenFile {
-    /// This file.
+    /// The file at this path.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
     }
@@ -142,8 +142,9 @@ impl TokenFile {
     /// `accord/login.json` in the user's directory for state (`XDG_STATE_HOME`, else `~/.local/state`): the file of the
     /// command `accord`.
     ///
-    /// A program that uses this file acts as whoever has logged in with `accord login`. If it logs in itself, its login
-    /// replaces that of the command; a program with a login of its own keeps it in a file of its own ([`TokenFile::at`]).
+    /// A program that uses this file acts as the user who has logged in with `accord login`. If it logs in itself, its
+    /// login replaces that of the command; a program with a login of its own keeps it in a file of its own
+    /// ([`TokenFile::at`]).
     ///
     /// # Errors
     ///
@@ -167,7 +168,7 @@ impl TokenFile {
     ///
     /// # Errors
     ///
-    /// When the file is there and cannot be read.
+    /// When the file exists and cannot be read.
     pub fn read(&self, identity: &str) -> Result<Option<Login>, TokenFileError> {
         Ok(self.content()?.logins.remove(identity))
     }
@@ -268,7 +269,7 @@ impl TokenFile {
         }
     }
 
-    /// The directory, made for the owner alone if it is not there.
+    /// The directory, created for the owner alone if it does not exist.
     fn folder(&self) -> io::Result<&Path> {
         let folder = self
             .path
@@ -448,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_login_says_what_to_do() {
+    fn the_error_for_an_invalid_login_says_what_to_do() {
         let folder = tempfile::tempdir().expect("a directory");
         let file = TokenFile::at(folder.path().join("login.json"));
         fs::write(file.path(), "{").expect("it can be written");

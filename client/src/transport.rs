@@ -1,5 +1,4 @@
-//! How a request of any of the four clients is sent: with credentials, within a deadline, more than once where that is
-//! safe.
+//! Sends the requests of all four clients: with credentials, within a deadline, and repeatedly where that is safe.
 
 use crate::{
     challenge,
@@ -19,19 +18,19 @@ pub(crate) struct Transport {
     pub(crate) deadlines: Deadlines,
 }
 
-/// How long things may take.
+/// The timeouts of a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Deadlines {
-    /// One attempt, its response included. Event streams are not bound by it.
+    /// The timeout of one attempt, its response included. It does not limit event streams.
     pub(crate) attempt: Duration,
     /// The deadline of a call: its attempts, the waits between them, and the refreshes that they need. An event stream
     /// must begin within it.
     pub(crate) call: Duration,
-    /// The silence of an event stream.
+    /// How long an event stream may be silent.
     pub(crate) silence: Duration,
 }
 
-/// Why nothing was sent when the deadline of a call passed before.
+/// The error of a call whose deadline passed before anything was sent.
 const TOO_SLOW: &str =
     "the login was not refreshed within the deadline of the call; try again, or allow more time";
 
@@ -45,7 +44,7 @@ impl dropforge_client::Transport for Transport {
             let began = Instant::now();
             let prepared = timeout(self.deadlines.call, self.credentials.prepare(operation));
             prepared.await.map_err(|_| TOO_SLOW.to_owned())??;
-            // What is left of the call, until `send` gives each attempt its part of it.
+            // The rest of the call's time, until `send` gives each attempt its part of it.
             let left = self.deadlines.call.saturating_sub(began.elapsed());
             *request.timeout_mut() = Some(left);
             Ok(())
@@ -85,7 +84,7 @@ impl Transport {
             }
             // A body that is a stream cannot be sent again.
             let copy = request.try_clone();
-            // Each attempt has the credential of its own moment: a login may have been renewed since the last one.
+            // Each attempt gets the current credential: the login may have been renewed since the last attempt.
             let source = self.credentials.authorize(&mut request, operation);
             let result = client.execute(request).await;
             let Some(next) = copy else { return result };
@@ -93,7 +92,7 @@ impl Transport {
                 && response.status() == StatusCode::UNAUTHORIZED
                 && challenge::asks_for_another_token(response.headers())
             {
-                // The service has done nothing, so any method may be sent again.
+                // The service did not execute the request, so any method may be repeated.
                 renewed = true;
                 let renewal = timeout_at(deadline, self.credentials.renew(source));
                 if renewal.await.unwrap_or(false) {

@@ -1,7 +1,7 @@
 //! The documents, tested as such: before any of them is served.
 #![allow(missing_docs)]
 
-mod catalogues;
+mod catalogs;
 mod documents;
 mod examples;
 mod interface;

@@ -16,7 +16,7 @@ use crate::inference::{self, Inference};
 use crate::kernel::{Clock, Kernel, KernelError, Random};
 use crate::mail::Mailer;
 use crate::mail::transport::TransportError;
-use crate::patterns::accelerators::{self, CatalogueError};
+use crate::patterns::accelerators::{self, CatalogError};
 use crate::store::Readiness;
 
 /// The context of every call.
@@ -48,7 +48,7 @@ pub enum OpenError {
     Kernel(#[from] KernelError),
     /// The accelerators that come with the service cannot be installed.
     #[error(transparent)]
-    Accelerators(#[from] CatalogueError),
+    Accelerators(#[from] CatalogError),
     /// The configured mail server cannot be used.
     #[error(transparent)]
     Mail(#[from] TransportError),

@@ -1,4 +1,4 @@
-//! The demo catalogue: something in every area, so that everything can be tried
+//! The demo catalog: something in every area, so that everything can be tried
 //! at once.
 //!
 //! A service that starts writes it into a new store, whole or not at all, and
@@ -17,10 +17,10 @@ use crate::params;
 use crate::store::{Store, StoreError, Tx};
 use crate::{accounts, inference, patterns};
 
-/// With which everybody of the catalogue signs in.
+/// With which everybody of the catalog signs in.
 pub const PASSWORD: &str = "accord-demo-password";
 
-/// What a store remembers that began with the catalogue.
+/// What a store remembers that began with the catalog.
 const DEMO: &str = "demo";
 /// What one remembers that did not.
 const EMPTY: &str = "empty";
@@ -43,7 +43,7 @@ pub enum DemoError {
     Exposed(String),
 }
 
-/// Whether a store began with the catalogue.
+/// Whether a store began with the catalog.
 ///
 /// # Errors
 ///
@@ -59,12 +59,12 @@ fn origin(tx: &mut Tx<'_>) -> Result<Option<String>, StoreError> {
     row.map(|row| row.get(0)).transpose()
 }
 
-/// Writes the catalogue into a new store if it is enabled, and refuses to serve
+/// Writes the catalog into a new store if it is enabled, and refuses to serve
 /// it to others.
 ///
 /// # Errors
 ///
-/// When the store fails, or the catalogue would be served beyond this machine.
+/// When the store fails, or the catalog would be served beyond this machine.
 pub async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
     let context = Arc::clone(identity);
     identity
@@ -73,7 +73,7 @@ pub async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
         .await
 }
 
-/// Lets a store that nobody has served yet begin without the catalogue: what an
+/// Lets a store that nobody has served yet begin without the catalog: what an
 /// operator writes into it is not meant for trying.
 ///
 /// # Errors

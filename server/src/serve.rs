@@ -1,11 +1,11 @@
-//! From a context to a listening service, and back.
+//! Starts and stops the listening service.
 //!
-//! One listener serves everything, unless an area was given one of its own:
-//! each listener gets an API description with the areas that it serves, and
-//! the published documents. Health and metrics stand on the main one.
+//! One listener serves all areas, except those with a listener of their own. Each listener has an
+//! API description with its areas and the published documents. The main one also has health and
+//! metrics.
 //!
-//! A service that stops closes its listeners at once, and lets requests in flight finish for a
-//! while.
+//! A stopping service closes its listeners at once, and waits for requests in flight with a
+//! timeout.
 
 #[cfg(test)]
 mod access;
@@ -39,57 +39,56 @@ use tls::Certificate;
 pub use banner::banner;
 pub use tls::TlsError;
 
-/// Largest body of what is written by hand here, the pages' forms. Operations
-/// of the documents have limits of their own.
+/// Maximum size of a body of hand-written routes, such as the pages' forms. Operations of the
+/// documents have limits of their own.
 const FORM_BYTES: usize = 64 << 10;
-/// Time for the last traces, when requests have taken all that there was.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// Timeout for exporting the last traces, if requests have used the whole time for stopping.
+const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(1);
 
 type Api = ApiDescription<Arc<App>>;
 
 /// Why a service cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address cannot be listened on.
+    /// The address cannot be bound.
     #[error("cannot listen on {address}: {message}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the operating system says.
+        /// The error of the operating system.
         message: String,
     },
     /// The certificate cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// TLS cannot be spoken.
+    /// TLS cannot be configured.
     #[error("server.tls: {0}")]
     Protocol(#[from] rustls::Error),
-    /// The demo catalogue cannot be written, or must not be served here.
-    #[error("demo catalogue: {0}")]
+    /// The demo catalog cannot be written, or must not be served at this address.
+    #[error("demo catalog: {0}")]
     Demo(#[from] demo::DemoError),
-    /// A server key that others use is not here.
+    /// A server key that other replicas use is missing.
     #[error(transparent)]
     Keys(#[from] FollowError),
-    /// Two routes cannot stand beside each other: a mistake in the program.
+    /// Two routes conflict, which is a bug.
     #[error("cannot register the routes: {0}")]
     Routes(String),
 }
 
-/// A service that listens.
+/// A listening service.
 pub struct Service {
     app: Arc<App>,
     servers: Vec<HttpServer<Arc<App>>>,
-    /// What runs beside the requests; it ends with the service.
+    /// Background tasks, which end with the service.
     background: JoinSet<()>,
 }
 
-/// Starts to listen. A new store is filled with the demo catalogue before, if the
-/// configuration asks for it.
+/// Fills a new store with the demo catalog if it is configured, and starts to listen.
 ///
 /// # Errors
 ///
-/// When an address is taken or cannot be used, and when the demo catalogue would
-/// be served beyond this machine.
+/// When an address is in use or invalid, and when the demo catalog would be served beyond this
+/// machine.
 pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     if app.config.log.contents {
         tracing::warn!(
@@ -106,7 +105,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     let mut listeners = BTreeMap::new();
     for area in Area::ALL {
         if let Some(address) = config.listener(area) {
-            // Port 0 asks for one that is free: each has its own.
+            // Port 0 means any free port, so these areas do not share a listener.
             listeners.insert((address, area.name()), vec![area]);
         }
     }
@@ -209,7 +208,7 @@ fn listen(
     let config = ConfigDropshot {
         bind_address: address,
         default_request_body_max_bytes: FORM_BYTES,
-        // A caller who leaves stops the model server that works for them.
+        // If a caller disconnects, the request to the model server ends as well.
         default_handler_task_mode: HandlerTaskMode::CancelOnDisconnect,
         ..ConfigDropshot::default()
     };
@@ -223,7 +222,7 @@ fn listen(
             let source = std::error::Error::source(&error).map(ToString::to_string);
             refused(source.unwrap_or_else(|| error.to_string()))
         })?;
-    // Without it each event of a stream waits for an acknowledgment.
+    // With Nagle's algorithm, each event of a stream would wait for an acknowledgment.
     set_nodelay(server.local_addr()).map_err(|error| refused(error.to_string()))?;
     let unread = Duration::from_secs(app.config.server.unread_seconds.into());
     set_unread_timeout(server.local_addr(), unread).map_err(|error| refused(error.to_string()))?;
@@ -231,7 +230,7 @@ fn listen(
 }
 
 impl Service {
-    /// The context of its calls.
+    /// The context of all calls.
     pub fn app(&self) -> &Arc<App> {
         &self.app
     }
@@ -241,8 +240,8 @@ impl Service {
         self.servers[0].local_addr()
     }
 
-    /// Stops listening and waits for the requests in flight, for so long.
-    /// Whether all of them finished.
+    /// Stops listening, and waits for requests in flight up to `limit`. Returns whether all of them
+    /// finished.
     pub async fn drain(mut self, limit: Duration) -> bool {
         let told = Instant::now();
         self.app.stopping();
@@ -259,14 +258,14 @@ impl Service {
         inference::finish(&self.app.inference).await;
         mail::finish(&self.app.mail).await;
         if let Err(error) = keyring::replicas::leave(&self.app).await {
-            tracing::debug!(%error, "others take this replica for running a minute longer");
+            tracing::debug!(%error, "other replicas treat this replica as running for another minute");
         }
         if let Err(error) = audit::seal_all(&self.app.kernel).await {
             tracing::warn!(%error, "events of the audit trail are sealed at the next start");
         }
         if let Some(traces) = &self.app.traces {
             let left = limit.saturating_sub(told.elapsed());
-            traces.finish(left.max(LAST_WORDS)).await;
+            traces.finish(left.max(LAST_TRACES_TIMEOUT)).await;
         }
         closed.is_ok()
     }

@@ -12,8 +12,8 @@ use serde_json::Value;
 use crate::places::{Places, SIDES};
 use crate::repository;
 
-/// Compiles both sides, also if one has errors, and prints the compiler's messages. Returns
-/// whether there were no errors.
+/// Compiles both sides, even if one has errors, and prints the compiler's messages. Returns whether
+/// there were no errors.
 pub(crate) fn both_sides() -> anyhow::Result<bool> {
     let format = match std::io::stderr().is_terminal() {
         true => "--message-format=json-diagnostic-rendered-ansi",
@@ -56,7 +56,7 @@ fn contract(message: &Value) -> Option<(&str, &'static str)> {
     Some((area, side))
 }
 
-/// Prints a message, followed by the places of the documents that it leads to.
+/// Prints a message, and the places in the documents that it is about.
 fn print(message: &Value, places: &Places) {
     let text = message["rendered"].as_str().unwrap_or_default().trim_end();
     eprintln!("{text}");

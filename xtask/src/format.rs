@@ -1,8 +1,8 @@
-//! The one form of the YAML that people edit here.
+//! Formats the YAML of the contract.
 //!
 //! `pretty_yaml` decides on quotes, indentation and line breaks. It leaves the choice
-//! between block and flow style to authors, so [`short`] makes that choice first.
-//! Whatever changes, the text must parse to the same values as before.
+//! between block and flow style to authors, so [`short`] makes that choice first. The
+//! formatted text must parse to the same values as before.
 
 mod short;
 
@@ -18,13 +18,13 @@ use crate::repository;
 /// Columns of a line. Longer text stays as it is.
 const WIDTH: usize = 120;
 
-/// What `cargo xtask lint` asks of the YAML of the contract.
+/// The rule of `cargo xtask lint` about the YAML of the contract.
 pub(crate) const RULE: Rule = Rule {
     id: "unformatted",
     asks: "The YAML of the contract is formatted by `cargo xtask format`.",
 };
 
-/// The text of a YAML file, formatted.
+/// Formats the text of a YAML file.
 ///
 /// # Errors
 ///
@@ -32,12 +32,13 @@ pub(crate) const RULE: Rule = Rule {
 pub(crate) fn format(source: &Source) -> anyhow::Result<String> {
     let name = &source.name;
     let meaning = meaning(name, &source.text)?;
-    // The first pass can bring a value onto the line of its key and leave room for more.
+    // The first pass can move a value onto the line of its key, so that another value
+    // fits into a line.
     let once = pass(name, &source.text)?;
     let formatted = pass(name, &once)?;
     ensure!(
         pass(name, &formatted)? == formatted,
-        "{name}: the form is not stable; report this with the file"
+        "{name}: the formatting is not stable; report this with the file"
     );
     ensure!(
         self::meaning(name, &formatted)? == meaning,

@@ -1,8 +1,9 @@
-//! Builds that are guided by a profile: a program that counts what runs in it, a
-//! rehearsal, and the program again, laid out and inlined by what was counted.
+//! Profile-guided builds: a program that counts executed code, a rehearsal, and an
+//! optimized build of the program with the counts.
 //!
-//! Both builds have the same profile of cargo, `release`: names of functions depend on
-//! it, and counts are found by them. Each has a folder of its own in `target/guided`.
+//! Both builds use cargo's profile `release`: the counts are matched by names of
+//! functions, which depend on the profile. Each build has a folder of its own in
+//! `target/guided`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,22 +14,23 @@ use anyhow::{Context, ensure};
 use crate::repository;
 
 pub(crate) struct Guided {
-    /// What is built for. Named to cargo, so that build scripts are built as always.
+    /// The target. It is passed to cargo, so that build scripts are built without the
+    /// flags.
     host: String,
-    /// The tool of rustc's LLVM that adds counts up.
+    /// The tool of rustc's LLVM that merges counts.
     profdata: PathBuf,
     folder: PathBuf,
 }
 
 impl Guided {
-    /// Finds what is needed, and forgets what was counted before.
+    /// Finds the tools, and removes earlier counts.
     pub(crate) fn new() -> anyhow::Result<Guided> {
-        let libraries = PathBuf::from(said(rustc().args(["--print", "target-libdir"]))?);
+        let libraries = PathBuf::from(output_of(rustc().args(["--print", "target-libdir"]))?);
         let of_host = libraries.parent().context("rustc has no libraries")?;
         let host = of_host.file_name().context("rustc names no target")?;
         let profdata = of_host.join("bin/llvm-profdata");
         if !profdata.is_file() {
-            println!("llvm-profdata is missing: asking rustup for it");
+            println!("llvm-profdata is missing: installing it with rustup");
             let mut rustup = Command::new("rustup");
             let asked = rustup.args(["component", "add", "llvm-tools"]).status();
             let added = asked.is_ok_and(|status| status.success()) && profdata.is_file();
@@ -53,13 +55,13 @@ impl Guided {
         }
     }
 
-    /// Cargo, for a program that counts what runs in it.
+    /// A cargo command for a program that counts executed code.
     pub(crate) fn counting(&self, subcommand: &str) -> Command {
         let flag = format!("-Cprofile-generate={}", self.counts().display());
         self.cargo(subcommand, "counting", &flag)
     }
 
-    /// Cargo, for a program made by what has been counted.
+    /// A cargo command for a program that is optimized with the counts.
     pub(crate) fn guided(&self, subcommand: &str) -> anyhow::Result<Command> {
         let sum = self.folder.join("sum.profdata");
         let mut merge = Command::new(&self.profdata);
@@ -69,18 +71,18 @@ impl Guided {
                 .status()
                 .context("cannot run llvm-profdata")?
                 .success(),
-            "cannot add up the counts"
+            "cannot merge the counts"
         );
-        // Cargo would not notice that the sum is another one.
+        // Cargo does not notice a change of the counts.
         let builds = self.folder.join("guided");
         if builds.exists() {
-            fs::remove_dir_all(&builds).context("cannot remove the build before")?;
+            fs::remove_dir_all(&builds).context("cannot remove the previous build")?;
         }
         let flag = format!("-Cprofile-use={}", sum.display());
         Ok(self.cargo(subcommand, "guided", &flag))
     }
 
-    /// Where a program is that was built to count, and where one that was guided.
+    /// The paths of the counting program and of the guided one.
     pub(crate) fn programs(&self, name: &str) -> [PathBuf; 2] {
         ["counting", "guided"].map(|build| {
             let programs = self.folder.join(build).join(&self.host).join("release");
@@ -93,7 +95,7 @@ impl Guided {
         cargo
             .args([subcommand, "--target", &self.host, "--target-dir"])
             .arg(self.folder.join(build))
-            // Encoded: a path may have spaces.
+            // Encoded, because a path may have spaces.
             .env("CARGO_ENCODED_RUSTFLAGS", flag)
             .current_dir(repository::root());
         cargo
@@ -108,8 +110,8 @@ fn rustc() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
 }
 
-/// What a command prints.
-fn said(command: &mut Command) -> anyhow::Result<String> {
+/// The output of a command.
+fn output_of(command: &mut Command) -> anyhow::Result<String> {
     let output = command
         .stderr(Stdio::inherit())
         .output()

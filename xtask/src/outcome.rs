@@ -1,4 +1,4 @@
-//! How commands end.
+//! The outcome of commands.
 
 /// The result of a check that could run.
 pub(crate) enum Outcome {

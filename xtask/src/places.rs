@@ -1,8 +1,8 @@
-//! From generated code back to the documents.
+//! Finds the places in the documents of generated code.
 //!
-//! The generator writes behind each item where it stands in the document
-//! (`// openapi/accounts.yaml:12`). Read here, this leads from a line of
-//! generated code, or from a name in a message of the compiler, to the document.
+//! The generator writes the place in the document after each item (`//
+//! openapi/accounts.yaml:12`). So a line of generated code, or a name in a message of the
+//! compiler, leads to the document.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use serde_json::Value;
 /// The names of the sides, as those of their crates end.
 pub(crate) const SIDES: [&str; 2] = ["server", "client"];
 
-/// The maximum of places that are printed for one message.
+/// The maximum number of places that are printed for one message.
 const MAX_PLACES: usize = 3;
 
 /// The generated code of one build of the contract.
@@ -27,7 +27,7 @@ struct File {
     path: String,
     area: String,
     side: &'static str,
-    /// Lines of the file, counted from one, and the places written behind them.
+    /// Lines of the file, counted from 1, and the places that are written after them.
     lines: BTreeMap<usize, String>,
     /// Places of items by their names, fields by `Type.field`.
     names: BTreeMap<String, String>,
@@ -43,8 +43,8 @@ impl Places {
         }
     }
 
-    /// Where a message of the compiler ends: the places of the generated code
-    /// that it points to, or else of the generated items that it names.
+    /// The places for a message of the compiler: those of the generated code that it
+    /// points to, or else of the generated items that it names.
     pub(crate) fn of(&self, message: &Value) -> Vec<String> {
         let mut found = Vec::new();
         self.pointed(message, &mut found);
@@ -87,15 +87,16 @@ impl Places {
             .collect();
         let labels = spans.iter().filter_map(|span| span["label"].as_str());
         let notes = array(&message["children"]).filter_map(|child| child["message"].as_str());
-        let said: Vec<&str> = message["message"].as_str().into_iter().collect();
-        // What is said first is meant most.
-        let texts = [said, labels.collect(), notes.collect()].map(|texts| texts.join("\n"));
+        let first: Vec<&str> = message["message"].as_str().into_iter().collect();
+        // Names in the message take precedence over those in labels, and these over those
+        // in notes.
+        let texts = [first, labels.collect(), notes.collect()].map(|texts| texts.join("\n"));
         let files = self.meant(&paths, &texts.concat());
         for text in &texts {
             let quoted = text.split('`').skip(1).step_by(2);
-            let said: Vec<&str> = quoted.flat_map(words).collect();
+            let names: Vec<&str> = quoted.flat_map(words).collect();
             for file in &files {
-                file.called(&said, found);
+                file.called(&names, found);
             }
             if !found.is_empty() {
                 return;
@@ -155,7 +156,7 @@ impl File {
             let item = words.iter().position(|word| named.contains(word));
             match item.and_then(|at| Some((words[at], *words.get(at + 1)?))) {
                 Some((kind, name)) => {
-                    // Builders have the names of what they build, which comes first.
+                    // A builder has the name of its type, which comes first.
                     let known = names.entry(name.to_owned());
                     known.or_insert_with(|| place.to_owned());
                     if kind != "fn" {
@@ -180,23 +181,23 @@ impl File {
         }
     }
 
-    /// The places of what these names may be: a field of a type that is named as
-    /// well is meant more than either alone.
-    fn called(&self, said: &[&str], found: &mut Vec<String>) {
-        for owner in said {
-            for field in said {
+    /// The places of items with these names. A field of a type that is also named takes
+    /// precedence over either alone.
+    fn called(&self, names: &[&str], found: &mut Vec<String>) {
+        for owner in names {
+            for field in names {
                 if let Some(place) = self.names.get(&format!("{owner}.{field}")) {
                     add(found, place);
                 }
             }
         }
-        for word in said {
+        for word in names {
             if let Some(place) = self.names.get(*word) {
                 add(found, place);
             }
         }
         if found.is_empty() {
-            for word in said {
+            for word in names {
                 self.fields(word, found);
             }
         }
@@ -211,8 +212,7 @@ impl File {
         }
     }
 
-    /// The place of the item that a line belongs to; the document's beginning
-    /// where it belongs to none.
+    /// The place of the item of a line, or the beginning of the document.
     fn at(&self, line: usize) -> Option<&str> {
         let before = self.lines.range(..=line).next_back();
         let place = before.or_else(|| self.lines.iter().next());
@@ -277,12 +277,12 @@ pub trait Accounts: Security { // openapi/accounts.yaml:1
 
     #[test]
     fn a_name_leads_to_the_item_and_a_field_to_the_field_of_the_type_named() {
-        let said = |text: &str| json!({"message": text, "spans": []});
-        let missing = said("not all trait items implemented, missing: `create_user`");
+        let message = |text: &str| json!({"message": text, "spans": []});
+        let missing = message("not all trait items implemented, missing: `create_user`");
         assert_eq!(of(&missing), ["openapi/accounts.yaml:3"]);
-        let field = said("missing field `language` in initializer of `User`");
+        let field = message("missing field `language` in initializer of `User`");
         assert_eq!(of(&field)[0], "openapi/accounts.yaml:12");
-        let gone = said("struct `User` has no field named `speech`");
+        let gone = message("struct `User` has no field named `speech`");
         assert_eq!(of(&gone), ["openapi/accounts.yaml:10"]);
     }
 

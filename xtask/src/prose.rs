@@ -2,7 +2,7 @@
 //! errors and messages, comments, the names of items, and the pages: READMEs, guides and
 //! changelogs.
 //!
-//! All are held to the word lists of `dropforge::check::prose`. Literals and names are read
+//! All are checked with the word lists of `dropforge::check::prose`. Literals and names are read
 //! from the tokens of each source file. A literal of three words that is not SQL is text for
 //! people.
 
@@ -55,6 +55,35 @@ const SOURCES: [&str; 8] = [
     "xtask/src",
 ];
 
+/// Sources whose comments have not been revised: the lint reports only the short list of
+/// phrases in them. This list only shrinks.
+const UNREVISED: [&str; 24] = [
+    "openapi/forge/runtime/src/",
+    "openapi/forge/src/build/",
+    "openapi/forge/src/check/",
+    "openapi/forge/src/emit/places.rs",
+    "openapi/forge/src/emit/server/",
+    "openapi/forge/src/generate.rs",
+    "openapi/forge/src/ir/",
+    "openapi/forge/src/load.rs",
+    "openapi/forge/src/lower/",
+    "server/src/accounts/idempotency.rs",
+    "server/src/allocator.rs",
+    "server/src/api/",
+    "server/src/app.rs",
+    "server/src/audit/",
+    "server/src/commands/keyring.rs",
+    "server/src/identity/",
+    "server/src/inference/",
+    "server/src/kernel/",
+    "server/src/mail/transport",
+    "server/src/pages/page_request.rs",
+    "server/src/publish/",
+    "server/src/rotation.rs",
+    "server/src/store/queue.rs",
+    "xtask/src/commands/mutate",
+];
+
 /// Literals that are compared or hashed, not read.
 const VERBATIM: [&str; 2] = ["inference retry answer key", "request handling cancelled"];
 
@@ -63,10 +92,10 @@ const ITEMS: [&str; 9] = [
     "const", "enum", "fn", "mod", "static", "struct", "trait", "type", "union",
 ];
 
-/// What stands in front of the help of a command.
+/// The line before the help of a command.
 const FENCE: &str = "```text\n";
 
-/// The list itself, whose patterns are what it looks for.
+/// The list itself, which contains the phrases.
 const LIST: &str = "prose/words.rs";
 
 /// The findings in the texts of the programs, each file with its source. `program` is this
@@ -99,7 +128,7 @@ pub(crate) fn findings(program: clap::Command) -> anyhow::Result<Vec<(Source, Di
     Ok(all)
 }
 
-/// The help of this program, which no file has.
+/// The help of this program, which is not in a file.
 fn help(mut program: clap::Command) -> Source {
     let mut text = program.render_long_help().to_string();
     for command in program.get_subcommands_mut() {
@@ -126,7 +155,7 @@ fn rust(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The help of a program stands in fenced blocks; its indentation is not Markdown.
+/// The help of a program is in fenced blocks; its indentation is not Markdown.
 fn of_commands(text: &str) -> Diagnostics {
     let mut findings = Diagnostics::default();
     let plain = text.replace("```text", "       ").replace("```", "   ");
@@ -165,7 +194,7 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
     let mut findings = Diagnostics::default();
     let mut cursor = 0;
     for (written, value) in read.literals {
-        // Tokens know their text, and they come in the order of the file.
+        // Tokens have their text, and they are in the order of the file.
         let Some(found) = source.text[cursor..].find(&written) else {
             continue;
         };
@@ -185,15 +214,19 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
         let name = item.rsplit(' ').next().unwrap_or_default();
         report(&item, start, prose::words_of_name(name), &mut findings);
     }
+    let is_unrevised = UNREVISED.iter().any(|path| source.name.starts_with(path));
     for (start, comment) in comments::paragraphs(&source.text) {
-        let remarks = prose::words_of_comment(&comment);
+        let remarks = match is_unrevised {
+            true => prose::words_of_unrevised_comment(&comment),
+            false => prose::words_of_plain(&comment),
+        };
         report(&comment, start, remarks, &mut findings);
     }
     findings.sort();
     Ok(findings)
 }
 
-/// What is read of the tokens of a source.
+/// The texts and names in the tokens of a source.
 #[derive(Default)]
 struct Read {
     /// String literals, as they are written and their values.
@@ -323,6 +356,16 @@ mod tests {
         let text =
             "/// It shall\n/// begin in\n    /// the clear.\nfn f() { g(\"// shall\") } // shall\n";
         assert_eq!(found(text), ["shall", "in\n    /// the clear", "shall"]);
+    }
+
+    #[test]
+    fn unrevised_comments_have_a_short_list() {
+        let found = |name: &str| {
+            let source = Source::new(name, "/// What stands here shall go.\nfn f() {}\n");
+            of_rust(&source).expect("Rust").len()
+        };
+        assert_eq!(found("server/src/store/job.rs"), 2);
+        assert_eq!(found("server/src/store/queue.rs"), 1);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Where things are in the repository.
+//! The files of the repository.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub(crate) fn cargo() -> OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// A path as people know it: seen from the top of the repository.
+/// A path relative to the top of the repository.
 pub(crate) fn relative(path: &Path) -> &Path {
     path.strip_prefix(
         Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -39,8 +39,7 @@ pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
     Ok(documents)
 }
 
-/// The YAML files that people edit, by name: the documents, what they share, and the
-/// decisions about them.
+/// The YAML files of the contract, by name: the documents, their shared files, and the decisions.
 pub(crate) fn yaml() -> anyhow::Result<Vec<PathBuf>> {
     let folder = root().join("openapi");
     let mut paths = Vec::new();
@@ -64,7 +63,7 @@ pub(crate) fn area(path: &Path) -> String {
         .unwrap_or_default()
 }
 
-/// The text of a document, under the name that people know it by.
+/// The text of a document, with its relative path as its name.
 pub(crate) fn source(path: &Path) -> anyhow::Result<Source> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -85,13 +84,13 @@ pub(crate) fn released(area: &str) -> anyhow::Result<Option<Document>> {
     }
 }
 
-/// Loads a document; the error says all that is wrong with it.
+/// Loads a document; the error has all findings.
 pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
     loaded(read(path)?)
 }
 
-/// Loads a document that the generator takes: what this refuses does not build, and the other way
-/// round. The documents of the contract must not have warnings either.
+/// Loads a document and checks that the generator accepts it: exactly the documents that fail here
+/// do not build. The documents of the contract must not have warnings either.
 pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
     let document = load(path)?;
     let findings = dropforge::diagnose(&document);
@@ -108,7 +107,7 @@ pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
     Ok(document)
 }
 
-/// Loads a document, or returns what is wrong with it.
+/// Loads a document, or returns the findings.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Result<Document, Refused>> {
     let source = source(path)?;
     let neighbor = |file: &str| {
@@ -117,7 +116,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Result<Document, Refused>> {
     Ok(Document::load_with(&source.name, &source.text, neighbor))
 }
 
-/// The document, or an error that says all that is wrong with it.
+/// The document, or an error with all findings.
 pub(crate) fn loaded(document: Result<Document, Refused>) -> anyhow::Result<Document> {
     document.map_err(|refused| {
         let name = &refused.source.name;
@@ -125,7 +124,7 @@ pub(crate) fn loaded(document: Result<Document, Refused>) -> anyhow::Result<Docu
     })
 }
 
-/// Reads a text as it is written: references to other files stay as they are.
+/// Reads a text as it is written: references to other files are not resolved.
 pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
     loaded(Document::read(name, text).map_err(|diagnostics| Refused {
         source: Source::new(name, text),

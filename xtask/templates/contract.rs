@@ -1,5 +1,5 @@
 //! Tests that follow from the document: one for each operation and each case that applies to it. While the server is
-//! generated as a prototype, methods that are not written pass, and it does not matter how refusals look.
+//! generated as a prototype, methods that are not written pass, and the format of errors is not checked.
 
 use std::sync::LazyLock;
 
@@ -48,7 +48,7 @@ impl Subject for Server {
         matches!(status.as_u16(), 400 | 401 | 403 | 405 | 406 | 413 | 415)
     }
 
-    /// The service does not look at scopes yet.
+    /// The service does not check scopes yet.
     fn insufficient(&self, _: &SchemeUse) -> Option<Secret> {
         None
     }

@@ -1,4 +1,4 @@
-//! What `@DOCUMENT@` becomes. The build script generates it; change the document and build.
+//! The code that the build script generates from `@DOCUMENT@`. Change the document and build.
 @server(
 pub mod service;
 

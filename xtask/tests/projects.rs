@@ -1,4 +1,4 @@
-//! What the tool makes of documents for other people: projects, and what a corpus compiles to.
+//! Tests of the tool's projects, and of compiling a corpus.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A folder that is not there yet.
+/// A folder that does not exist yet.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("projects")
@@ -27,7 +27,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Cargo in a new project. Projects share what they depend on with each other and with `corpus --compile`.
+/// Runs cargo in a new project. Projects share compiled dependencies with each other and with `corpus --compile`.
 fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/corpus/target");
     let mut command = Command::new(env!("CARGO"));

@@ -13,7 +13,7 @@ pub(super) struct Browser {
     cookies: BTreeMap<String, String>,
 }
 
-/// A page, and where it is.
+/// A page and its address.
 pub(super) struct Page {
     address: Url,
     text: String,
@@ -68,7 +68,7 @@ impl Browser {
         self.go(Method::GET, address, None).await
     }
 
-    /// Sends the form of a page: its hidden fields, and these.
+    /// Sends the form of a page: its hidden fields and `fields`.
     async fn submit(&mut self, page: &Page, fields: &[(&str, &str)]) -> anyhow::Result<Page> {
         let action = page
             .attribute("<form ", "action")
@@ -102,31 +102,34 @@ impl Browser {
                 let origin = address.origin().ascii_serialization();
                 request = request.header(ORIGIN, origin).form(form);
             }
-            let answer = request.send().await?;
-            for cookie in answer.headers().get_all(SET_COOKIE) {
+            let response = request.send().await?;
+            for cookie in response.headers().get_all(SET_COOKIE) {
                 let pair = cookie.to_str()?.split(';').next().unwrap_or_default();
                 if let Some((name, value)) = pair.split_once('=') {
                     self.cookies
                         .insert(name.trim().to_owned(), value.to_owned());
                 }
             }
-            if answer.status().is_redirection() {
-                let to = answer
+            if response.status().is_redirection() {
+                let to = response
                     .headers()
                     .get(LOCATION)
                     .context("a redirect without an address")?;
                 address = address.join(to.to_str()?)?;
-                // What follows is looked at, not sent again.
+                // A browser follows a redirect with GET and does not send the form again.
                 method = Method::GET;
                 form = None;
                 continue;
             }
-            let status = answer.status();
-            let text = answer.text().await?;
-            ensure!(status == StatusCode::OK, "{address} answers {status}");
+            let status = response.status();
+            let text = response.text().await?;
+            ensure!(
+                status == StatusCode::OK,
+                "{address} responded with {status}"
+            );
             return Ok(Page { address, text });
         }
-        bail!("redirects without end")
+        bail!("too many redirects")
     }
 }
 
@@ -143,7 +146,7 @@ impl Page {
         title.map_or("a page without a title", |(title, _)| title)
     }
 
-    /// The value of an attribute of the first element that begins so.
+    /// The value of an attribute of the first element whose tag begins with `element`.
     fn attribute(&self, element: &str, name: &str) -> Option<String> {
         let (_, rest) = self.text.split_once(element)?;
         attribute(rest.split('>').next()?, name)

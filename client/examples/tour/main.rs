@@ -1,8 +1,7 @@
 //! The whole story, walked with the generated client: `cargo xtask tour`.
 //!
-//! Nothing is prepared but a service with the demo catalogue: what one step
-//! makes, the next one uses. A step that does not end as it should ends the
-//! tour.
+//! The service needs only the demo catalog: each step uses the results of the
+//! previous one. A failed step ends the tour.
 
 mod browser;
 mod service;
@@ -18,10 +17,10 @@ use clap::Parser;
 /// Start a service on a free port and walk the whole story.
 #[derive(Parser)]
 struct Arguments {
-    /// A service that runs already, and has the demo catalogue
+    /// A running service with the demo catalog [default: start one]
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// The program to start, instead of one that is built
+    /// The program to start [default: build one]
     #[arg(long, value_name = "PATH", conflicts_with = "url")]
     service: Option<PathBuf>,
 }
@@ -36,7 +35,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The code to leave with: 0 when every step ended well, 1 when one did not.
+/// The exit code: 0 if every step succeeded, 1 if one failed.
 fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start a runtime")?;
     runtime.block_on(async {
@@ -47,7 +46,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         let address = match (&arguments.url, &service) {
             (Some(url), _) => url.trim_end_matches('/').to_owned(),
             (None, Some(service)) => service.address().to_owned(),
-            (None, None) => unreachable!("without an address a service was started"),
+            (None, None) => unreachable!("without an address, a service was started"),
         };
         println!("The service is at {address}.");
         let began = Instant::now();
@@ -62,7 +61,7 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             Err(error) => {
                 println!("\nThis step failed: {error:#}");
                 if let Some(service) = &service {
-                    println!("What the service said:\n{}", service.log());
+                    println!("The log of the service:\n{}", service.log());
                 }
                 ExitCode::FAILURE
             }

@@ -1,5 +1,4 @@
-//! A service of the tour's own: the built program, a free port, a directory that
-//! is gone afterwards.
+//! A service of the tour's own: the built program, a free port and a temporary directory.
 
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -13,7 +12,7 @@ use serde_json::Value;
 /// The top of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// How long it may take until the service is ready, and until it has stopped.
+/// The timeout for the start of the service, and for its stop.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(super) struct Service {
@@ -29,7 +28,7 @@ impl Service {
             Some(program) => program.canonicalize().context("there is no such program")?,
             None => build()?,
         };
-        // Between this and the start, another program could take the port; the service then says so and ends.
+        // Another program could take the port before the service starts. The service then reports this and ends.
         let free = TcpListener::bind("127.0.0.1:0").context("there is no free port")?;
         let listen = free.local_addr()?.to_string();
         drop(free);
@@ -59,7 +58,7 @@ impl Service {
         &self.address
     }
 
-    /// What the service has printed.
+    /// The output of the service.
     pub(super) fn log(&self) -> String {
         fs::read_to_string(log_file(&self.directory)).unwrap_or_default()
     }
@@ -72,16 +71,16 @@ impl Service {
             }
             if reqwest::get(&url)
                 .await
-                .is_ok_and(|answer| answer.status().is_success())
+                .is_ok_and(|response| response.status().is_success())
             {
                 return Ok(());
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        bail!("the service does not become ready:\n{}", self.log())
+        bail!("the service is not ready in time:\n{}", self.log())
     }
 
-    /// Asks the service to stop, and waits until it has.
+    /// Asks the service to stop, and waits for its end.
     pub(super) async fn stop(mut self) -> anyhow::Result<()> {
         let id = self.process.id().to_string();
         let asked = Command::new("kill")
@@ -97,13 +96,13 @@ impl Service {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        bail!("the service does not stop")
+        bail!("the service did not stop in time")
     }
 }
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // Either may be gone already.
+        // The process may have ended already.
         let _ = self.process.kill();
         let _ = self.process.wait();
         let _ = fs::remove_dir_all(&self.directory);
@@ -114,7 +113,7 @@ fn log_file(directory: &Path) -> PathBuf {
     directory.join("service.log")
 }
 
-/// Builds the program and answers where it is.
+/// Builds the program and returns its path.
 fn build() -> anyhow::Result<PathBuf> {
     let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args([

@@ -1,4 +1,4 @@
-//! The steps of the tour, in the order in which somebody would take them.
+//! The steps of the tour, in their order.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::browser::Browser;
 
-/// What the demo catalogue has.
+/// The entries of the demo catalog that the tour uses.
 mod demo {
     pub const CLIENT: &str = "accord-cli";
     pub const USERNAME: &str = "ana@north.example";
@@ -42,7 +42,7 @@ const SCOPES: [&str; 7] = [
     "offline_access",
 ];
 
-/// Walks through all of them.
+/// Takes all steps.
 pub(super) async fn walk(address: &str) -> anyhow::Result<()> {
     let accord = Accord::builder().base_url(address).build()?;
     login(&accord).await?;
@@ -71,7 +71,7 @@ fn failed<E: OperationError>(error: E) -> anyhow::Error {
     anyhow!(explain(&error))
 }
 
-/// Something that no other tour of the same service has used.
+/// A text that no other tour of the same service has used.
 fn unique() -> String {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     format!("{:x}", now.unwrap_or_default().as_millis())
@@ -100,7 +100,7 @@ async fn login(accord: &Accord) -> anyhow::Result<()> {
                     demo::USERNAME
                 ));
             }
-            // Nobody listens any more when the login has ended without it.
+            // The login may have ended without the approval; then there is no receiver.
             let _ = send.send(approved);
         });
     });
@@ -117,7 +117,7 @@ async fn login(accord: &Accord) -> anyhow::Result<()> {
         }
     };
     say(format!(
-        "The device polls as it was told, and has a token for {}.",
+        "The device polls at the interval of the service, and gets a token for {}.",
         login.scope
     ));
     Ok(())
@@ -163,7 +163,7 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
         .await
         .map_err(failed)?;
     say(format!(
-        "{} is created: {}.",
+        "Created {}: {}.",
         created.hub_user.display_name, created.hub_user.email_address
     ));
     for profile in &created.collab_user {
@@ -224,10 +224,10 @@ fn secrets(key: &IssuedApiKey) -> anyhow::Result<[String; 2]> {
         .collect();
     plain
         .try_into()
-        .map_err(|_| anyhow!("the key has not two secrets to show"))
+        .map_err(|_| anyhow!("the key does not show two secrets"))
 }
 
-/// A client that repeats nothing, so that a failed request is seen.
+/// A client without retries, so that every failed request is visible.
 fn with_secret(address: &str, secret: &str) -> anyhow::Result<Accord> {
     Ok(Accord::builder()
         .base_url(address)
@@ -272,7 +272,7 @@ fn question(model: &str, text: &str) -> ChatCompletionRequest {
     }
 }
 
-/// Chats with a model and answers which one it was.
+/// Chats with a model and returns its name.
 async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
     step("Chat with a model");
     let accord = with_secret(address, secret)?;
@@ -288,7 +288,9 @@ async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
         .context("the region has no model")?
         .id
         .clone();
-    say(format!("The model is {model}; its answer, as it comes:"));
+    say(format!(
+        "The model is {model}; its response, as it arrives:"
+    ));
     let request = question(&model, "What is a contract?");
     let events = accord
         .inference()
@@ -313,12 +315,12 @@ async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
         }
     }
     println!();
-    ensure!(pieces > 1, "the answer did not come as a stream");
+    ensure!(pieces > 1, "the response was not a stream");
     say(format!("{pieces} events."));
     Ok(model)
 }
 
-/// Replaces the first secret by the second while requests go on.
+/// Replaces the first secret by the second during requests.
 async fn rotate(
     accord: &Accord,
     address: &str,
@@ -355,7 +357,7 @@ async fn rotate(
         let sent = Arc::clone(&sent[which]);
         let application = &application;
         async move {
-            // Until some requests have gone through, or the application has given up.
+            // Waits until some requests have succeeded, or the application has stopped.
             while sent.load(Ordering::SeqCst) < 5 && !application.is_finished() {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
@@ -366,7 +368,7 @@ async fn rotate(
     say("key-two is ACTIVE beside key-one.");
     switched.store(true, Ordering::SeqCst);
     reach(1).await;
-    say("The application has gone over to key-two.");
+    say("The application uses key-two now.");
     set_state(accord, key, "key-one", SecretTargetState::Revoked).await?;
     say("key-one is REVOKED.");
     sent[1].store(0, Ordering::SeqCst);
@@ -376,7 +378,7 @@ async fn rotate(
         .await
         .context("the application")?
         .context("a request failed during the rotation")?;
-    say("Not one request of the application failed.");
+    say("No request of the application failed.");
     let request = question(model, "Let me in.");
     let client = with_secret(address, first)?;
     match client
@@ -388,13 +390,13 @@ async fn rotate(
     {
         Err(CreateChatCompletionError::Unauthorized(refusal)) => {
             say(format!(
-                "Whoever has the old secret is refused: {}",
+                "The service rejects the old secret: {}",
                 refusal.error.message
             ));
             Ok(())
         }
         Err(error) => Err(failed(error)),
-        Ok(_) => Err(anyhow!("the revoked secret is accepted")),
+        Ok(_) => Err(anyhow!("the service accepts the revoked secret")),
     }
 }
 
@@ -454,7 +456,7 @@ async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
         .map_err(failed)?;
     ensure!(
         read.as_ref() == &created,
-        "what is read is not what was created"
+        "the pattern differs from the created one"
     );
     say(format!(
         "Read again, it is the same: {}, {}.",

@@ -28,7 +28,7 @@ async fn accord_reads(script: &Script, arguments: &[&str], input: &str) -> Outpu
         .stderr(Stdio::piped());
     let mut command = command.spawn().expect("it runs");
     let mut stdin = command.stdin.take().expect("a pipe");
-    // Not every command reads it.
+    // Not every command reads the input.
     let _ = stdin.write_all(input.as_bytes()).await;
     drop(stdin);
     command.wait_with_output().await.expect("it runs")
@@ -256,7 +256,7 @@ async fn help_says_where_identifiers_come_from() {
         (["users", "import"], "emailForCommunication another address"),
     ] {
         let output = accord(&script, &[command[0], command[1], "--help"]).await;
-        // However its lines are broken.
+        // The comparison ignores line breaks.
         let help = stdout(&output);
         let words: Vec<&str> = help.split_whitespace().collect();
         assert!(words.join(" ").contains(source), "{help}");

@@ -1,4 +1,4 @@
-//! A credential goes where it was meant to go, and nowhere else.
+//! A credential is sent to the service that it is for, and to no other.
 
 use crate::script::{Response, Script, client, login, organizations, remembered, tokens};
 use accord_client::OperationError;
@@ -135,13 +135,13 @@ async fn a_confidential_client_identifies_itself() {
         .expect("a client");
     let request =
         accord_client::identity::types::IntrospectionRequest::builder().token("t-1".to_owned());
-    let answer = accord
+    let response = accord
         .identity()
         .introspect_token()
         .body(request)
         .call()
         .await;
-    answer.expect("a response");
+    response.expect("a response");
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
     // Base64 of `robot:s%3A1`, in small letters.

@@ -1,4 +1,4 @@
-//! One deadline for all that a call does.
+//! One deadline for everything that a call does.
 
 use crate::script::{Response, Script, client, login, organizations, remembered, tokens};
 use accord_client::{
@@ -6,10 +6,10 @@ use accord_client::{
 };
 use std::time::{Duration, Instant};
 
-/// What a test waits for at most: far more than the deadline of a call, and far less than an attempt may take.
+/// The maximum wait of a test: far more than the deadline of a call, and far less than an attempt may take.
 const SOON: Duration = Duration::from_secs(30);
 
-/// How long a service takes that does not answer.
+/// The delay of a service that does not respond.
 const NEVER: Duration = Duration::from_secs(3600);
 
 fn unauthorized() -> Response {
@@ -18,7 +18,7 @@ fn unauthorized() -> Response {
     (head, body.to_owned())
 }
 
-/// How a call fails that has three seconds for everything.
+/// The failure of a call with a deadline of three seconds.
 async fn failure(builder: Builder) -> ListOrganizationsError {
     let deadline = Duration::from_secs(3);
     let accord = builder.deadline(deadline).build().expect("a client");

@@ -1,4 +1,4 @@
-//! What is left of a response that the document does not describe.
+//! Errors keep the responses that the document does not describe.
 
 use crate::script::{Script, client};
 use accord_client::{OperationError, RetryPolicy, explain};

@@ -141,8 +141,8 @@ async fn a_refused_token_is_refreshed_once() {
     );
 }
 
-/// Waits as long as the client does before it looks into the file again.
-async fn look_again() {
+/// Waits until the client reads the file again.
+async fn wait_for_poll() {
     tokio::time::sleep(Duration::from_millis(1100)).await;
 }
 
@@ -265,7 +265,7 @@ async fn a_refused_refresh_token_is_not_sent_again_and_another_login_is_found() 
     // `accord login`, in another process.
     file.write(&login(&script, "a-9", "r-9", 0, 3600))
         .expect("it can be written");
-    look_again().await;
+    wait_for_poll().await;
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
     assert_eq!(script.count("authorization: bearer a-9"), 1);
@@ -284,13 +284,13 @@ async fn a_login_of_another_process_is_noticed() {
     assert!(error.contains("nobody is logged in"), "{error}");
     file.write(&login(&script, "a-1", "r-1", 0, 3600))
         .expect("it can be written");
-    look_again().await;
+    wait_for_poll().await;
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
 }
 
 #[tokio::test]
-async fn a_login_that_another_process_forgot_is_not_refreshed_back() {
+async fn a_login_that_another_process_forgot_is_not_restored_by_a_refresh() {
     let script = Script::start(vec![tokens("a-2", "r-2", 3600)]).await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
     let accord = client(&script)
@@ -308,7 +308,7 @@ async fn a_login_that_another_process_forgot_is_not_refreshed_back() {
 }
 
 #[tokio::test]
-async fn a_refresh_that_is_under_way_brings_no_login_back_that_was_ended() {
+async fn a_running_refresh_does_not_restore_a_login_that_was_ended() {
     let script = Script::serve(|request| match request {
         _ if request.contains("grant_type") => (Duration::from_secs(2), tokens("a-2", "r-2", 3600)),
         _ if request.contains("/revoke") => (AT_ONCE, (JSON, String::new())),
@@ -377,7 +377,8 @@ async fn a_login_outlasts_a_service_that_is_busy() {
     let began = Instant::now();
     let login = accord.login("accord-cli", &["accounts.read"], |_| {}).await;
     login.expect("a login");
-    // One second, then two, then four: an interval of 0 is no interval.
+    // The client waits one second, then two, then four, although the interval
+    // is 0.
     assert!(began.elapsed() >= Duration::from_secs(7));
     assert_eq!(script.requests().len(), 4);
 }

@@ -1,4 +1,4 @@
-//! How the client treats a service: what it sends, what it repeats, how it logs in.
+//! The behavior of the client towards a service: requests, retries and logins.
 //!
 //! The service is a script.
 

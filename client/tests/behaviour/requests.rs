@@ -1,4 +1,4 @@
-//! What the client sends, and what it repeats.
+//! Requests and their retries.
 
 use crate::script::{Script, client, organizations};
 use accord_client::{Accord, OperationError, RetryPolicy, accounts, explain};
@@ -12,7 +12,7 @@ fn user() -> accounts::types::CreateUserRequest {
 }
 
 #[tokio::test]
-async fn a_list_is_asked_for_with_the_token_and_nothing_else() {
+async fn the_request_for_a_list_has_the_token_and_nothing_else() {
     let script = Script::start(vec![organizations()]).await;
     let accord = client(&script)
         .access_token("token-1")
@@ -91,7 +91,7 @@ async fn without_credentials_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn what_fails_for_the_moment_is_asked_again() {
+async fn a_transient_failure_is_retried() {
     let busy = ("503 Service Unavailable\r\nretry-after: 0", String::new());
     let script = Script::start(vec![busy.clone(), busy, organizations()]).await;
     let accord = client(&script).access_token("t").build().expect("a client");
@@ -100,12 +100,12 @@ async fn what_fails_for_the_moment_is_asked_again() {
         .list_organizations()
         .call()
         .await
-        .expect("the third attempt is good");
+        .expect("the third attempt succeeds");
     assert_eq!(script.requests().len(), 3);
 }
 
 #[tokio::test]
-async fn what_is_not_idempotent_is_asked_once() {
+async fn an_operation_that_is_not_idempotent_is_not_retried() {
     let busy = ("503 Service Unavailable", String::new());
     let script = Script::start(vec![busy.clone(), busy]).await;
     let accord = client(&script).access_token("t").build().expect("a client");
@@ -122,8 +122,8 @@ async fn what_is_not_idempotent_is_asked_once() {
 
 #[tokio::test]
 async fn a_retry_token_makes_a_post_repeatable() {
-    let gone = ("204 No Content", String::new());
-    let script = Script::start(vec![("502 Bad Gateway", String::new()), gone]).await;
+    let done = ("204 No Content", String::new());
+    let script = Script::start(vec![("502 Bad Gateway", String::new()), done]).await;
     let accord = client(&script).access_token("t").build().expect("a client");
     let request = accord
         .inference()
@@ -137,7 +137,7 @@ async fn a_retry_token_makes_a_post_repeatable() {
         .body(body)
         .call()
         .await
-        .expect("the second attempt is good");
+        .expect("the second attempt succeeds");
     let requests = script.requests();
     assert_eq!(requests.len(), 2);
     assert!(
@@ -212,7 +212,7 @@ async fn a_caller_chooses_the_media_type() {
 }
 
 #[tokio::test]
-async fn events_come_typed_and_the_request_asks_for_them() {
+async fn the_request_accepts_events_and_they_arrive_typed() {
     use accord_client::inference::types::{
         ChatCompletionEvent, ChatCompletionRequest, ChatMessage,
     };
@@ -256,7 +256,7 @@ async fn events_come_typed_and_the_request_asks_for_them() {
 }
 
 #[tokio::test]
-async fn an_unreachable_service_says_what_to_look_at() {
+async fn the_error_for_an_unreachable_service_says_what_to_check() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);

@@ -1,4 +1,5 @@
-//! A service that is a script: each connection takes one request and gets one response.
+//! A service with scripted responses: each connection takes one request and gets one
+//! response.
 
 use accord_client::{Accord, Login, RetryPolicy, TokenFile};
 use chrono::{TimeDelta, Utc};
@@ -13,7 +14,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-/// A service that answers what it was told to, and remembers what it was asked.
+/// A service with scripted responses that records its requests.
 pub struct Script {
     pub address: String,
     requests: Arc<Mutex<Vec<String>>>,
@@ -23,15 +24,15 @@ pub struct Script {
 pub type Response = (&'static str, String);
 
 impl Script {
-    /// Answers in this order: status line and headers, and the body.
-    pub async fn start(answers: Vec<Response>) -> Script {
+    /// Starts a service that sends these responses in their order.
+    pub async fn start(responses: Vec<Response>) -> Script {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
         tokio::spawn(async move {
-            let mut answers: VecDeque<_> = answers.into();
-            while let Some(response) = answers.pop_front() {
+            let mut responses: VecDeque<_> = responses.into();
+            while let Some(response) = responses.pop_front() {
                 let Ok((mut stream, _)) = listener.accept().await else {
                     return;
                 };
@@ -43,7 +44,8 @@ impl Script {
         Script { address, requests }
     }
 
-    /// Answers many requests at once: how long each takes, and its response.
+    /// Starts a service for concurrent requests: `respond` returns the delay and the
+    /// response of each.
     pub async fn serve(
         respond: impl Fn(&str) -> (Duration, Response) + Send + Sync + 'static,
     ) -> Script {
@@ -71,7 +73,7 @@ impl Script {
         self.requests.lock().expect("no panic").clone()
     }
 
-    /// How many requests have this text in them.
+    /// The number of requests that contain this text.
     pub fn count(&self, text: &str) -> usize {
         let requests = self.requests();
         requests
@@ -85,7 +87,7 @@ async fn write(stream: &mut TcpStream, (head, body): Response) {
     let length = body.len();
     let response =
         format!("HTTP/1.1 {head}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}");
-    // A client that has hung up is the test's business.
+    // A test may close the connection early.
     let _ = stream.write_all(response.as_bytes()).await;
 }
 
@@ -154,7 +156,7 @@ pub fn tokens(access: &str, refresh: &str, seconds: u32) -> Response {
     )
 }
 
-/// A login that was issued so many seconds ago, with this lifetime.
+/// A login of this age and lifetime, in seconds.
 pub fn login(script: &Script, access: &str, refresh: &str, age: i64, lifetime: i64) -> Login {
     let issued_at = Utc::now() - TimeDelta::seconds(age);
     Login {
@@ -175,7 +177,7 @@ pub fn remembered(login: &Login) -> (TempDir, TokenFile) {
     (folder, file)
 }
 
-/// A file that is not there yet.
+/// A file that does not exist yet.
 pub fn file() -> (TempDir, TokenFile) {
     let folder = tempfile::tempdir().expect("a directory");
     let file = TokenFile::at(folder.path().join("login.json"));

@@ -1,4 +1,4 @@
-//! Event streams: how long they may be silent, and what they leave behind.
+//! Event streams: their timeouts, and the reuse of their connections.
 
 use crate::script::{quick, read_request};
 use accord_client::{
@@ -17,7 +17,7 @@ use tokio::{io::AsyncWriteExt, net::TcpListener};
 
 const CHUNK: &str = r#"data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}"#;
 
-/// A service of streams: each of its pieces comes so many milliseconds after the one before. Counts connections.
+/// A service of streams that counts connections: each piece comes so many milliseconds after the one before.
 async fn streams(pieces: Vec<(u64, String)>) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -40,7 +40,7 @@ async fn streams(pieces: Vec<(u64, String)>) -> (String, Arc<AtomicUsize>) {
                             return;
                         }
                     }
-                    // The last chunk comes on its own, as behind TLS or a proxy.
+                    // The last chunk arrives separately, as with TLS or a proxy.
                     tokio::time::sleep(Duration::from_millis(10)).await;
                     if stream.write_all(b"0\r\n\r\n").await.is_err() {
                         return;
@@ -109,7 +109,7 @@ async fn streams_use_a_connection_again() {
     let accord = client(&address, 30_000, 30_000);
     for _ in 0..10 {
         assert_eq!(chat(&accord).await.len(), 1);
-        // What a caller does between two of them.
+        // The work of a caller between two streams.
         tokio::time::sleep(Duration::from_millis(30)).await;
     }
     assert_eq!(connections.load(Ordering::Relaxed), 1);

@@ -22,25 +22,25 @@ const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-/// Something that was left out of a document.
+/// An operation or component that was left out of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOut {
-    /// What it is, for people: `GET /users/{id}`, or the pointer of a component.
+    /// The name for people: `GET /users/{id}`, or the pointer of a component.
     pub name: String,
     /// Its JSON Pointer in the document.
     pub pointer: String,
-    /// What is wrong with it.
+    /// The errors in it.
     pub diagnostics: Diagnostics,
 }
 
-/// What was made of a document without its broken operations.
+/// The output of a document without its broken operations.
 #[derive(Debug)]
-pub struct Kept<T> {
-    /// What was generated.
+pub struct Quarantined<T> {
+    /// The output.
     pub generated: T,
-    /// The document that it was generated from.
+    /// The document without the broken operations.
     pub document: Document,
-    /// What was left out, in the order of the document.
+    /// The operations and components that were left out, in the order of the document.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -49,17 +49,17 @@ pub struct Kept<T> {
 ///
 /// # Errors
 ///
-/// What `generate` reports if an error is neither in an operation nor in a component.
+/// The findings of `generate` if an error is neither in an operation nor in a component.
 pub fn keep_going<T>(
     document: &Document,
     generate: impl Fn(&Document) -> Result<T, Diagnostics>,
-) -> Result<Kept<T>, Diagnostics> {
+) -> Result<Quarantined<T>, Diagnostics> {
     let mut document = document.clone();
     let mut left_out: BTreeMap<usize, LeftOut> = BTreeMap::new();
     loop {
         let diagnostics = match generate(&document) {
             Ok(generated) => {
-                return Ok(Kept {
+                return Ok(Quarantined {
                     generated,
                     document,
                     left_out: left_out.into_values().collect(),
@@ -88,7 +88,7 @@ pub fn keep_going<T>(
         {
             return Err(diagnostics);
         }
-        // From the last one on, so that the others keep their places in lists.
+        // From the last one on, so that the indexes of the others stay valid.
         for (index, mut diagnostics) in broken.into_iter().rev() {
             let Unit {
                 name,
@@ -113,7 +113,7 @@ pub fn keep_going<T>(
     }
 }
 
-/// Leaves out the operations that say so themselves.
+/// Leaves out the operations with `x-dropforge-skip`.
 pub(crate) fn skip(document: &mut Document, diagnostics: &mut Diagnostics) {
     let paths = document.root.get_mut("paths").and_then(Node::as_object_mut);
     for (path, item) in paths.into_iter().flat_map(Object::iter_mut) {
@@ -149,12 +149,12 @@ fn name(method: &str, path: &str) -> String {
     format!("{} {path}", method.to_ascii_uppercase())
 }
 
-/// Something that can be left out alone.
+/// A part of the document that can be left out alone.
 #[derive(Clone)]
 struct Unit {
     name: String,
     pointer: String,
-    /// From its key to its end.
+    /// The position from the key to the end of the value.
     span: Span,
 }
 
@@ -171,8 +171,8 @@ impl Unit {
     }
 }
 
-/// The units that hold a place. A path holds what its operations share, and not what is in
-/// one of them.
+/// The units that contain a place. A path contains the keys that its operations share, and not the
+/// operations.
 fn around(units: &[Unit], span: Span) -> Vec<usize> {
     let holders = units
         .iter()
@@ -192,7 +192,8 @@ fn around(units: &[Unit], span: Span) -> Vec<usize> {
         .collect()
 }
 
-/// The units that an error is in. One at the key of a path that names operations of it is in these.
+/// The units that contain an error. An error at the key of a path that names operations of it is in
+/// these operations.
 fn culprits(units: &[Unit], error: &Diagnostic) -> Vec<usize> {
     let around_it = around(units, error.span);
     let [path] = around_it[..] else {
@@ -218,7 +219,7 @@ fn culprits(units: &[Unit], error: &Diagnostic) -> Vec<usize> {
 fn units(root: &Node) -> Vec<Unit> {
     let mut units = Vec::new();
     let mut add = |name: String, pointer: String, key: Span, node: &Node| {
-        // What an alias names stands elsewhere.
+        // The node of an alias has the position of its anchor.
         let end = node.span.end.max(key.end);
         let span = Span::new(key.start, end);
         units.push(Unit {
@@ -267,7 +268,7 @@ fn units(root: &Node) -> Vec<Unit> {
     units
 }
 
-/// Whether no alternative of the document's security would be left.
+/// Whether no alternative of the document's security would remain.
 fn lost_security(units: &[Unit], root: &Node, broken: &BTreeMap<usize, Diagnostics>) -> bool {
     let is_alternative = |index: &&usize| units[**index].pointer.starts_with("/security/");
     let lost = broken.keys().filter(is_alternative).count();
@@ -275,8 +276,8 @@ fn lost_security(units: &[Unit], root: &Node, broken: &BTreeMap<usize, Diagnosti
     lost > 0 && all.is_none_or(|all| all.len() == lost)
 }
 
-/// Adds the operations that have no security of their own, which anybody could call without
-/// that of the document. None if an operation may stand behind a reference.
+/// Adds the operations without security of their own: without the document's security they would
+/// need no credentials. `None` if a reference may hide an operation.
 fn close(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) -> Option<()> {
     for (index, unit) in units.iter().enumerate() {
         let Some(node) = pointer::find(root, &unit.pointer) else {
@@ -302,7 +303,7 @@ fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document:
     object.into_iter().flat_map(Object::iter)
 }
 
-/// Adds what refers to something broken, directly or through others.
+/// Adds the units that refer to a broken one, directly or through others.
 fn follow(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) {
     let references: Vec<Vec<(&str, Span)>> = units
         .iter()
@@ -459,7 +460,7 @@ components:
     }
 
     #[test]
-    fn an_alternative_that_nobody_declared_is_left_out_and_opens_nothing() {
+    fn an_undeclared_alternative_is_left_out_and_opens_no_operation() {
         const SCHEME: &str = "components:\n  securitySchemes: {k: {type: http, scheme: bearer}}\n";
         let text = |security: &str| {
             DOCUMENT
@@ -479,7 +480,7 @@ components:
     }
 
     #[test]
-    fn an_operation_that_says_so_is_left_out_with_a_warning() {
+    fn an_operation_with_the_skip_key_is_left_out_with_a_warning() {
         let text = DOCUMENT.replace(
             "operationId: fine,",
             "operationId: fine, x-dropforge-skip: true,",

@@ -22,7 +22,7 @@ pub struct Page {
 pub enum Need {
     Required,
     Optional,
-    Unsaid,
+    Unspecified,
 }
 
 impl Default for Page {
@@ -99,7 +99,7 @@ impl Page {
         let as_needed = match need {
             Need::Required => required,
             Need::Optional => !required,
-            Need::Unsaid => true,
+            Need::Unspecified => true,
         };
         let document = self.documents[area].clone();
         self.row_at(

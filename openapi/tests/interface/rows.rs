@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::page::Need::{Optional, Required, Unsaid};
+use super::page::Need::{Optional, Required, Unspecified};
 use super::page::Page;
 
 const JSON: &str = "application/json";
@@ -60,46 +60,46 @@ pub fn accounts(page: &mut Page) {
         AREA,
         "CreateUserResponse",
         &[
-            ("hubUser", "HubUserResponse", Unsaid),
-            ("collabUser", "array of CollabUserResponse", Unsaid),
+            ("hubUser", "HubUserResponse", Unspecified),
+            ("collabUser", "array of CollabUserResponse", Unspecified),
         ],
     );
     page.fields(
         AREA,
         "HubUserResponse",
         &[
-            ("firstName", "string", Unsaid),
-            ("middleName", "string", Unsaid),
-            ("lastName", "string", Unsaid),
-            ("emailAddress", "string", Unsaid),
-            ("displayName", "string", Unsaid),
-            ("organizationId", "int64", Unsaid),
-            ("emailForCommunication", "string", Unsaid),
+            ("firstName", "string", Unspecified),
+            ("middleName", "string", Unspecified),
+            ("lastName", "string", Unspecified),
+            ("emailAddress", "string", Unspecified),
+            ("displayName", "string", Unspecified),
+            ("organizationId", "int64", Unspecified),
+            ("emailForCommunication", "string", Unspecified),
         ],
     );
     page.fields(
         AREA,
         "CollabUserResponse",
         &[
-            ("accountLinked", "boolean", Unsaid),
-            ("appInstanceId", "int64", Unsaid),
-            ("collabOrganizationId", "int64", Unsaid),
-            ("userId", "string", Unsaid),
-            ("userName", "string", Unsaid),
-            ("location", "string", Unsaid),
-            ("region", "string", Unsaid),
-            ("projectIds", "array of string", Unsaid),
-            ("errorDescription", "string", Unsaid),
-            ("hasLinkedAccounts", "boolean", Unsaid),
-            ("communicationEmail", "string", Unsaid),
+            ("accountLinked", "boolean", Unspecified),
+            ("appInstanceId", "int64", Unspecified),
+            ("collabOrganizationId", "int64", Unspecified),
+            ("userId", "string", Unspecified),
+            ("userName", "string", Unspecified),
+            ("location", "string", Unspecified),
+            ("region", "string", Unspecified),
+            ("projectIds", "array of string", Unspecified),
+            ("errorDescription", "string", Unspecified),
+            ("hasLinkedAccounts", "boolean", Unspecified),
+            ("communicationEmail", "string", Unspecified),
         ],
     );
     page.fields(
         AREA,
         "PatchUserRequest",
         &[
-            ("hubUser", "HubUserDetailsRequest", Unsaid),
-            ("collabUsers", "CollabUserDetailsRequest", Unsaid),
+            ("hubUser", "HubUserDetailsRequest", Unspecified),
+            ("collabUsers", "CollabUserDetailsRequest", Unspecified),
         ],
     );
     page.field(
@@ -123,19 +123,19 @@ pub fn accounts(page: &mut Page) {
         AREA,
         "OrganizationDetails",
         &[
-            ("id", "int64", Unsaid),
-            ("name", "string", Unsaid),
-            ("tradingName", "string", Unsaid),
+            ("id", "int64", Unspecified),
+            ("name", "string", Unspecified),
+            ("tradingName", "string", Unspecified),
         ],
     );
     page.fields(
         AREA,
         "ApplicationInstance",
         &[
-            ("id", "int64", Unsaid),
-            ("name", "string", Unsaid),
-            ("region", "string", Unsaid),
-            ("baseUrl", "string", Unsaid),
+            ("id", "int64", Unspecified),
+            ("name", "string", Unspecified),
+            ("region", "string", Unspecified),
+            ("baseUrl", "string", Unspecified),
         ],
     );
     for (method, request) in [("post", "CreateUserRequest"), ("patch", "PatchUserRequest")] {
@@ -207,7 +207,10 @@ pub fn inference(page: &mut Page) {
     page.fields(
         AREA,
         "ChatMessage",
-        &[("role", "string", Unsaid), ("content", "string", Unsaid)],
+        &[
+            ("role", "string", Unspecified),
+            ("content", "string", Unspecified),
+        ],
     );
     let family = "/paths/~1actions~1v1~1responses/post/responses/400";
     page.row(
@@ -235,7 +238,7 @@ pub fn inference(page: &mut Page) {
         "KeyDetails",
         &[
             ("keyName", "string", Required),
-            ("timeExpiry", "date-time", Unsaid),
+            ("timeExpiry", "date-time", Unspecified),
         ],
     );
     let shown = "/components/schemas/IssuedApiKeyItem/allOf/1/properties/key";
@@ -281,9 +284,9 @@ pub fn identity(page: &mut Page) {
         AREA,
         "DeviceAuthorizationRequest",
         &[
-            ("response_type", "string", Unsaid),
-            ("scope", "string", Unsaid),
-            ("client_id", "string", Unsaid),
+            ("response_type", "string", Unspecified),
+            ("scope", "string", Unspecified),
+            ("client_id", "string", Unspecified),
         ],
     );
     let fields = "/components/schemas/DeviceAuthorizationRequest/allOf/1/properties";
@@ -304,10 +307,10 @@ pub fn identity(page: &mut Page) {
         AREA,
         "DeviceAuthorization",
         &[
-            ("device_code", "string", Unsaid),
-            ("user_code", "string", Unsaid),
-            ("verification_uri", "string", Unsaid),
-            ("expires_in", "integer", Unsaid),
+            ("device_code", "string", Unspecified),
+            ("user_code", "string", Unspecified),
+            ("verification_uri", "string", Unspecified),
+            ("expires_in", "integer", Unspecified),
         ],
     );
     page.statuses(AREA, &device, &[200]);
@@ -319,10 +322,10 @@ pub fn identity(page: &mut Page) {
         "TokenRequest",
         &[
             ("grant_type", "string", Required),
-            ("device_code", "string", Unsaid),
-            ("client_id", "string", Unsaid),
-            ("client_assertion_type", "string", Unsaid),
-            ("client_assertion", "string", Unsaid),
+            ("device_code", "string", Unspecified),
+            ("client_id", "string", Unspecified),
+            ("client_assertion_type", "string", Unspecified),
+            ("client_assertion", "string", Unspecified),
         ],
     );
     let request = "/components/schemas/TokenRequest";
@@ -341,7 +344,11 @@ pub fn identity(page: &mut Page) {
         page.row(AREA, format!("client assertion {kind}"), &assertion, holds);
     }
     page.body(AREA, &token, "responses/200", (JSON, "TokenResponse"));
-    page.field(AREA, "TokenResponse", ("access_token", "string", Unsaid));
+    page.field(
+        AREA,
+        "TokenResponse",
+        ("access_token", "string", Unspecified),
+    );
     page.statuses(AREA, &token, &[200]);
 }
 
@@ -354,29 +361,29 @@ pub fn patterns(page: &mut Page) {
         AREA,
         "AgentPattern",
         &[
-            ("code", "string", Unsaid),
-            ("created", "date-time", Unsaid),
-            ("createdBy", "string", Unsaid),
-            ("createdDate", "date-time", Unsaid),
-            ("dependencies", "PatternDependencies", Unsaid),
-            ("description", "string", Unsaid),
-            ("guidelines", "string", Unsaid),
-            ("id", "string", Unsaid),
-            ("lastUpdated", "date-time", Unsaid),
-            ("lastUpdatedBy", "string", Unsaid),
-            ("lockedBy", "string", Unsaid),
-            ("lockedDate", "date-time", Unsaid),
-            ("lockedFlag", "boolean", Unsaid),
-            ("maxIteration", "int32", Unsaid),
-            ("name", "string", Unsaid),
-            ("patternRoles", "array", Unsaid),
-            ("projectId", "string", Unsaid),
-            ("recipeSource", "string", Unsaid),
-            ("status", "string", Unsaid),
-            ("updateBy", "string", Unsaid),
-            ("updatedDate", "date-time", Unsaid),
-            ("usageCount", "int32", Unsaid),
-            ("version", "string", Unsaid),
+            ("code", "string", Unspecified),
+            ("created", "date-time", Unspecified),
+            ("createdBy", "string", Unspecified),
+            ("createdDate", "date-time", Unspecified),
+            ("dependencies", "PatternDependencies", Unspecified),
+            ("description", "string", Unspecified),
+            ("guidelines", "string", Unspecified),
+            ("id", "string", Unspecified),
+            ("lastUpdated", "date-time", Unspecified),
+            ("lastUpdatedBy", "string", Unspecified),
+            ("lockedBy", "string", Unspecified),
+            ("lockedDate", "date-time", Unspecified),
+            ("lockedFlag", "boolean", Unspecified),
+            ("maxIteration", "int32", Unspecified),
+            ("name", "string", Unspecified),
+            ("patternRoles", "array", Unspecified),
+            ("projectId", "string", Unspecified),
+            ("recipeSource", "string", Unspecified),
+            ("status", "string", Unspecified),
+            ("updateBy", "string", Unspecified),
+            ("updatedDate", "date-time", Unspecified),
+            ("usageCount", "int32", Unspecified),
+            ("version", "string", Unspecified),
         ],
     );
     let source = "/components/schemas/AgentPattern/properties/recipeSource/enum";
@@ -387,21 +394,21 @@ pub fn patterns(page: &mut Page) {
         AREA,
         "Integration",
         &[
-            ("code", "string", Unsaid),
-            ("name", "string", Unsaid),
-            ("status", "string", Unsaid),
-            ("type", "string", Unsaid),
-            ("version", "string", Unsaid),
+            ("code", "string", Unspecified),
+            ("name", "string", Unspecified),
+            ("status", "string", Unspecified),
+            ("type", "string", Unspecified),
+            ("version", "string", Unspecified),
         ],
     );
     page.fields(
         AREA,
         "CreatePatternRequest",
         &[
-            ("patternCode", "string", Unsaid),
-            ("patternVersion", "string", Unsaid),
-            ("projectCode", "string", Unsaid),
-            ("id", "uuid", Unsaid),
+            ("patternCode", "string", Unspecified),
+            ("patternVersion", "string", Unspecified),
+            ("projectCode", "string", Unspecified),
+            ("id", "uuid", Unspecified),
         ],
     );
     // The page's request has all fields of a pattern; the service ignores those that only it sets.

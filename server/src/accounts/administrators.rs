@@ -5,7 +5,7 @@
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// Whether a user is hub administrator of anything.
+/// Whether a user is administrator of any organization.
 ///
 /// # Errors
 ///
@@ -50,7 +50,8 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Administrator>, StoreError> {
     rows.iter().map(read).collect()
 }
 
-/// Makes a user administrator of an organization. Returns whether the user was none.
+/// Makes a user administrator of an organization. Returns false if the user already was
+/// one.
 ///
 /// # Errors
 ///

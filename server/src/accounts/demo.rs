@@ -1,6 +1,6 @@
-//! The accounts of the demo catalogue: two organizations with an administrator,
-//! one that is somebody else's, a colleague without rights, and places that are
-//! closed, so that every answer of the document can be seen.
+//! The accounts of the demo catalog: two organizations with an administrator, a
+//! foreign one, a colleague without rights, and closed organizations and
+//! instances, so that every response of the document can be tried.
 
 use chrono::{DateTime, Utc};
 
@@ -13,17 +13,17 @@ pub const ADMINISTRATOR: &str = "ana";
 /// The name with which she signs in.
 pub const ADMINISTRATOR_EMAIL: &str = "ana@north.example";
 
-/// A colleague of hers who administers nothing.
+/// A colleague who administers nothing.
 pub const COLLEAGUE: &str = "ben";
 
 /// The name with which he signs in.
 pub const COLLEAGUE_EMAIL: &str = "ben@north.example";
 
-/// The organization that both belong to.
+/// The organization of both.
 pub const ORGANIZATION: i64 = 3104;
 
 /// Writes the demo's organizations, instances and people into an empty store.
-/// `password_hash` is that of both people, as identity reads it.
+/// `password_hash` is the hash of the password of both people.
 ///
 /// # Errors
 ///

@@ -1,6 +1,5 @@
-//! What the operator set up: hub organizations, application instances, and the
-//! collab organizations in them. Provisioning reads these and never changes
-//! them.
+//! The directory: hub organizations, application instances, and the collab organizations
+//! in them. Operators manage it; provisioning only reads it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,11 +14,11 @@ pub struct Organization {
     pub id: i64,
     /// Registered name.
     pub name: String,
-    /// Name under which it trades.
+    /// Trading name.
     pub trading_name: String,
     /// City, state and country.
     pub location: String,
-    /// It takes no new accounts and no new profiles.
+    /// Whether it rejects new accounts and profiles.
     pub closed: bool,
 }
 
@@ -30,7 +29,7 @@ pub struct Listed {
     pub id: i64,
     /// Registered name.
     pub name: String,
-    /// Name under which it trades.
+    /// Trading name.
     pub trading_name: String,
 }
 
@@ -43,9 +42,9 @@ pub struct Instance {
     pub name: String,
     /// Region in which it runs.
     pub region: String,
-    /// Where its users log in.
+    /// Address at which its users log in.
     pub base_url: String,
-    /// It takes no new profiles.
+    /// Whether it rejects new profiles.
     pub closed: bool,
 }
 
@@ -64,23 +63,23 @@ pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, St
     .transpose()
 }
 
-/// The cursor behind an identifier: opaque, and of the same length for each.
+/// The cursor after an identifier: opaque, and of the same length for every identifier.
 pub fn cursor(id: i64) -> String {
     URL_SAFE_NO_PAD.encode(id.to_be_bytes())
 }
 
-/// The identifier that a list goes on behind; none for a text that is not a cursor.
+/// The identifier after which a list continues; `None` if the text is not a cursor.
 pub fn parse_cursor(text: &str) -> Option<i64> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     Some(i64::from_be_bytes(bytes.try_into().ok()?))
 }
 
-/// Which part of a list that is ordered by identifier.
+/// A part of a list that is ordered by identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Part {
-    /// Only what comes behind this identifier.
+    /// Only entries after this identifier.
     pub after: Option<i64>,
-    /// How many at most.
+    /// Maximum number of entries.
     pub limit: Option<i32>,
 }
 
@@ -89,7 +88,7 @@ impl Part {
         self.after.unwrap_or(i64::MIN)
     }
 
-    /// One more than is wanted, to know whether more follow.
+    /// One row more than requested shows whether more follow.
     fn rows(self) -> i64 {
         self.limit.map_or(i64::MAX, |limit| i64::from(limit) + 1)
     }
@@ -136,17 +135,17 @@ pub fn administered_organizations(
     Ok(part.cut(found))
 }
 
-/// Who administers more organizations than this is likely to have access to any
-/// instance by the first few organizations in it.
+/// A user who administers more organizations than this probably has access to any
+/// instance by one of its first few organizations.
 const MANY_ORGANIZATIONS: i64 = 100;
 
-/// The instances that a user can access, by identifier: those in which the user
-/// has a profile, and those in which the user may create profiles for others.
-/// Says too whether more follow.
+/// The instances that a user can access, by identifier: those in which the user has a
+/// profile, and those in which the user may create profiles for others. Also returns
+/// whether more follow.
 ///
-/// Two ways give the same: from each instance to the first organization that the
-/// user administers, and from the user's organizations to their instances. Which
-/// one is short depends on the user.
+/// Two queries have the same result: from each instance to the first organization that
+/// the user administers, and from the user's organizations to their instances. The number
+/// of organizations decides which one is faster.
 ///
 /// # Errors
 ///
@@ -156,8 +155,8 @@ pub fn accessible_instances(
     user_id: &str,
     part: Part,
 ) -> Result<(Vec<Instance>, bool), StoreError> {
-    // The first way is written so that nobody plans it as a join of everything with
-    // everything.
+    // The first query is written so that the database does not plan it as a join of whole
+    // tables.
     let sql = format!(
         "SELECT i.id, i.name, i.region, i.base_url, i.closed FROM application_instances i \
          WHERE i.id > $2 AND (CASE \
@@ -189,11 +188,11 @@ pub struct PlaceQuery<'a> {
     pub instance_id: i64,
     /// The collab organization in it.
     pub collab_organization_id: i64,
-    /// Projects of that one.
+    /// Projects of the collab organization.
     pub project_ids: &'a [String],
 }
 
-/// Where a profile can be created, as one user sees it.
+/// A place where a profile can be created, as one user sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The application instance.
@@ -202,9 +201,9 @@ pub struct Place {
     pub collab_organization_id: i64,
     /// The hub organization that the collab organization belongs to.
     pub owner: Organization,
-    /// Whether the user administers that one.
+    /// Whether the user administers the hub organization.
     pub administered: bool,
-    /// Whether the user has a profile there.
+    /// Whether the user has a profile in the collab organization.
     pub joined: bool,
     /// Names of the requested projects, in their order; `None` for one that does not exist.
     pub project_names: Vec<Option<String>>,
@@ -215,9 +214,9 @@ pub struct Place {
 pub enum PlaceResult {
     /// The place exists.
     Place(Box<Place>),
-    /// There is no such instance.
+    /// The instance does not exist.
     NoInstance,
-    /// There is no such collab organization in the instance.
+    /// The instance does not have the collab organization.
     NoCollabOrganization,
 }
 
@@ -248,7 +247,7 @@ const PLACE: &str = "SELECT i.id, i.name, i.region, i.base_url, i.closed, \
 const PROJECT: &str =
     "SELECT name FROM collab_projects WHERE collab_organization_id = $1 AND id = $2";
 
-/// Looks up everything that a user's request names, in one round trip.
+/// Looks up all objects that a user's request names, in one round trip.
 ///
 /// # Errors
 ///
@@ -267,7 +266,7 @@ pub fn look_up(
         queries.extend(projects.map(|project_id| (PROJECT, params![id, project_id].to_vec())));
     }
     let mut found = tx.query_each(&queries)?.into_iter();
-    // As many as there were queries.
+    // There is one result for each query.
     let mut next = || found.next().and_then(|rows| rows.into_iter().next());
     let organization = next().map(|row| {
         let administered = row.get::<Option<bool>>(7)?.is_some();
@@ -309,7 +308,7 @@ fn place_of(
     })))
 }
 
-/// From the columns that begin at `first`.
+/// Reads an organization from the columns that begin at `first`.
 fn organization_of(row: &Row, first: usize) -> Result<Organization, StoreError> {
     let text = |index: usize| row.get::<String>(first + index);
     Ok(Organization {

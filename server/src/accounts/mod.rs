@@ -1,12 +1,9 @@
-//! Accounts: hub accounts, the collab profiles linked to them, and what a hub
-//! administrator may see of both.
+//! Accounts: hub accounts, their collab profiles, and the parts of both that a hub administrator may see.
 //!
-//! [`provisioning`] holds the two changes that the document offers, each one
-//! transaction. It is written in terms of [`directory`] (organizations and
-//! application instances, which the operator keeps), [`administrators`] (who
-//! administers what), [`idempotency`] (what was asked before), and [`users`] and [`profiles`] (the rows that are created).
-//! The operator keeps the directory as a file, a [`manifest`].
-//! What is sent because of it goes into the outbox of [`crate::mail`].
+//! [`provisioning`] implements the two changes of the document, each as one transaction. It uses [`directory`]
+//! (organizations and application instances), [`administrators`] (the rights of users), [`idempotency`] (repeated
+//! requests), and [`users`] and [`profiles`] (the created rows). Operators manage the directory in a file, the
+//! [`manifest`]. Mail goes into the outbox of [`crate::mail`].
 
 pub mod administrators;
 pub mod demo;
@@ -23,10 +20,10 @@ use std::time::Duration;
 use crate::kernel::Kernel;
 use crate::store::StoreError;
 
-/// How often what is too old is removed.
+/// How often expired rows are removed.
 const SWEEP: Duration = Duration::from_secs(600);
 
-/// Removes what is too old, until dropped. Nothing depends on it.
+/// Removes expired rows until dropped. Other code does not depend on it.
 pub async fn upkeep(kernel: Arc<Kernel>) {
     let mut ticks = tokio::time::interval(SWEEP);
     loop {

@@ -17,48 +17,48 @@ pub struct NewProfile {
     pub hub_user_id: String,
     /// User name, unique in the collab organization without regard to case.
     pub user_name: String,
-    /// Where mail of the collab platform goes.
+    /// Address for mail of the collab platform.
     pub communication_email: String,
     /// Language of that mail.
     pub language: String,
     /// Projects to invite the user to.
     pub project_ids: Vec<String>,
-    /// Identifier for the mail with the invitations, if there are any; none to send no mail.
+    /// Identifier for the mail with the invitations, if there are any; `None` to send no mail.
     pub mail_id: Option<String>,
 }
 
 /// The projects of a profile that was created.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Invitations {
-    /// Those that the user is invited to.
+    /// Projects to which the user is invited.
     pub invited: Vec<String>,
-    /// Those that the collab organization does not have.
+    /// Projects that the collab organization does not have.
     pub unknown: Vec<String>,
 }
 
 /// Why a profile was not created.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Obstacle {
-    /// The instance takes no new profiles.
+    /// The instance rejects new profiles.
     #[error("application instance {0} is closed")]
     InstanceClosed(i64),
-    /// The hub organization of the collab organization takes no new profiles.
+    /// The hub organization of the collab organization rejects new profiles.
     #[error("organization {0} is closed")]
     OrganizationClosed(i64),
-    /// The hub account has a profile there already.
+    /// The hub account already has a profile in the collab organization.
     #[error("the account already has a profile in collab organization {0}")]
     AlreadyLinked(i64),
-    /// Another profile there has the user name.
+    /// Another profile in the collab organization has the user name.
     #[error("the user name {user_name} is taken in collab organization {collab_organization_id}")]
     UserNameTaken {
         /// The name.
         user_name: String,
-        /// Where it is taken.
+        /// The collab organization.
         collab_organization_id: i64,
     },
 }
 
-/// Creates a profile with its invitations and the mail about them, or says what stands in the way.
+/// Creates a profile with its invitations and the mail about them, or returns the obstacle.
 ///
 /// # Errors
 ///
@@ -77,7 +77,7 @@ pub fn create(
         return Ok(Err(Obstacle::OrganizationClosed(place.owner.id)));
     }
     let collab_organization_id = place.collab_organization_id;
-    // A statement that failed would take the hub account of the same transaction with it.
+    // A failed statement would also undo the hub account of the same transaction.
     let rows = tx.execute(
         "INSERT INTO collab_profiles (id, hub_user_id, collab_organization_id, user_name, \
          user_name_key, communication_email, language, created_at, created_by) \

@@ -1,15 +1,13 @@
-//! The two changes that provisioning offers, each in one transaction: a hub account with
-//! its collab profiles, and a profile for an existing hub account.
+//! The two changes of provisioning, each in one transaction: a hub account with its collab
+//! profiles, and a profile for an existing hub account.
 //!
-//! Neither relies on the absence of a row: a unique index decides whether a username or a
-//! profile exists, and foreign keys hold every row that they name. So a snapshot is enough
-//! for their transactions
-//! ([`Store::write_snapshot`](crate::store::Store::write_snapshot)).
+//! Neither relies on the absence of a row: a unique index decides whether a username or a profile
+//! exists, and foreign keys protect every row that they refer to. So snapshot isolation is enough
+//! for their transactions ([`Store::write_snapshot`](crate::store::Store::write_snapshot)).
 //!
-//! Both check in the same order: whether the requesting user administers
-//! anything at all, so that nobody else learns what exists; whether everything
-//! named exists; whether the user administers it; and then what stands in the
-//! way.
+//! Both check in the same order: whether the requesting user administers any organization, so that
+//! nobody else learns which objects exist; whether all named objects exist; whether the user
+//! administers them; and then obstacles.
 
 use chrono::{DateTime, Utc};
 
@@ -25,7 +23,7 @@ use crate::store::{StoreError, Tx};
 /// Why nothing was created.
 #[derive(Debug, thiserror::Error)]
 pub enum ProvisioningError {
-    /// The requesting user is not administrator where one has to be.
+    /// The requesting user is not an administrator of the organization.
     #[error("not hub administrator")]
     NoPrivilege,
     /// A hub organization that does not exist.
@@ -48,11 +46,10 @@ pub enum ProvisioningError {
     /// An email address that is a username already.
     #[error("{0} is already a hub username")]
     UsernameTaken(String),
-    /// The hub organization or the instance lets it not happen, or the profile
-    /// exists.
+    /// The hub organization or the instance is closed, or the profile exists.
     #[error("{}", sentence(.0))]
     Obstacle(#[from] Obstacle),
-    /// The request's idempotency key came with another one before.
+    /// The idempotency key was used for another request.
     #[error(transparent)]
     KeyReused(#[from] KeyReused),
     /// The store failed.
@@ -65,9 +62,9 @@ pub enum ProvisioningError {
 pub struct NewAccount {
     /// The account.
     pub user: User,
-    /// Identifier of the mail about it, as a link to set a password.
+    /// The link to set a password, with the identifier of its mail.
     pub mail: PasswordLink,
-    /// Whether there is a mail that says how to set a password, with that link.
+    /// Whether to send a mail with that link.
     pub set_password: bool,
     /// The profiles.
     pub profiles: Vec<ProfileRequest>,
@@ -78,17 +75,17 @@ pub struct NewAccount {
 pub struct ProfileRequest {
     /// Identifier for the profile, if it is created.
     pub id: String,
-    /// Identifier for the mail with its invitations, if there are any; none to send no mail.
+    /// Identifier for the mail with its invitations, if there are any; `None` to send no mail.
     pub mail_id: Option<String>,
     /// The application instance.
     pub instance_id: i64,
     /// The collab organization in it.
     pub collab_organization_id: i64,
-    /// User name; the hub username when absent.
+    /// User name [default: the hub username].
     pub user_name: Option<String>,
-    /// Where mail of the collab platform goes; as for the hub when absent.
+    /// Address for mail of the collab platform [default: that of the hub account].
     pub communication_email: Option<String>,
-    /// Language of that mail; as for the hub when absent.
+    /// Language of that mail [default: that of the hub account].
     pub language: Option<String>,
     /// Projects to invite the user to.
     pub project_ids: Vec<String>,
@@ -127,7 +124,7 @@ pub struct Provisioned {
     pub profiles: Vec<ProfileOutcome>,
 }
 
-/// What became of one profile.
+/// The outcome of one requested profile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProfileOutcome {
     /// The application instance.
@@ -140,23 +137,22 @@ pub struct ProfileOutcome {
     pub profile_id: Option<String>,
     /// Its user name, or the requested one.
     pub user_name: String,
-    /// Where mail of the collab platform goes.
+    /// Address for mail of the collab platform.
     pub communication_email: String,
     /// The projects that the user is invited to.
     pub project_ids: Vec<String>,
-    /// What went wrong.
+    /// Why the profile was not created, or which invitations are missing.
     pub problem: Option<String>,
     /// Whether the requesting user has a profile in the collab organization.
     pub requester_has_profile: bool,
 }
 
-/// Creates a hub account for `requester`, with as many of its profiles as can
-/// be created.
+/// Creates a hub account for `requester`, with all possible profiles.
 ///
 /// # Errors
 ///
-/// When the account cannot be created, or what the request names is wrong for
-/// any of the profiles. The transaction has to be rolled back then.
+/// When the account cannot be created, or an object that a profile names is invalid. The
+/// transaction must then be rolled back.
 pub fn create_account(
     tx: &mut Tx<'_>,
     requester: &str,
@@ -189,7 +185,7 @@ pub fn create_account(
     })
 }
 
-/// Posts the mail with the link to set a password, if the request asks for it.
+/// Posts the mail with the link to set a password, if it is requested.
 fn post_mail(
     tx: &mut Tx<'_>,
     new: &NewAccount,
@@ -216,8 +212,7 @@ fn post_mail(
 ///
 /// # Errors
 ///
-/// When the profile cannot be created. The transaction has to be rolled back
-/// then.
+/// When the profile cannot be created. The transaction must then be rolled back.
 pub fn link_profile(
     tx: &mut Tx<'_>,
     requester: &str,
@@ -238,11 +233,11 @@ pub fn link_profile(
     })
 }
 
-/// Whether `requester` may do what [`create_account`] does.
+/// Checks that `requester` may call [`create_account`].
 ///
 /// # Errors
 ///
-/// When the user may not, or something that the request names does not exist.
+/// When the user may not, or an object that the request names does not exist.
 pub fn may_create_account(
     tx: &mut Tx<'_>,
     requester: &str,
@@ -253,11 +248,11 @@ pub fn may_create_account(
     authorized.map(drop)
 }
 
-/// Whether `requester` may do what [`link_profile`] does.
+/// Checks that `requester` may call [`link_profile`].
 ///
 /// # Errors
 ///
-/// When the user may not, or something that the request names does not exist.
+/// When the user may not, or an object that the request names does not exist.
 pub fn may_link_profile(
     tx: &mut Tx<'_>,
     requester: &str,
@@ -282,9 +277,9 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Finds the organization and the place of each request, and requires that the
-    /// requesting user administers them all. Who administers one of them administers
-    /// something, which is therefore only asked when something is wrong.
+    /// Finds the organization and the place of each request, and requires that the requesting user
+    /// administers all of them. Only if this fails, a further query checks whether the user
+    /// administers any organization.
     fn authorize(
         &mut self,
         organization_id: i64,
@@ -374,7 +369,7 @@ impl Session<'_, '_> {
             instance_id: place.instance.id,
             region: place.instance.region.clone(),
             collab_organization_id: place.collab_organization_id,
-            // Those who administer may give themselves one.
+            // Administrators may create a profile for themselves.
             requester_has_profile: place.joined
                 || (profile_id.is_some() && user.id == self.requester),
             profile_id,
@@ -387,7 +382,7 @@ impl Session<'_, '_> {
     }
 }
 
-/// An obstacle as a text that stands alone.
+/// An obstacle as a sentence.
 fn sentence(obstacle: &Obstacle) -> String {
     let text = obstacle.to_string();
     let mut characters = text.chars();

@@ -10,7 +10,7 @@ use crate::store::{StoreError, Tx};
 pub struct User {
     /// Identifier: the subject of the tokens that are issued to the user.
     pub id: String,
-    /// Email address as it was written. In lower case it is the username.
+    /// Email address in its original case. The username is its lower case.
     pub email_address: String,
     /// First name.
     pub first_name: String,
@@ -22,7 +22,7 @@ pub struct User {
     pub language: String,
     /// The hub organization that the account belongs to.
     pub organization_id: i64,
-    /// Where mail to the user goes.
+    /// Address for mail to the user.
     pub communication_email: String,
 }
 
@@ -38,7 +38,7 @@ impl User {
     }
 }
 
-/// What an email address is compared by as a username.
+/// The username of an email address.
 pub fn username(email_address: &str) -> String {
     email_address.to_lowercase()
 }
@@ -69,8 +69,8 @@ pub fn find(tx: &mut Tx<'_>, email_address: &str) -> Result<Option<User>, StoreE
     .transpose()
 }
 
-/// Adds an account without a password, unless its username is taken; says
-/// whether it did. `created_by` is a subject, or nothing for the operator.
+/// Adds an account without a password. Returns false if its username is taken.
+/// `created_by` is a subject, or `None` for an operator.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_display_name_leaves_out_what_is_not_there() {
+    fn a_display_name_leaves_out_missing_parts() {
         assert_eq!(user(None).display_name(), "Mira Lund");
         assert_eq!(user(Some("Elin")).display_name(), "Mira Elin Lund");
     }

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use accord_server::audit::{self, Actor, Event};
 use accord_server::kernel::Kernel;
-use accord_server::patterns::accelerators::{self, Added, CatalogueError};
-use accord_server::patterns::catalogue;
+use accord_server::patterns::accelerators::{self, Added, CatalogError};
+use accord_server::patterns::catalog;
 use accord_server::patterns::package::{self, Package, PackageError};
 use accord_server::store::{StoreError, Tx};
 use anyhow::{Context as _, bail};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::options::{Options, operator};
 use super::output::{Output, time};
 
-/// What to do with accelerators.
+/// Manage accelerators: add, list, show, remove.
 #[derive(Subcommand)]
 pub enum Accelerators {
     /// Add a package. An invalid package is rejected as a whole.
@@ -48,7 +48,7 @@ pub enum Accelerators {
     Format,
 }
 
-/// Works on the database that a running service uses, which follows at once.
+/// Changes the database of a running service, which uses the change at once.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()> {
     if let Accelerators::Format = command {
@@ -56,7 +56,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
         return Ok(());
     }
     if let Accelerators::Add { file, replace } = command {
-        // Before anything is opened: what is refused has touched nothing.
+        // The package is checked before the database is opened.
         let name = file.display();
         let package = read(file).with_context(|| name.to_string())?;
         return add(options, package, *replace)
@@ -98,7 +98,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
                         &subject,
                         &gone.name,
                     )?;
-                    Ok::<_, CatalogueError>(gone)
+                    Ok::<_, CatalogError>(gone)
                 })
                 .await?;
             println!("{} is removed.", gone.name);
@@ -109,7 +109,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
 
 fn read(file: &Path) -> anyhow::Result<Package> {
     let mut archive = Vec::new();
-    // One byte more than is allowed, however large the file is.
+    // One byte more than the limit shows that the file is too large.
     std::fs::File::open(file)?
         .take(package::MAX_BYTES as u64 + 1)
         .read_to_end(&mut archive)?;
@@ -134,7 +134,7 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
                 let subject = package.id.to_string();
                 record(tx, &kernel, "patterns.accelerator.added", &subject, &detail)?;
             }
-            Ok::<_, CatalogueError>(added)
+            Ok::<_, CatalogError>(added)
         })
         .await?;
     match added {
@@ -148,10 +148,10 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
 async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> {
     let found = kernel
         .store
-        .read(move |tx| catalogue::accelerator(tx, id))
+        .read(move |tx| catalog::accelerator(tx, id))
         .await?;
     let Some(one) = found else {
-        bail!(CatalogueError::Unknown(id));
+        bail!(CatalogError::Unknown(id));
     };
     let mut words = format!(
         "{} {}, {} ({})\n{}\n\nguidelines      {}\nmost iterations {}\n",

@@ -22,18 +22,18 @@ pub enum Administrators {
     /// Add a user to the administrators of organizations.
     Add {
         #[command(flatten)]
-        whom: Whom,
+        selection: UserAndOrganizations,
     },
     /// Remove a user from the administrators of organizations. This takes effect at once.
     Remove {
         #[command(flatten)]
-        whom: Whom,
+        selection: UserAndOrganizations,
     },
 }
 
 /// A user and organizations.
 #[derive(clap::Args)]
-pub struct Whom {
+pub struct UserAndOrganizations {
     /// The user, by email address or id.
     user: String,
     /// The hub organizations.
@@ -43,11 +43,11 @@ pub struct Whom {
     output: Output,
 }
 
-/// Works on the database of a running service, which follows by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let (whom, is_added) = match command {
+    let (selection, is_added) = match command {
         Administrators::List { output } => {
             let all = app.store.read(administrators::list).await?;
             let row = |one: Administrator| {
@@ -60,11 +60,11 @@ pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<
             let rows: Vec<_> = all.into_iter().map(row).collect();
             return output.values(&["organization", "user", "email"], &rows);
         }
-        Administrators::Add { whom } => (whom, true),
-        Administrators::Remove { whom } => (whom, false),
+        Administrators::Add { selection } => (selection, true),
+        Administrators::Remove { selection } => (selection, false),
     };
     let trail = AuditContext::of(&app);
-    let (user, organizations) = (whom.user.clone(), whom.organizations.clone());
+    let (user, organizations) = (selection.user.clone(), selection.organizations.clone());
     let changed = app
         .store
         .write(move |tx: &mut Tx<'_>| {
@@ -112,5 +112,5 @@ pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<
     let value = json!({
         "user": user.id, "email": user.email, "administrator": is_added, "organizations": changed,
     });
-    whom.output.one(&value, &words)
+    selection.output.one(&value, &words)
 }

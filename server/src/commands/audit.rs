@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::options::Options;
 use super::output::{Output, time};
 
-/// What to do with the audit trail.
+/// Commands for the audit trail.
 #[derive(Subcommand)]
 pub enum Audit {
     /// List the latest events: who did what, to what, when and from where.
@@ -106,7 +106,7 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
                 number => format!("{number} events, none changed. The trail ends at\n{head}"),
             };
             if unsealed > 0 {
-                // Events recorded after this command had sealed all others.
+                // These events were recorded after this command had sealed all others.
                 write!(words, "\n{unsealed} more since, none changed.")?;
             }
             let verified = Verified {

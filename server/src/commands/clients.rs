@@ -16,7 +16,7 @@ use serde_json::json;
 use super::options::{Options, operator};
 use super::output::{Output, time};
 
-/// What to do with the applications that may ask for tokens.
+/// Commands for client applications.
 #[derive(Subcommand)]
 pub enum Clients {
     /// Register a client. The secret of a confidential one is printed, once.
@@ -129,10 +129,10 @@ fn one_of<const N: usize>(names: [&str; N]) -> String {
 #[derive(Serialize)]
 struct Shown<'s> {
     client_id: &'s str,
-    /// Shown here and nowhere else.
+    /// The secret, which is shown only here.
     #[serde(skip_serializing_if = "Option::is_none")]
     client_secret: Option<&'s str>,
-    /// The keys that were registered by this command.
+    /// The keys that this command registered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     keys: Vec<KeyListing>,
 }
@@ -153,7 +153,7 @@ impl Shown<'_> {
     }
 }
 
-/// The keys that a proof consists of.
+/// The keys of a proof.
 fn listed(proof: &Proof) -> Vec<KeyListing> {
     match proof {
         Proof::Keys(keys) => keys.iter().map(KeyListing::of).collect(),
@@ -161,13 +161,13 @@ fn listed(proof: &Proof) -> Vec<KeyListing> {
     }
 }
 
-/// Works on the database that a running service uses; it notices by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
     let app = options.open().await?;
     let now = app.clock.now().timestamp_millis();
     let kernel = Arc::clone(&app.kernel);
-    // A change, in a transaction, by whoever runs this.
+    // Makes a change in a transaction, and records the operator.
     macro_rules! change {
         ($tx:ident, $by:ident, $body:expr) => {
             app.store
@@ -271,8 +271,8 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
             let client = id.clone();
             let gone = change!(tx, by, registry::finish(tx, by, &client))?;
             let words = match gone {
-                0 => format!("Client {id} had one only."),
-                _ => format!("Client {id} has its newest only."),
+                0 => format!("Client {id} has only one secret or key."),
+                _ => format!("Client {id} has only its newest secret or key."),
             };
             let shown = Shown {
                 client_id: &id,
@@ -300,7 +300,9 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                 client_secret: key.is_none().then_some(&secret),
                 keys,
             };
-            let done = format!("Client {id} has two now; take the older away with --finish");
+            let done = format!(
+                "Client {id} has two secrets or keys now; remove the older one with --finish"
+            );
             output.one(&shown, &shown.words(&done))
         }
         Clients::Disable { id, output } => {

@@ -9,7 +9,7 @@ use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
 
-/// What to do with compartments.
+/// Commands for compartments.
 #[derive(Subcommand)]
 pub enum Compartments {
     /// List compartments, with their quotas and number of keys.
@@ -33,7 +33,8 @@ pub enum Compartments {
     },
 }
 
-/// Works on the database that a running service uses; it follows by itself.
+/// Changes the database of a running service, which applies the change without
+/// a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()> {
     let app = options.open().await?;

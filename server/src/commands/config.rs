@@ -5,7 +5,7 @@ use std::io::Write;
 use accord_server::config::Config;
 
 pub fn run() -> anyhow::Result<()> {
-    // A reader that closes the pipe early, as `head` does, is not a fault.
+    // A closed pipe, as after `head`, is not an error.
     match std::io::stdout().write_all(Config::template().as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),

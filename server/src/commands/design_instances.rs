@@ -1,6 +1,6 @@
 //! `accord-server design-instances`
 
-use accord_server::patterns::catalogue::{self, Instance};
+use accord_server::patterns::catalog::{self, Instance};
 use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::json;
@@ -30,13 +30,13 @@ pub enum DesignInstances {
     },
 }
 
-/// Works on the database of a running service, which follows by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: &DesignInstances) -> anyhow::Result<()> {
     let app = options.open().await?;
     match command {
         DesignInstances::List { output } => {
-            let all = app.store.read(catalogue::instances).await?;
+            let all = app.store.read(catalog::instances).await?;
             let row = |one: Instance| {
                 vec![
                     json!(one.name),
@@ -55,7 +55,7 @@ pub async fn run(options: &Options, command: &DesignInstances) -> anyhow::Result
             let trail = AuditContext::of(&app);
             let (instance, owner) = (name.clone(), *organization);
             let written = app.store.write(move |tx: &mut Tx<'_>| {
-                let written = catalogue::set_owner(tx, &instance, owner)?;
+                let written = catalog::set_owner(tx, &instance, owner)?;
                 if written {
                     let detail = format!("organization {owner}");
                     trail.record(tx, "patterns.instance.owned", &instance, &detail)?;

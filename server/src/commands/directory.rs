@@ -13,7 +13,7 @@ use anyhow::{Context as _, bail};
 
 use super::options::{Options, operator};
 
-/// What to make of the directory.
+/// A directory to apply.
 #[derive(clap::Args)]
 pub struct Apply {
     /// The file, as `accord-server export` writes one.
@@ -37,7 +37,7 @@ async fn open(options: &Options) -> anyhow::Result<Kernel> {
     Ok(kernel)
 }
 
-/// Works on the database that a running service uses.
+/// Changes the database of a running service.
 #[tokio::main]
 pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
     let path = apply.file.display();
@@ -150,7 +150,9 @@ fn show(plan: &Plan) {
 
 fn confirmed() -> anyhow::Result<bool> {
     if !std::io::stdin().is_terminal() {
-        bail!("nobody can be asked here; add --yes, or --dry-run to only look");
+        bail!(
+            "cannot ask for confirmation without a terminal; add --yes, or --dry-run to only show the changes"
+        );
     }
     print!("Do this? [y/N] ");
     std::io::stdout().flush()?;

@@ -23,7 +23,7 @@ pub enum Grants {
     Set {
         #[command(flatten)]
         place: Place,
-        /// What the user may do; each verb includes the ones before it.
+        /// The permission of the user; each verb includes the ones before it.
         #[arg(value_enum)]
         verb: Grantable,
         #[command(flatten)]
@@ -62,7 +62,7 @@ impl Place {
     }
 }
 
-/// What can be granted.
+/// The verbs that can be granted.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Grantable {
     /// List API keys; list patterns.
@@ -75,7 +75,7 @@ pub enum Grantable {
     Manage,
 }
 
-/// Works on the database of a running service, which follows by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
     let app = options.open().await?;
@@ -193,7 +193,7 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
     }
 }
 
-/// What the audit trail calls setting and removing a grant, by the area of the resource.
+/// The actions in the audit trail for setting and removing a grant, by the area of the resource.
 fn actions(resource: &Resource) -> (&'static str, &'static str) {
     match resource {
         Resource::Compartment(_) => ("inference.grant.set", "inference.grant.removed"),
@@ -203,7 +203,7 @@ fn actions(resource: &Resource) -> (&'static str, &'static str) {
     }
 }
 
-/// Refuses a grant that would have no effect.
+/// Rejects a grant that would have no effect.
 fn require_effect(
     facts: &Facts,
     resource: &Resource,
@@ -223,7 +223,7 @@ fn require_effect(
     })
 }
 
-/// Everything that decides, in sentences.
+/// All reasons of the decision, as sentences.
 fn reasons(facts: &Facts, resource: &Resource, principal: &Principal) -> Vec<String> {
     let mut reasons = Vec::new();
     let mut grant = |on: String, verb: Option<Verb>| {
@@ -240,7 +240,7 @@ fn reasons(facts: &Facts, resource: &Resource, principal: &Principal) -> Vec<Str
     }
     if reasons.is_empty() {
         reasons.push(format!(
-            "The user has no grant. Give one with: accord-server grants set {resource} {} VERB",
+            "The user has no grant. Add one with: accord-server grants set {resource} {} VERB",
             principal.email
         ));
     }
@@ -253,7 +253,7 @@ fn reasons(facts: &Facts, resource: &Resource, principal: &Principal) -> Vec<Str
                  administers it."
             ),
             (Some(owner), false) => format!(
-                "The user belongs to organization {}. No grant counts, because organization {owner} \
+                "The user belongs to organization {}. Grants have no effect, because organization {owner} \
                  owns service instance {name}.",
                 principal.organization
             ),

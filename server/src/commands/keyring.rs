@@ -16,7 +16,7 @@ use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::{Output, time};
 
-/// What to do with the server keys. To replace the one in use: `add`, `promote`
+/// Commands for the server keys. To replace the one in use: `add`, `promote`
 /// when every replica holds the new one, `retire` when nothing needs the old one.
 #[derive(Subcommand)]
 pub enum Keyring {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::options::{Options, operator};
 use super::output::{Output, time};
 
-/// What to do with the signing keys.
+/// Commands for the signing keys.
 #[derive(Subcommand)]
 pub enum Keys {
     /// List the published signing keys: the current one, earlier ones that may still be
@@ -40,7 +40,7 @@ struct Line {
     expires_at: Option<i64>,
 }
 
-/// Works on the database that a running service uses; it notices by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, keys: &Keys) -> anyhow::Result<()> {
     let app = options.open().await?;

@@ -12,7 +12,7 @@ use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
 
-/// What to do with the limits of API keys, and of tenancies.
+/// Commands for the limits of API keys, and of tenancies.
 #[derive(Subcommand)]
 pub enum Limits {
     /// List the keys that have limits of their own.
@@ -66,7 +66,7 @@ pub enum Each {
     Month,
 }
 
-/// Works on the database that a running service uses; it follows by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
     let app = options.open().await?;

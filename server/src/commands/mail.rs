@@ -15,7 +15,7 @@ use clap::{Subcommand, ValueEnum};
 use super::options::{Options, operator};
 use super::output::{Output, printable, printable_lines};
 
-/// What to do with mail.
+/// Commands for mail.
 #[derive(Subcommand)]
 pub enum Mail {
     /// List mail, the newest first.
@@ -46,7 +46,7 @@ pub enum Mail {
     },
 }
 
-/// Where a mail stands.
+/// The state of a mail.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum StateFilter {
     /// Waiting to be sent.
@@ -57,7 +57,7 @@ pub enum StateFilter {
     Dead,
 }
 
-/// Works on the database that a running service uses, which sends what waits.
+/// Changes the database of a running service, which sends the waiting mail.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
     let app = options.open().await?;

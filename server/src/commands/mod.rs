@@ -1,4 +1,4 @@
-//! The command line: without a command, the service is served.
+//! The command line. The default command is `serve`.
 
 mod accelerators;
 mod administrators;

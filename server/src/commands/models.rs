@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use accord_server::inference::gateway::Answer;
 use accord_server::inference::gateway::events::Convention;
-use accord_server::inference::gateway::models::{Backend, Catalogue};
+use accord_server::inference::gateway::models::{Backend, Catalog};
 use accord_server::inference::gateway::pool::Target;
 use accord_server::inference::gateway::upstream::{Attempt, Upstream};
 use clap::Subcommand;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::options::Options;
 use super::output::Output;
 
-/// What to do with the models of the configuration.
+/// Commands for the models of the configuration.
 #[derive(Subcommand)]
 pub enum Models {
     /// List models with their model servers.
@@ -30,11 +30,11 @@ pub enum Models {
     },
 }
 
-/// Reads the configuration only; nothing is stored.
+/// Reads only the configuration.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Models) -> anyhow::Result<()> {
     let config = options.load()?;
-    let models = Catalogue::new(&config)?;
+    let models = Catalog::new(&config)?;
     match command {
         Models::List { output } => list(&models, output),
         Models::Check { output } => {
@@ -44,7 +44,7 @@ pub async fn run(options: &Options, command: &Models) -> anyhow::Result<()> {
     }
 }
 
-fn list(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
+fn list(models: &Catalog, output: &Output) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     for model in models.iter() {
         let mut row = |upstream: Value, api: &str| {
@@ -73,7 +73,7 @@ fn list(models: &Catalogue, output: &Output) -> anyhow::Result<()> {
     output.values(&["model", "family", "region", "upstream", "api"], &rows)
 }
 
-async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyhow::Result<()> {
+async fn check(models: &Catalog, upstream: &Upstream, output: &Output) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     let mut failed = 0;
     for model in models.iter() {
@@ -104,10 +104,10 @@ async fn check(models: &Catalogue, upstream: &Upstream, output: &Output) -> anyh
     Ok(())
 }
 
-/// How long a model server may take to answer the shortest question.
+/// The timeout for the response to a minimal request.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What the model server says to the shortest question.
+/// The response of the model server to a minimal request.
 async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String, String> {
     let name = target.model.as_deref().unwrap_or(model);
     let body = json!({

@@ -1,5 +1,4 @@
-//! Flags that every command takes. They go over the environment, which goes
-//! over the file.
+//! Flags of every command. They override the environment, which overrides the file.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use accord_server::demo;
 use accord_server::kernel::{SystemClock, SystemRandom};
 use confique::Layer as _;
 
-/// The file that is read when none is named.
+/// The default configuration file.
 const DEFAULT_FILE: &str = "accord.toml";
 
 #[derive(clap::Args)]
@@ -32,7 +31,7 @@ pub struct Options {
     /// Directory of the database file and the server's key [default: data].
     #[arg(long, global = true, value_name = "DIRECTORY")]
     data_dir: Option<PathBuf>,
-    /// Fill a new store with the demo catalogue [default: true].
+    /// Fill a new store with the demo catalog [default: true].
     #[arg(long, global = true, value_name = "BOOLEAN")]
     demo: Option<bool>,
     /// Log level: off, error, warn, info, debug or trace [default: info].
@@ -43,8 +42,8 @@ pub struct Options {
     log_format: Option<LogFormat>,
 }
 
-/// Who runs a command, for the audit trail: the name that the operating system
-/// knows, or the one behind `sudo`.
+/// The user who runs a command, for the audit trail: the user of the operating system, or the one
+/// who called `sudo`.
 pub fn operator() -> String {
     ["SUDO_USER", "USER", "LOGNAME"]
         .into_iter()
@@ -61,14 +60,13 @@ fn log_format(text: &str) -> Result<LogFormat, String> {
 }
 
 impl Options {
-    /// Reads the configuration with these flags on top.
+    /// Reads the configuration, and overrides it with these flags.
     pub fn load(&self) -> Result<Config, ConfigError> {
         Config::load(self.layer(), self.file())
     }
 
-    /// Opens what the service works on: its database and its key. A running
-    /// service notices by itself what is changed there. No command fills a new
-    /// store with the demo catalogue.
+    /// Opens the database and the server key of the service. A running service applies changes in
+    /// them without a restart. Commands do not fill a new store with the demo catalog.
     pub async fn open(&self) -> anyhow::Result<Arc<App>> {
         let (clock, random) = (Arc::new(SystemClock), Arc::new(SystemRandom));
         let app = App::open(self.load()?, clock, random).await?;

@@ -6,7 +6,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
 use serde_json::Value;
 
-/// How to print.
+/// The output format.
 #[derive(clap::Args)]
 pub struct Output {
     /// Print JSON, for scripts.
@@ -28,8 +28,8 @@ impl Output {
         }
     }
 
-    /// Prints rows of values, which need no type of their own: as JSON objects
-    /// with the columns' names, or as a table.
+    /// Prints rows of values without a type of their own: as JSON objects with the columns' names,
+    /// or as a table.
     pub fn values<const N: usize>(
         &self,
         columns: &[&str; N],
@@ -60,7 +60,7 @@ impl Output {
         self.json
     }
 
-    /// Prints one thing: as a JSON object, or in words.
+    /// Prints one item: as a JSON object, or as text.
     pub fn one<T: Serialize>(&self, value: &T, words: &str) -> anyhow::Result<()> {
         match self.json {
             true => print(&format!("{}\n", serde_json::to_string_pretty(value)?)),
@@ -69,7 +69,7 @@ impl Output {
     }
 }
 
-/// A reader that closes the pipe early, as `head` does, is not a fault.
+/// A closed pipe, as after `head`, is not an error.
 fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
@@ -77,11 +77,11 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Columns as wide as their widest cell, two spaces between, nothing behind the
-/// last.
+/// Formats a table: columns as wide as their widest cell, two spaces between them, no spaces after
+/// the last.
 fn table<const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let mut lines = vec![columns.map(str::to_owned)];
-    // A cell that could move the cursor would let names rewrite the table.
+    // Otherwise a name with control characters could move the cursor and overwrite the table.
     lines.extend(rows.map(|cells| cells.map(|cell| printable(&cell))));
     let widths: [usize; N] = std::array::from_fn(|index| {
         let widths = lines.iter().map(|line| line[index].chars().count());
@@ -107,7 +107,7 @@ pub fn printable(text: &str) -> String {
     text.replace(is_unprintable, " ")
 }
 
-/// The same for a text of several lines, whose line feeds stay.
+/// [`printable`] for a text of several lines, whose line feeds stay.
 pub fn printable_lines(text: &str) -> String {
     text.replace(|c| c != '\n' && is_unprintable(c), " ")
 }
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_printed_moves_the_cursor_or_reorders_a_line() {
+    fn printed_text_does_not_move_the_cursor_or_reorder_a_line() {
         assert_eq!(printable("a\u{9b}31mb\u{202e}c\u{200b}d\n"), "a 31mb c d ");
         assert_eq!(printable_lines("a\u{2066}\nb\r"), "a \nb ");
     }

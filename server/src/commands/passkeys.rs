@@ -16,11 +16,10 @@ use serde_json::{Value, json};
 use super::options::operator;
 use super::output::{Output, time};
 
-/// Characters of an identifier in the list. Authenticators choose identifiers, and make
-/// them long.
+/// Characters of an identifier in the list. Authenticators choose long identifiers.
 const SHORT: usize = 16;
 
-/// What to do with the passkeys of a user.
+/// Commands for the passkeys of a user.
 #[derive(Subcommand)]
 pub enum Passkeys {
     /// List the passkeys of a user.
@@ -46,7 +45,7 @@ pub enum Passkeys {
     },
 }
 
-/// Works on the database that a running service uses.
+/// Changes the database of a running service.
 pub async fn run(app: &Arc<App>, command: Passkeys) -> anyhow::Result<()> {
     match command {
         Passkeys::List { email, output } => {

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use accord_server::audit::{self, Actor, Event};
-use accord_server::patterns::catalogue;
+use accord_server::patterns::catalog;
 use accord_server::patterns::change::{self, Change, ChangeError, Values};
 use accord_server::patterns::list::{self, Order, Selection};
-use accord_server::patterns::pattern::{self, DESCRIPTION, GUIDELINES, Pattern, is_name, is_text};
+use accord_server::patterns::pattern::{
+    self, MAX_DESCRIPTION, MAX_GUIDELINES, Pattern, is_name, is_text,
+};
 use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::{Value, json};
@@ -14,7 +16,7 @@ use serde_json::{Value, json};
 use super::options::{Options, operator};
 use super::output::Output;
 
-/// What to do with agent patterns.
+/// Commands for agent patterns.
 #[derive(Subcommand)]
 pub enum Patterns {
     /// List the patterns of a project, by name.
@@ -84,7 +86,7 @@ pub struct Place {
     id: String,
 }
 
-/// Works on the database that a running service uses, which follows at once.
+/// Changes the database of a running service, which uses the change at once.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
     let app = options.open().await?;
@@ -99,7 +101,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                 after: None,
             };
             let page = app.store.read(move |tx| {
-                let project = catalogue::project(tx, &instance, &code)?;
+                let project = catalog::project(tx, &instance, &code)?;
                 list::list(tx, project, &all)
             });
             let rows: Vec<_> = page.await?.patterns.iter().map(row).collect();
@@ -114,7 +116,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             let found = app
                 .store
                 .read(move |tx| {
-                    let project = catalogue::project(tx, &instance, &project)?;
+                    let project = catalog::project(tx, &instance, &project)?;
                     pattern::find(tx, &project, &id)
                 })
                 .await?;
@@ -145,8 +147,8 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                 "--name must have 1 to 255 characters, and no control characters"
             );
             for (option, text, longest) in [
-                ("description", description, DESCRIPTION),
-                ("guidelines", guidelines, GUIDELINES),
+                ("description", description, MAX_DESCRIPTION),
+                ("guidelines", guidelines, MAX_GUIDELINES),
             ] {
                 ensure!(
                     text.as_deref().is_none_or(|text| is_text(text, longest)),
@@ -172,7 +174,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
         .store
         .write(move |tx| {
             let (instance, project, id) = &owned;
-            let project = catalogue::project(tx, instance, project)?;
+            let project = catalog::project(tx, instance, project)?;
             let operator = operator();
             let now = kernel.clock.now();
             let lock = match force {

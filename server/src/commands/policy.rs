@@ -17,9 +17,8 @@ use super::audit_context::AuditContext;
 use super::options::Options;
 use super::output::Output;
 
-/// What to do with policies: which API keys may call which models. They are
-/// written in Cedar. Nothing is allowed that none permits, and what one forbids
-/// none can permit.
+/// Commands for policies: which API keys may call which models. Policies are written in
+/// Cedar. A call needs a policy that permits it, and none that forbids it.
 #[derive(Subcommand)]
 pub enum Policy {
     /// List them.
@@ -75,7 +74,7 @@ pub enum Policy {
         key: String,
         /// The model.
         model: String,
-        /// What the key wants to do.
+        /// The use of the model.
         #[arg(long, value_enum, default_value = "chat")]
         action: Act,
         #[command(flatten)]
@@ -85,7 +84,7 @@ pub enum Policy {
     Schema,
 }
 
-/// What is done with a model.
+/// A use of a model.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Act {
     /// Chat completions.
@@ -94,7 +93,7 @@ pub enum Act {
     Respond,
 }
 
-/// Works on the database that a running service uses; it follows by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
     if let Policy::Schema = command {
@@ -279,7 +278,7 @@ async fn explain(
             Ok(false) => "forbid",
             Err(_) => "unreadable",
         };
-        // Alone, whatever the others say.
+        // The decision of this policy alone.
         let alone = Policies::read(std::slice::from_ref(statement))?.decide(&question)?;
         let applies = !alone.because.is_empty() || !alone.failed.is_empty();
         rows.push(vec![

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use accord_server::app::App;
 use accord_server::kernel::{SystemClock, SystemRandom};
-use accord_server::patterns::catalogue;
+use accord_server::patterns::catalog;
 use accord_server::{demo, ops, serve};
 use anyhow::Context as _;
 use dropforge_runtime::{Guard, set_guard};
@@ -17,7 +17,7 @@ use super::options::Options;
 #[tokio::main]
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     let config = options.load()?;
-    // To the end: its last act is to write what still waits.
+    // Dropped last: it then writes the remaining lines.
     let _log = ops::init_logs(&config.log)?;
     for complaint in config.open_to_others(options.file()) {
         tracing::warn!("{complaint}");
@@ -30,10 +30,10 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
     warn_of_unowned_instances(&app).await?;
     let service = serve::start(app).await?;
-    // Before the banner: whoever reads it may stop the service at once.
+    // Before the banner, because a reader of the banner may stop the service at once.
     let mut stop = StopSignal::new()?;
     let demo = demo::is_in(&service.app().store).await?;
-    // Nobody may be reading it.
+    // The standard output may be closed.
     let _ = std::io::stdout().write_all(serve::banner(service.app(), demo).as_bytes());
 
     stop.wait().await?;
@@ -54,9 +54,10 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Names the service instances without an owner, which only operators see, and what to do.
+/// Logs the service instances without an owner, which only operators see, and how to
+/// assign one.
 async fn warn_of_unowned_instances(app: &App) -> anyhow::Result<()> {
-    for instance in app.store.read(catalogue::instances).await? {
+    for instance in app.store.read(catalog::instances).await? {
         if instance.organization.is_none() {
             tracing::warn!(
                 "service instance {0} has no owner, so only operators see its projects; assign one \

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::options::{Options, operator};
 use super::output::{Output, time};
 
-/// What to do with the browsers that people have signed in with.
+/// Commands for browser sessions.
 #[derive(Subcommand)]
 pub enum Sessions {
     /// List the active sessions.
@@ -37,7 +37,7 @@ pub enum Sessions {
     },
 }
 
-/// Works on the database that a running service uses; it notices by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
     let app = options.open().await?;

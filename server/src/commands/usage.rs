@@ -9,10 +9,10 @@ use serde_json::json;
 use super::options::Options;
 use super::output::Output;
 
-/// How wide the longest bar is.
+/// The width of the longest bar.
 const MAX_WIDTH: i64 = 40;
 
-/// What to show of what API keys have used.
+/// The usage of API keys to show.
 #[derive(clap::Args)]
 pub struct Usage {
     /// The last so many days, today included, in UTC.
@@ -31,7 +31,7 @@ pub struct Usage {
     output: Output,
 }
 
-/// Reads what running services have written; they write every second.
+/// Reads the usage that running services write every second.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
     let app = options.open().await?;
@@ -75,7 +75,7 @@ pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
         let cells: Vec<String> = row
             .iter()
             .map(|cell| match cell.as_str() {
-                // Names of models are the configuration's, and may hold anything.
+                // The configuration may use any text as the name of a model.
                 Some(text) => format!("\"{}\"", text.replace('"', "\"\"")),
                 None => cell.to_string(),
             })
@@ -85,7 +85,7 @@ pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A bar for each day that has one.
+/// A bar for each day with usage.
 fn chart(lines: &[(usage::Line, usage::Counts)]) -> String {
     let mut days: BTreeMap<NaiveDate, i64> = BTreeMap::new();
     for (line, counts) in lines {

@@ -18,7 +18,7 @@ use super::options::{Options, operator};
 use super::output::{Output, time};
 use super::passkeys::{self, Passkeys};
 
-/// What to do with hub users.
+/// Commands for hub users.
 #[derive(Subcommand)]
 pub enum Users {
     /// Add a user. Without a password nobody can sign in as them: set-password.
@@ -79,13 +79,13 @@ pub enum Users {
     Passkeys(Passkeys),
 }
 
-/// Works on the database that a running service uses; it notices by itself.
+/// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
 pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
     let app = options.open().await?;
     let now = app.clock.now().timestamp_millis();
     let kernel = Arc::clone(&app.kernel);
-    // A change, in a transaction, by whoever runs this.
+    // Makes a change in a transaction, and records the operator.
     macro_rules! change {
         ($tx:ident, $by:ident, $body:expr) => {
             app.store
@@ -144,7 +144,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             });
             match added {
                 None => bail!("there is no hub organization {organization}"),
-                Some(false) => bail!("there is a user {email} already"),
+                Some(false) => bail!("the user {email} already exists"),
                 Some(true) => {
                     let words = format!("Added user {email}, without a password.");
                     output.one(&json!({ "id": id, "email": email }), &words)
@@ -198,8 +198,8 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 passkeys::removed(tx, by, &user.id, &mail_id, ended.passkeys.clone())?;
                 Ok(Some(ended))
             });
-            let ended =
-                ended.with_context(|| format!("there is no user {email}, or they are disabled"))?;
+            let ended = ended
+                .with_context(|| format!("there is no user {email}, or the user is disabled"))?;
             let shown = json!({ "email": email, "password": "set", "ended": ended });
             output.one(&shown, &format!("Set the password of {email}; {ended}."))
         }
@@ -218,7 +218,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             });
             ensure!(
                 known,
-                "there is no user {email}, or they are disabled already"
+                "there is no user {email}, or the user is already disabled"
             );
             let shown = json!({ "email": email, "disabled": true });
             output.one(&shown, &format!("User {email} is disabled."))
@@ -234,7 +234,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             });
             ensure!(
                 enabled.is_some(),
-                "there is no user {email}, or they are not disabled"
+                "there is no user {email}, or the user is not disabled"
             );
             let shown = json!({ "email": email, "disabled": false });
             output.one(&shown, &format!("User {email} is enabled."))

@@ -1,4 +1,4 @@
-//! What one value cannot say about itself.
+//! Checks that concern several values.
 
 use std::net::SocketAddr;
 
@@ -19,7 +19,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     if server.client_address_header == ClientAddressHeader::Forwarded
         && !server.forwarded_headers.is_empty()
     {
-        let message = "expected none: the Forwarded header names scheme and host itself";
+        let message = "expected no value: the Forwarded header has scheme and host itself";
         return Err(ConfigError::refused("server.forwarded_headers", message));
     }
     let urls = [
@@ -62,7 +62,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     }
     check_regions(config)?;
     if config.inference.offline_seconds == 0 {
-        let message = "expected 1 or more: 0 would refuse every model call".to_owned();
+        let message = "expected 1 or more: 0 would reject every model call".to_owned();
         return Err(ConfigError::refused("inference.offline_seconds", message));
     }
     match levels::parse(&config.log.level) {
@@ -71,7 +71,8 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     }
 }
 
-/// Names that can stand in the id of a key; no name and no host twice.
+/// Checks that names are valid in the id of a key, and that names and hosts are
+/// unique.
 fn check_regions(config: &Config) -> Result<(), ConfigError> {
     let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let others = &config.inference.regions;
@@ -114,7 +115,8 @@ fn check_regions(config: &Config) -> Result<(), ConfigError> {
     Ok(())
 }
 
-/// A public address is a scheme and a host: the documents hold the paths.
+/// Checks that a public address has only a scheme and a host: the documents
+/// have the paths.
 fn check_url(key: &'static str, url: &Url) -> Result<(), ConfigError> {
     let problem = if !matches!(url.scheme(), "http" | "https") {
         "expected http:// or https://"
@@ -128,9 +130,9 @@ fn check_url(key: &'static str, url: &Url) -> Result<(), ConfigError> {
     Err(ConfigError::refused(key, problem))
 }
 
-/// What is said of a configuration with one change.
+/// The error of a configuration with one change.
 #[cfg(test)]
-pub(super) fn complaint(change: impl FnOnce(&mut super::Layer)) -> String {
+pub(super) fn error_of(change: impl FnOnce(&mut super::Layer)) -> String {
     let mut layer = confique::Layer::empty();
     change(&mut layer);
     Config::from_layers(layer).unwrap_err().to_string()
@@ -148,13 +150,13 @@ mod tests {
                 hosts: Vec::new(),
             }]);
         };
-        let text = complaint(region);
+        let text = error_of(region);
         assert_eq!(
             text,
             "inference.regions: the region eu-1 needs hosts, or server.domain"
         );
         for domain in ["", "example..com", "https://example.com", "Example.com"] {
-            let text = complaint(|layer| layer.server.domain = Some(domain.into()));
+            let text = error_of(|layer| layer.server.domain = Some(domain.into()));
             assert!(
                 text.starts_with("server.domain: expected a domain"),
                 "{text}"
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_public_address_with_a_path_is_refused() {
-        let text = complaint(|layer| {
+        let text = error_of(|layer| {
             layer.server.public_url = Some("https://example.com/accord".parse().unwrap());
         });
         assert_eq!(
@@ -174,12 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_without_its_key_is_refused_and_so_is_a_redirect_without_either() {
-        let text = complaint(|layer| layer.server.tls.certificate = Some("a.pem".into()));
+    fn a_certificate_without_a_key_and_a_redirect_without_both_are_refused() {
+        let text = error_of(|layer| layer.server.tls.certificate = Some("a.pem".into()));
         assert!(text.starts_with("server.tls.key: "), "{text}");
-        let text = complaint(|layer| layer.server.tls.key = Some("a.pem".into()));
+        let text = error_of(|layer| layer.server.tls.key = Some("a.pem".into()));
         assert!(text.starts_with("server.tls.certificate: "), "{text}");
-        let text = complaint(|layer| {
+        let text = error_of(|layer| {
             layer.server.redirect_http = Some("127.0.0.1:80".parse().unwrap());
         });
         assert!(text.starts_with("server.redirect_http: "), "{text}");
@@ -187,13 +189,13 @@ mod tests {
 
     #[test]
     fn a_time_of_no_seconds_is_refused() {
-        let text = complaint(|layer| layer.server.body_seconds = Some(0));
+        let text = error_of(|layer| layer.server.body_seconds = Some(0));
         assert_eq!(text, "server.body_seconds: expected 1 or more");
     }
 
     #[test]
     fn two_listeners_on_one_address_are_refused() {
-        let text = complaint(|layer| {
+        let text = error_of(|layer| {
             layer.server.identity_listen = Some("127.0.0.1:8080".parse().unwrap());
         });
         assert_eq!(

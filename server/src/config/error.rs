@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, and where.
+//! Errors in a configuration, and their places.
 
 use std::path::PathBuf;
 
@@ -10,10 +10,10 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file holds something that it should not.
+    /// The file has an invalid value.
     #[error("{}:{line}:{column}: {}{message}", path.display(), prefix(key))]
     File {
         /// The file.
@@ -24,19 +24,18 @@ pub enum ConfigError {
         column: usize,
         /// The key, with its sections: `server.listen`.
         key: Option<String>,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
-    /// A variable or a flag holds something that it should not; the text names
-    /// it.
+    /// A variable or a flag has an invalid value. The text names it.
     #[error("{0}")]
     Value(String),
-    /// A value that does not go with the others, wherever it came from.
+    /// A value conflicts with others, from any source.
     #[error("{key}: {message}")]
     Check {
         /// The key, with its sections.
         key: &'static str,
-        /// What is wrong, and what to do.
+        /// The problem, and how to correct it.
         message: String,
     },
 }

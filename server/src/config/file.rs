@@ -48,7 +48,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
     })
 }
 
-/// The first unknown key: its position, its full name, and the names that are known there.
+/// The first unknown key: its position, its full name, and the known names in its section.
 fn unknown(
     table: &DeTable<'_>,
     meta: &Meta,

@@ -7,57 +7,51 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Deserialize;
 
-/// Which models are served, and how.
+/// Models and limits of API keys.
 #[derive(Debug, Clone, confique::Config)]
 pub struct InferenceConfig {
-    /// The most API keys that a tenancy may hold, deleted ones not counted: the
-    /// limit `api-key-count`. `accord-server limits api-key-count` raises it for one
-    /// tenancy.
+    /// Maximum number of API keys of a tenancy, without deleted ones: the limit `api-key-count`.
+    /// `accord-server limits api-key-count` sets it for one tenancy.
     #[config(default = 100, env = "ACCORD_API_KEY_COUNT")]
     pub key_limit: u32,
     /// Whether both secrets of a new key are active. Otherwise the second waits
     /// in standby until it is activated.
     #[config(default = false, env = "ACCORD_SECOND_SECRET_ACTIVE")]
     pub second_secret_active: bool,
-    /// Seconds that a secret goes on working after it was deactivated or
-    /// revoked.
+    /// Seconds that a secret keeps working after it was deactivated or revoked.
     #[config(default = 0, env = "ACCORD_PROPAGATION_SECONDS")]
     pub propagation_seconds: u32,
-    /// Seconds that model calls go on with the API keys and policies in memory while the
-    /// database cannot be reached. After that they are refused with 503, because a key
-    /// may have been revoked meanwhile. At least 1.
+    /// Seconds that model calls continue with the API keys and policies in memory while the
+    /// database cannot be reached. After that they are rejected with 503, because a key may have
+    /// been revoked meanwhile. At least 1.
     #[config(default = 30, env = "ACCORD_INFERENCE_OFFLINE_SECONDS")]
     pub offline_seconds: u32,
-    /// The most model calls a minute with one API key; no limit when absent.
-    /// `accord-server limits` gives a key limits of its own.
+    /// Maximum number of model calls a minute with one API key; no limit by default. `accord-server
+    /// limits` sets the limits of one key.
     #[config(env = "ACCORD_REQUESTS_PER_MINUTE")]
     pub requests_per_minute: Option<u32>,
-    /// The most tokens a minute with one API key, in and out together; no limit
-    /// when absent. A call is let in while there is one left.
+    /// Maximum number of tokens a minute with one API key, input and output together; no limit by
+    /// default. A call is accepted while one token is left.
     #[config(env = "ACCORD_TOKENS_PER_MINUTE")]
     pub tokens_per_minute: Option<u32>,
-    /// The most event streams at once with one API key; no limit when absent.
+    /// Maximum number of concurrent event streams with one API key; no limit by default.
     #[config(env = "ACCORD_CONCURRENT_STREAMS")]
     pub concurrent_streams: Option<u32>,
-    /// The most calls a minute with which one subject manages API keys; no limit
-    /// when absent.
+    /// Maximum number of calls a minute by which one subject manages API keys; no limit by default.
     #[config(env = "ACCORD_MANAGEMENT_REQUESTS_PER_MINUTE")]
     pub management_requests_per_minute: Option<u32>,
-    /// Whether to serve the models `accord.echo`, `meta.echo`, `builtin/slow` and
-    /// `builtin/broken`. They need no model server. They repeat the text of a request, or
-    /// fail as it says.
+    /// Whether to serve the models `accord.echo`, `meta.echo`, `builtin/slow` and `builtin/broken`.
+    /// They need no model server. They repeat the text of a request, or fail as it demands.
     #[config(default = true, env = "ACCORD_BUILTIN_MODELS")]
     pub builtin_models: bool,
-    /// Milliseconds that `builtin/slow` waits before each piece, unless a call
-    /// says how long.
+    /// Milliseconds that `builtin/slow` waits before each piece, unless a call sets another time.
     #[config(default = 100, env = "ACCORD_BUILTIN_PACE_MILLISECONDS")]
     pub builtin_pace_milliseconds: u32,
     /// Seconds after which the service sends a comment on a silent event stream; 0 for never.
     /// Balancers close idle connections.
     #[config(default = 15, env = "ACCORD_HEARTBEAT_SECONDS")]
     pub heartbeat_seconds: u32,
-    /// Certificates (PEM) that model servers' own may be signed with, beside the
-    /// public authorities.
+    /// Certificates (PEM) of authorities to trust for model servers, beside the public authorities.
     #[config(env = "ACCORD_INFERENCE_CA_FILE")]
     pub ca_file: Option<PathBuf>,
     /// Models of model servers that follow the chat-completions and responses
@@ -65,36 +59,35 @@ pub struct InferenceConfig {
     ///
     /// ```toml
     /// [[inference.models]]
-    /// name = "acme.chat-small"           # what callers write as `model`
-    /// aliases = ["chat"]                 # what they may write instead
+    /// name = "acme.chat-small"           # the value of `model` in requests
+    /// aliases = ["chat"]                 # other values of `model` for it
     /// family = "acme"                    # `meta` is not served by responses
-    /// created = "2026-01-01T00:00:00Z"   # what callers read as `created`
-    /// region = "local"                   # the region of this service when absent
-    /// external_location = "eu (acme)"    # where calls go, when not to the region
+    /// created = "2026-01-01T00:00:00Z"   # the value of `created` in responses
+    /// region = "local"                   # default: the region of this service
+    /// external_location = "eu (acme)"    # where calls go, if not to the region
     /// queue = 100                        # calls that may wait for a free upstream
-    /// queue_seconds = 10                 # how long each of them may
+    /// queue_seconds = 10                 # maximum wait of a call
     /// retries = 2                        # further attempts before the first byte
     /// ask_usage = true                   # request the usage of streamed chats
     ///
     /// [[inference.models.upstreams]]     # one or more
-    /// url = "http://127.0.0.1:8000/v1"   # what comes before /chat/completions
-    /// model = "chat-small"               # its name there, when it is another
+    /// url = "http://127.0.0.1:8000/v1"   # the address before /chat/completions
+    /// model = "chat-small"               # its name there, if it differs
     /// api = "all"                        # or "chat": responses are translated
     /// weight = 1                         # its share of the calls
-    /// max_concurrent = 64                # calls at once; no limit when absent
-    /// timeout_seconds = 600              # until its answer begins
-    /// idle_timeout_seconds = 300         # the longest silence within its answer
+    /// max_concurrent = 64                # concurrent calls; default: no limit
+    /// timeout_seconds = 600              # until its response begins
+    /// idle_timeout_seconds = 300         # maximum silence within its response
     /// key_env = "ACME_KEY"               # or key_file = "/run/secrets/acme"
     /// set_headers = { "x-team" = "a" }   # sent with every call
-    /// forward_headers = ["x-trace"]      # of the caller's, passed on
+    /// forward_headers = ["x-trace"]      # headers of the caller to forward
     /// ```
     ///
     /// A model with one upstream can have its `url`, `key_env`, `key_file`,
     /// `timeout_seconds` and `idle_timeout_seconds` in its own table.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
-    /// Regions that this process serves beside its own. All other hosts belong to its own
-    /// region:
+    /// Regions that this process serves beside its own. All other hosts are of its own region:
     ///
     /// ```toml
     /// [[inference.regions]]
@@ -114,7 +107,7 @@ pub struct InferenceConfig {
 pub struct RegionConfig {
     /// Its name.
     pub name: String,
-    /// Values of `Host` that select the region, with a port or without.
+    /// Values of `Host` that select the region, with or without a port.
     #[serde(default)]
     pub hosts: Vec<String>,
 }
@@ -123,26 +116,26 @@ pub struct RegionConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelConfig {
-    /// What callers write as `model`.
+    /// The value of `model` in requests.
     pub name: String,
-    /// What callers may write instead.
+    /// Other values of `model` for it.
     #[serde(default)]
     pub aliases: Vec<String>,
     /// The family. The responses endpoint refuses `meta`.
     pub family: String,
-    /// Who provides the model; its family when absent.
+    /// The provider of the model [default: its family].
     #[serde(default)]
     pub owned_by: Option<String>,
-    /// What callers read as `created`.
+    /// The value of `created` in responses.
     #[serde(default = "created")]
     pub created: DateTime<Utc>,
-    /// The region that serves the model; the service's own when absent.
+    /// The region that serves the model [default: the service's own].
     #[serde(default)]
     pub region: Option<String>,
-    /// For a model that its provider serves elsewhere: where. Calls go there.
+    /// The location to which calls go, for a model that its provider serves elsewhere.
     #[serde(default)]
     pub external_location: Option<String>,
-    /// For a model with one upstream: what comes before `/chat/completions`.
+    /// For a model with one upstream: the address before `/chat/completions`.
     #[serde(default)]
     pub url: Option<url::Url>,
     /// For a model with one upstream: the environment variable with its key.
@@ -151,27 +144,27 @@ pub struct ModelConfig {
     /// For a model with one upstream: the file with its key.
     #[serde(default)]
     pub key_file: Option<PathBuf>,
-    /// Seconds until an answer has to begin, of upstreams that do not say.
+    /// Seconds until a response must begin, for upstreams without a value of their own.
     #[serde(default = "default_timeout")]
     pub timeout_seconds: u64,
-    /// Seconds that an answer may be silent once it has begun, of upstreams that do not
-    /// say.
+    /// Maximum silence in seconds within a response, for upstreams without a value of their own.
     #[serde(default = "default_idle_timeout")]
     pub idle_timeout_seconds: u64,
-    /// Who can answer.
+    /// The model servers of the model.
     #[serde(default)]
     pub upstreams: Vec<UpstreamConfig>,
-    /// Calls that may wait for a free upstream; more are turned away.
+    /// Maximum number of calls that wait for a free upstream. Further calls are rejected.
     #[serde(default = "default_queue")]
     pub queue: usize,
-    /// Seconds that each of them may wait.
+    /// Maximum number of seconds that a call waits.
     #[serde(default = "default_queue_seconds")]
     pub queue_seconds: u64,
-    /// Further attempts when one fails before its answer's first byte.
+    /// Maximum number of further attempts after one that failed before the first byte of its
+    /// response.
     #[serde(default = "default_retries")]
     pub retries: u32,
-    /// Whether the service requests the usage of each stream of a chat, also if the caller did
-    /// not. Otherwise it estimates the usage. Some model servers do not support `stream_options`.
+    /// Whether the service requests the usage of each streamed chat, even if the caller did not.
+    /// Otherwise it estimates the usage. Some model servers do not support `stream_options`.
     #[serde(default = "default_ask_usage")]
     pub ask_usage: bool,
 }
@@ -180,24 +173,24 @@ pub struct ModelConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UpstreamConfig {
-    /// What comes before `/chat/completions`.
+    /// The address before `/chat/completions`.
     pub url: url::Url,
-    /// The model's name there; the name that callers write when absent.
+    /// The model's name there [default: the name that callers use].
     #[serde(default)]
     pub model: Option<String>,
-    /// What it serves.
+    /// The endpoints that it has.
     #[serde(default)]
     pub api: UpstreamApi,
-    /// Its share of the calls, beside the others' weights.
+    /// Its weight for distributing calls.
     #[serde(default = "default_weight")]
     pub weight: u32,
-    /// The most calls at once; no limit when absent.
+    /// Maximum number of concurrent calls; no limit by default.
     #[serde(default)]
     pub max_concurrent: Option<usize>,
-    /// Seconds until its answer has to begin; the model's when absent.
+    /// Seconds until its response must begin [default: the model's].
     #[serde(default)]
     pub timeout_seconds: Option<u64>,
-    /// Seconds that its answer may be silent once it has begun; the model's when absent.
+    /// Maximum silence in seconds within its response [default: the model's].
     #[serde(default)]
     pub idle_timeout_seconds: Option<u64>,
     /// The environment variable with its key.
@@ -206,15 +199,15 @@ pub struct UpstreamConfig {
     /// The file with its key.
     #[serde(default)]
     pub key_file: Option<PathBuf>,
-    /// Headers that every call to it gets, instead of what would be sent.
+    /// Headers of every call to it, which replace others of their names.
     #[serde(default)]
     pub set_headers: BTreeMap<String, String>,
-    /// Headers of the caller that are passed on.
+    /// Headers of the caller to forward.
     #[serde(default)]
     pub forward_headers: Vec<String>,
 }
 
-/// What a model server serves.
+/// The endpoints of a model server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UpstreamApi {
@@ -225,8 +218,8 @@ pub enum UpstreamApi {
     Chat,
 }
 
-/// What callers read as `created` of a model for which nothing is configured, such as a
-/// built-in one: the same on every replica, and after every start.
+/// The value of `created` of a model without a configured one, such as a built-in one: the same on
+/// every replica, and after every start.
 pub fn created() -> DateTime<Utc> {
     // 2026-01-01.
     DateTime::UNIX_EPOCH + TimeDelta::seconds(1_767_225_600)
@@ -267,7 +260,7 @@ impl InferenceConfig {
         (seconds > 0).then(|| Duration::from_secs(seconds))
     }
 
-    /// How long a secret goes on working after it was deactivated or revoked.
+    /// How long a secret keeps working after it was deactivated or revoked.
     pub fn propagation_delay(&self) -> TimeDelta {
         TimeDelta::seconds(self.propagation_seconds.into())
     }

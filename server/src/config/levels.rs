@@ -1,10 +1,10 @@
-//! Which log lines are written: `log.level`.
+//! The levels of log lines: `log.level`.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-/// The levels, each with those before it.
+/// The levels; each includes the ones before it.
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
-/// The crates that log something.
+/// The crates that write log lines.
 const CRATES: [&str; 10] = [
     "accord_server",
     "dropforge_runtime",
@@ -22,7 +22,7 @@ const CRATES: [&str; 10] = [
 ///
 /// # Errors
 ///
-/// What is not understood, and what is possible.
+/// The invalid part, and the possible values.
 pub fn parse(text: &str) -> Result<Targets, String> {
     let mut targets = Targets::new();
     for directive in text.split(',').map(str::trim) {
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_holds_for_all_and_a_modules_own_level_for_the_module() {
+    fn a_level_applies_to_all_modules_without_their_own() {
         let targets = parse("info, accord_server::store=DEBUG,hyper=off").unwrap();
         for (module, level, enabled) in [
             ("accord_server::serve", Level::INFO, true),
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_unknown_is_refused_with_what_is_possible() {
+    fn unknown_levels_are_refused_with_the_possible_ones() {
         for text in ["loud", "info,loud", "", "info,", "accord_server=loud", "2"] {
             let error = parse(text).unwrap_err();
             assert!(

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use super::{ConfigError, Secret};
 
-/// How mail leaves. Without a host it does not: each message becomes a file
-/// `mail/ID.eml` in the data directory, readable by its owner only.
+/// How mail is sent. Without a host, each message becomes a file `mail/ID.eml`
+/// in the data directory, readable by its owner only.
 #[derive(Debug, Clone, confique::Config)]
 pub struct MailConfig {
     /// The mail server (SMTP).
     #[config(env = "ACCORD_MAIL_HOST")]
     pub host: Option<String>,
-    /// Its port. Without one: 587 with `starttls`, 465 with `tls`, 25 with
-    /// `none`.
+    /// Port of the mail server [default: 587 with `starttls`, 465 with `tls`,
+    /// 25 with `none`].
     #[config(env = "ACCORD_MAIL_PORT")]
     pub port: Option<u16>,
     /// `starttls`, `tls` from the first byte, or `none`.
@@ -35,15 +35,16 @@ pub struct MailConfig {
     pub from: String,
 }
 
-/// How the connection to the mail server is protected.
+/// Encryption of the connection to the mail server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
-    /// It begins in plain text; nothing is sent before it is encrypted.
+    /// The connection begins in plain text, and is encrypted before anything is
+    /// sent.
     Starttls,
-    /// It is encrypted from the first byte.
+    /// The connection is encrypted from the first byte.
     Tls,
-    /// It is not.
+    /// The connection is not encrypted.
     None,
 }
 

@@ -1,9 +1,9 @@
-//! The configuration: a file, under environment variables, under flags.
+//! The configuration: flags override environment variables, which override a
+//! file.
 //!
-//! Every value has a default that serves on this machine alone, so that nothing
-//! needs to be configured to try it. `accord-server config` prints a template
-//! of everything that can be, made of the comments of the sections. A section that
-//! belongs to one area is declared in a file of its own.
+//! Every value has a default for trying the service on this machine.
+//! `accord-server config` prints a template of all values, from the comments of
+//! the sections. The section of one area is in a file of its own.
 
 mod check;
 mod error;
@@ -31,11 +31,11 @@ pub use server::{ClientAddressHeader, ForwardedHeader, ServerConfig};
 pub use tls::TlsConfig;
 
 impl Config {
-    /// Puts flags over the environment over a file, and checks the whole.
+    /// Merges flags, the environment and a file, and checks the result.
     ///
     /// # Errors
     ///
-    /// What is wrong where: file, line and key, or the variable's name.
+    /// The problem with its place: file, line and key, or the variable's name.
     pub fn load(flags: Layer, file: Option<&Path>) -> Result<Config, ConfigError> {
         let environment = Layer::from_env().map_err(ConfigError::environment)?;
         let file = match file {
@@ -45,11 +45,11 @@ impl Config {
         Config::from_layers(flags.with_fallback(environment).with_fallback(file))
     }
 
-    /// A configuration of these values and the defaults; for tests and tools.
+    /// A configuration of these values and the defaults, for tests and tools.
     ///
     /// # Errors
     ///
-    /// The key whose value is missing or does not go with the others.
+    /// The key whose value is missing or conflicts with others.
     pub fn from_layers(layer: Layer) -> Result<Config, ConfigError> {
         let layer = layer.with_fallback(Layer::default_values());
         let config = Config::from_layer(layer).map_err(ConfigError::environment)?;
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_needs_to_be_configured() {
+    fn an_empty_configuration_is_valid() {
         let config = Config::from_layers(Layer::empty()).unwrap();
         assert_eq!(config.server.listen.port(), 8080);
         assert_eq!(config.database_url().expose(), "sqlite:data/accord.db");

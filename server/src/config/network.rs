@@ -26,7 +26,7 @@ impl std::fmt::Display for Network {
     }
 }
 
-/// Why a text is not a network.
+/// The error for a text that is not a network.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text}: {problem}")]
 pub struct NetworkError {
@@ -49,7 +49,7 @@ impl FromStr for Network {
             })?,
         };
         if network.prefix_len() == 0 {
-            let problem = "this is every address: any caller could claim to be any other";
+            let problem = "this includes every address: any caller could claim to be any other";
             return Err(refused(problem.to_owned()));
         }
         if network != network.trunc() {
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_meant_so_is_refused_with_what_to_write() {
+    fn a_mistaken_network_is_refused_with_a_proposal() {
         for (text, problem) in [
             ("10.0.0.1/8", "did you mean 10.0.0.0/8?"),
             ("0.0.0.0/0", "any caller could claim"),

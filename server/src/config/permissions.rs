@@ -1,4 +1,4 @@
-//! Files that others than their owner can read or replace.
+//! Finds files that users other than the owner can read or replace.
 
 use std::path::Path;
 
@@ -11,35 +11,35 @@ const SECRETS: [(&str, &str); 4] = [
     ("telemetry", "headers"),
 ];
 
-/// What is wrong with the permissions of these two, and what to do.
+/// Problems with the permissions of both, and how to correct them.
 #[cfg(unix)]
-pub(super) fn complaints(data_directory: &Path, file: Option<&Path>) -> Vec<String> {
+pub(super) fn problems(data_directory: &Path, file: Option<&Path>) -> Vec<String> {
     use std::os::unix::fs::PermissionsExt;
     let mode = |path: &Path| {
         let metadata = std::fs::metadata(path).ok()?;
         Some(metadata.permissions().mode())
     };
-    let mut complaints = Vec::new();
+    let mut problems = Vec::new();
     if let Some(file) = file
         && mode(file).is_some_and(|mode| mode & 0o006 != 0)
         && let Some(key) = secret_in(file)
     {
         let file = file.display();
-        complaints.push(format!(
-            "everybody on this machine can read {file}, which holds the secret {key}: chmod o= {file}"
+        problems.push(format!(
+            "every user of this machine can read {file}, which has the secret {key}: chmod o= {file}"
         ));
     }
     if mode(data_directory).is_some_and(|mode| mode & 0o022 != 0) {
         let directory = data_directory.display();
-        complaints.push(format!(
-            "others than the owner of {directory} can replace the files in it: chmod go-w {directory}"
+        problems.push(format!(
+            "users other than the owner of {directory} can replace the files in it: chmod go-w {directory}"
         ));
     }
-    complaints
+    problems
 }
 
 #[cfg(not(unix))]
-pub(super) fn complaints(_: &Path, _: Option<&Path>) -> Vec<String> {
+pub(super) fn problems(_: &Path, _: Option<&Path>) -> Vec<String> {
     Vec::new()
 }
 
@@ -70,13 +70,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_can_read_or_replace_is_named_with_what_to_do() {
+    fn files_that_others_can_read_or_replace_are_named_with_a_remedy() {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("accord.toml");
         let change = |path: &Path, mode| {
             std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
         };
-        let check = || complaints(directory.path(), Some(&file));
+        let check = || problems(directory.path(), Some(&file));
         std::fs::write(&file, "[mail]\npassword = \"x\"\n").unwrap();
         change(&file, 0o640);
         change(directory.path(), 0o755);

@@ -2,17 +2,17 @@
 
 use zeroize::Zeroizing;
 
-/// A text that does not print.
+/// A text that is not printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Zeroizing<String>);
 
 impl Secret {
-    /// Takes a secret in.
+    /// Creates a secret.
     pub fn new(text: impl Into<String>) -> Self {
         Secret(Zeroizing::new(text.into()))
     }
 
-    /// The secret itself; not for logs and not for errors.
+    /// The secret itself, which must not reach logs or errors.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! The configuration as a whole, and its small sections.
+//! The whole configuration, and its small sections.
 
 use std::path::Path;
 
@@ -12,20 +12,19 @@ use super::{Secret, ServerConfig, permissions};
 /// file, flags over both.
 #[derive(Debug, Clone, confique::Config)]
 pub struct Config {
-    /// Where the service listens, and what it keeps where.
+    /// Listeners and limits of the service, and its data directory.
     #[config(nested)]
     pub server: ServerConfig,
-    /// Where everything is stored.
+    /// The database.
     #[config(nested)]
     pub database: DatabaseConfig,
-    /// What is logged, to standard error.
+    /// The log, on standard error.
     #[config(nested)]
     pub log: LogConfig,
-    /// Traces, for an OpenTelemetry collector. The variables are those that every
-    /// program with OpenTelemetry reads.
+    /// Traces for an OpenTelemetry collector. The variables are OpenTelemetry's own.
     #[config(nested)]
     pub telemetry: TelemetryConfig,
-    /// The catalogue that a new store begins with, to try everything at once.
+    /// The demo catalog of a new store, for trying the service.
     #[config(nested)]
     pub demo: DemoConfig,
     /// Device authorization and tokens.
@@ -42,8 +41,8 @@ pub struct Config {
 /// The `[database]` section.
 #[derive(Debug, Clone, confique::Config)]
 pub struct DatabaseConfig {
-    /// `sqlite:PATH` or `postgres://user@host/database`. Without one,
-    /// `accord.db` in the data directory.
+    /// `sqlite:PATH` or `postgres://user@host/database` [default: `accord.db` in the data
+    /// directory].
     #[config(env = "ACCORD_DATABASE_URL")]
     pub url: Option<Secret>,
 }
@@ -58,47 +57,44 @@ pub struct LogConfig {
     /// `info,accord_server::store=debug`.
     #[config(default = "info", env = "ACCORD_LOG")]
     pub level: String,
-    /// Whether the log holds what is said in model calls: the first 16 KiB of each
-    /// request and answer. These are people's own words: switch it on to find a
-    /// fault, and off again.
+    /// Whether the log has the content of model calls: the first 16 KiB of each request
+    /// and response. This is personal data: switch it on only to find a fault.
     #[config(default = false, env = "ACCORD_LOG_CONTENTS")]
     pub contents: bool,
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
-    /// One readable line each.
+    /// Readable text.
     Text,
-    /// One JSON object each.
+    /// JSON objects.
     Json,
 }
 
 /// The `[demo]` section.
 #[derive(Debug, Clone, confique::Config)]
 pub struct DemoConfig {
-    /// Whether a service that starts with a new store fills it with the demo
-    /// catalogue. Its passwords and
-    /// client secrets are in the manual: it is for trying, not for operating.
+    /// Whether a service that starts with a new store fills it with the demo catalog. Its
+    /// passwords and client secrets are public: it is for trying, not for production.
     #[config(default = true, env = "ACCORD_DEMO")]
     pub enabled: bool,
-    /// Whether a store with the demo catalogue may be served beyond this
-    /// machine: at other listeners or public addresses than loopback ones, or behind
-    /// trusted proxies.
+    /// Whether a store with the demo catalog may be served beyond this machine: at
+    /// listeners or public addresses other than loopback ones, or behind trusted proxies.
     #[config(default = false, env = "ACCORD_DEMO_ANYWHERE")]
     pub anywhere: bool,
 }
 
-/// Values of one source, each of which may be missing.
+/// The optional values of one source.
 pub type Layer = <Config as confique::Config>::Layer;
 
 impl Config {
-    /// What others than the owner of its files could read or replace: of the
-    /// configuration file, if it holds secrets, and of the data directory. Each
-    /// complaint says what to do.
+    /// Files that users other than the owner could read or replace: the configuration
+    /// file, if it has secrets, and the data directory. Each text says how to correct
+    /// this.
     pub fn open_to_others(&self, file: Option<&Path>) -> Vec<String> {
-        permissions::complaints(&self.server.data_dir, file)
+        permissions::problems(&self.server.data_dir, file)
     }
 
     /// The documented template: every key, its default and its variable.
@@ -106,7 +102,7 @@ impl Config {
         confique::toml::template::<Config>(confique::toml::FormatOptions::default())
     }
 
-    /// Where the database is, with the default filled in.
+    /// The address of the database, or its default.
     pub fn database_url(&self) -> Secret {
         self.database.url.clone().unwrap_or_else(|| {
             let path = self.server.data_dir.join("accord.db");

@@ -27,26 +27,26 @@ pub struct ServerConfig {
     #[config(env = "ACCORD_PATTERNS_LISTEN")]
     pub patterns_listen: Option<SocketAddr>,
 
-    /// The address that clients use, when it is not the listener's: behind a
-    /// proxy, in a container, with TLS. Without a path.
+    /// The address that clients use, if it is not the listener's: behind a proxy, in a
+    /// container, with TLS. Without a path.
     #[config(env = "ACCORD_PUBLIC_URL")]
     pub public_url: Option<url::Url>,
-    /// The same, for accounts alone.
+    /// The address that clients use for accounts.
     #[config(env = "ACCORD_ACCOUNTS_URL")]
     pub accounts_url: Option<url::Url>,
-    /// The same, for identity alone. It is the issuer of all tokens: choose it
-    /// once.
+    /// The address that clients use for identity. It is the issuer of all tokens, so do
+    /// not change it later.
     #[config(env = "ACCORD_IDENTITY_URL")]
     pub identity_url: Option<url::Url>,
-    /// The same, for inference alone.
+    /// The address that clients use for inference.
     #[config(env = "ACCORD_INFERENCE_URL")]
     pub inference_url: Option<url::Url>,
-    /// The same, for patterns alone.
+    /// The address that clients use for patterns.
     #[config(env = "ACCORD_PATTERNS_URL")]
     pub patterns_url: Option<url::Url>,
 
-    /// A listener that speaks plain HTTP beside listeners with TLS: it redirects pages
-    /// to them, and refuses everything else.
+    /// A listener for plain HTTP beside listeners with TLS: it redirects pages to them,
+    /// and rejects all other requests.
     #[config(env = "ACCORD_REDIRECT_HTTP")]
     pub redirect_http: Option<SocketAddr>,
 
@@ -60,13 +60,13 @@ pub struct ServerConfig {
     )]
     pub trusted_proxies: Vec<Network>,
     /// The header in which the proxies send the caller's address: `X-Forwarded-For`, or
-    /// `Forwarded` (RFC 7239), which can name scheme and host too. The service ignores
+    /// `Forwarded` (RFC 7239), which can also have scheme and host. The service ignores
     /// the other header, because proxies pass it on from callers.
     #[config(default = "X-Forwarded-For", env = "ACCORD_CLIENT_ADDRESS_HEADER")]
     pub client_address_header: ClientAddressHeader,
-    /// The headers that every trusted proxy writes itself beside `X-Forwarded-For`, if
-    /// it does: `["X-Forwarded-Proto", "X-Forwarded-Host"]`. The service believes no
-    /// other, as proxies pass on what a caller put into it.
+    /// The headers beside `X-Forwarded-For` that every trusted proxy sets itself:
+    /// `["X-Forwarded-Proto", "X-Forwarded-Host"]`. The service ignores the others,
+    /// because proxies pass them on from callers.
     #[config(
         default = [],
         env = "ACCORD_FORWARDED_HEADERS",
@@ -74,26 +74,25 @@ pub struct ServerConfig {
     )]
     pub forwarded_headers: Vec<ForwardedHeader>,
 
-    /// Directory of the database file and the server's key. Made, for its owner
-    /// only, when it is not there.
+    /// Directory of the database file and the server's key. It is created for its owner
+    /// only if it does not exist.
     #[config(default = "data", env = "ACCORD_DATA_DIR")]
     pub data_dir: PathBuf,
-    /// The key that hashes secrets at rest: 32 bytes in base64. All replicas
-    /// need the same. Without one, the file `server.key` in the data directory is
-    /// used, and made when it is not there. To replace it, add another behind it,
-    /// after a comma, and see `accord-server keyring`.
+    /// The key that hashes secrets at rest: 32 bytes in base64. All replicas need the
+    /// same. By default, the service uses the file `server.key` in the data directory,
+    /// and creates it if it does not exist. To replace the key, add another one after a
+    /// comma, and see `accord-server keyring`.
     #[config(env = "ACCORD_SERVER_KEY")]
     pub key: Option<Secret>,
-    /// The region that this service is in. API keys work in their region only.
+    /// The region of this service. API keys work only in their region.
     #[config(default = "local", env = "ACCORD_REGION")]
     pub region: String,
     /// The domain of the inference hosts: with `example.com`, clients reach the region
     /// `eu-1` at `https://inference.generativeai.eu-1.example.com`.
     #[config(env = "ACCORD_DOMAIN")]
     pub domain: Option<String>,
-    /// One answer in so many is compared with its document, and counted when it
-    /// does not keep it: 1 compares all, 0 none. Without a value, all in debug
-    /// builds and none in others.
+    /// One response in so many is compared with its document, and violations are counted:
+    /// 1 compares all, 0 none [default: 1 in debug builds, 0 in others].
     #[config(env = "ACCORD_COMPARE_ONE_IN")]
     pub compare_one_in: Option<u32>,
     /// Seconds from the beginning of a connection to the end of the headers of its
@@ -104,8 +103,8 @@ pub struct ServerConfig {
     /// that has an effect.
     #[config(default = 30, env = "ACCORD_IDLE_SECONDS")]
     pub idle_seconds: u32,
-    /// Seconds that the whole body of a request may take. A body may take one second
-    /// more for each 16 KiB that have arrived.
+    /// Seconds that the whole body of a request may take, and one more for each 16 KiB
+    /// that have arrived.
     #[config(default = 30, env = "ACCORD_BODY_SECONDS")]
     pub body_seconds: u32,
     /// Seconds that a client may leave a response, or a part of a stream, unread
@@ -113,8 +112,8 @@ pub struct ServerConfig {
     /// gives it no window.
     #[config(default = 120, env = "ACCORD_UNREAD_SECONDS")]
     pub unread_seconds: u32,
-    /// Number of connections that one address may have; of IPv6, one network of 64
-    /// bits. 0 is for any number. Further ones are closed.
+    /// Maximum number of connections from one address (one /64 of IPv6); 0 for no limit.
+    /// Further ones are closed.
     #[config(default = 1024, env = "ACCORD_CONNECTIONS_PER_ADDRESS")]
     pub connections_per_address: u32,
     /// Seconds that requests in flight may still take when the service stops.
@@ -125,7 +124,7 @@ pub struct ServerConfig {
     pub tls: TlsConfig,
 }
 
-/// The header in which trusted proxies say who their caller is.
+/// The header in which trusted proxies send the address of their caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
 pub enum ClientAddressHeader {
     /// `X-Forwarded-For`.
@@ -157,13 +156,13 @@ impl std::str::FromStr for ForwardedHeader {
 }
 
 impl ServerConfig {
-    /// Every address that is listened on.
+    /// The addresses of all listeners.
     pub fn listeners(&self) -> impl Iterator<Item = SocketAddr> {
         let own = Area::ALL.into_iter().filter_map(|area| self.listener(area));
         std::iter::once(self.listen).chain(own)
     }
 
-    /// Every public address that is configured.
+    /// All configured public addresses.
     pub fn public_urls(&self) -> impl Iterator<Item = &url::Url> {
         let own = [
             &self.accounts_url,
@@ -174,13 +173,13 @@ impl ServerConfig {
         self.public_url.iter().chain(own.into_iter().flatten())
     }
 
-    /// The inference host of a region, where a domain is configured.
+    /// The inference host of a region, if a domain is configured.
     pub fn inference_host(&self, region: &str) -> Option<String> {
         let domain = self.domain.as_ref()?;
         Some(format!("inference.generativeai.{region}.{domain}"))
     }
 
-    /// The listener of its own that an area was given.
+    /// The separate listener of an area, if it has one.
     pub fn listener(&self, area: Area) -> Option<SocketAddr> {
         match area {
             Area::Accounts => self.accounts_listen,
@@ -190,8 +189,8 @@ impl ServerConfig {
         }
     }
 
-    /// The public address that an area was given: its own, or for the shared
-    /// listener the common one.
+    /// The configured public address of an area: its own, or the common one if it uses
+    /// the shared listener.
     pub fn public_url(&self, area: Area) -> Option<&url::Url> {
         let own = match area {
             Area::Accounts => &self.accounts_url,

@@ -6,37 +6,37 @@ use url::Url;
 
 use super::{ConfigError, Secret};
 
-/// Which requests are traced, and where to.
+/// The sampling of traces, and their collector.
 #[derive(Debug, Clone, confique::Config)]
 pub struct TelemetryConfig {
-    /// The collector (OTLP over HTTP): traces are sent to `v1/traces` below this
-    /// address. Without one nothing is traced.
+    /// The collector (OTLP over HTTP): traces are sent to `v1/traces` below
+    /// this address. By default, there are no traces.
     #[config(env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub endpoint: Option<Url>,
-    /// The whole address that traces are sent to instead, `v1/traces` or whatever
-    /// else stands in it.
+    /// The complete address for traces, which replaces the one below
+    /// `endpoint`.
     #[config(env = "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")]
     pub traces_endpoint: Option<Url>,
-    /// Nothing is traced, whatever else is said here.
+    /// Disables traces.
     #[config(default = false, env = "OTEL_SDK_DISABLED")]
     pub disabled: bool,
-    /// Headers that the collector wants, percent-encoded:
+    /// Headers for the collector, percent-encoded:
     /// `authorization=Bearer%20abc,x-team=a`.
     #[config(env = "OTEL_EXPORTER_OTLP_HEADERS")]
     pub headers: Option<Secret>,
-    /// A file with them instead.
+    /// A file with these headers, instead of `headers`.
     #[config(env = "ACCORD_TELEMETRY_HEADERS_FILE")]
     pub headers_file: Option<PathBuf>,
-    /// Certificates (PEM) that the collector's own may be signed with, beside the
+    /// Certificates (PEM) of authorities to trust for the collector, beside the
     /// public authorities.
     #[config(env = "OTEL_EXPORTER_OTLP_CERTIFICATE")]
     pub ca_file: Option<PathBuf>,
-    /// What this service is called there.
+    /// The name of this service in traces.
     #[config(default = "accord", env = "OTEL_SERVICE_NAME")]
     pub service_name: String,
-    /// Which requests are traced: `always_on`, `always_off` or `traceidratio`; or
-    /// one of them with `parentbased_` before it, which does what the caller's
-    /// `traceparent` says, and itself decides for requests without one.
+    /// Which requests are traced: `always_on`, `always_off` or `traceidratio`;
+    /// or one of them with the prefix `parentbased_`, which follows the
+    /// caller's `traceparent` and decides only for requests without one.
     #[config(default = "parentbased_traceidratio", env = "OTEL_TRACES_SAMPLER")]
     pub sampler: Sampler,
     /// The share of requests that `traceidratio` traces, from 0 to 1.
@@ -55,20 +55,21 @@ pub enum Sampler {
     /// A share.
     #[serde(rename = "traceidratio")]
     Ratio,
-    /// What callers trace, and all else.
+    /// The requests that callers trace, and all requests without `traceparent`.
     #[serde(rename = "parentbased_always_on")]
     ParentOrOn,
-    /// What callers trace, and nothing else.
+    /// Only the requests that callers trace.
     #[serde(rename = "parentbased_always_off")]
     ParentOrOff,
-    /// What callers trace, and a share of all else.
+    /// The requests that callers trace, and a share of those without
+    /// `traceparent`.
     #[serde(rename = "parentbased_traceidratio")]
     ParentOrRatio,
 }
 
 impl TelemetryConfig {
-    /// The whole address that traces are sent to, if they are
-    /// (OpenTelemetry Protocol Exporter, "Endpoint URLs for OTLP/HTTP").
+    /// The complete address for traces, if they are enabled (OpenTelemetry
+    /// Protocol Exporter, "Endpoint URLs for OTLP/HTTP").
     pub fn traces_address(&self) -> Option<String> {
         if self.disabled {
             return None;
@@ -89,7 +90,7 @@ impl TelemetryConfig {
             }
         }
         if self.headers.is_some() && self.headers_file.is_some() {
-            let problem = "there is telemetry.headers_file as well; expected one of them";
+            let problem = "telemetry.headers_file is set as well; expected one of them";
             return Err(ConfigError::refused("telemetry.headers", problem));
         }
         if !(0.0..=1.0).contains(&self.sample_ratio) {
@@ -100,7 +101,7 @@ impl TelemetryConfig {
     }
 }
 
-/// Why nothing can be sent there.
+/// Why an address is not valid for a collector.
 fn problem(endpoint: &Url) -> Option<&'static str> {
     if !matches!(endpoint.scheme(), "http" | "https") {
         Some("expected http:// or https://")
@@ -118,7 +119,7 @@ mod tests {
     use confique::Layer as _;
 
     use super::super::Layer;
-    use super::super::check::complaint;
+    use super::super::check::error_of;
     use super::TelemetryConfig;
 
     #[test]
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_sent_to_is_refused() {
+    fn an_invalid_address_of_a_collector_is_refused() {
         for (address, problem) in [
             ("grpc://collector:4317", "expected http:// or https://"),
             ("http://collector/?a=b", "expected an address without query"),
@@ -152,9 +153,9 @@ mod tests {
                 "expected an address without user and password; use telemetry.headers",
             ),
         ] {
-            let text = complaint(|layer| layer.telemetry.endpoint = address.parse().ok());
+            let text = error_of(|layer| layer.telemetry.endpoint = address.parse().ok());
             assert_eq!(text, format!("telemetry.endpoint: {problem}"));
-            let text = complaint(|layer| layer.telemetry.traces_endpoint = address.parse().ok());
+            let text = error_of(|layer| layer.telemetry.traces_endpoint = address.parse().ok());
             assert_eq!(text, format!("telemetry.traces_endpoint: {problem}"));
         }
     }
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn a_share_is_a_number_from_0_to_1() {
         for share in [-0.1, 1.5, f64::NAN] {
-            let text = complaint(|layer| layer.telemetry.sample_ratio = Some(share));
+            let text = error_of(|layer| layer.telemetry.sample_ratio = Some(share));
             assert_eq!(
                 text,
                 "telemetry.sample_ratio: expected a number from 0 to 1"

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use super::ConfigError;
 
-/// TLS of every listener. Without a certificate they speak plain HTTP, and TLS is a
-/// proxy's to add.
+/// TLS of every listener. Without a certificate, listeners use plain HTTP, and a proxy
+/// can add TLS.
 #[derive(Debug, Clone, confique::Config)]
 pub struct TlsConfig {
-    /// The certificate that clients are shown, and behind it those of the authorities
-    /// between it and one that clients trust (PEM). The two files are read again when
-    /// they change, and on SIGHUP.
+    /// The certificate chain (PEM): the service's certificate, then those of the
+    /// intermediate authorities. Both files are read again when they change, and on
+    /// SIGHUP.
     #[config(env = "ACCORD_TLS_CERTIFICATE")]
     pub certificate: Option<PathBuf>,
     /// The private key of the certificate (PEM).
@@ -19,12 +19,12 @@ pub struct TlsConfig {
 }
 
 impl TlsConfig {
-    /// Whether listeners speak TLS.
+    /// Whether listeners use TLS.
     pub fn is_on(&self) -> bool {
         self.certificate.is_some()
     }
 
-    /// `http` or `https`: what the address of a listener begins with.
+    /// The scheme of the addresses of listeners: `http` or `https`.
     pub fn scheme(&self) -> &'static str {
         match self.is_on() {
             true => "https",

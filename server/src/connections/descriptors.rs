@@ -1,12 +1,12 @@
-//! How many descriptors the process may have, and whether hardly any are left.
+//! The limit of open descriptors, and whether the process is near it.
 
 #[cfg(target_os = "linux")]
 pub(super) use linux::Gauge;
 #[cfg(target_os = "linux")]
 pub use linux::raise_limit;
 
-/// How many descriptors connections and files may take of a limit. The rest is kept
-/// free for files and for connections to other services.
+/// The part of a limit above which connections are closed. The rest is reserved for files
+/// and for connections to other services.
 pub(super) fn usable(limit: usize) -> usize {
     limit.saturating_sub((limit / 8).clamp(16, 1024))
 }
@@ -17,9 +17,8 @@ mod linux {
 
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    /// Raises the number of descriptors that the process may have open as far as the
-    /// system allows: the soft limit, which is often 1024, to the hard one. Returns the
-    /// limit that holds now, if there is one.
+    /// Raises the limit of open descriptors as far as the system allows: the soft limit,
+    /// which is often 1024, to the hard one. Returns the new limit, if there is one.
     pub fn raise_limit() -> Option<usize> {
         let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
         if current != maximum {
@@ -28,7 +27,7 @@ mod linux {
                 maximum,
             };
             if let Err(error) = setrlimit(Resource::Nofile, raised) {
-                tracing::warn!(%error, "the limit of open files stays as it is");
+                tracing::warn!(%error, "cannot raise the limit of open files");
             }
         }
         let limit = getrlimit(Resource::Nofile).current;
@@ -38,13 +37,13 @@ mod linux {
     /// Estimates without counting whether the reserve of descriptors is in use.
     pub(in crate::connections) struct Gauge {
         file: File,
-        /// The first number of the reserve: the system gives the lowest one that is
-        /// free.
+        /// The first descriptor of the reserve: the system allocates the lowest free
+        /// number.
         first: i32,
     }
 
     impl Gauge {
-        /// For this limit.
+        /// A gauge for this limit.
         pub(in crate::connections) fn new(limit: usize) -> Option<Self> {
             Some(Gauge {
                 file: File::open("/dev/null").ok()?,
@@ -63,13 +62,13 @@ mod linux {
     }
 }
 
-/// The limit of this system is left as it is.
+/// This system has no such limit to raise.
 #[cfg(not(target_os = "linux"))]
 pub fn raise_limit() -> Option<usize> {
     None
 }
 
-/// Nothing is known of this system's limit.
+/// The limit of this system is unknown.
 #[cfg(not(target_os = "linux"))]
 pub(super) struct Gauge;
 
@@ -89,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_eighth_of_the_limit_is_kept_free() {
+    fn an_eighth_of_the_limit_is_reserved() {
         for (limit, expected) in [(8, 0), (256, 224), (1024, 896), (1 << 20, (1 << 20) - 1024)] {
             assert_eq!(usable(limit), expected);
         }

@@ -1,16 +1,16 @@
-//! Connections to this process, and which of them have a request in progress.
+//! The connections of this process, and their requests in progress.
 //!
-//! dropshot accepts connections and ends none of them, whatever they do or fail to
-//! do. So every request is noted here by the address of its connection's other side
-//! while it is in progress, and the [`reaper`] looks through the process's
-//! descriptors once a second and shuts down the connections whose time is up. A
-//! request costs two updates of a table; a byte costs nothing.
+//! dropshot never closes a connection, even an idle one. So this module records
+//! every request in progress by the peer address of its connection. Once a
+//! second, the [`reaper`] lists the process's descriptors and shuts down
+//! expired connections. A request costs two updates of a table; a byte costs
+//! nothing.
 
 mod descriptors;
+mod limits;
 #[cfg(unix)]
 mod reaper;
 mod requests;
-mod verdict;
 
 pub use descriptors::raise_limit;
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Ends connections whose time is up.
+//! Closes expired connections.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -9,18 +9,18 @@ use dropforge_runtime::{Accepted, Connection, Found};
 
 use super::Connections;
 use super::descriptors::Gauge;
-use super::verdict::{Limits, Reason, Seen, sentence};
+use super::limits::{Limits, Reason, Seen, to_close};
 use crate::kernel::{Kernel, Proxies};
 
-/// Time between two looks at all connections.
+/// Time between two sweeps over all connections.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Time between two looks at how many descriptors are left. A burst of connections
-/// takes all of them in less, and whoever opens a file meanwhile fails.
+/// Time between two checks of the number of free descriptors. A burst of connections
+/// could use all of them before the next sweep, and opening a file would fail.
 const SHORT_PAUSE: Duration = Duration::from_millis(100);
-/// Time between two lines of the log about connections that were refused.
+/// Time between two log lines about rejected connections.
 const QUIET: Duration = Duration::from_secs(60);
 
-/// Ends the connections at these listeners whose time is up, until dropped.
+/// Closes expired connections of these listeners, until dropped.
 pub async fn run(
     kernel: Arc<Kernel>,
     connections: Arc<Connections>,
@@ -69,12 +69,12 @@ pub async fn run(
             (reaper, closed)
         });
         let Ok((back, outcome)) = swept.await else {
-            tracing::error!("idle connections are not closed any more");
+            tracing::error!("idle connections are no longer closed");
             return;
         };
         reaper = back;
         let sweep = outcome.unwrap_or_else(|error| {
-            tracing::warn!(%error, "cannot look for idle connections");
+            tracing::warn!(%error, "cannot find idle connections");
             Sweep::default()
         });
         uses_gauge = !is_crowded || sweep.closed.contains_key(&Reason::Descriptors);
@@ -97,22 +97,23 @@ pub async fn run(
 }
 
 struct Reaper {
-    /// Whose connections carry the requests of many: they may have any number.
+    /// Proxies, whose connections carry the requests of many callers: their number is not
+    /// limited.
     proxies: Proxies,
     limits: Limits,
     listeners: Vec<SocketAddr>,
     accepted: Accepted,
     connections: Arc<Connections>,
-    /// When each connection was seen first.
+    /// The time of the first sweep that found each connection.
     since: HashMap<Connection, Instant>,
 }
 
 /// The result of one sweep.
 #[derive(Default)]
 struct Sweep {
-    /// Connections that were open.
+    /// The number of open connections.
     open: usize,
-    /// How many were closed.
+    /// The numbers of closed connections by reason.
     closed: HashMap<Reason, u64>,
 }
 
@@ -131,7 +132,7 @@ impl Reaper {
             .iter()
             .map(|connection| self.seen(now, connection))
             .collect();
-        let ending = sentence(now, &self.limits, &seen, descriptors, |address| {
+        let ending = to_close(now, &self.limits, &seen, descriptors, |address| {
             self.proxies.trusts(address)
         });
         let mut sweep = Sweep {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use dropforge_runtime::UnreadStreams;
 use foldhash::HashMap;
 
-/// Requests of one connection are noted in the shard of its port.
+/// The shard of a connection is chosen by its port.
 const SHARDS: usize = 16;
 
 /// The requests of each connection.
@@ -28,14 +28,14 @@ struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Requests {
     pub(super) in_progress: usize,
-    /// When the last one finished, or the first one began.
+    /// When the last request finished, or the first one began.
     pub(super) last: Instant,
-    /// Since when all of them are streams whose caller takes nothing.
+    /// Since when all of them are streams that their caller does not read.
     pub(super) unread_since: Option<Instant>,
 }
 
-/// A request in progress, for as long as this value lives. A clone counts as
-/// another one.
+/// A request in progress until this value is dropped. A clone counts as another
+/// request.
 #[derive(Debug)]
 pub struct InProgress {
     connections: Arc<Connections>,
@@ -63,7 +63,7 @@ impl Entry {
 }
 
 impl Connections {
-    /// Notes a request from this address until the value is dropped.
+    /// Records a request from this address until the value is dropped.
     pub fn begin(self: &Arc<Self>, peer: SocketAddr) -> InProgress {
         let mut shard = self.shard(peer);
         let entry = shard.entry(peer).or_insert_with(|| Entry {
@@ -88,12 +88,12 @@ impl Connections {
         }
     }
 
-    /// The requests of a connection; none before its first.
+    /// The requests of a connection; `None` before its first.
     pub(super) fn of(&self, peer: SocketAddr) -> Option<Requests> {
         self.shard(peer).get(&peer).map(Entry::requests)
     }
 
-    /// Forgets what has no request in progress and is not among the connections.
+    /// Removes the entries of closed connections without requests in progress.
     pub(super) fn retain(&self, is_open: impl Fn(&SocketAddr) -> bool) {
         for shard in &self.shards {
             lock(shard).retain(|peer, requests| requests.in_progress > 0 || is_open(peer));
@@ -106,7 +106,7 @@ impl Connections {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A table of counters is whole whenever it can be seen.
+    // The counters are consistent whenever the lock is free.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,4 +1,4 @@
-//! The OAuth clients of the demo catalogue: one of each kind, with every role.
+//! The OAuth clients of the demo catalog: one of each kind, with every role.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -133,7 +133,7 @@ impl Passwords {
 }
 
 /// The argon2id hash of a password. Takes about 20 ms of processor time: for
-/// places that have no requests to serve, such as the demo catalogue.
+/// places that have no requests to serve, such as the demo catalog.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The area's part of the demo catalogue: compartments, who manages their keys,
+//! The area's part of the demo catalog: compartments, who manages their keys,
 //! and the permission to call every model from one of them.
 
 use chrono::{DateTime, Utc};
@@ -9,7 +9,7 @@ use crate::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use crate::rights::{self, Resource, Verb};
 use crate::store::{StoreError, Tx};
 
-/// The compartment of the demo catalogue.
+/// The compartment of the demo catalog.
 pub const COMPARTMENT: &str = "compartment.demo";
 /// A second one, whose keys may call nothing.
 pub const CLOSED_COMPARTMENT: &str = "compartment.closed";

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::admission::Admission;
 use super::gateway::measures::AllMeasures;
-use super::gateway::models::{Catalogue, ModelError};
+use super::gateway::models::{Catalog, ModelError};
 use super::gateway::upstream::Upstream;
 use super::regions::Regions;
 use crate::kernel::Kernel;
@@ -17,7 +17,7 @@ pub struct Inference {
     /// The regions that are served.
     pub regions: Regions,
     /// The models of all of them.
-    pub models: Catalogue,
+    pub models: Catalog,
     /// How fast they answer.
     pub measures: AllMeasures,
     /// Connections to model servers.
@@ -32,7 +32,7 @@ impl Inference {
     ///
     /// The model that cannot be served, and why.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
-        let models = Catalogue::new(&kernel.config)?;
+        let models = Catalog::new(&kernel.config)?;
         Ok(Inference {
             measures: AllMeasures::new(&kernel.metrics, &models),
             admission: Admission::new(&kernel.config.server.data_dir),

@@ -24,30 +24,29 @@ use crate::store::{StoreError, Tx};
 /// How often the service checks the outbox.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Attempts after which a mail is dead: with the pauses between them, a little
-/// more than two days.
+/// Maximum number of attempts. With the pauses between them, they take a little more than two days.
 const ATTEMPTS: i64 = 18;
 
 /// The longest pause between two attempts.
 const MAX_PAUSE: TimeDelta = TimeDelta::hours(6);
 
-/// How long the end of the service waits for mails in delivery.
-const LAST: Duration = Duration::from_secs(5);
+/// How long a stop of the service waits for mails in delivery.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Mails, by kind and outcome.
 const MAILS: &str = "accord_mails_total";
 
 /// Sends mail: a kernel and a transport.
 pub struct Mailer {
-    /// The way out.
+    /// The transport.
     pub transport: Transport,
-    /// Held by those who deliver, so that the end can wait for them.
+    /// Tasks that deliver hold a read lock, so that a stop can wait for them.
     pub(crate) delivering: tokio::sync::RwLock<()>,
     kernel: Arc<Kernel>,
 }
 
 impl Mailer {
-    /// Reads the configuration; nothing is connected to yet.
+    /// Reads the configuration, without opening a connection.
     ///
     /// # Errors
     ///
@@ -76,7 +75,7 @@ enum DeliveryError {
     Message(#[from] MessageError),
     #[error(transparent)]
     Send(#[from] SendError),
-    #[error("its link works no longer: it was used, or its time is over")]
+    #[error("its link no longer works: it was used, or it has expired")]
     LinkEnded,
 }
 
@@ -101,7 +100,7 @@ pub async fn run(mailer: Arc<Mailer>) {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        // A separate task: mails in delivery arrive and are recorded, even if the service stops.
+        // A separate task records mails in delivery even if the service stops.
         let round = tokio::spawn(deliver_due(Arc::clone(&mailer)));
         match round.await {
             Ok(Ok(_)) => {}
@@ -111,19 +110,19 @@ pub async fn run(mailer: Arc<Mailer>) {
     }
 }
 
-/// Waits for what is on its way, for a while.
+/// Waits for mails in delivery, with a timeout.
 pub async fn finish(mailer: &Mailer) {
-    let waited = tokio::time::timeout(LAST, mailer.delivering.write()).await;
+    let waited = tokio::time::timeout(STOP_TIMEOUT, mailer.delivering.write()).await;
     if waited.is_err() {
-        tracing::warn!("stopped with mail on its way: it will be sent again");
+        tracing::warn!("stopped with mail in delivery: it will be sent again");
     }
 }
 
-/// Sends everything that is due; says how many mails left.
+/// Sends all due mails; returns the number of sent ones.
 ///
 /// # Errors
 ///
-/// When the store fails. What fails with one mail is noted with that mail.
+/// When the store fails. The failure of one mail is recorded with that mail.
 pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
     let _delivering = mailer.delivering.read().await;
     let mut left = 0;
@@ -137,7 +136,7 @@ pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
         if none {
             break;
         }
-        // Before the claim begins.
+        // Taken before the claim begins.
         let end = Instant::now() + outbox::CLAIM.to_std().unwrap_or_default();
         let claiming = Arc::clone(&mailer);
         let claimed = mailer
@@ -154,7 +153,7 @@ pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
     Ok(left)
 }
 
-/// A mail, and until when its link works if it has one.
+/// A mail with its link, and until when the link works.
 type Due = (Mail, Option<(PasswordLink, Option<DateTime<Utc>>)>);
 
 fn claim(
@@ -171,7 +170,7 @@ fn claim(
     let mut known = HashMap::new();
     for (until, link) in link::open_until(tx, &links)?.into_iter().zip(links) {
         let id = link.mail_id().to_owned();
-        // Of the links of one mail, at most one was ever made to work.
+        // At most one of the links of a mail was ever activated.
         match known.entry(id) {
             Entry::Vacant(place) => drop(place.insert((link, until))),
             Entry::Occupied(mut place) if until.is_some() => drop(place.insert((link, until))),
@@ -185,8 +184,8 @@ fn claim(
     Ok(due.collect())
 }
 
-/// Sends mails and notes what became of them, of all at once that arrived at once;
-/// says how many left. The claim ends at `end`.
+/// Sends mails, and records the outcomes that are known at the same time together. Returns the
+/// number of sent mails. The claim ends at `end`.
 async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
     let mut messages = Vec::new();
     let mut mails = Vec::new();
@@ -220,7 +219,7 @@ async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
     left
 }
 
-/// The link is created here, and is in plain text nowhere else.
+/// The link is created here, and is not stored in plain text.
 fn written(
     mailer: &Mailer,
     mail: &Mail,
@@ -288,15 +287,15 @@ async fn record_outcomes(mailer: &Mailer, outcomes: Vec<(Mail, Result<(), Delive
         })
     });
     if let Err(error) = recorded.await.map_err(|error: StoreError| error) {
-        tracing::warn!(%error, "what became of mails cannot be noted: they will be sent again");
+        tracing::warn!(%error, "cannot record the outcomes of mails: they will be sent again");
     }
 }
 
-/// Sends a test to this address, at once.
+/// Sends a test mail to this address at once.
 ///
 /// # Errors
 ///
-/// What the address or the mail server does not allow.
+/// When the address is invalid, or the mail server rejects the mail or cannot be reached.
 pub async fn send_test(mailer: &Mailer, recipient: &str) -> Result<(), TestError> {
     let written = wording::write(
         Kind::Test,
@@ -313,18 +312,18 @@ pub async fn send_test(mailer: &Mailer, recipient: &str) -> Result<(), TestError
     Ok(mailer.transport.send(&id, message).await?)
 }
 
-/// Why a test was not sent.
+/// Why a test mail was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum TestError {
-    /// The address cannot be written to.
+    /// The address is invalid.
     #[error(transparent)]
     Message(#[from] MessageError),
-    /// The mail server refuses it, or cannot be reached.
+    /// The mail server rejects the mail, or cannot be reached.
     #[error(transparent)]
     Send(#[from] SendError),
 }
 
-/// Half a minute after the first attempt, and twice as long after each.
+/// The pause after an attempt: half a minute after the first, then twice as long each time.
 fn pause(attempts: i64) -> TimeDelta {
     let doublings = u32::try_from(attempts.clamp(1, 16) - 1).unwrap_or_default();
     (TimeDelta::seconds(30) * 2_i32.pow(doublings)).min(MAX_PAUSE)
@@ -337,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_claim_outlasts_two_messages_one_after_the_other() {
-        // So that each round makes progress.
+        // Otherwise a round could make no progress.
         assert!(outbox::CLAIM.to_std().unwrap() >= 2 * transport::MAX_DURATION);
     }
 

@@ -1,9 +1,9 @@
 //! The one-time link with which a user sets a password.
 //!
-//! Its token is stored only as a keyed hash, and yet a mail can be sent again
-//! after a crash with the same link: the token is computed from the mail's
-//! identifier and the server key, so it need not be kept. The key may have been
-//! replaced since: a mail has a link under each.
+//! Its token is stored only as a keyed hash. Yet after a crash, a mail can be
+//! sent again with the same link, because the token is computed from the mail's
+//! identifier and the server key. The key may have been replaced in the
+//! meantime, so a mail has one possible link for each key.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -20,10 +20,11 @@ use crate::store::{self, StoreError, Tx, Value};
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
 
 const LINK_PURPOSE: &str = "password-link";
-/// 256 bits.
+/// The length of a token: 256 bits.
 const TOKEN_BYTES: usize = 32;
 
-/// The link of one mail with which a user sets a password. Prints no token.
+/// The link of one mail with which a user sets a password. `Debug` does not
+/// print the token.
 pub struct PasswordLink {
     mail_id: String,
     token: String,
@@ -40,8 +41,7 @@ impl PasswordLink {
         )
     }
 
-    /// The links that a mail can have that was written before: there is at least
-    /// one.
+    /// The possible links of an earlier mail, at least one.
     pub fn each(server_keys: &ServerKeys, mail_id: &str) -> Vec<Self> {
         let macs = server_keys.macs(LINK_PURPOSE, mail_id.as_bytes());
         let links = macs
@@ -65,12 +65,12 @@ impl PasswordLink {
         &self.token
     }
 
-    /// The mail that it stands in.
+    /// The mail of the link.
     pub fn mail_id(&self) -> &str {
         &self.mail_id
     }
 
-    /// Makes it work for this user, from now on until it expires.
+    /// Activates the link for this user, from now on until it expires.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl PasswordLink {
         password_tokens::add(tx, self.token_mac, user_id, expires_at)
     }
 
-    /// Ends it, whether it was used or not.
+    /// Deactivates the link, whether it was used or not.
     ///
     /// # Errors
     ///
@@ -96,8 +96,8 @@ impl PasswordLink {
     }
 }
 
-/// Until when each of these links works, in their order; nothing for one that was
-/// used, or ended.
+/// Until when each of these links works, in their order; `None` for one that
+/// was used or deactivated.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! From a row of the outbox to a message of RFC 5322, in text and HTML.
+//! Converts a row of the outbox into a message of RFC 5322, in text and HTML.
 
 use chrono::{DateTime, Utc};
 use lettre::Message;
@@ -8,16 +8,16 @@ use lettre::message::{Mailbox, MultiPart};
 use super::outbox::{About, Mail};
 use super::wording::{self, Facts, Kind, Written};
 
-/// Why there is no message.
+/// Why a message cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum MessageError {
-    /// The address cannot be written to.
+    /// The address is invalid.
     #[error("address {0}: {1}")]
     Address(String, lettre::address::AddressError),
-    /// A header cannot be written.
+    /// A header is invalid.
     #[error("message: {0}")]
     Message(#[from] lettre::error::Error),
-    /// A template cannot be filled in.
+    /// A template cannot be rendered.
     #[error("template: {0}")]
     Template(#[from] askama::Error),
 }
@@ -31,11 +31,11 @@ pub struct Link {
     pub until: DateTime<Utc>,
 }
 
-/// Puts a mail into words; `link` is for the kind that has one.
+/// Writes the text of a mail; `link` is for the kind that has one.
 ///
 /// # Errors
 ///
-/// Never in practice: when a template cannot be filled in.
+/// When a template cannot be rendered, which does not happen in practice.
 pub fn write(mail: &Mail, link: Option<&Link>) -> Result<Written, askama::Error> {
     let until = link.map_or_else(String::new, |link| {
         link.until.format("%Y-%m-%d %H:%M UTC").to_string()
@@ -98,11 +98,11 @@ pub fn write(mail: &Mail, link: Option<&Link>) -> Result<Written, askama::Error>
     }
 }
 
-/// Makes a message. The same `id` gives the same `Message-ID`.
+/// Creates a message. The `Message-ID` depends only on `id` and the sender.
 ///
 /// # Errors
 ///
-/// When the recipient's address cannot be written to.
+/// When the recipient's address is invalid.
 pub fn message(
     from: &Mailbox,
     recipient: &str,

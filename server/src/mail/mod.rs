@@ -1,15 +1,15 @@
-//! Mail: what the service owes to people.
+//! Mail to users.
 //!
-//! Areas post a mail into the [`outbox`] in the transaction of what it is about.
-//! [`run`] takes what is due from there, puts it into words ([`wording`], in the
-//! language of the account), makes a message of it ([`message`]) and hands it to
-//! the [`transport`]: a mail server, or a directory while none is configured.
+//! Areas post a mail into the [`outbox`], in the transaction of the change that
+//! it is about. [`run`] claims due mails, writes their text ([`wording`], in
+//! the language of the account), creates messages ([`message`]) and sends them
+//! by the [`transport`]: a mail server, or a directory if none is configured.
 //!
-//! What a mail server refuses for now is tried again, later each time; what it
-//! refuses for good, and what failed too often, is dead until an operator sends
-//! it again. A replica that dies between the mail server's answer and its own
-//! note of it leaves a mail that is sent twice, with the same `Message-ID`: no
-//! protocol could rule that out.
+//! After a temporary rejection, a mail is retried with growing pauses. After a
+//! permanent one, or too many attempts, the mail is dead until an operator
+//! sends it again. If a replica crashes after the mail server's response and
+//! before it records the outcome, the mail is sent twice, with the same
+//! `Message-ID`. No protocol can prevent this.
 
 pub mod delivery;
 pub mod link;

@@ -1,10 +1,9 @@
-//! Mail to send, as rows.
+//! The outbox: mail to send, as rows.
 //!
-//! A mail is written in the transaction of what it is about: there is never an
-//! account without its mail, nor a mail without its account. A row waits until
-//! its time, is claimed by the replica that sends it, and ends as sent or as
-//! dead. A claim ends by itself, so that the mail of a replica that died is
-//! sent by another.
+//! A mail is posted in the transaction of the change that it is about, so an account never lacks
+//! its mail, and a mail never lacks its account. A due row is claimed by the replica that sends it,
+//! and ends as sent or as dead. A claim expires, so that another replica sends the mail of a
+//! crashed one.
 
 use std::sync::LazyLock;
 
@@ -16,32 +15,32 @@ use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{BATCH, Row, StoreError, Tx, Value, batches, places};
 
-/// How long a replica has to send what it claimed. No replica starts to send a mail whose
-/// claim might end before the mail has left or failed.
+/// The duration of a claim. A replica does not start to send a mail whose claim might expire before
+/// the mail is sent or fails.
 pub const CLAIM: TimeDelta = TimeDelta::minutes(5);
 
-/// What a mail is about.
+/// The subject of a mail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum About {
-    /// An account was created, and nothing is to be done.
+    /// An account was created, and its user need not act.
     AccountCreated {
         /// Name of its organization.
         organization: String,
     },
-    /// An account was created, and its user is to set a password.
+    /// An account was created, and its user must set a password.
     SetPassword {
         /// Name of its organization.
         organization: String,
     },
     /// A passkey was added to an account.
     PasskeyAdded {
-        /// What its owner calls it.
+        /// The name of the passkey.
         passkey: String,
     },
     /// Passkeys of an account were removed.
     PasskeysRemoved {
-        /// What their owner called them.
+        /// The names of the passkeys.
         passkeys: Vec<String>,
     },
     /// A profile was created with invitations to projects.
@@ -55,7 +54,7 @@ pub enum About {
     },
 }
 
-/// A project that somebody is invited to.
+/// A project to which a user is invited.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Project {
     /// Its identifier.
@@ -77,15 +76,15 @@ impl About {
     }
 }
 
-/// Where a mail stands.
+/// The state of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum State {
-    /// It is to be sent, perhaps not for the first time.
+    /// It is due for its first attempt, or a later one.
     Waiting,
-    /// The mail server took it.
+    /// The mail server accepted it.
     Sent,
-    /// It could not be sent, and is not tried again.
+    /// It could not be sent, and is not retried.
     Dead,
 }
 
@@ -109,22 +108,22 @@ impl State {
     }
 }
 
-/// That a mail of a known id still waits. In words of its own: a database that takes the
-/// index of waiting mail for empty would look for the id in all of it.
+/// The condition that a mail of a known id still waits. It differs from the one of the index of
+/// waiting mail, because a database with outdated statistics would scan that index for the id.
 const OPEN: &str = "COALESCE(sent_at, dead_at) IS NULL";
 
 /// A mail to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewMail<'a> {
-    /// Identifier, from which a link is made if there is one.
+    /// Identifier, from which its link is computed if it has one.
     pub id: &'a str,
     /// The account that it is about.
     pub user_id: &'a str,
-    /// Address that it goes to.
+    /// Address of the recipient.
     pub recipient: &'a str,
-    /// Language that it is written in.
+    /// Language of the mail.
     pub language: &'a str,
-    /// What it says.
+    /// The subject of the mail.
     pub about: About,
 }
 
@@ -139,21 +138,21 @@ pub struct Mail {
     pub name: String,
     /// The username.
     pub username: String,
-    /// Address that it goes to.
+    /// Address of the recipient.
     pub recipient: String,
-    /// Language that it is written in.
+    /// Language of the mail.
     pub language: String,
-    /// What it says.
+    /// The subject of the mail.
     pub about: About,
-    /// Where it stands.
+    /// The state of the mail.
     pub state: State,
     /// When the mail was posted.
     pub created_at: DateTime<Utc>,
-    /// When it is to be tried next.
+    /// When the next attempt is due.
     pub next_at: DateTime<Utc>,
-    /// How often it was tried.
+    /// The number of attempts.
     pub attempts: i64,
-    /// What went wrong at last.
+    /// The problem of the last attempt.
     pub problem: Option<String>,
     /// When it was sent.
     pub sent_at: Option<DateTime<Utc>>,
@@ -219,7 +218,7 @@ pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<()
     Ok(())
 }
 
-/// Posts a notification to a user about the own account, to its address and in its language.
+/// Posts a notification to a user about the user's own account, to its address and in its language.
 /// `id` is the identifier of the mail.
 ///
 /// # Errors
@@ -250,8 +249,7 @@ pub fn notify(
     post(tx, &new, now)
 }
 
-/// Puts a mail into the outbox that says how to set a password, and lets its
-/// link work.
+/// Puts a mail with a link to set a password into the outbox, and activates the link.
 ///
 /// # Errors
 ///
@@ -293,7 +291,7 @@ pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mai
     tx.query(&sql, params![limit])?.iter().map(mail).collect()
 }
 
-/// Whether no mail's time has come.
+/// Whether no mail is due.
 ///
 /// # Errors
 ///
@@ -307,8 +305,8 @@ pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError>
     Ok(row.is_none())
 }
 
-/// Claims mail whose time has come, the longest waiting first and a batch of it at most, and
-/// counts the attempt. Nobody else gets it until the claim ends.
+/// Claims a batch of due mail, the longest waiting first, and counts the attempt. No other replica
+/// gets it until the claim expires.
 ///
 /// # Errors
 ///
@@ -316,7 +314,7 @@ pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError>
 pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Mail>, StoreError> {
     static DUE: LazyLock<String> = LazyLock::new(|| {
         let condition = State::Waiting.condition();
-        // Their users are looked up for the batch alone, however many wait behind it.
+        // The inner query limits the lookup of users to the batch.
         format!(
             "SELECT {COLUMNS} FROM (SELECT * FROM mail_outbox m \
              WHERE {condition} AND m.next_at <= $1 ORDER BY m.next_at, m.id LIMIT {BATCH}) m \
@@ -341,7 +339,7 @@ pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Mail>, StoreErro
     Ok(due)
 }
 
-/// Takes mails off the outbox.
+/// Marks mails as sent.
 ///
 /// # Errors
 ///
@@ -360,7 +358,7 @@ pub fn mark_sent<'a>(
     add_for_each(tx, &SENT, now, ids)
 }
 
-/// Adds a statement about a time and a batch of mails, as often as it takes.
+/// Adds a statement about a time and mails, once for each batch.
 fn add_for_each<'a>(
     tx: &mut Tx<'_>,
     sql: &str,
@@ -375,8 +373,7 @@ fn add_for_each<'a>(
     Ok(())
 }
 
-/// Gives claimed mail back that nobody began to send: it is due at once, and the attempt
-/// does not count.
+/// Releases claimed mail that was not sent: it is due at once, and the attempt does not count.
 ///
 /// # Errors
 ///
@@ -396,8 +393,7 @@ pub fn release<'a>(
     add_for_each(tx, &RELEASED, now, ids)
 }
 
-/// Notes what went wrong, and when to try again; with no such time the mail is
-/// dead.
+/// Records a problem and the time of the next attempt; without such a time the mail is dead.
 ///
 /// # Errors
 ///
@@ -420,9 +416,8 @@ pub fn mark_failed(
     Ok(())
 }
 
-/// Writes a mail once more, under the identifier of `link`; the earlier one is
-/// dead if it was not sent, and its link works no longer. Says whether there
-/// was such a mail.
+/// Posts a mail again, under the identifier of `link`. The earlier mail becomes dead if it was not
+/// sent, and its link no longer works. Returns whether the mail exists.
 ///
 /// # Errors
 ///

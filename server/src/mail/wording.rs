@@ -1,9 +1,8 @@
-//! What mails say, in the languages there are.
+//! The texts of mails, in all languages.
 //!
-//! A language is one file, `templates/mail/LANGUAGE.toml`, with the sentences of
-//! every kind; `frame.txt` and `frame.html` put them in order. Whoever adds a
-//! language writes its file and a line of [`LANGUAGES`]. English stands in for a
-//! language that is not there.
+//! A language is one file, `templates/mail/LANGUAGE.toml`, with the sentences
+//! of every kind; `frame.txt` and `frame.html` arrange them. A new language
+//! needs a file and a line in [`LANGUAGES`]. The default language is English.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -50,31 +49,31 @@ struct Words {
 struct Sentences {
     subject: String,
     opening: String,
-    /// What stands on the button.
+    /// The label of the button.
     #[serde(default)]
     action: String,
     #[serde(default)]
     closing: String,
 }
 
-/// The kinds of mail that there are words for.
+/// The kinds of mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An account was created.
     AccountCreated,
-    /// A password is to be set.
+    /// The user must set a password.
     SetPassword,
     /// A passkey was added.
     PasskeyAdded,
     /// Passkeys were removed.
     PasskeysRemoved,
-    /// There are invitations to projects.
+    /// The user was invited to projects.
     Invited,
-    /// The operator tries whether mail arrives.
+    /// A test of an operator.
     Test,
 }
 
-/// What is filled in.
+/// The values of placeholders.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Facts<'a> {
     /// Name of the user.
@@ -83,15 +82,15 @@ pub struct Facts<'a> {
     pub username: &'a str,
     /// Name of the organization.
     pub organization: &'a str,
-    /// Until when the link works.
+    /// When the link expires.
     pub until: &'a str,
-    /// Where the button leads.
+    /// The address of the button.
     pub link: &'a str,
-    /// What the mail lists: a line for each project or passkey.
+    /// The lines of the mail's list, one for each project or passkey.
     pub lines: &'a [String],
 }
 
-/// A mail in words.
+/// The texts of a mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// Its subject: one line.
@@ -123,11 +122,11 @@ struct Frame<'a> {
     footer: &'a str,
 }
 
-/// Puts a mail into words.
+/// Writes the texts of a mail.
 ///
 /// # Errors
 ///
-/// Never in practice: when a template cannot be filled in.
+/// When a template cannot be rendered, which does not happen in practice.
 pub fn write(kind: Kind, language: &str, facts: &Facts<'_>) -> Result<Written, askama::Error> {
     let language = available(language);
     let words = &WORDS[language];
@@ -163,7 +162,7 @@ pub fn write(kind: Kind, language: &str, facts: &Facts<'_>) -> Result<Written, a
     })
 }
 
-/// The language that a tag such as `en-GB` or `nn_NO` is written in here.
+/// The available language for a tag such as `en-GB` or `nn_NO`.
 fn available(tag: &str) -> &'static str {
     let primary = tag.split(['-', '_']).next().unwrap_or_default();
     let primary = match primary.to_ascii_lowercase() {
@@ -174,8 +173,8 @@ fn available(tag: &str) -> &'static str {
     names.find(|name| *name == primary).unwrap_or(FALLBACK)
 }
 
-/// Replaces `{name}` and its like, in one pass: what is filled in is not looked
-/// at again.
+/// Replaces the placeholders, such as `{name}`, in one pass: placeholders in
+/// the values stay unchanged.
 fn fill(sentence: &str, facts: &Facts<'_>) -> String {
     let mut text = String::with_capacity(sentence.len());
     let mut rest = sentence;
@@ -211,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_says_everything_with_the_same_facts() {
+    fn every_language_has_all_sentences_with_the_same_facts() {
         let english = &WORDS[FALLBACK];
         let kinds: [fn(&Words) -> &Sentences; 6] = [
             |words| &words.account_created,
@@ -242,13 +241,13 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_found_by_its_first_part_and_english_stands_in() {
+    fn a_language_is_found_by_its_first_part_and_english_is_the_default() {
         let found = ["de-AT", "FR", "en_US", "nn-NO", "no", "tlh", "", "-"].map(available);
         assert_eq!(found, ["de", "fr", "en", "nb", "nb", "en", "en", "en"]);
     }
 
     #[test]
-    fn what_is_filled_in_is_text_and_nothing_else() {
+    fn values_are_escaped_and_not_expanded() {
         let projects = ["<b>A-1</b>".to_owned()];
         let facts = Facts {
             name: "<i>Mira</i> {until}",

@@ -1,8 +1,8 @@
-//! A line in the log and a span for requests that no document describes: pages,
+//! The log lines and spans of requests that no document describes: pages,
 //! published documents, health and metrics.
 //!
-//! Both have the form of an operation's, with the path's pattern for a path. What
-//! probes and scrapers ask every few seconds is for `debug` only, and has no span.
+//! Both look like those of an operation, with the pattern of the path. Frequent
+//! requests of probes and scrapers are logged at level `debug`, without a span.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,7 +15,8 @@ use crate::app::App;
 use crate::connections::InProgress;
 use crate::kernel::proxies::Caller;
 
-/// The line of a request. The macro's level is constant, so it is a macro too.
+/// The log line of a request. The level of the tracing macro must be constant,
+/// so this is a macro as well.
 macro_rules! line {
     ($level:ident, $call:expr, $path:expr, $begun:expr, $outcome:expr) => {
         tracing::$level!(
@@ -30,7 +31,8 @@ macro_rules! line {
     };
 }
 
-/// Answers a request of somebody, and says so, in a trace too.
+/// Runs the handler of a request, and records the request in the log and the
+/// trace.
 pub(crate) async fn logged(
     call: &RequestContext<Arc<App>>,
     area: &'static str,
@@ -64,7 +66,8 @@ pub(crate) async fn logged(
     outcome
 }
 
-/// Answers a request of a program that asks again and again.
+/// Runs the handler of a frequent request of a program, and logs it at level
+/// `debug`.
 pub(super) async fn logged_debug(
     call: &RequestContext<Arc<App>>,
     path: &'static str,
@@ -82,7 +85,7 @@ fn in_progress(call: &RequestContext<Arc<App>>) -> InProgress {
     connections.begin(call.request.remote_addr())
 }
 
-/// The caller's address; with its port, if no proxy stands between.
+/// The caller's address; with its port, if no proxy is in between.
 fn remote(call: &RequestContext<Arc<App>>) -> String {
     let (peer, caller) = (call.request.remote_addr(), caller(call));
     match caller.address == peer.ip().to_canonical() {

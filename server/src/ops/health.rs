@@ -1,4 +1,4 @@
-//! Health: whether the process lives, and whether it can serve.
+//! Health: whether the process runs, and whether it can serve requests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use http::{Response, StatusCode};
 use super::{access, reply};
 use crate::app::App;
 
-/// A database that takes longer does not serve.
+/// The timeout of the database.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Whether the process runs. Says nothing about the database, which a restart would not
-/// repair.
+/// Liveness: the process runs. The response does not depend on the database, because a
+/// restart would not repair it.
 #[endpoint { method = GET, path = "/healthz", unpublished = true }]
 pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     let answer = async { reply::text(StatusCode::OK, "ok\n") };
     access::logged_debug(&call, "/healthz", answer).await
 }
 
-/// The service can serve: its store can be written, and it has every server key.
+/// Readiness: the store can be written, and the service has every server key.
 #[endpoint { method = GET, path = "/readyz", unpublished = true }]
 pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::logged_debug(&call, "/readyz", ready(call.context())).await
@@ -40,7 +40,7 @@ async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
         Ok(Err(error)) => error.to_string(),
         Err(_) => format!("no response within {} s", TIMEOUT.as_secs()),
     };
-    // The reason can name hosts and files, and anyone may ask.
+    // The response is public, and the reason could reveal hosts and files.
     tracing::warn!(%problem, "not ready: the store cannot be written");
     reply::text(
         StatusCode::SERVICE_UNAVAILABLE,

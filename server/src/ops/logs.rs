@@ -1,11 +1,11 @@
-//! Logs, to standard error: one line each, for people or for machines.
+//! Writes the log to standard error: one line for each event, for people or for machines.
 //!
 //! Requests never wait for the log: lines go into a bounded buffer, and a thread writes
 //! them. Those that do not fit are dropped and counted.
 //!
-//! Nothing secret reaches them: secrets are types that do not print, and of
-//! requests only the operation and the outcome are logged. One
-//! setting adds the contents of model calls; the service says so when it starts.
+//! The log has no secrets: types of secrets are not printed, and only the operation and the outcome
+//! of requests are logged. One setting adds the contents of model calls; the service warns of it
+//! when it starts.
 
 mod fields;
 mod lines;
@@ -26,19 +26,19 @@ use fields::fields;
 use lines::{Lines, Writer};
 use timer::Timer;
 
-/// Where the program's lines go.
+/// The lines of the program.
 static LINES: OnceLock<Lines> = OnceLock::new();
 
 /// Why logs cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum LogsError {
-    /// The filter cannot be read.
+    /// The levels are invalid.
     #[error("log.level: {0}")]
     Level(String),
-    /// The operating system gives no thread.
+    /// The thread cannot be started.
     #[error("cannot start the thread that writes the log: {0}")]
     Thread(#[source] std::io::Error),
-    /// It was done before.
+    /// Logs were set up before.
     #[error("logs are already set up: {0}")]
     Twice(#[from] tracing_subscriber::util::TryInitError),
 }
@@ -54,7 +54,7 @@ pub struct LogWriter {
 ///
 /// # Errors
 ///
-/// When the level cannot be understood, or logs were set up before.
+/// When the level is invalid, or logs were set up before.
 pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
     let filter = levels::parse(&config.level).map_err(LogsError::Level)?;
     let is_terminal = std::io::stderr().is_terminal();
@@ -73,20 +73,21 @@ pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
             .with(layer.with_target(false).fmt_fields(fields()))
             .try_init()?,
     }
-    // The default hook waits for whoever reads standard error.
+    // The default hook would block while nobody reads standard error.
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!(panic = %Short(panic), "a thread panicked");
     }));
     Ok(LogWriter { _writer: writer })
 }
 
-/// How many lines were dropped since the program began, because nobody read them fast enough.
+/// The number of lines that were dropped since the start, because standard error was read too
+/// slowly.
 pub fn dropped_lines() -> u64 {
     LINES.get().map_or(0, Lines::dropped)
 }
 
-/// dropshot's logger: its warnings reach ours. Its line for each request would
-/// be a second one, and costs a fifth of the throughput.
+/// dropshot's logger, which forwards warnings only. The service logs each request itself, and
+/// dropshot's line would cost a fifth of the throughput.
 pub fn dropshot_log(app: &Arc<App>) -> slog::Logger {
     let forward = Forward(AssertUnwindSafe(Arc::clone(app)));
     let drain = slog::LevelFilter::new(forward, slog::Level::Warning);
@@ -107,8 +108,7 @@ impl Drain for Forward {
     type Ok = ();
     type Err = slog::Never;
 
-    /// Key-values are left out but for the error: they hold the URI, whose
-    /// query can hold a code.
+    /// Of the key-values, only the error is logged: the query of the URI can have a code.
     fn log(
         &self,
         record: &slog::Record<'_>,

@@ -1,4 +1,4 @@
-//! What was counted, for whoever scrapes it.
+//! The metrics for a scraper.
 
 use std::sync::Arc;
 

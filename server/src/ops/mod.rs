@@ -1,4 +1,4 @@
-//! What operators look at: health, metrics, logs and traces.
+//! Observability for operators: health, metrics, logs and traces.
 
 pub(crate) mod access;
 mod health;
@@ -21,15 +21,15 @@ pub use logs::{LogWriter, LogsError, dropshot_log, init as init_logs};
 ///
 /// # Errors
 ///
-/// When one of the routes is taken.
+/// When one of the routes exists already.
 pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
     api.register(health::healthz)?;
     api.register(health::readyz)?;
     api.register(metrics::scrape)
 }
 
-/// Keeps recorded times from piling up between two scrapes, and counts dropped log lines.
-/// Runs until dropped.
+/// Limits the memory of recorded times between two scrapes, and counts dropped log lines,
+/// until dropped.
 pub async fn upkeep(app: Arc<App>) {
     let mut ticks = tokio::time::interval(Duration::from_secs(5));
     let mut told = logs::dropped_lines();

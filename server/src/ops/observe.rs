@@ -1,7 +1,7 @@
-//! What becomes of every request: a line in the log, a count, a time, a span.
+//! Observes every request: a log line, a count, a time and a span.
 //!
-//! The line names the operation rather than the path and the query, which can hold
-//! codes and names of people.
+//! The log line has the operation instead of the path and the query, which can have codes and
+//! personal data.
 
 use std::fmt::Display;
 use std::net::IpAddr;
@@ -18,7 +18,7 @@ use crate::area::Area;
 use crate::connections::InProgress;
 use crate::kernel::traces::Context;
 
-/// Whose address goes into the log, where proxies hide it.
+/// The caller's address for the log, behind trusted proxies.
 #[derive(Debug, Clone, Copy)]
 struct CallerAddress(IpAddr);
 
@@ -88,13 +88,13 @@ impl Observe for App {
             Some(CallerAddress(address)) => address,
             None => remote,
         };
-        // Each field costs every request time. So what follows from the operation (area, method
-        // and path) has none, and `interrupted` is there only when it is true. The values are
-        // written as they are: none holds a space or a quotation mark, and quoting would look at
-        // each character.
+        // Each field costs time in every request. So data that follows from the operation (area,
+        // method and path) has no field, and `interrupted` is written only if it is true. The
+        // values are not quoted: none has a space or a quotation mark, and quoting would check each
+        // character.
         let method = operation.is_none().then(|| display(method));
         let trace_id = trace_id.map(display);
-        // The level of the macro is constant, hence one macro call for each level.
+        // The level of the tracing macro must be constant, so there is one call for each level.
         macro_rules! line {
             ($level:ident) => {
                 tracing::$level!(

@@ -1,10 +1,10 @@
-//! Answers of the few routes that no document describes.
+//! Responses of the few routes that no document describes.
 
 use dropshot::{Body, HttpError};
 use http::response::Builder;
 use http::{Response, StatusCode, header};
 
-/// A text.
+/// A response with a text.
 pub(crate) fn text(status: StatusCode, text: &str) -> Result<Response<Body>, HttpError> {
     let builder = Response::builder()
         .status(status)
@@ -13,7 +13,7 @@ pub(crate) fn text(status: StatusCode, text: &str) -> Result<Response<Body>, Htt
     build(builder, text.to_owned())
 }
 
-/// Puts a body to a head.
+/// Adds a body to the head of a response.
 pub(crate) fn build(builder: Builder, body: String) -> Result<Response<Body>, HttpError> {
     builder
         .body(body.into())

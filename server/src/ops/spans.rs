@@ -1,8 +1,9 @@
 //! The span of a request: the service's part of a trace.
 //!
-//! It is named after the operation, and says no more of the request than the log
-//! does: neither the path as it was sent, nor the query, nor who asks. The names
-//! of the attributes are those of OpenTelemetry's conventions for HTTP servers.
+//! It is named after the operation, and has no more data of the request than
+//! the log: neither the path as it was sent, nor the query, nor the caller. The
+//! names of the attributes are those of OpenTelemetry's conventions for HTTP
+//! servers.
 
 use std::borrow::Cow;
 
@@ -15,10 +16,10 @@ use crate::area::Area;
 use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
 
-/// Stands for a method that HTTP does not know.
+/// The value for a method that HTTP does not define.
 const OTHER: &str = "_OTHER";
 
-/// A request that is to have a span.
+/// A request for which to begin a span.
 #[derive(Debug, Clone)]
 pub(super) struct Entered<'a> {
     pub method: &'a Method,
@@ -26,7 +27,7 @@ pub(super) struct Entered<'a> {
     pub scheme: &'static str,
     pub headers: &'a HeaderMap,
     pub request_id: &'a str,
-    /// The pattern of its path; none where it reached nothing.
+    /// The pattern of its path; `None` if no route matched.
     pub route: Option<Cow<'static, str>>,
     pub operation: Option<&'static str>,
     pub area: Option<&'static str>,
@@ -49,7 +50,8 @@ impl<'a> Entered<'a> {
     }
 }
 
-/// Begins the span of a request, below the caller's if the caller names one.
+/// Begins the span of a request, as a child of the caller's span if there is
+/// one.
 pub(super) fn begin(traces: &Traces, entered: &Entered<'_>) -> Context {
     let caller = context::caller(entered.headers);
     let method = known(entered.method);
@@ -73,7 +75,7 @@ pub(super) fn begin(traces: &Traces, entered: &Entered<'_>) -> Context {
     if let Some(route) = &entered.route {
         span.span().set_attributes([
             KeyValue::new("http.route", route.clone()),
-            // The path itself can hold codes and names of people.
+            // The path itself can have codes and personal data.
             KeyValue::new("url.path", route.clone()),
         ]);
     }
@@ -94,7 +96,7 @@ pub(super) fn finish(context: &Context, finished: &Finished<'_>) {
     end(context, finished.status, interrupted);
 }
 
-/// Ends the span of a request that was answered, to the end or not.
+/// Ends the span of a request with a complete or interrupted response.
 pub(super) fn end(context: &Context, status: StatusCode, interrupted: bool) {
     let span = context.span();
     if !span.is_recording() {
@@ -114,7 +116,7 @@ pub(super) fn end(context: &Context, status: StatusCode, interrupted: bool) {
     span.end();
 }
 
-/// The id of the trace that a request is part of, if it is kept.
+/// The id of the trace of a request, if the trace is sampled.
 pub(super) fn trace_id(finished: &Finished<'_>) -> Option<String> {
     let context = finished.extensions.get::<Context>()?;
     let span = context.span();
@@ -122,7 +124,7 @@ pub(super) fn trace_id(finished: &Finished<'_>) -> Option<String> {
     span.is_sampled().then(|| span.trace_id().to_string())
 }
 
-/// The method, if it is one of HTTP's: others are the caller's own words.
+/// The method if HTTP defines it: others could be any text of the caller.
 fn known(method: &Method) -> &'static str {
     const KNOWN: [(&Method, &str); 9] = [
         (&Method::GET, "GET"),

@@ -1,5 +1,5 @@
-//! What a user has open: browsers that are signed in, and devices that are
-//! connected. Each can be ended here.
+//! The page with a user's signed-in browsers and connected devices, on which
+//! each of them can be ended.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, PageError, respond};
 use super::page_request::PageRequest;
+use super::response::{Frame, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::error::ServerError;
 use crate::identity::{sessions, tokens};
@@ -39,13 +39,13 @@ struct Device {
     scopes: Vec<&'static str>,
 }
 
-/// The lists.
+/// The page with both lists.
 #[endpoint { method = GET, path = "/ui/v1/account", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     respond(&rqctx, lists(&rqctx)).await
 }
 
-/// The end of something on them.
+/// Ends an entry of the lists.
 #[endpoint { method = POST, path = "/ui/v1/account", unpublished = true }]
 pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
@@ -54,16 +54,19 @@ pub async fn submit(
     respond(&rqctx, end(&rqctx, &body)).await
 }
 
-async fn lists(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+async fn lists(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     page(&request, None).await
 }
 
-async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
+async fn end(
+    rqctx: &RequestContext<Arc<App>>,
+    body: &UntypedBody,
+) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let form = request.form(body)?;
     let Some(user) = request.user.clone() else {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     };
     let id = form.get("id").to_owned();
     let ends_session = match form.get("action") {
@@ -74,7 +77,7 @@ async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
     let trail = request.trail();
     let change = move |tx: &mut Tx<'_>| -> Result<(), ServerError> {
         let now = trail.now;
-        // Only what is the user's own is found.
+        // The lookup is limited to the user's own sessions and devices.
         if ends_session {
             if sessions::end_by_id(tx, &user.id, &id)? {
                 trail.record(tx, "identity.session.ended", &user.id, "by its user")?;
@@ -94,13 +97,16 @@ async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         true => "That browser is signed out.",
         false => "That device is no longer connected.",
     };
-    // The session that ends can be this one.
+    // The ended session can be that of this browser.
     page(&PageRequest::of(rqctx).await?, Some(done)).await
 }
 
-async fn page(request: &PageRequest, done: Option<&'static str>) -> Result<Answer, PageError> {
+async fn page(
+    request: &PageRequest,
+    done: Option<&'static str>,
+) -> Result<PageResponse, PageError> {
     let Some(user) = request.user.clone() else {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     };
     let (id, now) = (user.id.clone(), request.now);
     let read = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
@@ -139,7 +145,7 @@ async fn page(request: &PageRequest, done: Option<&'static str>) -> Result<Answe
     request.page(StatusCode::OK, &page)
 }
 
-/// How long ago something was, as far as it matters here.
+/// The age of an event in one unit, for people.
 pub fn ago(milliseconds: i64) -> String {
     let minutes = milliseconds / 60_000;
     let (number, unit) = match minutes {
@@ -157,7 +163,7 @@ mod tests {
     use super::ago;
 
     #[test]
-    fn ages_are_told_in_the_unit_that_matters() {
+    fn ages_are_shown_in_the_largest_unit() {
         assert_eq!(ago(-5), "just now");
         assert_eq!(ago(59_999), "just now");
         assert_eq!(ago(60_000), "1 minute ago");

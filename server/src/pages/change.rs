@@ -1,4 +1,4 @@
-//! Changing a password, for whoever is signed in and knows the old one.
+//! The page for changing a password, for signed-in users who know the old one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys;
+use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
@@ -25,17 +25,17 @@ use crate::store::{StoreError, Tx};
 struct ChangePage {
     frame: Frame,
     username: String,
-    /// What is wrong with the present password.
+    /// The problem of the present password.
     present: Option<String>,
-    /// What is wrong with the new one.
+    /// The problem of the new password.
     problem: Option<String>,
-    /// What the form's boxes say.
+    /// The state of the form's check boxes.
     reset: Reset,
     /// Whether the user has passkeys.
     has_passkeys: bool,
 }
 
-/// What is wrong with a form.
+/// The problems of a form.
 #[derive(Default)]
 struct Problems {
     present: Option<String>,
@@ -57,26 +57,29 @@ pub async fn submit(
     respond(&rqctx, change(&rqctx, &body)).await
 }
 
-async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     match request.user.clone() {
         Some(user) => {
-            // Devices are disconnected unless the user says otherwise.
+            // By default, devices are disconnected.
             let reset = Reset {
                 devices: true,
                 passkeys: false,
             };
             page(&request, user, StatusCode::OK, reset, Problems::default()).await
         }
-        None => Ok(Answer::see_other("/ui/v1/signin")),
+        None => Ok(PageResponse::see_other("/ui/v1/signin")),
     }
 }
 
-async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
+async fn change(
+    rqctx: &RequestContext<Arc<App>>,
+    body: &UntypedBody,
+) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let form = request.form(body)?;
     let Some(user) = request.user.clone() else {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     };
     let reset = Reset {
         devices: form.get("devices") == "disconnect",
@@ -100,17 +103,17 @@ async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<
         present: Some(problem),
         ..Problems::default()
     };
-    match knows_present(&request, &user, &form).await? {
-        Known::Yes(_) => {}
-        Known::No => {
+    match check_present(&request, &user, &form).await? {
+        PresentPassword::Right(_) => {}
+        PresentPassword::Wrong => {
             let problems = not_present(NOT_PRESENT.to_owned());
             return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
         }
-        Known::Wait(seconds) => {
+        PresentPassword::Wait(seconds) => {
             let problems = not_present(too_many(seconds));
             let status = StatusCode::TOO_MANY_REQUESTS;
-            let answer = page(&request, user, status, reset, problems).await?;
-            return Ok(answer.retry_after(seconds));
+            let response = page(&request, user, status, reset, problems).await?;
+            return Ok(response.retry_after(seconds));
         }
     }
     replace(request, user, form.get("password"), reset).await
@@ -124,26 +127,25 @@ pub(super) fn too_many(seconds: i64) -> String {
     format!("Too many attempts. Try again in {}.", Seconds(seconds))
 }
 
-/// Whether a user knows the present password.
-pub(super) enum Known {
-    /// Yes, and this is its hash.
-    Yes(String),
-    No,
-    /// Asked too often; so many seconds to wait.
+/// The outcome of checking the present password.
+pub(super) enum PresentPassword {
+    /// The password is right, and this is its hash.
+    Right(String),
+    Wrong,
+    /// There were too many attempts; the seconds to wait.
     Wait(i64),
 }
 
-/// Whether the present password is right. Only what turns out to be wrong is
-/// counted, as when somebody signs in.
+/// Checks the present password. Only wrong passwords are counted, as for signing in.
 ///
 /// # Errors
 ///
 /// When the store fails, or the stored hash cannot be read.
-pub(super) async fn knows_present(
+pub(super) async fn check_present(
     request: &PageRequest,
     user: &User,
     form: &Form,
-) -> Result<Known, PageError> {
+) -> Result<PresentPassword, PageError> {
     let limit = Limit::passwords(&request.app.config.identity);
     let subject = Subject::new(format!("password user {}", user.id), limit);
     let _turn = request.app.identity.attempts.enter(&subject).await;
@@ -159,7 +161,7 @@ pub(super) async fn knows_present(
     };
     let hash = match store.read(attempt).await? {
         Ok(hash) => hash,
-        Err(seconds) => return Ok(Known::Wait(seconds)),
+        Err(seconds) => return Ok(PresentPassword::Wait(seconds)),
     };
     let passwords = &request.app.identity.passwords;
     let is_right = passwords.verify(form.get("present"), hash.clone()).await?;
@@ -169,8 +171,8 @@ pub(super) async fn knows_present(
     };
     store.write::<_, StoreError, _>(count).await?;
     Ok(match hash.filter(|_| is_right) {
-        Some(hash) => Known::Yes(hash),
-        None => Known::No,
+        Some(hash) => PresentPassword::Right(hash),
+        None => PresentPassword::Wrong,
     })
 }
 
@@ -180,7 +182,7 @@ async fn replace(
     user: User,
     password: &str,
     reset: Reset,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let app = Arc::clone(&request.app);
     let hash = app.identity.passwords.hash(password).await?;
     let key = SessionKey::new(app.random.token());
@@ -197,7 +199,7 @@ async fn replace(
     let mail_id = app.random.uuid().to_string();
     let before = request.mac();
     let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
-        // A reset may have ended the session since the present password was checked.
+        // A reset may have ended the session after the present password was checked.
         if sessions::find(tx, std::slice::from_ref(&before), session.now)?.is_none() {
             return Ok(false);
         }
@@ -210,7 +212,7 @@ async fn replace(
         Ok(true)
     };
     if !app.store.write(write).await? {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     }
     app.identity
         .token_cache
@@ -248,7 +250,7 @@ async fn page(
     status: StatusCode,
     reset: Reset,
     problems: Problems,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let list = move |tx: &mut Tx<'_>| list_of(tx, &user.id);
     let passkeys = request.app.store.read::<_, StoreError, _>(list).await?;
     let page = ChangePage {

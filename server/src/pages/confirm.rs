@@ -1,14 +1,14 @@
-//! Saying again who one is, before something that gives access for good.
+//! Confirms the identity of a user before a change that gives permanent access.
 //!
-//! A browser may have been left open, and its cookie may have been stolen. Whoever confirms
-//! signs in anew: the session goes on under a new cookie, and a stolen one is worth nothing.
+//! A browser may have been left open, and its cookie may have been stolen. A confirmation is a new
+//! sign-in: the session continues under a new cookie, and a stolen cookie becomes useless.
 
 use http::StatusCode;
 
-use super::answer::{Answer, PageError};
-use super::change::{Known, NOT_PRESENT, knows_present, too_many};
+use super::change::{NOT_PRESENT, PresentPassword, check_present, too_many};
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys;
+use super::response::{PageError, PageResponse};
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
@@ -22,35 +22,39 @@ pub async fn with_password(
     request: &PageRequest,
     user: User,
     form: &Form,
-) -> Result<Answer, PageError> {
-    match knows_present(request, &user, form).await? {
-        Known::Yes(hash) => renew(request, user, Proof::Password(hash)).await,
-        Known::No => {
+) -> Result<PageResponse, PageError> {
+    match check_present(request, &user, form).await? {
+        PresentPassword::Right(hash) => renew(request, user, Proof::Password(hash)).await,
+        PresentPassword::Wrong => {
             failed(request, &user).await?;
             let problem = Some(NOT_PRESENT.to_owned());
             passkeys::page(request, StatusCode::BAD_REQUEST, None, problem).await
         }
-        Known::Wait(seconds) => wait(request, seconds).await,
+        PresentPassword::Wait(seconds) => wait(request, seconds).await,
     }
 }
 
-/// The page for a user who has failed too often.
+/// The page for a user with too many failed attempts.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub async fn wait(request: &PageRequest, seconds: i64) -> Result<Answer, PageError> {
+pub async fn wait(request: &PageRequest, seconds: i64) -> Result<PageResponse, PageError> {
     let (status, problem) = (StatusCode::TOO_MANY_REQUESTS, Some(too_many(seconds)));
-    let answer = passkeys::page(request, status, None, problem).await?;
-    Ok(answer.retry_after(seconds))
+    let response = passkeys::page(request, status, None, problem).await?;
+    Ok(response.retry_after(seconds))
 }
 
-/// Replaces the session of this browser by one that has just begun.
+/// Replaces the session of this browser by a new one.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub async fn renew(request: &PageRequest, user: User, proof: Proof) -> Result<Answer, PageError> {
+pub async fn renew(
+    request: &PageRequest,
+    user: User,
+    proof: Proof,
+) -> Result<PageResponse, PageError> {
     let app = &request.app;
     let key = SessionKey::new(app.random.token());
     let seconds = app.config.identity.session_seconds;
@@ -73,10 +77,10 @@ pub async fn renew(request: &PageRequest, user: User, proof: Proof) -> Result<An
         Ok(true)
     };
     if !app.store.write(write).await? {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     }
     let cookie = set_cookie(app, &key, Some(seconds));
-    Ok(Answer::see_other("/ui/v1/account/passkeys").with_cookie(Some(cookie)))
+    Ok(PageResponse::see_other("/ui/v1/account/passkeys").with_cookie(Some(cookie)))
 }
 
 /// Records in the audit trail that a user could not confirm.

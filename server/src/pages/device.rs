@@ -1,4 +1,5 @@
-//! Entering a code and deciding about it (RFC 8628, section 3.3).
+//! The pages for entering a user code, and for approving or denying it (RFC
+//! 8628, section 3.3).
 
 use std::sync::Arc;
 
@@ -6,8 +7,8 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::page_request::PageRequest;
+use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
@@ -38,13 +39,13 @@ struct ConsentPage {
     scopes: Scopes,
 }
 
-/// The form for the code, with the one from the link filled in.
+/// The form for the code, with the code of the link filled in.
 #[endpoint { method = GET, path = "/ui/v1/device", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     respond(&rqctx, code_page(&rqctx)).await
 }
 
-/// The code, and then the decision.
+/// Accepts the code, and then the decision.
 #[endpoint { method = POST, path = "/ui/v1/device", unpublished = true }]
 pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
@@ -53,7 +54,7 @@ pub async fn submit(
     respond(&rqctx, act(&rqctx, &body)).await
 }
 
-async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let code = request.query("user_code").and_then(UserCode::parse);
     if request.user.is_none() {
@@ -67,7 +68,10 @@ async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError
     request.page(StatusCode::OK, &page)
 }
 
-async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
+async fn act(
+    rqctx: &RequestContext<Arc<App>>,
+    body: &UntypedBody,
+) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let form = request.form(body)?;
     let code = form.user_code();
@@ -124,13 +128,17 @@ async fn act(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
     }
 }
 
-fn consent(request: &PageRequest, code: UserCode, pending: Pending) -> Result<Answer, PageError> {
+fn consent(
+    request: &PageRequest,
+    code: UserCode,
+    pending: Pending,
+) -> Result<PageResponse, PageError> {
     let page = ConsentPage {
         frame: request.frame(),
         user_code: code,
         application: pending.client_name,
-        // Behind a proxy that is not trusted everybody has the proxy's address:
-        // that it is the same says nothing.
+        // Behind an untrusted proxy all users have the proxy's address, so
+        // equal addresses mean nothing.
         origin: match request.origin_is_known && pending.origin == request.origin {
             true => format!("{} (the same as yours)", pending.origin),
             false => pending.origin,
@@ -141,7 +149,7 @@ fn consent(request: &PageRequest, code: UserCode, pending: Pending) -> Result<An
     request.page(StatusCode::OK, &page)
 }
 
-fn decided(request: &PageRequest, decision: Decision) -> Result<Answer, PageError> {
+fn decided(request: &PageRequest, decision: Decision) -> Result<PageResponse, PageError> {
     let (heading, text) = match decision {
         Decision::Approve => (
             "Device approved",
@@ -167,7 +175,7 @@ fn refuse(
     typed: String,
     status: StatusCode,
     problem: String,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let page = CodePage {
         frame: request.frame(),
         user_code: typed,
@@ -176,9 +184,9 @@ fn refuse(
     request.page(status, &page)
 }
 
-/// The only thing that is carried along is a code, and only one that can be.
-fn to_sign_in(code: Option<&UserCode>) -> Answer {
-    Answer::see_other(match code {
+/// The redirect keeps only a code, and only a valid one.
+fn to_sign_in(code: Option<&UserCode>) -> PageResponse {
+    PageResponse::see_other(match code {
         Some(code) => format!("/ui/v1/signin?user_code={}", code.as_str()),
         None => "/ui/v1/signin".to_owned(),
     })

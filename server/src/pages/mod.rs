@@ -1,21 +1,20 @@
-//! The pages that people use: sign in, enter the code of a device, approve or
-//! deny it, set a password, sign out.
+//! The pages for people: sign in, enter the code of a device, approve or deny
+//! it, set a password, sign out.
 //!
-//! No document describes them, so their routes are written by hand. They
-//! work without scripts and need nothing but themselves: the stylesheet stands
-//! in the page, and the content security policy allows that stylesheet and
-//! nothing else, but for the one script that passkeys cannot do without. Nothing
-//! is decided by opening a link: every change is a form
-//! with a token that is bound to the browser it was given to.
+//! No document describes them, so their routes are written by hand. They work
+//! without scripts and load nothing: the stylesheet is in the page, and the
+//! content security policy allows only this stylesheet, and the one script that
+//! passkeys require. Opening a link changes nothing: every change is a form
+//! with a token that is bound to one browser.
 
 mod account;
-mod answer;
 mod change;
 mod confirm;
 mod device;
 mod page_request;
 mod passkeys;
 mod password;
+mod response;
 mod signin;
 mod signout;
 
@@ -28,14 +27,14 @@ use crate::app::App;
 /// The stylesheet of every page.
 pub const STYLE: &str = include_str!("../../templates/identity/style.css");
 
-/// The script of the pages on which passkeys are made and used.
+/// The script of the pages on which passkeys are created and used.
 pub const PASSKEYS: &str = include_str!("../../templates/identity/passkeys.js");
 
 /// Registers the pages.
 ///
 /// # Errors
 ///
-/// When one of the routes is taken.
+/// When one of the routes exists already.
 pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
     api.register(device::show)?;
     api.register(device::submit)?;

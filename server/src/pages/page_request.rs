@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use dropshot::{RequestContext, UntypedBody};
 use http::{HeaderMap, StatusCode, header};
 
-use super::answer::{Answer, Frame, PageError};
+use super::response::{Frame, PageError, PageResponse};
 use crate::app::App;
 use crate::audit::{self, Actor, Event};
 use crate::identity::device_cookie::{DeviceCookie, Owner};
@@ -156,11 +156,15 @@ impl PageRequest {
     /// # Errors
     ///
     /// When the template fails.
-    pub fn page(&self, status: StatusCode, template: &impl Template) -> Result<Answer, PageError> {
+    pub fn page(
+        &self,
+        status: StatusCode,
+        template: &impl Template,
+    ) -> Result<PageResponse, PageError> {
         let cookie = self
             .key_is_new
             .then(|| set_cookie(&self.app, &self.key, None));
-        Ok(Answer::page(status, template)?.with_cookie(cookie))
+        Ok(PageResponse::page(status, template)?.with_cookie(cookie))
     }
 
     /// Reads a form of this server that was given to this browser.

@@ -1,7 +1,7 @@
-//! Passkeys: adding and removing them, and signing in with one.
+//! The pages for adding and removing passkeys, and for signing in with one.
 //!
-//! The answers of authenticators come as fields of forms, like everything else
-//! here, so that they are bound to the browser in the same way.
+//! The responses of authenticators are fields of forms, so they are bound to the browser
+//! like all other forms.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::page_request::{AuditContext, Form, PageRequest};
+use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use super::{account, confirm, signin};
 use crate::app::App;
 use crate::identity::endpoints;
@@ -23,11 +23,11 @@ use crate::identity::users::User;
 use crate::mail::outbox::{self, About};
 use crate::store::{StoreError, Tx};
 
-/// What a page hands its browser to begin a ceremony with.
+/// The data of a page with which its browser begins a ceremony.
 pub struct Sealed {
     /// The options, as JSON for the browser.
     pub options: String,
-    /// What has to be remembered until the answer comes.
+    /// The sealed state of the ceremony, which the browser returns with the response.
     pub ceremony: String,
 }
 
@@ -43,7 +43,7 @@ struct PasskeysPage {
 }
 
 impl PasskeysPage {
-    /// Whether passkeys can be removed without more ado.
+    /// Whether passkeys can be removed without a confirmation.
     fn can_remove(&self) -> bool {
         !matches!(self.adding, Adding::Confirm(_))
     }
@@ -58,8 +58,8 @@ struct Entry {
 
 enum Adding {
     Possible(Sealed),
-    /// The user signed in too long ago, and has to confirm who they are before a passkey is
-    /// added or removed. With a passkey, for whoever has one that can be used here.
+    /// The user signed in too long ago, and must confirm their identity before a passkey
+    /// is added or removed. A user with a usable passkey can confirm with it.
     Confirm(Option<Sealed>),
     Full,
     Impossible,
@@ -71,7 +71,7 @@ pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, Htt
     respond(&rqctx, list(&rqctx)).await
 }
 
-/// A passkey more, or one less.
+/// Adds or removes a passkey.
 #[endpoint {
     method = POST,
     path = "/ui/v1/account/passkeys",
@@ -85,7 +85,7 @@ pub async fn submit(
     respond(&rqctx, change(&rqctx, &body)).await
 }
 
-/// A passkey instead of name and password.
+/// Signs in with a passkey instead of name and password.
 #[endpoint {
     method = POST,
     path = "/ui/v1/signin/passkey",
@@ -99,7 +99,7 @@ pub async fn sign_in(
     respond(&rqctx, present(&rqctx, &body)).await
 }
 
-/// What the sign-in form begins with, where passkeys are possible.
+/// The ceremony of the sign-in form, if passkeys are possible.
 pub fn offer(request: &PageRequest) -> Option<Sealed> {
     let offer = party(request)?.offer_to_use();
     offer.ok().map(|offer| seal(request, offer))
@@ -116,7 +116,7 @@ fn seal(request: &PageRequest, offer: Offer) -> Sealed {
     }
 }
 
-/// The ceremony that a form belongs to.
+/// The ceremony of a form.
 fn ceremony(request: &PageRequest, form: &Form) -> Result<Ceremony, PageError> {
     passkeys::open(
         &request.app.server_keys,
@@ -126,15 +126,18 @@ fn ceremony(request: &PageRequest, form: &Form) -> Result<Ceremony, PageError> {
     .ok_or(PageError::Foreign)
 }
 
-async fn list(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+async fn list(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
     page(&PageRequest::of(rqctx).await?, StatusCode::OK, None, None).await
 }
 
-async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Answer, PageError> {
+async fn change(
+    rqctx: &RequestContext<Arc<App>>,
+    body: &UntypedBody,
+) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let form = request.form(body)?;
     let Some(user) = request.user.clone() else {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     };
     match form.get("action") {
         "add" => add(&request, user, &form).await,
@@ -145,7 +148,7 @@ async fn change(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<
     }
 }
 
-async fn add(request: &PageRequest, user: User, form: &Form) -> Result<Answer, PageError> {
+async fn add(request: &PageRequest, user: User, form: &Form) -> Result<PageResponse, PageError> {
     let party = party(request).ok_or(PageError::Unreadable)?;
     let (mac, now) = (request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| sessions::is_fresh(tx, mac, now);
@@ -172,7 +175,8 @@ async fn add(request: &PageRequest, user: User, form: &Form) -> Result<Answer, P
     let (trail, mac, now) = (request.trail(), request.mac(), request.now);
     let mail_id = request.app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Added, StoreError> {
-        // In the transaction: a session that has ended meanwhile adds nothing.
+        // Checked in the transaction, so that a session that has ended in the meantime
+        // cannot add a passkey.
         if !sessions::is_fresh(tx, mac, now)? {
             return Ok(Added::Unconfirmed);
         }
@@ -207,20 +211,20 @@ async fn add(request: &PageRequest, user: User, form: &Form) -> Result<Answer, P
     }
 }
 
-async fn unconfirmed(request: &PageRequest, done: &str) -> Result<Answer, PageError> {
+async fn unconfirmed(request: &PageRequest, done: &str) -> Result<PageResponse, PageError> {
     let problem = format!("The passkey was not {done}: confirm that it is you, then try again.");
     page(request, StatusCode::FORBIDDEN, None, Some(problem)).await
 }
 
-/// What becomes of a passkey that was made.
+/// The outcome of adding a passkey.
 enum Added {
     Yes,
     Before,
-    /// The user has to confirm who they are first.
+    /// The user must confirm their identity first.
     Unconfirmed,
 }
 
-async fn remove(request: &PageRequest, user: User, id: String) -> Result<Answer, PageError> {
+async fn remove(request: &PageRequest, user: User, id: String) -> Result<PageResponse, PageError> {
     let (trail, mac, now) = (request.trail(), request.mac(), request.now);
     let mail_id = request.app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Option<bool>, StoreError> {
@@ -276,15 +280,16 @@ pub fn removed(
     outbox::notify(tx, mail_id, user_id, about, trail.time())
 }
 
-/// Lets a user say with a passkey again who they are.
+/// Confirms the identity of a user with a passkey.
 async fn confirm_with_passkey(
     request: &PageRequest,
     user: User,
     form: &Form,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let party = party(request).ok_or(PageError::Unreadable)?;
     let ceremony = ceremony(request, form)?;
-    // Failures are limited like wrong passwords, and so are the entries of the audit trail.
+    // The limit of wrong passwords also limits failures, and so the entries of the audit
+    // trail.
     let limit = Limit::passwords(&request.app.config.identity);
     let subject = [Subject::new(format!("passkey user {}", user.id), limit)];
     let (counted, now) = (subject.clone(), request.now);
@@ -316,7 +321,7 @@ async fn confirm_with_passkey(
     .await
 }
 
-/// The list, with what was done or what is wrong.
+/// The page with the list, and a message about a change or a problem.
 ///
 /// # Errors
 ///
@@ -326,9 +331,9 @@ pub async fn page(
     status: StatusCode,
     done: Option<&'static str>,
     problem: Option<String>,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let Some(user) = request.user.clone() else {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     };
     let (id, mac, now) = (user.id.clone(), request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
@@ -370,18 +375,18 @@ pub async fn page(
             })
             .collect(),
     };
-    let answer = request.page(status, &page)?;
+    let response = request.page(status, &page)?;
     Ok(if scripted {
-        answer.with_passkeys()
+        response.with_passkeys()
     } else {
-        answer
+        response
     })
 }
 
 async fn present(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let form = request.form(body)?;
     let party = party(&request).ok_or(PageError::Unreadable)?;
@@ -397,8 +402,8 @@ async fn present(
     signin::start_with_passkey(&request, &form, user, passkey).await
 }
 
-/// Whose passkey was presented, and its identifier. Each ceremony is used up by its first
-/// answer, right or wrong.
+/// The user and the identifier of the presented passkey. A ceremony is valid for one
+/// response only, right or wrong.
 async fn check(
     request: &PageRequest,
     party: &RelyingParty,

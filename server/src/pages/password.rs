@@ -1,7 +1,7 @@
-//! Setting a password with the link of a mail.
+//! The page for setting a password with the link of a mail.
 //!
-//! The mail is the accounts area's, as is the table of its tokens: a token is
-//! good once, and stands there as a keyed hash.
+//! The accounts area posts the mail and owns the table of its tokens. A token
+//! is valid once, and is stored as a keyed hash.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::page_request::PageRequest;
 use super::passkeys;
+use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::password_tokens;
 use crate::identity::passwords;
@@ -29,13 +29,13 @@ struct PasswordPage {
     problem: Option<String>,
 }
 
-/// The form, for whoever has a good link.
+/// The form, for users with a valid link.
 #[endpoint { method = GET, path = "/ui/v1/password", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     respond(&rqctx, form_page(&rqctx)).await
 }
 
-/// The new password.
+/// Sets the new password.
 #[endpoint { method = POST, path = "/ui/v1/password", unpublished = true }]
 pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
@@ -44,11 +44,11 @@ pub async fn submit(
     respond(&rqctx, set_password(&rqctx, &body)).await
 }
 
-async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let token = request.query("token").unwrap_or_default().to_owned();
     let Some(user) = owner(&request, &token).await? else {
-        return no_longer_good(&request);
+        return no_longer_valid(&request);
     };
     let page = PasswordPage {
         frame: request.frame(),
@@ -62,12 +62,12 @@ async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError
 async fn set_password(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let mut request = PageRequest::of(rqctx).await?;
     let form = request.form(body)?;
     let token = form.get("token");
     let Some(user) = owner(&request, token).await? else {
-        return no_longer_good(&request);
+        return no_longer_valid(&request);
     };
     let password = form.get("password");
     let problem = match passwords::fit(password, &user.username) {
@@ -103,7 +103,7 @@ async fn set_password(
         Ok(Some(ended))
     };
     let Some(ended) = request.app.store.write(write).await? else {
-        return no_longer_good(&request);
+        return no_longer_valid(&request);
     };
     let identity = &request.app.identity;
     identity
@@ -136,10 +136,10 @@ async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, Store
         .await
 }
 
-fn no_longer_good(request: &PageRequest) -> Result<Answer, PageError> {
+fn no_longer_valid(request: &PageRequest) -> Result<PageResponse, PageError> {
     let page = Notice {
         frame: request.frame(),
-        heading: "This link is no longer good",
+        heading: "This link is no longer valid",
         text: "It has been used, or it is too old. Ask your administrator for another.",
         link: Some(("/ui/v1/signin", "Sign in")),
     };

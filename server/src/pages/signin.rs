@@ -1,4 +1,4 @@
-//! Signing in.
+//! The page for signing in.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,9 +7,9 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, PageError, respond};
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
+use super::response::{Frame, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
@@ -45,7 +45,7 @@ pub async fn submit(
     respond(&rqctx, sign_in(&rqctx, &body)).await
 }
 
-async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let code = request.query("user_code").and_then(UserCode::parse);
     if request.user.is_some() {
@@ -60,7 +60,7 @@ fn page(
     code: Option<&UserCode>,
     username: &str,
     problem: Option<String>,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let page = SignInPage {
         frame: request.frame(),
         user_code: code.map(|code| code.as_str().to_owned()),
@@ -68,17 +68,17 @@ fn page(
         problem,
         passkey: passkeys::offer(request),
     };
-    let answer = request.page(status, &page)?;
+    let response = request.page(status, &page)?;
     Ok(match page.passkey {
-        Some(_) => answer.with_passkeys(),
-        None => answer,
+        Some(_) => response.with_passkeys(),
+        None => response,
     })
 }
 
 async fn sign_in(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let form = request.form(body)?;
     let code = form.user_code();
@@ -94,15 +94,15 @@ async fn sign_in(
 
     let attempt = Attempt::of(&request, username).await?;
     let (user, hash) = (attempt.user.clone(), attempt.hash.clone());
-    // Held until the attempt is decided.
+    // The turn is held until the attempt is decided.
     let _turn = request.app.identity.attempts.enter(attempt.first()).await;
     match attempt.admit(&request).await? {
         Admission::Now => {}
         Admission::After(delay) => tokio::time::sleep(delay).await,
         Admission::Refused(seconds) => {
             metrics::sign_in(&request.app, "throttled");
-            let answer = refuse(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
-            return Ok(answer.retry_after(seconds));
+            let response = refuse(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
+            return Ok(response.retry_after(seconds));
         }
     }
     let passwords = &request.app.identity.passwords;
@@ -133,11 +133,11 @@ struct Attempt {
     counted: Vec<Subject>,
 }
 
-/// Whether an attempt is looked at.
+/// Whether the password of an attempt is checked.
 enum Admission {
     Now,
     After(Duration),
-    /// So many seconds to wait before trying again.
+    /// The seconds to wait before the next attempt.
     Refused(i64),
 }
 
@@ -206,8 +206,8 @@ impl Attempt {
     }
 }
 
-/// Seconds by which an attempt is delayed at a name that was guessed at so often:
-/// none within the limit, then one, and twice as many with each limit more.
+/// The delay in seconds of an attempt for a name with so many failures: none within the limit, then
+/// one second, doubled with each further multiple of the limit.
 fn delay(failures: i64, limit: i64, longest: i64) -> u64 {
     let over = failures / limit.max(1);
     match over {
@@ -218,7 +218,7 @@ fn delay(failures: i64, limit: i64, longest: i64) -> u64 {
     }
 }
 
-/// Counts a failure. What was typed for a name is not kept: it can be a password.
+/// Counts a failure. The typed name is not stored, because it can be a password.
 async fn failed(
     request: &PageRequest,
     known: Option<User>,
@@ -237,8 +237,8 @@ async fn failed(
         .await
 }
 
-/// Refuses a passkey. Nobody guesses one, so that no limit refuses this way to sign in; the
-/// limit of the address only keeps a flood out of the audit trail.
+/// Refuses a passkey. Passkeys cannot be guessed, so sign-in with one has no limit. The limit of
+/// the address only protects the audit trail from a flood.
 ///
 /// # Errors
 ///
@@ -247,7 +247,7 @@ pub async fn refuse_passkey(
     request: &PageRequest,
     form: &Form,
     problem: &str,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let limit = Limit::passwords(&request.app.config.identity);
     let counted = vec![Subject::new(
         format!("passkey address {}", request.network),
@@ -273,19 +273,18 @@ pub async fn start_with_passkey(
     form: &Form,
     user: User,
     passkey: Vec<u8>,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     start(request, user, Proof::Passkey(passkey), form.user_code()).await
 }
 
-/// Starts a session under a new key: what anybody may have put into the browser
-/// before is worth nothing. The browser is one in which this user has signed in
-/// from now on.
+/// Starts a session under a new key, so that a key planted in the browser is useless. From now on,
+/// the browser is known for this user.
 async fn start(
     request: &PageRequest,
     user: User,
     proof: Proof,
     code: Option<UserCode>,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let key = SessionKey::new(request.app.random.token());
     let (before, mac) = (request.mac(), key.mac(&request.app.server_keys));
     let (origin, now) = (request.origin.clone(), request.now);
@@ -314,7 +313,7 @@ async fn start(
         })
         .await?;
     if !started {
-        return Ok(Answer::see_other("/ui/v1/signin"));
+        return Ok(PageResponse::see_other("/ui/v1/signin"));
     }
     metrics::sign_in(&request.app, "succeeded");
     let cookie = set_cookie(&request.app, &key, Some(seconds));
@@ -323,8 +322,8 @@ async fn start(
         .with_cookie(device))
 }
 
-/// The cookie by which the browser is known for the user from now on. There is none for who has
-/// no password: it only lets a browser try one.
+/// The cookie by which the browser is known for the user from now on. A user without a password
+/// gets none, because the cookie only permits attempts at a password.
 async fn known_browser(
     request: &PageRequest,
     user: &User,
@@ -332,7 +331,7 @@ async fn known_browser(
 ) -> Result<Option<String>, StoreError> {
     let hash = match proof {
         Proof::Password(hash) => Some(hash.clone()),
-        // No cookie is made, so nothing need be read for one.
+        // There will be no cookie, so its data need not be read.
         Proof::Passkey(_) if request.app.config.identity.device_cookie_days == 0 => None,
         Proof::Passkey(_) => {
             let name = user.username.clone();
@@ -349,7 +348,7 @@ async fn known_browser(
     }))
 }
 
-/// A name that is tried, as a keyed hash: it can be anything that was typed.
+/// The name of an attempt, as a keyed hash, because it can be any typed text.
 fn name_subject(request: &PageRequest, username: &str) -> String {
     let name = username.trim().to_lowercase();
     let mac = request
@@ -364,8 +363,8 @@ fn too_many(seconds: i64) -> String {
     format!("Too many attempts. Try again in {}.", Seconds(seconds))
 }
 
-fn to_device(code: Option<&UserCode>) -> Answer {
-    Answer::see_other(match code {
+fn to_device(code: Option<&UserCode>) -> PageResponse {
+    PageResponse::see_other(match code {
         Some(code) => format!("/ui/v1/device?user_code={}", code.as_str()),
         None => "/ui/v1/device".to_owned(),
     })

@@ -1,4 +1,4 @@
-//! Signing out.
+//! The page for signing out.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::answer::{Answer, Frame, Notice, PageError, respond};
 use super::page_request::PageRequest;
+use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::sessions;
 use crate::store::StoreError;
@@ -18,13 +18,13 @@ struct SignOutPage {
     frame: Frame,
 }
 
-/// The question. A link alone signs nobody out.
+/// The confirmation. A link alone does not sign a user out.
 #[endpoint { method = GET, path = "/ui/v1/signout", unpublished = true }]
 pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     respond(&rqctx, question(&rqctx)).await
 }
 
-/// The end of the session.
+/// Ends the session.
 #[endpoint { method = POST, path = "/ui/v1/signout", unpublished = true }]
 pub async fn submit(
     rqctx: RequestContext<Arc<App>>,
@@ -33,19 +33,19 @@ pub async fn submit(
     respond(&rqctx, sign_out(&rqctx, &body)).await
 }
 
-async fn question(rqctx: &RequestContext<Arc<App>>) -> Result<Answer, PageError> {
+async fn question(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
     let request = PageRequest::of(rqctx).await?;
     let frame = request.frame();
     match request.user {
         Some(_) => request.page(StatusCode::OK, &SignOutPage { frame }),
-        None => Ok(Answer::see_other("/ui/v1/signin")),
+        None => Ok(PageResponse::see_other("/ui/v1/signin")),
     }
 }
 
 async fn sign_out(
     rqctx: &RequestContext<Arc<App>>,
     body: &UntypedBody,
-) -> Result<Answer, PageError> {
+) -> Result<PageResponse, PageError> {
     let mut request = PageRequest::of(rqctx).await?;
     request.form(body)?;
     let mac = request.mac();

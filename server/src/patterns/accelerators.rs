@@ -1,26 +1,26 @@
-//! The catalogue of accelerators, as the operator keeps it: two come with the
-//! service, others are added as [packages](super::package).
+//! The catalog of accelerators, which operators manage: two are built in,
+//! others are added as [packages](super::package).
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use uuid::{Uuid, uuid};
 
-use super::catalogue::{self, Accelerator, RecipeSource};
+use super::catalog::{self, Accelerator, RecipeSource};
 use super::error::PatternError;
 use super::package::{Package, PackageError};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// The accelerator that reasons and acts by turns.
+/// The accelerator that alternates between reasoning and acting.
 pub const REACT: Uuid = uuid!("3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01");
 
-/// The accelerator that makes a plan first and then carries it out.
+/// The accelerator that first makes a plan and then executes it.
 pub const PLAN_AND_EXECUTE: Uuid = uuid!("8a5e7c10-2f43-4c1d-b7a9-5d1e0f9c6b02");
 
 type Files = &'static [(&'static str, &'static str)];
 
-/// The files of the packages that come with the service.
+/// The files of the built-in packages.
 const SYSTEM: [Files; 2] = [
     &[
         (
@@ -44,14 +44,14 @@ const SYSTEM: [Files; 2] = [
     ],
 ];
 
-/// Why the catalogue was not changed.
+/// Why the catalog was not changed.
 #[derive(Debug, thiserror::Error)]
-pub enum CatalogueError {
+pub enum CatalogError {
     /// No accelerator has the identifier.
     #[error("there is no accelerator {0}; `accelerators list` lists them")]
     Unknown(Uuid),
-    /// It comes with the service.
-    #[error("{0} comes with the service and stays as it is")]
+    /// The accelerator is built in.
+    #[error("{0} is built in and cannot be changed")]
     System(String),
     /// Another version of it exists.
     #[error("version {version} of {name} exists already; --replace replaces it")]
@@ -61,34 +61,34 @@ pub enum CatalogueError {
         /// Its version.
         version: String,
     },
-    /// Patterns were made from it.
-    #[error("{patterns} agent patterns were made from {name}, so it cannot be removed")]
+    /// Patterns were created from it.
+    #[error("{patterns} agent patterns were created from {name}, so it cannot be removed")]
     InUse {
         /// Name of the accelerator.
         name: String,
-        /// How many.
+        /// The number of patterns.
         patterns: i64,
     },
-    /// A package that comes with the service is none.
+    /// A package is invalid.
     #[error(transparent)]
     Package(#[from] PackageError),
-    /// The rest of what can be wrong.
+    /// Another error of patterns.
     #[error(transparent)]
     Pattern(#[from] PatternError),
 }
 
-impl From<StoreError> for CatalogueError {
+impl From<StoreError> for CatalogError {
     fn from(error: StoreError) -> Self {
-        CatalogueError::Pattern(error.into())
+        CatalogError::Pattern(error.into())
     }
 }
 
-/// What adding did.
+/// The outcome of adding a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
-    /// It is new.
+    /// The accelerator is new.
     New,
-    /// It took the place of another version.
+    /// The package replaced another version.
     Replaced,
     /// The same version exists.
     Unchanged,
@@ -105,23 +105,22 @@ pub struct Listed {
     pub version: String,
     /// `System` or `Store`.
     pub source: String,
-    /// Patterns that were made from it.
+    /// Number of patterns that were created from it.
     pub patterns: i64,
-    /// SHA-256 of what its package holds.
+    /// SHA-256 of the content of its package.
     pub digest: String,
     /// When this version was added, in Unix milliseconds.
     pub added_at: i64,
-    /// Who added it; nothing for what comes with the service.
+    /// Who added it; `None` for a built-in one.
     pub added_by: Option<String>,
 }
 
-/// Puts the accelerators that come with the service into the catalogue, in the
-/// versions that this one comes with.
+/// Installs the built-in accelerators of this version of the service.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn install_system(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), CatalogueError> {
+pub fn install_system(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), CatalogError> {
     for files in SYSTEM {
         let files: BTreeMap<_, _> = files
             .iter()
@@ -135,30 +134,30 @@ pub fn install_system(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), Catalog
     Ok(())
 }
 
-/// Adds a package for an operator. Patterns keep what they were made with.
+/// Adds a package for an operator. Existing patterns keep their content.
 ///
 /// # Errors
 ///
-/// When another version is there and is not to be replaced, when the accelerator
-/// is one that comes with the service, or the store fails.
+/// When another version exists and `replace` is false, the accelerator is built
+/// in, or the store fails.
 pub fn add(
     tx: &mut Tx<'_>,
     package: &Package,
     replace: bool,
     operator: &str,
     now: DateTime<Utc>,
-) -> Result<Added, CatalogueError> {
-    let known = catalogue::accelerator(tx, package.id)?;
+) -> Result<Added, CatalogError> {
+    let known = catalog::accelerator(tx, package.id)?;
     let added = match &known {
         None => Added::New,
         Some(known) if known.recipe_source == RecipeSource::System => {
-            return Err(CatalogueError::System(known.name.clone()));
+            return Err(CatalogError::System(known.name.clone()));
         }
         Some(_) if digest_of(tx, package.id)?.as_ref() == Some(&package.digest) => {
             return Ok(Added::Unchanged);
         }
         Some(known) if !replace => {
-            return Err(CatalogueError::Exists {
+            return Err(CatalogError::Exists {
                 name: known.name.clone(),
                 version: known.version.clone(),
             });
@@ -169,16 +168,15 @@ pub fn add(
     Ok(added)
 }
 
-/// Removes an accelerator; the one that was removed.
+/// Removes an accelerator, and returns it.
 ///
 /// # Errors
 ///
-/// When there is none, it comes with the service, patterns were made from it, or
-/// the store fails.
-pub fn remove(tx: &mut Tx<'_>, id: Uuid) -> Result<Accelerator, CatalogueError> {
-    let known = catalogue::accelerator(tx, id)?.ok_or(CatalogueError::Unknown(id))?;
+/// When it does not exist, is built in, or has patterns, or the store fails.
+pub fn remove(tx: &mut Tx<'_>, id: Uuid) -> Result<Accelerator, CatalogError> {
+    let known = catalog::accelerator(tx, id)?.ok_or(CatalogError::Unknown(id))?;
     if known.recipe_source == RecipeSource::System {
-        return Err(CatalogueError::System(known.name));
+        return Err(CatalogError::System(known.name));
     }
     let sql = "SELECT COUNT(*) FROM agent_patterns WHERE accelerator_id = $1";
     let patterns: i64 = match tx.query_opt(sql, params![id])? {
@@ -186,7 +184,7 @@ pub fn remove(tx: &mut Tx<'_>, id: Uuid) -> Result<Accelerator, CatalogueError> 
         None => 0,
     };
     if patterns > 0 {
-        return Err(CatalogueError::InUse {
+        return Err(CatalogError::InUse {
             name: known.name,
             patterns,
         });
@@ -239,7 +237,7 @@ fn put(
     source: RecipeSource,
     added_by: Option<&str>,
     now: DateTime<Utc>,
-) -> Result<(), CatalogueError> {
+) -> Result<(), CatalogError> {
     let malformed = |_| PatternError::Row {
         table: "pattern_accelerators",
     };

@@ -1,25 +1,25 @@
-//! Changes of an existing pattern: a lock, other values, its deletion.
+//! Changes of an existing pattern: locks, new values, deletion.
 //!
-//! Each change names the revision that it was made for. One statement changes the row only if
-//! it still has that revision. So of two writers who have read the same pattern, one has to
-//! read it again: no update is lost.
+//! Each change has the revision that it was made for. One statement changes the row only if it
+//! still has that revision. If two writers have read the same pattern, one of them must read it
+//! again. So no update is lost.
 
 use chrono::{DateTime, Utc};
 
-use super::catalogue::Project;
+use super::catalog::Project;
 use super::error::PatternError;
 use super::pattern::{self, Pattern};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// What is to become of a pattern.
+/// A change of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// Nobody else changes or deletes it.
+    /// Lock it, so that other users cannot change or delete it.
     Lock,
-    /// Everybody may again.
+    /// Unlock it.
     Unlock,
-    /// Other values, where there are any.
+    /// Set the present values.
     Set(Values),
 }
 
@@ -39,18 +39,18 @@ pub struct Values {
 /// Why a pattern was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeError {
-    /// Somebody has locked it.
+    /// A user has locked it.
     #[error("The agent pattern {id} is locked by {by}")]
     Locked {
         /// The pattern.
         id: String,
-        /// Who has.
+        /// The user who locked it.
         by: String,
     },
-    /// It has another revision by now.
+    /// Its revision has changed.
     #[error("The agent pattern {0} has changed. Read it again")]
     Stale(String),
-    /// What can be wrong with any operation.
+    /// An error of every operation.
     #[error(transparent)]
     Pattern(#[from] PatternError),
 }
@@ -61,8 +61,8 @@ impl From<StoreError> for ChangeError {
     }
 }
 
-/// Finds a pattern for a change by `subject`, who has seen what `seen` lets
-/// through.
+/// Finds a pattern for a change by `subject`. `seen` decides whether its revision is the one that
+/// the subject has read.
 fn open(
     tx: &mut Tx<'_>,
     project: &Project,
@@ -83,13 +83,12 @@ fn open(
     }
 }
 
-/// Changes a pattern for `subject`; with `seen`, only if that is its revision.
-/// Answers what it is now.
+/// Changes a pattern for `subject`; with `seen`, only if that is its revision. Returns the changed
+/// pattern.
 ///
 /// # Errors
 ///
-/// When it does not exist, is locked by somebody else, has another revision, or
-/// the store fails.
+/// When it does not exist, is locked by another user, has another revision, or the store fails.
 pub fn apply(
     tx: &mut Tx<'_>,
     project: &Project,
@@ -153,8 +152,7 @@ pub fn apply(
     }
 }
 
-/// Deletes a pattern that nobody has locked, if `seen` lets its revision
-/// through. Answers what it was.
+/// Deletes an unlocked pattern, if `seen` accepts its revision. Returns the deleted pattern.
 ///
 /// # Errors
 ///

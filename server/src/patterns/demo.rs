@@ -1,5 +1,5 @@
-//! The patterns' part of the demo catalogue: a service instance with two
-//! projects, and who may use them.
+//! The patterns' part of the demo catalog: a service instance with two
+//! projects, and grants on them.
 
 use crate::accounts::demo::{ADMINISTRATOR, COLLEAGUE, ORGANIZATION};
 use crate::params;

@@ -28,7 +28,7 @@ pub enum PatternError {
         /// The pattern's supposed identifier.
         pattern: String,
     },
-    /// A row of the store does not hold what it should.
+    /// A row of the store is malformed.
     #[error("a row of {table} is malformed")]
     Row {
         /// The table.
@@ -42,13 +42,13 @@ pub enum PatternError {
 /// Errors of a creation.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// An accelerator that the catalogue does not have.
+    /// An accelerator that the catalog does not have.
     #[error("Accelerator {0} does not exist")]
     UnknownAccelerator(uuid::Uuid),
-    /// The body names another project than the path.
+    /// The projects of body and path differ.
     #[error("projectCode is not the code of the project in the path")]
     OtherProject,
-    /// The project has the pattern already.
+    /// The project already has the pattern.
     #[error("Project {project} already has the agent pattern {pattern}")]
     Exists {
         /// Code of the project.

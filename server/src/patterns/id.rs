@@ -1,6 +1,6 @@
 //! The identifier of a pattern.
 
-/// What names a pattern within its project: `code|version`.
+/// The identifier of a pattern within its project: `code|version`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PatternId {
     /// The code.
@@ -10,7 +10,7 @@ pub struct PatternId {
 }
 
 impl PatternId {
-    /// Reads an identifier of a path. Nothing for a text that cannot be one.
+    /// Parses an identifier of a path. `None` if the text is not an identifier.
     pub fn parse(text: &str) -> Option<Self> {
         let (code, version) = text.split_once('|')?;
         (is_code(code) && is_version(version)).then(|| PatternId {
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_identifier_is_nothing() {
+    fn an_invalid_identifier_is_refused() {
         let long = format!("{}|1", "C".repeat(101));
         let long_version = format!("C|{}", "1".repeat(51));
         for text in [

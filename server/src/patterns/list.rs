@@ -3,52 +3,52 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use super::catalogue::Project;
+use super::catalog::Project;
 use super::error::PatternError;
 use super::pattern::{COLUMNS, Pattern, from_row};
 use crate::params;
 use crate::store::{Tx, Value};
 
-/// Which patterns to list.
+/// The patterns to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Selection {
-    /// Most patterns of the page.
+    /// Maximum number of patterns of the page.
     pub limit: i32,
-    /// How many of the whole list to skip.
+    /// Number of patterns of the whole list to skip.
     pub offset: i32,
     /// The order of the whole list.
     pub order: Order,
-    /// What names must contain.
+    /// The filter by name.
     pub filter: Option<Filter>,
-    /// Where to go on: behind this place.
-    pub after: Option<Mark>,
+    /// The place after which to continue.
+    pub after: Option<Cursor>,
 }
 
 /// A place in a list, between two patterns.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
+pub struct Cursor {
     order: Order,
     /// When the pattern before it was last changed, in Unix milliseconds.
     updated_at: i64,
     sort_key: Vec<u8>,
 }
 
-impl Mark {
-    fn behind(pattern: &Pattern, order: Order) -> Mark {
-        Mark {
+impl Cursor {
+    fn after(pattern: &Pattern, order: Order) -> Cursor {
+        Cursor {
             order,
             updated_at: pattern.updated.0.timestamp_millis(),
             sort_key: pattern.sort_key(),
         }
     }
 
-    /// Reads what [`Mark::fmt`](std::fmt::Display::fmt) wrote for a list of this
-    /// order. Nothing for any other text.
-    pub fn parse(text: &str, order: Order) -> Option<Mark> {
+    /// Parses the text of [`Cursor::fmt`](std::fmt::Display::fmt) for a list of this order.
+    /// `None` for any other text.
+    pub fn parse(text: &str, order: Order) -> Option<Cursor> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (first, rest) = bytes.split_first()?;
         let (updated_at, sort_key) = rest.split_first_chunk()?;
-        (*first == order.letter()).then(|| Mark {
+        (*first == order.letter()).then(|| Cursor {
             order,
             updated_at: i64::from_be_bytes(*updated_at),
             sort_key: sort_key.to_vec(),
@@ -56,7 +56,7 @@ impl Mark {
     }
 }
 
-impl std::fmt::Display for Mark {
+impl std::fmt::Display for Cursor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut bytes = vec![self.order.letter()];
         bytes.extend(self.updated_at.to_be_bytes());
@@ -70,7 +70,7 @@ impl std::fmt::Display for Mark {
 pub enum Order {
     /// By name without regard to case, then by code and version.
     Name,
-    /// The latest update first, then as by name.
+    /// The latest update first, then by name.
     Time,
 }
 
@@ -86,12 +86,12 @@ impl Order {
 /// A filter by name: `{name: /TEXT/}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
-    /// What names must contain, in lower case.
+    /// The text that names must contain, in lower case.
     contains: String,
 }
 
 impl Filter {
-    /// Reads a filter. Nothing for a text of another form.
+    /// Parses a filter. `None` for a text of another form.
     pub fn parse(text: &str) -> Option<Self> {
         let member = text
             .trim_matches(' ')
@@ -130,10 +130,10 @@ pub struct Page {
     pub project: Project,
     /// The patterns of this page.
     pub patterns: Vec<Pattern>,
-    /// How many there are in the whole list.
+    /// The number of patterns in the whole list.
     pub total: i64,
-    /// Where the next page begins, if more follow.
-    pub next: Option<Mark>,
+    /// The beginning of the next page, if more patterns follow.
+    pub next: Option<Cursor>,
 }
 
 /// Lists patterns of a project.
@@ -180,9 +180,9 @@ pub fn list(
             }
         };
     }
-    // PostgreSQL keeps each SQL text as a prepared statement: numbers of the caller are
-    // parameters, so that there are only as many texts as kinds of lists. The query reads
-    // one row more than the page holds, to know whether more follow.
+    // PostgreSQL caches each SQL text as a prepared statement. Numbers of the caller are
+    // parameters, so the number of texts is that of kinds of lists. The query reads one
+    // row more than the page, to know whether more follow.
     let limit = i64::from(selection.limit);
     parameters.push(Value::from(limit + 1));
     parameters.push(Value::from(i64::from(selection.offset)));
@@ -202,7 +202,7 @@ pub fn list(
     patterns.truncate(usize::try_from(limit).unwrap_or_default());
     let last = patterns.last().filter(|_| more);
     Ok(Page {
-        next: last.map(|last| Mark::behind(last, selection.order)),
+        next: last.map(|last| Cursor::after(last, selection.order)),
         project,
         patterns,
         total,
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn another_form_is_no_filter() {
+    fn a_text_of_another_form_is_not_a_filter() {
         for text in [
             "",
             "triage",
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_filter_looks_for_has_no_wildcards() {
+    fn the_text_of_a_filter_has_no_wildcards() {
         let filter = Filter::parse("{name: /50%_!/}").unwrap();
         assert_eq!(filter.like(), "%50!%!_!!%");
     }

@@ -1,13 +1,13 @@
-//! Patterns: agent patterns of a project, made from a catalogue of
+//! Agent patterns of projects, which are created from a catalog of
 //! accelerators.
 //!
-//! [`catalogue`] is what the operator keeps: service instances, their projects,
-//! and the accelerators. Those come as [packages](package), which [`accelerators`]
-//! puts into the catalogue. [`pattern`] is one agent pattern, from its creation to
-//! its deletion, and [`list`] a page of them.
+//! Operators manage the [`catalog`]: service instances, their projects, and
+//! accelerators. [`accelerators`] adds [packages](package) to it. [`pattern`]
+//! and [`change`] have the life of one agent pattern, and [`list`] pages of
+//! them.
 
 pub mod accelerators;
-pub mod catalogue;
+pub mod catalog;
 pub mod change;
 pub mod demo;
 pub mod error;

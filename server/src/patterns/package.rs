@@ -1,11 +1,10 @@
 //! The package of an accelerator: a zip archive with a manifest and the
 //! integrations, as [`FORMAT`] describes it.
 //!
-//! An archive comes from somewhere else. It is read in three steps, and nothing
-//! is kept before the last has passed: the entries are judged by what the
-//! archive says of them, they are unpacked with limits that do not trust it, and
-//! the files are read as what they have to be. Nothing is ever written to a
-//! path that an archive names.
+//! An archive is untrusted. It is read in three steps, and nothing is stored
+//! before the last one succeeds: the entries are checked by their metadata,
+//! unpacked with limits that do not rely on the metadata, and parsed. No file
+//! is written to a path that an archive names.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
@@ -15,25 +14,26 @@ use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::catalogue::{Integration, Role};
+use super::catalog::{Integration, Role};
 use super::id::{is_code, is_version};
-use super::pattern::{DESCRIPTION, GUIDELINES, is_name, is_text};
+use super::pattern::{MAX_DESCRIPTION, MAX_GUIDELINES, is_name, is_text};
 
-/// The format, for people who make packages.
+/// The format of packages, for their authors.
 pub const FORMAT: &str = include_str!("accelerators/FORMAT.md");
 
-/// Largest archive, in bytes.
+/// Maximum size of an archive, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
-/// Most entries of one.
-const ENTRIES: usize = 100;
-/// Largest file in one, in bytes.
-const FILE: u64 = 1 << 20;
-/// All files together, in bytes.
-const UNPACKED: u64 = 8 << 20;
-/// How many times its packed size a file may have.
-const RATIO: u64 = 100;
-/// Files below this size may have any ratio: short texts of spaces do.
-const SMALL: u64 = 4 << 10;
+/// Maximum number of entries of an archive.
+const MAX_ENTRIES: usize = 100;
+/// Maximum size of a file in an archive, in bytes.
+const MAX_FILE_BYTES: u64 = 1 << 20;
+/// Maximum size of all files together, in bytes.
+const MAX_UNPACKED_BYTES: u64 = 8 << 20;
+/// Maximum ratio of the size of a file to its packed size.
+const MAX_RATIO: u64 = 100;
+/// The ratio of files below this size is not limited, because short texts of
+/// spaces exceed it.
+const MIN_CHECKED_BYTES: u64 = 4 << 10;
 
 const MANIFEST: &str = "accelerator.toml";
 const INTEGRATIONS: &str = "integrations/";
@@ -51,14 +51,14 @@ pub struct Package {
     pub description: String,
     /// Guidelines.
     pub guidelines: String,
-    /// Most iterations of one run.
+    /// Maximum number of iterations of one run.
     pub max_iteration: i32,
-    /// Roles of patterns that are made from it.
+    /// Roles of its patterns.
     pub roles: Vec<Role>,
     /// Integrations, by code.
     pub integrations: Vec<Integration>,
-    /// SHA-256 of names and contents, in hexadecimal: the same files give the
-    /// same one, however they are packed.
+    /// SHA-256 of names and contents, in hexadecimal. It does not depend on the
+    /// packing.
     pub digest: String,
 }
 
@@ -68,27 +68,27 @@ pub enum PackageError {
     /// The archive is too large.
     #[error("it is larger than {MAX_BYTES} bytes")]
     TooLarge,
-    /// It cannot be read as a zip archive.
-    #[error("it is no zip archive that can be read: {0}")]
+    /// It is not a valid zip archive.
+    #[error("it is not a valid zip archive: {0}")]
     Archive(#[from] zip::result::ZipError),
     /// It has too many entries.
-    #[error("it has {0} entries; at most {ENTRIES} are allowed")]
+    #[error("it has {0} entries; at most {MAX_ENTRIES} are allowed")]
     Entries(usize),
     /// Two of its entries have the same name.
     #[error("two of its entries have the same name")]
     Duplicate,
-    /// It unpacks to too much.
-    #[error("it unpacks to more than {UNPACKED} bytes")]
+    /// It is too large unpacked.
+    #[error("it unpacks to more than {MAX_UNPACKED_BYTES} bytes")]
     Unpacked,
-    /// An entry cannot be a part of a package.
+    /// An entry is invalid.
     #[error("{path:?} {problem}")]
     Entry {
         /// Its path.
         path: String,
-        /// What is wrong with it.
+        /// Why it is invalid.
         problem: String,
     },
-    /// A file that has to be there is not.
+    /// The manifest is missing.
     #[error("it has no {MANIFEST}")]
     NoManifest,
 }
@@ -141,20 +141,20 @@ impl Package {
         Package::from_files(&unpack(archive)?)
     }
 
-    /// Reads what an archive holds: contents by path.
+    /// Reads the files of an archive: contents by path.
     ///
     /// # Errors
     ///
-    /// The first reason why they are not a package.
+    /// The first reason why the files are not a package.
     pub fn from_files(files: &BTreeMap<String, Vec<u8>>) -> Result<Package, PackageError> {
         let text = files.get(MANIFEST).ok_or(PackageError::NoManifest)?;
         let manifest: Manifest = parse(MANIFEST, text)?;
         let wrong = |problem: &str| Err(refused(MANIFEST, problem));
         if manifest.format != 1 {
-            return wrong("is of a format that this version does not know; it knows 1");
+            return wrong("has a format that this version does not support; it supports 1");
         }
         if !is_version(&manifest.version) {
-            return wrong("has a version that is not of dotted numbers");
+            return wrong("has a version that is not dotted numbers");
         }
         if manifest.name.is_empty() {
             return wrong("has no name");
@@ -171,9 +171,9 @@ impl Package {
             roles,
             ..
         } = &manifest;
-        let is_short = |text: &String| is_text(text, DESCRIPTION);
+        let is_short = |text: &String| is_text(text, MAX_DESCRIPTION);
         let is_valid = is_short(description)
-            && is_text(guidelines, GUIDELINES)
+            && is_text(guidelines, MAX_GUIDELINES)
             && roles.iter().all(|role| {
                 let mut connections = role.connections.iter();
                 is_short(&role.role)
@@ -212,13 +212,13 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
         .strip_prefix(INTEGRATIONS)
         .and_then(|name| name.strip_suffix(".toml"))
         .filter(|code| is_code(code))
-        .ok_or_else(|| refused(path, "is no part of a package"))?;
+        .ok_or_else(|| refused(path, "is not a part of a package"))?;
     let part: Part = parse(path, content)?;
     if part.code != code {
-        return Err(refused(path, "has another code than its name says"));
+        return Err(refused(path, "has a code that differs from its file name"));
     }
     let texts = [&part.name, &part.r#type, &part.version, &part.status];
-    if !texts.into_iter().all(|text| is_text(text, DESCRIPTION)) {
+    if !texts.into_iter().all(|text| is_text(text, MAX_DESCRIPTION)) {
         return Err(refused(
             path,
             "has a text with a NUL or with too many characters",
@@ -240,7 +240,7 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
 }
 
 fn parse<T: serde::de::DeserializeOwned>(path: &str, content: &[u8]) -> Result<T, PackageError> {
-    let text = std::str::from_utf8(content).map_err(|_| refused(path, "is no UTF-8"))?;
+    let text = std::str::from_utf8(content).map_err(|_| refused(path, "is not UTF-8"))?;
     toml::from_str(text).map_err(|error| refused(path, format!("cannot be read: {error}")))
 }
 
@@ -250,11 +250,12 @@ fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
         return Err(PackageError::TooLarge);
     }
     let mut archive = ZipArchive::new(Cursor::new(archive))?;
-    // The reader below shows the last of several entries with the same name only.
+    // The reader below shows only the last of several entries with the same
+    // name.
     if archive.has_duplicate_names() {
         return Err(PackageError::Duplicate);
     }
-    if archive.len() > ENTRIES {
+    if archive.len() > MAX_ENTRIES {
         return Err(PackageError::Entries(archive.len()));
     }
     let mut files = BTreeMap::new();
@@ -263,47 +264,50 @@ fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
         let raw = archive.by_index_raw(index)?;
         let path = raw.name()?.into_owned();
         let is_directory = raw.is_dir();
-        judge(&path, &raw)?;
+        check_entry(&path, &raw)?;
         let packed = raw.compressed_size();
         drop(raw);
         if is_directory {
             continue;
         }
         let mut content = Vec::new();
-        // What the archive says of a size is not believed: reading ends there.
+        // Reading ends at the stated size, which may be wrong.
         let size = archive
             .by_index(index)?
-            .take(FILE + 1)
+            .take(MAX_FILE_BYTES + 1)
             .read_to_end(&mut content)
             .map_err(|error| refused(&path, format!("cannot be unpacked: {error}")))?
             as u64;
-        if size > FILE {
-            return Err(refused(&path, format!("unpacks to more than {FILE} bytes")));
+        if size > MAX_FILE_BYTES {
+            return Err(refused(
+                &path,
+                format!("unpacks to more than {MAX_FILE_BYTES} bytes"),
+            ));
         }
-        if size > SMALL && size / RATIO > packed {
-            let problem = format!("unpacks to more than {RATIO} times its packed size");
+        if size > MIN_CHECKED_BYTES && size / MAX_RATIO > packed {
+            let problem = format!("unpacks to more than {MAX_RATIO} times its packed size");
             return Err(refused(&path, problem));
         }
         unpacked += size;
-        if unpacked > UNPACKED {
+        if unpacked > MAX_UNPACKED_BYTES {
             return Err(PackageError::Unpacked);
         }
         if files.insert(path.clone(), content).is_some() {
-            return Err(refused(&path, "is there twice"));
+            return Err(refused(&path, "occurs twice"));
         }
     }
     Ok(files)
 }
 
-/// What the archive says of an entry.
-fn judge<R: std::io::Read + ?Sized>(
+/// Checks the metadata of an entry.
+fn check_entry<R: std::io::Read + ?Sized>(
     path: &str,
     entry: &zip::read::ZipFile<'_, R>,
 ) -> Result<(), PackageError> {
     let path_to_judge = path.strip_suffix('/').unwrap_or(path);
     let leaves = |part: &str| matches!(part, "" | "." | "..");
     if path_to_judge.split('/').any(leaves) || path.contains(['\\', ':', '\0']) {
-        return Err(refused(path, "is no path within a package"));
+        return Err(refused(path, "is not a path within a package"));
     }
     if entry.is_symlink() {
         return Err(refused(path, "is a link"));
@@ -315,8 +319,11 @@ fn judge<R: std::io::Read + ?Sized>(
         CompressionMethod::Stored | CompressionMethod::Deflated => {}
         other => return Err(refused(path, format!("is packed as {other}"))),
     }
-    if entry.size() > FILE {
-        return Err(refused(path, format!("unpacks to more than {FILE} bytes")));
+    if entry.size() > MAX_FILE_BYTES {
+        return Err(refused(
+            path,
+            format!("unpacks to more than {MAX_FILE_BYTES} bytes"),
+        ));
     }
     Ok(())
 }

@@ -1,21 +1,21 @@
-//! One agent pattern: its creation from an accelerator, its row. What becomes of it
-//! later is in [`change`](super::change).
+//! An agent pattern: its creation from an accelerator, and its row.
+//! [`change`](super::change) has its later changes.
 
 use chrono::{DateTime, Utc};
 
-use super::catalogue::{self, Integration, Project, RecipeSource, Role};
+use super::catalog::{self, Integration, Project, RecipeSource, Role};
 use super::error::{CreateError, PatternError};
 use super::id::PatternId;
 use crate::params;
 use crate::store::{Row, Tx};
 
-/// Longest description, in characters.
-pub const DESCRIPTION: usize = 4000;
-/// Longest guidelines, in characters.
-pub const GUIDELINES: usize = 20_000;
+/// Maximum length of a description, in characters.
+pub const MAX_DESCRIPTION: usize = 4000;
+/// Maximum length of guidelines, in characters.
+pub const MAX_GUIDELINES: usize = 20_000;
 
-/// Whether a text can be a name, as the document has it for a request: 1 to 255 characters,
-/// not only spaces, and none that controls a terminal or the direction of text.
+/// Whether a text is a valid name by the document: 1 to 255 characters, not only spaces,
+/// and no control characters of terminals or text direction.
 pub fn is_name(text: &str) -> bool {
     let is_hidden = |c: char| {
         c.is_control()
@@ -24,7 +24,7 @@ pub fn is_name(text: &str) -> bool {
     text.chars().count() <= 255 && !text.chars().any(is_hidden) && text.chars().any(|c| c != ' ')
 }
 
-/// Whether a text can be a description or guidelines of at most this many characters.
+/// Whether a text is a valid description or guidelines of at most this many characters.
 pub fn is_text(text: &str, longest: usize) -> bool {
     text.chars().count() <= longest && !text.contains('\0')
 }
@@ -34,7 +34,7 @@ pub fn is_text(text: &str, longest: usize) -> bool {
 pub struct Pattern {
     /// Code and version.
     pub id: PatternId,
-    /// The project that it is in.
+    /// Its project.
     pub project: Project,
     /// Name.
     pub name: String,
@@ -44,11 +44,11 @@ pub struct Pattern {
     pub guidelines: String,
     /// Status.
     pub status: Status,
-    /// Where the recipe of its accelerator comes from.
+    /// The source of the recipe of its accelerator.
     pub recipe_source: RecipeSource,
-    /// Most iterations of one run.
+    /// Maximum number of iterations of one run.
     pub max_iteration: i32,
-    /// How often it is used.
+    /// The number of uses.
     pub usage_count: i32,
     /// Who locked it and when, if it is locked.
     pub lock: Option<(String, DateTime<Utc>)>,
@@ -56,16 +56,17 @@ pub struct Pattern {
     pub created: (DateTime<Utc>, String),
     /// When and by whom it was last changed.
     pub updated: (DateTime<Utc>, String),
-    /// The roles that it gives to connections.
+    /// The roles of connections.
     pub roles: Vec<Role>,
-    /// The integrations that it runs on.
+    /// Its integrations.
     pub integrations: Vec<Integration>,
-    /// One more with each change.
+    /// The number of changes.
     pub revision: i64,
 }
 
 impl Pattern {
-    /// Name in lower case, code and version as bytes: the order of lists.
+    /// The key of the order of lists: the bytes of the name in lower case, the code and
+    /// the version.
     pub(super) fn sort_key(&self) -> Vec<u8> {
         let name_key = self.name.to_lowercase();
         let PatternId { code, version } = &self.id;
@@ -76,14 +77,14 @@ impl Pattern {
 /// Status of a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// From creation on.
+    /// The state after creation.
     Configured,
-    /// Reserved: no operation leads to it.
+    /// Reserved: no operation sets it.
     Activated,
 }
 
 impl Status {
-    /// As the store and the document write it.
+    /// The text in the store and the document.
     pub fn as_str(self) -> &'static str {
         match self {
             Status::Configured => "CONFIGURED",
@@ -104,17 +105,17 @@ impl Status {
 pub struct NewPattern {
     /// Code and version.
     pub id: PatternId,
-    /// Code of the project, which must be the one that the path names.
+    /// Code of the project, which must be the one in the path.
     pub project_code: String,
-    /// The accelerator that it is made from.
+    /// The accelerator from which to create it.
     pub accelerator: uuid::Uuid,
-    /// A name of its own.
+    /// A name instead of the accelerator's.
     pub name: Option<String>,
-    /// A description of its own.
+    /// A description instead of the accelerator's.
     pub description: Option<String>,
-    /// Guidelines of its own.
+    /// Guidelines instead of the accelerator's.
     pub guidelines: Option<String>,
-    /// A limit of its own.
+    /// A limit instead of the accelerator's.
     pub max_iteration: Option<i32>,
 }
 
@@ -122,8 +123,8 @@ pub struct NewPattern {
 ///
 /// # Errors
 ///
-/// When the accelerator does not exist, the body names another project, the
-/// project has the pattern already, or the store fails.
+/// When the accelerator does not exist, the projects of body and path differ, the project
+/// already has the pattern, or the store fails.
 pub fn create(
     tx: &mut Tx<'_>,
     project: Project,
@@ -134,9 +135,9 @@ pub fn create(
     if project.code != new.project_code {
         return Err(CreateError::OtherProject);
     }
-    let accelerator = catalogue::accelerator(tx, new.accelerator)?
+    let accelerator = catalog::accelerator(tx, new.accelerator)?
         .ok_or(CreateError::UnknownAccelerator(new.accelerator))?;
-    // The store keeps milliseconds; the answer says what the store keeps.
+    // The response has the same time as the store, which has milliseconds.
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
     let stamp = (now, subject.to_owned());
     let own = |own: &Option<String>, default: String| own.clone().unwrap_or(default);
@@ -170,7 +171,7 @@ pub fn create(
 ///
 /// # Errors
 ///
-/// When there is none, or the store fails.
+/// When it does not exist, or the store fails.
 pub fn find(tx: &mut Tx<'_>, project: &Project, id: &str) -> Result<Pattern, PatternError> {
     let Some(known) = PatternId::parse(id) else {
         return Err(unknown(project, id));
@@ -229,7 +230,7 @@ pub(super) fn from_row(row: &Row, project: &Project) -> Result<Pattern, PatternE
     })
 }
 
-/// Adds a row, unless the project has the pattern already; says whether it did.
+/// Adds a row. Returns false if the project already has the pattern.
 fn insert(
     tx: &mut Tx<'_>,
     pattern: &Pattern,

@@ -1,4 +1,4 @@
-//! Why grants cannot be read or changed.
+//! The errors of grants.
 
 use crate::store::StoreError;
 

@@ -1,21 +1,21 @@
-//! What decides whether a principal may do something with a resource.
+//! The facts that decide whether a principal may do something with a resource.
 
 use super::{Resource, Verb};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// Everything that decides about one principal and one resource.
+/// All facts about one principal and one resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facts {
     /// The grant on the resource itself.
     pub own: Option<Verb>,
     /// For a project, the grant on its service instance.
     pub inherited: Option<Verb>,
-    /// The owner of the service instance; none for compartments, which have no owner.
+    /// The service instance and its owner; `None` for compartments, which have no owner.
     pub instance: Option<InstanceFacts>,
 }
 
-/// What decides about a service instance and its projects beside grants.
+/// The facts about a service instance and its projects, beside grants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstanceFacts {
     /// Name of the service instance.
@@ -27,7 +27,7 @@ pub struct InstanceFacts {
 }
 
 impl Facts {
-    /// The highest verb that the principal has; none means that it may do nothing.
+    /// The highest verb of the principal; `None` if it has none.
     pub fn verb(&self) -> Option<Verb> {
         match &self.instance {
             Some(instance) if !instance.is_member => None,
@@ -35,7 +35,7 @@ impl Facts {
         }
     }
 
-    /// Whether the principal may do what the verb says.
+    /// Whether the principal has the verb.
     pub fn allow(&self, verb: Verb) -> bool {
         self.verb().is_some_and(|held| held >= verb)
     }
@@ -87,7 +87,7 @@ pub fn facts(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<Fa
     Ok(facts)
 }
 
-/// A verb that the database does not know is not a right.
+/// An unknown verb in the database is not a right.
 fn verb(row: &Row, index: usize) -> Result<Option<Verb>, StoreError> {
     let text: Option<String> = row.get(index)?;
     Ok(text.as_deref().and_then(Verb::parse))
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn the_higher_of_two_grants_counts_and_each_verb_includes_the_ones_before_it() {
+    fn the_higher_of_two_grants_decides_and_each_verb_includes_the_ones_before_it() {
         let facts = of(Some(Verb::Read), Some(Verb::Use), true);
         assert_eq!(facts.verb(), Some(Verb::Use));
         assert!(facts.allow(Verb::Inspect) && facts.allow(Verb::Use) && !facts.allow(Verb::Manage));
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn no_grant_counts_for_who_does_not_belong_to_the_owner() {
+    fn grants_of_principals_outside_of_the_owner_have_no_effect() {
         assert_eq!(
             of(Some(Verb::Manage), Some(Verb::Manage), false).verb(),
             None

@@ -1,13 +1,13 @@
 //! Rights: who may do what with a compartment, a service instance or a project.
 //!
-//! A grant gives a hub user one [`Verb`] on one [`Resource`], and each verb includes the ones before
-//! it. A grant on a service instance holds for all of its projects. Service instances belong to a
-//! hub organization, and a grant on one of them, or on a project of it, counts only for users and
-//! administrators of that organization. Without an owner no grant counts.
+//! A grant gives a hub user one [`Verb`] on one [`Resource`], and each verb includes the ones
+//! before it. A grant on a service instance applies to all of its projects. Service instances
+//! belong to a hub organization, and a grant on one of them, or on a project of it, has an effect
+//! only for users and administrators of that organization. Without an owner, grants have no effect.
 //!
-//! [`facts()`] reads everything that decides. The areas ask it for the [verb](Facts::verb), and
-//! `accord-server grants explain` prints the same facts, so that an explanation is never of another
-//! decision. Whoever lacks a right gets the response for a resource that does not exist.
+//! [`facts()`] reads all facts of a decision. The areas use its [verb](Facts::verb), and
+//! `accord-server grants explain` prints the same facts, so that an explanation always matches the
+//! decision. A caller without a right gets the response for a resource that does not exist.
 
 mod error;
 mod facts;
@@ -24,7 +24,7 @@ pub use principal::Principal;
 pub use resource::{Reference, Resource};
 pub use verb::Verb;
 
-/// Gives a principal a verb on a resource, instead of the one it had.
+/// Sets the verb of a principal on a resource, and replaces the previous one.
 ///
 /// # Errors
 ///
@@ -59,11 +59,11 @@ pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<b
 /// A grant as operators see it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Listed {
-    /// Kind and name of the resource, as commands take it.
+    /// Kind and name of the resource, in the format of commands.
     pub resource: String,
     /// The principal's id.
     pub principal: String,
-    /// The principal's email address; none if no user has the id.
+    /// The principal's email address; `None` if no user has the id.
     pub email: Option<String>,
     /// The verb.
     pub verb: String,

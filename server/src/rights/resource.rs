@@ -1,4 +1,4 @@
-//! What grants are on, and how commands name it.
+//! The resources of grants, and their names in commands.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -27,7 +27,7 @@ pub enum Resource {
 }
 
 impl Resource {
-    /// The kind, as the database has it.
+    /// The kind, as in the database.
     pub fn kind(&self) -> &'static str {
         match self {
             Resource::Compartment(_) => "compartment",
@@ -36,14 +36,14 @@ impl Resource {
         }
     }
 
-    /// The identifier within the kind, as the database has it.
+    /// The identifier within the kind, as in the database.
     pub fn id(&self) -> &str {
         match self {
             Resource::Compartment(id) | Resource::Instance(id) | Resource::Project { id, .. } => id,
         }
     }
 
-    /// The service instance whose owner and grants count too.
+    /// The service instance whose owner and grants also apply.
     pub fn instance(&self) -> Option<&str> {
         match self {
             Resource::Compartment(_) => None,
@@ -52,7 +52,7 @@ impl Resource {
     }
 }
 
-/// As commands take it.
+/// The format of commands.
 impl fmt::Display for Resource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

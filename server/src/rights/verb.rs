@@ -1,6 +1,6 @@
-//! What grants allow.
+//! The verbs of grants.
 
-/// What a principal may do, in growing order.
+/// The permission of a principal, in ascending order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verb {
     /// List API keys or patterns.

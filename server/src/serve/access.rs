@@ -1,4 +1,4 @@
-//! Every route is an operation of a document, or has a row in the table of access.
+//! Tests that every route is an operation of a document, or has a row in the table of access.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -8,10 +8,10 @@ use super::{Api, redirect, with_areas};
 use crate::area::Area;
 use crate::ops;
 
-/// Made by `cargo xtask regenerate` from the tests of foreign callers.
+/// `cargo xtask regenerate` writes it from the tests of foreign callers.
 const TABLE: &str = include_str!("../../ACCESS.md");
 
-/// The routes of a listener that no document has, as the table calls them: method and path, or
+/// The routes of a listener that no document has, by their names in the table: method and path, or
 /// an asterisk for all methods of the redirect. A page cannot share the path of an operation,
 /// because an area registers every method of its paths.
 fn pages(api: Api) -> BTreeSet<String> {

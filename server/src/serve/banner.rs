@@ -1,4 +1,4 @@
-//! What is printed when the service listens: where it is, and what to try.
+//! The banner of a started service: its addresses, and commands to try.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use crate::demo;
 use crate::identity::demo as clients;
 use crate::inference::demo::COMPARTMENT;
 
-/// The address that the command line uses unless it is given another.
+/// The default address of the command line.
 const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
 
-/// The banner. `demo` says whether the store holds the demo catalogue.
+/// The banner. `demo` says whether the store has the demo catalog.
 pub fn banner(app: &App, demo: bool) -> String {
     let mut text = format!("\nAccord {}\n\n", env!("CARGO_PKG_VERSION"));
     // Writing into a string cannot fail.
@@ -42,7 +42,7 @@ fn places(text: &mut String, app: &App) -> std::fmt::Result {
 
 fn try_this(text: &mut String, app: &App) -> std::fmt::Result {
     let urls = app.urls();
-    // With areas at several addresses each has a flag of its own.
+    // If areas have several addresses, each has a flag of its own.
     let flag = match urls.main() {
         DEFAULT_ADDRESS => String::new(),
         url => format!(" --url {url}"),

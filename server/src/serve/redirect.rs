@@ -1,8 +1,8 @@
-//! The listener without TLS, which redirects browsers to the one with TLS.
+//! The listener without TLS, which redirects browsers to the listener with TLS.
 //!
-//! It redirects only pages, for people who type a name without `https`. It rejects calls of
-//! operations: a client that followed the redirect would send its credentials in plain text
-//! each time, and nobody would notice.
+//! It redirects only pages, for people who type a name without `https`. It rejects calls
+//! of operations: a client that follows redirects would silently send its credentials in
+//! plain text with each call.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::area::Area;
 use crate::ops::{access, reply};
 
 const REFUSED: &str =
-    "This address is served over https only. If the request held credentials, replace them.\n";
+    "This address is served over https only. If the request had credentials, replace them.\n";
 
-/// The methods that the listener answers.
+/// The methods of the listener.
 pub(super) const METHODS: [Method; 7] = [
     Method::GET,
     Method::HEAD,
@@ -31,7 +31,7 @@ pub(super) const METHODS: [Method; 7] = [
     Method::OPTIONS,
 ];
 
-/// What is below the root; its names are not used.
+/// The path segments, which are not used.
 #[derive(serde::Deserialize, schemars::JsonSchema)]
 struct Below {
     #[expect(dead_code, reason = "dropshot asks for the names")]
@@ -42,7 +42,7 @@ struct Below {
 ///
 /// # Errors
 ///
-/// Never in practice: nothing else stands beside it.
+/// When routes conflict, which does not happen in practice.
 pub(super) fn register(
     api: &mut ApiDescription<Arc<App>>,
 ) -> Result<(), ApiDescriptionRegisterError> {
@@ -78,7 +78,7 @@ async fn redirect(
     access::logged(&call, "redirect", "/{path}", answer).await
 }
 
-/// Where the same page is over TLS; none for what is not a page.
+/// The address of the page over TLS; `None` if the request is not for a page.
 fn target(call: &RequestContext<Arc<App>>) -> Option<String> {
     let request = &call.request;
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);

@@ -1,9 +1,9 @@
-//! What HTTP demands of a request before it has a path (RFC 9110 and RFC 9112).
+//! Checks requests by the rules of HTTP before routing (RFC 9110 and RFC 9112).
 //!
-//! dropshot routes methods without regard to case and does not look at the host.
-//! The one place at which it shows a request before that is the policy by which a
-//! service chooses the version of its API, of which this one has one only. A request
-//! that is refused here is in no area, and its error is in dropshot's own form.
+//! dropshot routes methods case-insensitively, and does not check the host. Its only hook
+//! before routing is the policy that chooses an API version, of which this service has
+//! only one. A request that is rejected here is not in an area, and its error has
+//! dropshot's own format.
 
 use dropforge_runtime::METHODS;
 use dropshot::{
@@ -13,7 +13,7 @@ use http::{HeaderMap, HeaderValue, Method, Request, Version, header};
 
 use crate::area::Area;
 
-/// Refuses what is not a request of HTTP, and methods that no operation can have.
+/// Rejects invalid HTTP requests, and methods that no operation can have.
 #[derive(Debug)]
 pub(super) struct Strict {
     /// The areas whose operations the listener serves.
@@ -71,8 +71,8 @@ fn is_misspelled(method: &Method) -> bool {
     !METHODS.contains(method) && METHODS.iter().any(is_alike)
 }
 
-/// RFC 9112, section 3.2, and RFC 9113, section 8.3.1: one host, and where the target
-/// of the request names one too, the same.
+/// Checks for one host, which is the same as in the target of the request if that has one
+/// (RFC 9112, section 3.2, and RFC 9113, section 8.3.1).
 fn check_host(
     version: Version,
     authority: Option<&str>,
@@ -105,16 +105,16 @@ fn check_host(
     }
 }
 
-/// Whether a text can be a host with or without a port. No user is part of it
-/// (RFC 9110, section 4.2.4).
+/// Whether a text is a valid host with or without a port, and without a user (RFC 9110,
+/// section 4.2.4).
 fn is_authority(text: &str) -> bool {
     let is_foreign = |byte: u8| !byte.is_ascii_graphic() || b"@/\\?#,".contains(&byte);
     !text.is_empty() && !text.bytes().any(is_foreign)
 }
 
 fn refusal(status_code: ErrorStatusCode, message: &str, version: Version) -> HttpError {
-    // What follows on the connection may be no request either. HTTP/2 has no such
-    // header, and needs none.
+    // The connection is closed, because the following bytes may also be invalid. HTTP/2
+    // does not have this header, and does not need it.
     let is_one_of_many = version == Version::HTTP_2;
     let close = (!is_one_of_many).then(|| {
         let close = (header::CONNECTION, HeaderValue::from_static("close"));

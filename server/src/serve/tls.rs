@@ -1,10 +1,9 @@
-//! TLS of the listeners: the certificate that clients are shown, and its renewal.
+//! TLS of the listeners: the certificate and its renewal.
 //!
-//! A certificate lives for some weeks, a process for longer. So its files are read
-//! again every few seconds, and at once on SIGHUP; what has changed and is good
-//! is shown to every client that connects from then on. Connections that exist go
-//! on. What is not good, as a key that is not the certificate's, is logged once and
-//! changes nothing.
+//! A certificate is valid for some weeks, and a process runs longer. So its files are
+//! read again every few seconds, and at once on SIGHUP. New connections use a changed
+//! certificate. Existing connections continue. An invalid certificate, such as one with
+//! another's key, is logged once and not used.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -22,41 +21,41 @@ use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::config::TlsConfig;
 
-/// Time between two looks at the files.
+/// Time between two checks of the files.
 const PAUSE: Duration = Duration::from_secs(5);
 
 /// Why a certificate cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TlsError {
-    /// A file cannot be read, or holds something else.
+    /// A file cannot be read, or is invalid.
     #[error("{key}: {path}: {message}")]
     File {
         /// The key of the configuration.
         key: &'static str,
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
-    /// The two do not go together.
+    /// Certificate and key do not match.
     #[error(
-        "server.tls: the certificate in {certificate} and the key in {key} do not go together: {message}"
+        "server.tls: the certificate in {certificate} and the key in {key} do not match: {message}"
     )]
     Pair {
         /// The file of the certificate.
         certificate: String,
         /// The file of the key.
         key: String,
-        /// What is wrong.
+        /// The problem.
         message: String,
     },
 }
 
-/// The certificate that clients are shown.
+/// The certificate of the listeners.
 pub(super) struct Certificate {
     files: Files,
     shown: ArcSwap<CertifiedKey>,
-    /// What was read last, good or not.
+    /// The files as they were last read, valid or not.
     read: Mutex<Contents>,
     provider: Arc<CryptoProvider>,
 }
@@ -66,7 +65,7 @@ struct Files {
     key: PathBuf,
 }
 
-/// What stands in the two files, or why they cannot be read.
+/// The contents of both files, or the error of reading them.
 type Contents = Result<(Vec<u8>, Vec<u8>), TlsError>;
 
 impl Files {
@@ -113,7 +112,7 @@ impl Files {
 }
 
 impl Certificate {
-    /// Reads the configured files; none where listeners speak plain HTTP.
+    /// Reads the configured files; `None` if listeners use plain HTTP.
     pub(super) fn read(config: &TlsConfig) -> Result<Option<Arc<Self>>, TlsError> {
         let (Some(certificate), Some(key)) = (&config.certificate, &config.key) else {
             return Ok(None);
@@ -133,7 +132,7 @@ impl Certificate {
         })))
     }
 
-    /// How a listener speaks TLS: 1.2 and 1.3, with HTTP/2 and HTTP/1.1.
+    /// The TLS configuration of a listener: TLS 1.2 and 1.3, with HTTP/2 and HTTP/1.1.
     pub(super) fn listener(self: &Arc<Self>) -> Result<ServerConfig, rustls::Error> {
         let builder = ServerConfig::builder_with_provider(Arc::clone(&self.provider))
             .with_safe_default_protocol_versions()?;
@@ -144,8 +143,8 @@ impl Certificate {
         Ok(config)
     }
 
-    /// Reads the files again. Whether clients are shown another certificate from now
-    /// on; an error is returned once, and not again until the files change.
+    /// Reads the files again. Returns whether the certificate has changed. An error is
+    /// returned once, and not again until the files change.
     fn reload(&self) -> Result<bool, TlsError> {
         let contents = self.files.read();
         {
@@ -161,13 +160,13 @@ impl Certificate {
     }
 }
 
-/// Looks after the certificate, until dropped.
+/// Reloads the certificate when it changes, until dropped.
 pub(super) async fn follow(certificate: Arc<Certificate>) {
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut hangups = Hangups::new();
+    let mut reload = ReloadSignal::new();
     loop {
-        hangups.or_tick(&mut ticks).await;
+        reload.signal_or_tick(&mut ticks).await;
         let again = Arc::clone(&certificate);
         match tokio::task::spawn_blocking(move || again.reload()).await {
             Ok(Ok(false)) => {}
@@ -180,39 +179,39 @@ pub(super) async fn follow(certificate: Arc<Certificate>) {
     }
 }
 
-/// Requests of an operator to look now: SIGHUP.
+/// Requests of an operator to reload at once: SIGHUP.
 #[cfg(unix)]
-struct Hangups(Option<tokio::signal::unix::Signal>);
+struct ReloadSignal(Option<tokio::signal::unix::Signal>);
 
 #[cfg(unix)]
-impl Hangups {
+impl ReloadSignal {
     fn new() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
-        Hangups(signal(SignalKind::hangup()).ok())
+        ReloadSignal(signal(SignalKind::hangup()).ok())
     }
 
-    async fn or_tick(&mut self, ticks: &mut Interval) {
-        let Some(hangups) = &mut self.0 else {
+    async fn signal_or_tick(&mut self, ticks: &mut Interval) {
+        let Some(reload) = &mut self.0 else {
             ticks.tick().await;
             return;
         };
         tokio::select! {
             _ = ticks.tick() => {}
-            _ = hangups.recv() => {}
+            _ = reload.recv() => {}
         }
     }
 }
 
 #[cfg(not(unix))]
-struct Hangups;
+struct ReloadSignal;
 
 #[cfg(not(unix))]
-impl Hangups {
+impl ReloadSignal {
     fn new() -> Self {
-        Hangups
+        ReloadSignal
     }
 
-    async fn or_tick(&mut self, ticks: &mut Interval) {
+    async fn signal_or_tick(&mut self, ticks: &mut Interval) {
         ticks.tick().await;
     }
 }
@@ -238,15 +237,15 @@ mod tests {
     use rustix::process::{Signal, getpid, kill_process};
     use tokio::time::{interval, timeout};
 
-    use super::Hangups;
+    use super::ReloadSignal;
 
     #[tokio::test]
     async fn a_hangup_ends_the_pause_between_two_readings() {
         let mut ticks = interval(Duration::from_secs(3600));
         ticks.tick().await;
-        let mut hangups = Hangups::new();
+        let mut reload = ReloadSignal::new();
         kill_process(getpid(), Signal::HUP).unwrap();
-        let waited = timeout(Duration::from_secs(60), hangups.or_tick(&mut ticks)).await;
+        let waited = timeout(Duration::from_secs(60), reload.signal_or_tick(&mut ticks)).await;
         waited.expect("the certificate is read again");
     }
 }

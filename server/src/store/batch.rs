@@ -1,10 +1,11 @@
-//! Several rows by one statement: most of what a short one costs is not its row.
+//! Statements for several rows. Most of the cost of a short statement does not depend on
+//! its number of rows.
 
-/// How many rows such a statement takes.
+/// The number of rows of such a statement.
 pub const BATCH: usize = 32;
 
-/// Places for one value of each row, of which the first is `$first`, as in
-/// `IN ($2, $3, …)`.
+/// The placeholders for one value of each row, beginning with `$first`, as in `IN ($2,
+/// $3, …)`.
 pub fn places(first: usize) -> String {
     let places: Vec<_> = (first..first + BATCH)
         .map(|place| format!("${place}"))
@@ -12,8 +13,8 @@ pub fn places(first: usize) -> String {
     places.join(", ")
 }
 
-/// Cuts rows into batches. One that would be short repeats its first row, which changes
-/// nothing, so that there is only one statement to prepare.
+/// Splits rows into batches. A short batch repeats its first row, which has no effect, so
+/// that there is only one statement to prepare.
 pub fn batches<T: Clone>(rows: &[T]) -> impl Iterator<Item = Vec<T>> {
     rows.chunks(BATCH).map(|some| {
         let filled = some.iter().chain(std::iter::repeat(&some[0]));
@@ -37,7 +38,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_batch() {
+    fn no_rows_are_no_batch() {
         assert_eq!(batches::<u8>(&[]).count(), 0);
     }
 }

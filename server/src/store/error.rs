@@ -1,53 +1,53 @@
-//! What can go wrong in the store.
+//! The errors of the store.
 //!
-//! Areas convert these into their own errors with `From<StoreError>`. Nearly
-//! all of them mean "answer 500 and log it"; [`StoreError::Constraint`] is the
-//! one that a handler may want to look at.
+//! Areas convert them into their own errors with `From<StoreError>`. Nearly all
+//! of them are logged, and the response is 500. A handler may want to match
+//! [`StoreError::Constraint`].
 
-/// An error of the store. Texts are for logs: they can name tables and
-/// columns, never values.
+/// An error of the store. Its text is for logs: it can have names of tables and
+/// columns, but never values.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum StoreError {
-    /// The address of the database cannot be used.
+    /// The address of the database is invalid.
     #[error("database address: {0}")]
     Url(String),
-    /// The database cannot be reached, or does not answer.
+    /// The database cannot be reached, or does not respond.
     #[error("the database cannot be reached: {0}")]
     Unavailable(String),
-    /// The transaction ran into others again and again until its time was up.
-    /// Nothing was written.
-    #[error("the transaction met too many concurrent ones")]
+    /// The transaction conflicted with others until its timeout. Nothing was
+    /// written.
+    #[error("the transaction conflicted with concurrent ones too often")]
     Conflict,
-    /// The connection broke while the transaction was being committed: it may
-    /// or may not have happened.
+    /// The connection broke during the commit, which may or may not have
+    /// succeeded.
     #[error("the connection broke during the commit, the outcome is unknown: {0}")]
     OutcomeUnknown(String),
-    /// A row would have broken a constraint of its table.
+    /// A row violates a constraint of its table.
     #[error("{kind} constraint: {message}")]
     Constraint {
-        /// Which sort of constraint.
+        /// The kind of constraint.
         kind: Constraint,
-        /// The database's own words.
+        /// The message of the database.
         message: String,
     },
     /// The database refused a statement.
     #[error("statement refused: {0}")]
     Statement(String),
-    /// An earlier statement of the transaction failed, and with it the whole
-    /// transaction.
+    /// An earlier statement of the transaction failed, so the whole transaction
+    /// fails.
     #[error("an earlier statement of this transaction failed")]
     Aborted,
-    /// A column does not hold what the program expects there.
+    /// A column has another type than expected.
     #[error("column {index}: expected {expected}, found {found}")]
     Column {
         /// Index of the column in the row.
         index: usize,
         /// The requested Rust type.
         expected: &'static str,
-        /// What the column holds.
+        /// The type of the column's value.
         found: &'static str,
     },
-    /// A text holds U+0000, which PostgreSQL cannot store.
+    /// A text contains U+0000, which PostgreSQL cannot store.
     #[error("a text with U+0000 cannot be stored")]
     Nul,
     /// The schema cannot be brought up to date.
@@ -55,7 +55,7 @@ pub enum StoreError {
     Migration {
         /// Name of the migration's file.
         name: String,
-        /// What is wrong, and what to do.
+        /// The problem, and how to correct it.
         message: String,
     },
     /// The closure of the transaction panicked; its effects were rolled back.
@@ -78,7 +78,7 @@ impl StoreError {
         )
     }
 
-    /// Whether a row with the same key is already there.
+    /// Whether a row with the same key exists.
     pub fn is_duplicate(&self) -> bool {
         matches!(
             self,
@@ -90,7 +90,7 @@ impl StoreError {
     }
 }
 
-/// A sort of table constraint.
+/// A kind of table constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Constraint {
     /// `PRIMARY KEY` or `UNIQUE`.

@@ -8,7 +8,7 @@ use super::job::{Access, job};
 use super::queue::Queue;
 use super::{StoreError, Tx};
 
-/// A handle on the database. Clones share it; when the last one is dropped, its threads end.
+/// A handle of the database. Clones share its threads, which end when the last clone is dropped.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -38,14 +38,13 @@ impl Store {
         }
     }
 
-    /// A counter that changes when a replica has called [`Tx::notify`], and sometimes
-    /// without. `None` if the database sends no notices. A notice can be lost: poll as
-    /// well.
+    /// A counter that changes after [`Tx::notify`] of any replica, and sometimes without it. `None`
+    /// if the database does not support notices. A notice can be lost, so poll as well.
     pub fn notices(&self) -> Option<watch::Receiver<u64>> {
         self.inner.notices.clone()
     }
 
-    /// Which database this is, for people: never with a password.
+    /// The description of the database for people, without a password.
     pub fn description(&self) -> &str {
         &self.inner.description
     }
@@ -65,8 +64,8 @@ impl Store {
         self.submit(Access::Read, closure).await
     }
 
-    /// Runs one read-only statement without a transaction: to begin and end one is most of
-    /// the cost of a short statement. A second statement fails.
+    /// Runs one read-only statement without a transaction, whose begin and end would be most of the
+    /// cost of a short statement. A second statement fails.
     ///
     /// # Errors
     ///
@@ -96,12 +95,11 @@ impl Store {
         self.submit(Access::Write, closure).await
     }
 
-    /// Runs one atomic, durable transaction with snapshot isolation, for changes that depend
-    /// only on rows that they write, on unique indexes and on foreign keys. Of two that
-    /// write the same row or key, one runs again. There is no protection from two
-    /// transactions that each write a row that the other one has read. In return,
-    /// PostgreSQL, which records reads by the page, reports no conflict of two transactions
-    /// that read neighbors in an index.
+    /// Runs one atomic, durable transaction with snapshot isolation, for changes that depend only
+    /// on rows that they write, on unique indexes and on foreign keys. If two transactions write
+    /// the same row or key, one runs again. Two transactions that each write a row that the other
+    /// one has read are not a conflict. In return, PostgreSQL, which records reads by page, reports
+    /// no conflict of two transactions that read neighbors in an index.
     ///
     /// # Errors
     ///
@@ -115,9 +113,9 @@ impl Store {
         self.submit(Access::Snapshot, closure).await
     }
 
-    /// The same as [`write`](Store::write), but not durable at once: the change is atomic and
-    /// visible to all later transactions, and is lost if the machine loses power within the
-    /// next moments. In return, the caller does not wait for the disk.
+    /// Like [`write`](Store::write), but not durable at once: the change is atomic and visible to
+    /// all later transactions, and is lost if the machine loses power within moments. In return,
+    /// the caller does not wait for the disk.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! A transaction on its way from a task to a database thread and back.
+//! Jobs: transactions that tasks send to database threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -7,45 +7,44 @@ use tokio::sync::oneshot;
 use super::StoreError;
 use super::tx::{Connection, RetryAction, Tx};
 
-/// How a job's closure came out.
+/// The outcome of a job's closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TxOutcome {
-    /// It returned `Ok`.
+    /// The closure returned `Ok`.
     Commit,
-    /// It returned `Err`: its effects are undone, its error is the answer.
+    /// The closure returned `Err`: its effects are undone, and its error is the
+    /// result.
     Rollback,
-    /// A statement failed in a way that running it again may cure.
+    /// A statement failed, and the next run may succeed.
     Rerun(RetryAction),
 }
 
-/// What a transaction may do, and what its end promises.
+/// The access of a transaction, and its guarantees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// It changes nothing, and is one statement.
+    /// One statement without changes.
     ReadOne,
-    /// It changes nothing.
+    /// No changes.
     Read,
-    /// What it changes may be lost when the machine loses power soon.
+    /// Changes, which may be lost if the machine loses power soon.
     WriteRelaxed,
-    /// What it changes is on disk, and only writers of the same rows lose against
-    /// each other.
+    /// Durable changes; only writers of the same rows conflict.
     Snapshot,
-    /// What it changes is on disk.
+    /// Durable, serializable changes.
     Write,
 }
 
-/// A transaction with its types erased, so that jobs of all types can wait in
-/// one queue.
+/// A transaction without its types, so that all jobs can wait in one queue.
 pub(super) trait Job: Send {
-    /// What the transaction may do.
+    /// The access of the transaction.
     fn access(&self) -> Access;
-    /// Whether nobody waits for the outcome any more.
+    /// Whether the task no longer waits for the outcome.
     fn is_abandoned(&self) -> bool;
-    /// Runs the closure, and keeps its outcome.
+    /// Runs the closure, and stores its outcome.
     fn run(&mut self, connection: &mut dyn Connection) -> TxOutcome;
     /// Replaces the outcome with an error.
     fn fail(&mut self, error: StoreError);
-    /// Sends the outcome to the task that waits.
+    /// Sends the outcome to the waiting task.
     fn finish(self: Box<Self>);
 }
 
@@ -75,8 +74,8 @@ where
             Access::ReadOne => Tx::of_one(connection),
             _ => Tx::new(connection),
         };
-        // The closure's effects are all inside the transaction, which is
-        // rolled back, so nothing half-done can be seen after a panic.
+        // All effects of the closure are in the transaction. After a panic it
+        // is rolled back, so no partial change is visible.
         let result = catch_unwind(AssertUnwindSafe(|| (self.closure)(&mut tx)));
         let failed = tx.failed();
         let (outcome, tx_outcome) = match (result, failed) {
@@ -99,12 +98,12 @@ where
     }
 
     fn finish(self: Box<Self>) {
-        // A task that has gone away does not want to know.
+        // A dropped task does not need the outcome.
         let _ = self.reply.send(self.outcome);
     }
 }
 
-/// A closure as a job, and where its outcome arrives.
+/// Converts a closure into a job, and returns the receiver of its outcome.
 pub(super) fn job<T, E, F>(
     access: Access,
     closure: F,

@@ -1,13 +1,12 @@
-//! The schema, in versions.
+//! The migrations of the schema.
 //!
-//! Each area owns the files that begin with its tens: `0010_accounts.sql` and
-//! `0011_…` are accounts'. They are embedded, run in order inside one
-//! transaction, and recorded with a checksum, so that a file that was changed
-//! after it was applied is noticed. A migration that has been released is never
-//! edited: write another.
+//! Each area has files with numbers of its own: `0010_accounts.sql` and
+//! `0011_…` are those of accounts. They are embedded and run in order in one
+//! transaction. Their checksums are recorded, so that a change of an applied
+//! file is detected. Never edit a released migration: write another one.
 //!
-//! The files are written for both databases: `BIGINT`, `TEXT` and `BYTES`,
-//! where `BYTES` is replaced by what each calls it.
+//! The files work for both databases: their types are `BIGINT`, `TEXT` and
+//! `BYTES`, and `BYTES` is replaced by the type of the database.
 
 use sha2::{Digest, Sha256};
 
@@ -15,7 +14,7 @@ use super::tx::{Connection, Failure};
 use super::{StoreError, Value};
 use crate::params;
 
-/// Which words a database has for what they do not share.
+/// The dialect of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Sqlite,
@@ -38,7 +37,7 @@ macro_rules! migrations {
     };
 }
 
-/// In the order of their versions.
+/// All migrations, in the order of their versions.
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_core",
     2 "0002_audit",
@@ -50,8 +49,7 @@ const MIGRATIONS: &[Migration] = migrations![
     41 "0041_owners_and_grants",
 ];
 
-/// Applies what is missing. Runs inside a transaction that keeps other replicas
-/// out.
+/// Applies missing migrations, in a transaction that excludes other replicas.
 pub(super) fn run(connection: &mut dyn Connection, dialect: Dialect) -> Result<(), StoreError> {
     let error = |failure: Failure| failure.error;
     connection
@@ -113,7 +111,7 @@ fn checksum(sql: &str) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Replaces the word `BYTES`, and nothing that only contains it.
+/// Replaces the word `BYTES`, but not words that contain it.
 fn translate(sql: &str, dialect: Dialect) -> String {
     let bytes = match dialect {
         Dialect::Sqlite => "BLOB",

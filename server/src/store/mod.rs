@@ -1,17 +1,16 @@
-//! The store: where everything that must outlive the process is kept.
+//! The store: the persistent data of the service.
 //!
 //! Handlers are asynchronous and databases are not, so a transaction is a
-//! synchronous closure that is sent to a thread which owns a connection. There
-//! is one interface and two databases behind it:
+//! synchronous closure that runs on a thread with a connection. One interface
+//! supports two databases:
 //!
-//! * [SQLite](sqlite), the embedded default: one writer thread that commits
-//!   whatever is waiting in one go, and a few readers beside it;
+//! * [SQLite](sqlite), the embedded default: one writer thread that commits all
+//!   waiting jobs together, and a few readers;
 //! * [PostgreSQL](postgres), for several replicas: a transaction is
-//!   `SERIALIZABLE`, if it does not say that less is enough, and runs again when it
-//!   lost against another.
+//!   `SERIALIZABLE` by default, and runs again after a conflict.
 //!
-//! A transaction that was acknowledged is on disk. Closures may run more than
-//! once, so they have no effects outside their transaction.
+//! An acknowledged transaction is on disk. Closures may run more than once, so
+//! they have no effects outside their transaction.
 
 mod batch;
 mod error;
@@ -45,8 +44,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When the address cannot be understood, the database cannot be reached or
-    /// was written by another version of this program.
+    /// When the address is invalid, or the database cannot be reached or was
+    /// written by another version of this program.
     pub async fn open(database_url: &str) -> Result<Store, StoreError> {
         if let Some(path) = file(database_url) {
             on_thread(move || sqlite::open(&path)).await
@@ -56,7 +55,8 @@ impl Store {
             let url = database_url.to_owned();
             on_thread(move || postgres::open(&url)).await
         } else {
-            // The address itself may hold a password: it is not repeated.
+            // The address may contain a password, so the error does not repeat
+            // it.
             Err(StoreError::Url(
                 "expected sqlite:PATH or postgres://user@host/database".into(),
             ))
@@ -64,13 +64,13 @@ impl Store {
     }
 }
 
-/// The file of a database; none for one that is not a file.
+/// The file of a database; `None` if it is not a file.
 pub fn file(database_url: &str) -> Option<PathBuf> {
     let path = database_url.strip_prefix("sqlite:")?;
     Some(PathBuf::from(path.strip_prefix("//").unwrap_or(path)))
 }
 
-/// Opening blocks: not for a thread that serves requests.
+/// Opening blocks, so it runs on a separate thread.
 async fn on_thread(
     open: impl FnOnce() -> Result<Store, StoreError> + Send + 'static,
 ) -> Result<Store, StoreError> {

@@ -1,10 +1,9 @@
-//! Word of other replicas' changes, on PostgreSQL.
+//! Notices of other replicas' changes, on PostgreSQL.
 //!
-//! A thread with a connection of its own listens for what [`Tx::notify`] says
-//! when its transaction commits. Word may be lost, when that connection breaks
-//! for instance, so whoever waits for it also looks for itself from time to
-//! time: notices make that faster, and nothing depends on them. On SQLite there
-//! are none.
+//! A thread with a connection of its own listens for the notices of
+//! [`Tx::notify`], which are sent when a transaction commits. A notice may be
+//! lost, for example when that connection breaks. So receivers also poll:
+//! notices only make them faster. SQLite has no notices.
 //!
 //! [`Tx::notify`]: super::Tx::notify
 
@@ -18,7 +17,7 @@ use super::queue::spawn;
 use super::tls::Address;
 use super::tx::Connection as _;
 
-/// How often the thread looks whether anybody still wants to know.
+/// How often the thread checks whether receivers still exist.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Starts to listen; the receiver sees a new value with each notice.
@@ -29,7 +28,7 @@ pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreErro
             if let Ok(mut session) = Session::open(&address) {
                 follow(&mut session, &sender);
             }
-            // Something may have been missed meanwhile.
+            // Notices may have been lost in the meantime.
             sender.send_modify(|count| *count += 1);
             std::thread::sleep(POLL_INTERVAL / 2);
         }
@@ -37,7 +36,7 @@ pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreErro
     Ok(receiver)
 }
 
-/// Passes notices on until the connection breaks or nobody listens.
+/// Forwards notices until the connection breaks or all receivers are dropped.
 fn follow(session: &mut Session, sender: &watch::Sender<u64>) {
     if session.script(LISTEN).is_err() {
         return;

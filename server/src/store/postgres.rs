@@ -1,15 +1,14 @@
-//! PostgreSQL, and what speaks its protocol: one database, several replicas.
+//! PostgreSQL, and databases with its protocol: one database, several replicas.
 //!
-//! A handful of threads, each with a connection of its own, take jobs from one
-//! queue. Writes are `SERIALIZABLE`: the database itself finds out when two of
-//! them could not have happened one after the other and refuses one, which then
-//! runs again. Reads see one snapshot and cannot lose.
+//! A few threads, each with a connection of its own, take jobs from one queue. Writes are
+//! `SERIALIZABLE`: the database detects when two of them have no serial order and rejects one,
+//! which then runs again. Reads see one snapshot and cannot conflict.
 //!
-//! What a round trip costs is what a transaction costs, so a [`Session`] sends
-//! what nobody waits for together with what somebody does.
+//! Round trips are most of the cost of a transaction, so a [`Session`] sends deferred statements
+//! together with the next one.
 //!
-//! The store replaces a broken connection and runs the job again, unless the connection broke
-//! during a commit: then the outcome is unknown, and the caller gets an error that says so.
+//! The store replaces a broken connection and runs the job again. If the connection broke during a
+//! commit, the outcome is unknown, and the caller gets an error that says this.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
@@ -30,12 +29,12 @@ mod session;
 mod value;
 
 const CONNECTIONS: usize = 8;
-/// How long a job may lose against others, or wait for a connection.
+/// How long a job may be repeated because of conflicts, or wait for a connection.
 const JOB_TIMEOUT: Duration = Duration::from_secs(10);
-const CONNECT: Duration = Duration::from_secs(5);
-/// Longest pause between two attempts.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// Maximum pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Replicas that start together migrate one after the other.
+/// The lock by which replicas that start together migrate one after the other.
 const MIGRATION_LOCK: i64 = 0x4163_636f_7264;
 
 pub(super) fn open(url: &str) -> Result<Store, StoreError> {
@@ -45,7 +44,7 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
         config.application_name("accord");
     }
     if config.get_connect_timeout().is_none() {
-        config.connect_timeout(CONNECT);
+        config.connect_timeout(CONNECT_TIMEOUT);
     }
     config.keepalives_idle(Duration::from_secs(30));
     let description = describe(&address.config);
@@ -94,7 +93,8 @@ fn describe(config: &Config) -> String {
 
 fn migrate(session: &mut Session) -> Result<(), StoreError> {
     let error = |failure: Failure| failure.error;
-    // Not serializable: after the wait for the lock, the others' work shows.
+    // Not serializable, so that the migrations of other replicas are visible after the wait for the
+    // lock.
     session.begin(Some("BEGIN READ WRITE"));
     session
         .script(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
@@ -107,7 +107,7 @@ fn migrate(session: &mut Session) -> Result<(), StoreError> {
 struct Worker {
     address: Address,
     session: Option<Session>,
-    /// A transaction that only read is still to be ended.
+    /// Whether a read-only transaction must still be ended.
     unsettled: bool,
 }
 
@@ -130,7 +130,7 @@ impl Worker {
         }
     }
 
-    /// Ends a transaction whose outcome was given already.
+    /// Ends a transaction whose outcome has already been sent.
     fn settle(&mut self) {
         if let (true, Some(session)) = (self.unsettled, &mut self.session)
             && session.rollback().is_err()
@@ -140,7 +140,7 @@ impl Worker {
         self.unsettled = false;
     }
 
-    /// Runs the job once. `Ok` when its outcome stands.
+    /// Runs the job once. Returns `Ok` when its outcome is final.
     fn attempt(&mut self, job: &mut dyn Job) -> Result<(), Failure> {
         let session = match &mut self.session {
             Some(session) => session,
@@ -162,7 +162,8 @@ impl Worker {
             Access::Write => Some("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"),
         });
         match job.run(session) {
-            // What was read has been read: nobody waits for the end.
+            // The outcome of a read is final, and the caller need not wait for the end of the
+            // transaction.
             TxOutcome::Commit | TxOutcome::Rollback
                 if matches!(job.access(), Access::ReadOne | Access::Read) =>
             {
@@ -177,7 +178,7 @@ impl Worker {
                 }
                 failure
             }),
-            // The outcome stands even when the connection breaks now.
+            // The outcome is final even if the connection breaks now.
             TxOutcome::Rollback => {
                 if session.rollback().is_err() {
                     self.session = None;
@@ -200,7 +201,7 @@ impl Worker {
     }
 }
 
-/// Full jitter: transactions that met once do not meet again in step.
+/// Full jitter, so that transactions in conflict do not run again at the same time.
 fn pause(attempt: u32) -> Duration {
     let most = PAUSE.min(Duration::from_millis(1 << attempt.min(7)));
     let random = RandomState::new().build_hasher().finish();

@@ -5,21 +5,21 @@ use std::time::{Duration, Instant};
 use super::{Store, StoreError, Tx};
 use crate::params;
 
-/// How long an outcome holds: whoever asks all the time must not write all the
-/// time.
-const FRESH: Duration = Duration::from_secs(1);
+/// How long an outcome is reused, so that frequent requests do not cause
+/// frequent writes.
+const MAX_AGE: Duration = Duration::from_secs(1);
 
-/// Whether the store can be written, as it was found out last. A store that can
-/// only be read, as on a full disk, serves nobody.
+/// The last outcome of the check whether the store can be written. A read-only
+/// store, such as one on a full disk, is not ready.
 #[derive(Debug, Default)]
 pub(crate) struct Readiness(tokio::sync::Mutex<Option<(Instant, Result<(), StoreError>)>>);
 
 impl Readiness {
-    /// Writes something into the store that nobody reads.
+    /// Writes a row that is never read.
     pub(crate) async fn check(&self, store: &Store, now: i64) -> Result<(), StoreError> {
         let mut last = self.0.lock().await;
         if let Some((at, outcome)) = &*last
-            && at.elapsed() < FRESH
+            && at.elapsed() < MAX_AGE
         {
             return outcome.clone();
         }

@@ -1,10 +1,10 @@
 //! SQLite: an embedded file, for one replica.
 //!
-//! A durable commit costs a flush of the disk, some milliseconds, whatever its
-//! size. One writer thread therefore takes all jobs that wait and commits them
-//! together, each inside a savepoint of its own, so that one can fail without
-//! the others; and no job is answered before the common commit is on disk.
-//! Readers work beside it on the write-ahead log, each in a snapshot.
+//! A durable commit of any size costs a flush of the disk, some milliseconds.
+//! So one writer thread takes all waiting jobs and commits them together, each
+//! in a savepoint of its own, so that one can fail without the others. No
+//! outcome is sent before the common commit is on disk. Readers use snapshots
+//! of the write-ahead log.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,17 +18,18 @@ use super::queue::{JobReceiver, queue, spawn};
 use super::tx::{Connection, Failure};
 use super::{Constraint, Row, Store, StoreError, Value, migrations};
 
-/// Jobs that share one commit. More would make the first of them wait.
+/// Maximum number of jobs in one commit. With more, the first of them would
+/// wait too long.
 const BATCH: usize = 128;
 const READERS: usize = 4;
-/// How long to wait for another process that is writing to the same file.
-const BUSY: Duration = Duration::from_secs(10);
-const STATEMENTS: usize = 128;
-/// Pages of the log after which the writer copies them into the database, and
-/// everybody waits for it: 64 MiB. At a thousand, SQLite's default, the writer
-/// of a busy service does that twenty times a second.
+/// The timeout for another process that writes to the same file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+const MAX_PREPARED: usize = 128;
+/// The number of pages of the log after which the writer copies them into the
+/// database while all jobs wait: 64 MiB. With SQLite's default of a thousand
+/// pages, the writer of a busy service would do this twenty times a second.
 const CHECKPOINT: i64 = 16_384;
-/// KiB of pages that the writer keeps, and that a reader keeps.
+/// The page caches of the writer and of a reader, in KiB.
 const CACHE: [i64; 2] = [16_384, 2_048];
 
 pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
@@ -55,9 +56,9 @@ pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
     ))
 }
 
-/// The database's file as it was when it was opened. Whoever deletes or replaces
-/// it leaves this process with a file that has no name: what is written there is
-/// acknowledged, and gone with the process.
+/// The identity of the database's file when it was opened. If the file is
+/// deleted or replaced, this process writes into a file without a name, and
+/// loses the acknowledged data when it ends.
 struct OpenedFile {
     path: PathBuf,
     identity: Option<(u64, u64)>,
@@ -71,7 +72,7 @@ impl OpenedFile {
         }
     }
 
-    /// Whether it is still there.
+    /// Checks that the file still exists.
     fn check(&self) -> Result<(), StoreError> {
         let identity = identity(&self.path);
         match identity.is_some() && identity == self.identity {
@@ -98,7 +99,8 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     path.exists().then_some((0, 0))
 }
 
-/// Creates the file for its owner only; the log beside it gets the same rights.
+/// Creates the file for its owner only. SQLite gives the log the same
+/// permissions.
 fn create_private(path: &Path) -> Result<(), StoreError> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);
@@ -117,8 +119,8 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || {
         let handle = Handle::open_with_flags(path, flags)?;
-        handle.busy_timeout(BUSY)?;
-        handle.set_prepared_statement_cache_capacity(STATEMENTS);
+        handle.busy_timeout(BUSY_TIMEOUT)?;
+        handle.set_prepared_statement_cache_capacity(MAX_PREPARED);
         handle.pragma_update(None, "journal_mode", "WAL")?;
         handle.pragma_update(None, "synchronous", "FULL")?;
         handle.pragma_update(None, "foreign_keys", "ON")?;
@@ -174,7 +176,7 @@ fn write_loop(handle: &Handle, receiver: &JobReceiver, file: &OpenedFile) {
             .any(|job| job.access() != Access::WriteRelaxed);
         let there = file.check();
         if let (true, Err(error)) = (was_there, &there) {
-            tracing::error!(%error, "nothing is written any more");
+            tracing::error!(%error, "writes are disabled");
         }
         was_there = there.is_ok();
         let ready = there.and_then(|()| flush(handle, &mut flushes, is_durable));
@@ -182,16 +184,16 @@ fn write_loop(handle: &Handle, receiver: &JobReceiver, file: &OpenedFile) {
             if !handle.is_autocommit() {
                 let _ = batch(handle, "ROLLBACK");
             }
-            // Also the jobs that failed by themselves: what they saw of the
-            // others has not happened.
+            // Jobs that failed by themselves also get this error, because they
+            // may have read undone changes of the others.
             waiting.iter_mut().for_each(|job| job.fail(error.clone()));
         }
         waiting.into_iter().for_each(Job::finish);
     }
 }
 
-/// Makes the next commit wait for the disk, or not. A commit that does takes
-/// everything before it to the disk as well.
+/// Sets whether the next commit waits for the disk. Such a commit also flushes
+/// all earlier ones.
 fn flush(handle: &Handle, flushes: &mut bool, wanted: bool) -> Result<(), StoreError> {
     if *flushes != wanted {
         let level = if wanted { "FULL" } else { "NORMAL" };
@@ -209,14 +211,15 @@ fn commit_together(handle: &Handle, jobs: &mut [Box<dyn Job>]) -> Result<(), Sto
         run(handle, "SAVEPOINT job")?;
         let tx_outcome = job.run(&mut &*handle);
         if handle.is_autocommit() {
-            // A full disk and the like make SQLite roll everything back.
+            // Some errors, such as a full disk, make SQLite roll back the whole
+            // transaction.
             return Err(StoreError::Unavailable(
                 "the database rolled the transaction back".into(),
             ));
         }
         match tx_outcome {
             TxOutcome::Commit => run(handle, "RELEASE job")?,
-            // With one writer there is nobody to lose against.
+            // With one writer there are no conflicts.
             TxOutcome::Rollback | TxOutcome::Rerun(_) => {
                 run(handle, "ROLLBACK TO job")?;
                 run(handle, "RELEASE job")?;
@@ -226,7 +229,7 @@ fn commit_together(handle: &Handle, jobs: &mut [Box<dyn Job>]) -> Result<(), Sto
     run(handle, "COMMIT")
 }
 
-/// A statement that is run all the time.
+/// Runs a frequent statement, which stays prepared.
 fn run(handle: &Handle, sql: &str) -> Result<(), StoreError> {
     let run = || handle.prepare_cached(sql)?.raw_execute();
     run().map(drop).map_err(convert)
@@ -267,8 +270,8 @@ impl Connection for &Handle {
     }
 }
 
-/// SQLite takes `$1` for a name and numbers names by their first appearance,
-/// so each parameter is looked up by its name.
+/// SQLite treats `$1` as a name and numbers names by their first appearance, so
+/// each parameter is looked up by its name.
 fn bind(statement: &mut Statement<'_>, params: &[Value]) -> rusqlite::Result<()> {
     let count = statement.parameter_count();
     if count != params.len() {

@@ -1,9 +1,8 @@
-//! How a connection to PostgreSQL is encrypted.
+//! TLS of connections to PostgreSQL.
 //!
-//! `sslmode` and `sslrootcert` of the address mean what they mean to libpq,
-//! made strict: a connection that is encrypted is also checked, certificate and
-//! name, whatever the mode. An address that does not say is encrypted, unless
-//! it stays on this machine.
+//! `sslmode` and `sslrootcert` of the address work as in libpq, but strictly:
+//! in every mode, the certificate and the name of an encrypted connection are
+//! checked. By default, connections to other machines are encrypted.
 
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -14,7 +13,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::StoreError;
 
-/// An address and what encrypts it.
+/// An address with its TLS configuration.
 #[derive(Clone)]
 pub(super) struct Address {
     pub config: Config,
@@ -25,7 +24,7 @@ pub(super) struct Address {
 ///
 /// # Errors
 ///
-/// An address that cannot be read, or certificates that cannot.
+/// When the address or the certificates are invalid.
 pub(super) fn address(url: &str) -> Result<Address, StoreError> {
     let (place, query) = url.split_once('?').unwrap_or((url, ""));
     let mut mode = None;
@@ -77,7 +76,7 @@ fn client(file: Option<&str>) -> Result<ClientConfig, StoreError> {
     let mut roots = RootCertStore::empty();
     match file {
         None => {
-            // What cannot be used here may still not be needed.
+            // An unusable certificate of the system may not be needed.
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
         }
         Some(file) => {
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_this_machine_is_encrypted_unless_the_address_says_otherwise() {
+    fn connections_to_other_machines_are_encrypted_by_default() {
         assert_eq!(
             mode("postgres://accord@db.example/accord"),
             SslMode::Require
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_cannot_be_kept_says_what_is_wrong() {
+    fn the_error_for_an_invalid_address_names_the_problem() {
         let message = |url: &str| address(url).err().map(|error| error.to_string());
         let unknown = message("postgres://db.example/accord?sslmode=maybe").unwrap();
         assert!(unknown.contains("sslmode=maybe is not known"), "{unknown}");

@@ -1,24 +1,24 @@
-//! A transaction as areas see it: statements in, rows out.
+//! The interface of transactions for areas: statements and rows.
 //!
-//! One SQL text serves both databases. What they have in common is enough:
-//! numbered placeholders (`$1`), `INSERT ... ON CONFLICT`, `RETURNING`, `CAST`,
-//! joins, aggregates (`CAST(SUM(x) AS BIGINT)`, because PostgreSQL's sum of
-//! `BIGINT` is a numeric). Types are `BIGINT`, `TEXT` and `BYTES`.
+//! One SQL text works on both databases, with their common features: numbered
+//! placeholders (`$1`), `INSERT ... ON CONFLICT`, `RETURNING`, `CAST`, joins, aggregates
+//! (`CAST(SUM(x) AS BIGINT)`, because PostgreSQL's sum of `BIGINT` is a numeric). Types
+//! are `BIGINT`, `TEXT` and `BYTES`.
 //!
-//! A statement that fails dooms its transaction, on both databases alike:
-//! whatever the closure returns then, nothing is written. Where a duplicate is
-//! expected, say `ON CONFLICT` rather than catching the error.
+//! On both databases, a failed statement fails its transaction: nothing is written, even
+//! if the closure returns `Ok`. If a duplicate is expected, write `ON CONFLICT` instead
+//! of catching the error.
 
 use super::{Row, StoreError, Value};
 
 /// A statement that returns rows, and its parameters.
 pub type Query<'a> = (&'a str, Vec<Value>);
 
-/// What a database offers inside a transaction.
+/// The operations of a database in a transaction.
 pub(super) trait Connection {
     fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Failure>;
     fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Failure>;
-    /// Runs several queries; none of them depends on another.
+    /// Runs several independent queries.
     fn query_each(&mut self, queries: &[Query<'_>]) -> Result<Vec<Vec<Row>>, Failure> {
         let each = queries.iter();
         each.map(|(sql, params)| self.query(sql, params)).collect()
@@ -29,28 +29,27 @@ pub(super) trait Connection {
     }
     /// Runs several statements without parameters.
     fn script(&mut self, sql: &str) -> Result<(), Failure>;
-    /// Sends word to the other replicas, once this is committed.
+    /// Notifies the other replicas after the commit.
     fn notify(&mut self) -> Result<(), Failure> {
         Ok(())
     }
 }
 
-/// A failed statement, and what it means for the transaction.
+/// A failed statement, and its consequence for the transaction.
 #[derive(Debug)]
 pub(super) struct Failure {
     pub error: StoreError,
     pub action: RetryAction,
 }
 
-/// What to do about a failed transaction.
+/// The reaction to a failed transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RetryAction {
-    /// Give its error to the caller.
+    /// Return its error to the caller.
     Report,
-    /// It lost against a concurrent one: run it again.
+    /// It conflicted with a concurrent one: run it again.
     Again,
-    /// The connection broke before the commit: run it again on
-    /// another.
+    /// The connection broke before the commit: run it again on a new one.
     Reconnect,
 }
 
@@ -63,12 +62,12 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// A running transaction. It ends with the closure that it was given to.
+/// A running transaction. It ends with its closure.
 pub struct Tx<'a> {
     connection: &'a mut dyn Connection,
     failed: Option<RetryAction>,
     statements: usize,
-    /// How many there may be.
+    /// The maximum number of statements.
     most: usize,
 }
 
@@ -90,7 +89,7 @@ impl<'a> Tx<'a> {
         }
     }
 
-    /// How many statements have been run: work that others might measure.
+    /// The number of statements that have been run, which is a measure of work.
     pub fn statements(&self) -> usize {
         self.statements
     }
@@ -104,7 +103,7 @@ impl<'a> Tx<'a> {
     ///
     /// # Errors
     ///
-    /// What the database refuses. The transaction is then lost.
+    /// The error of the database. The transaction then fails.
     pub fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, StoreError> {
         self.run(&[params], |connection| connection.execute(sql, params))
     }
@@ -113,7 +112,7 @@ impl<'a> Tx<'a> {
     ///
     /// # Errors
     ///
-    /// What the database refuses. The transaction is then lost.
+    /// The error of the database. The transaction then fails.
     pub fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, StoreError> {
         self.run(&[params], |connection| connection.query(sql, params))
     }
@@ -122,56 +121,55 @@ impl<'a> Tx<'a> {
     ///
     /// # Errors
     ///
-    /// What the database refuses. The transaction is then lost.
+    /// The error of the database. The transaction then fails.
     pub fn query_opt(&mut self, sql: &str, params: &[Value]) -> Result<Option<Row>, StoreError> {
         Ok(self.query(sql, params)?.into_iter().next())
     }
 
-    /// Runs queries of which none depends on another, and returns the rows of each: where
-    /// a statement takes a round trip, all of them take one.
+    /// Runs independent queries, and returns the rows of each. On PostgreSQL, all of them
+    /// take one round trip.
     ///
     /// # Errors
     ///
-    /// What the database refuses. The transaction is then lost.
+    /// The error of the database. The transaction then fails.
     pub fn query_each(&mut self, queries: &[Query<'_>]) -> Result<Vec<Vec<Row>>, StoreError> {
         self.statements += queries.len().saturating_sub(1);
         let params: Vec<&[Value]> = queries.iter().map(|(_, params)| &params[..]).collect();
         self.run(&params, |connection| connection.query_each(queries))
     }
 
-    /// Runs a statement whose outcome the closure does not need: it happens before
-    /// the next statement that is run, or before the commit, and the closure need
-    /// not wait for it. What the database refuses may come to light only then; the
-    /// transaction is lost all the same.
+    /// Runs a statement whose result the closure does not need. It runs before the next
+    /// statement, or before the commit, and the closure does not wait for it. An error
+    /// may occur only then, and the transaction fails.
     ///
     /// # Errors
     ///
-    /// What the database refuses at once. The transaction is then lost.
+    /// An immediate error of the database. The transaction then fails.
     pub fn add(&mut self, sql: &str, params: &[Value]) -> Result<(), StoreError> {
         if self.most == 1 {
-            return Err(self.refuse("read_one waits for its statement"));
+            return Err(self.refuse("read_one cannot defer a statement"));
         }
         self.run(&[params], |connection| connection.defer(sql, params))
     }
 
-    /// Sends word to [`Store::notices`] of every replica once the transaction is
-    /// committed. On SQLite nobody is there to hear it.
+    /// Notifies [`Store::notices`] of every replica after the commit. On SQLite this has
+    /// no effect.
     ///
     /// # Errors
     ///
-    /// What the database refuses. The transaction is then lost.
+    /// The error of the database. The transaction then fails.
     ///
     /// [`Store::notices`]: super::Store::notices
     pub fn notify(&mut self) -> Result<(), StoreError> {
         self.run(&[], |connection| connection.notify())
     }
 
-    /// The next number of a named sequence: 1, 2, 3 … For the `int64` ids that
-    /// documents promise; a rolled back transaction gives its number back.
+    /// The next number of a named sequence: 1, 2, 3 … For the `int64` ids of the
+    /// documents. A rolled back transaction releases its number.
     ///
     /// # Errors
     ///
-    /// What the database refuses. The transaction is then lost.
+    /// The error of the database. The transaction then fails.
     pub fn next_id(&mut self, sequence: &str) -> Result<i64, StoreError> {
         let row = self.query_opt(
             "INSERT INTO sequences (name, value) VALUES ($1, 1) \
@@ -197,7 +195,7 @@ impl<'a> Tx<'a> {
         }
         self.statements += 1;
         if self.statements > self.most {
-            return Err(self.refuse("read_one runs one statement, and there was another"));
+            return Err(self.refuse("read_one runs only one statement"));
         }
         let has_nul = |value: &Value| matches!(value, Value::Text(text) if text.contains('\0'));
         let result = if params.iter().copied().flatten().any(has_nul) {

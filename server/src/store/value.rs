@@ -1,8 +1,8 @@
-//! Values on their way into and out of the database.
+//! The values of statements and rows.
 //!
-//! Both databases are used through the same three types: 64-bit integers (which
-//! also carry times, as Unix milliseconds, and booleans, as 0 and 1), texts and bytes. So
-//! a column can hold the same values in both.
+//! Both databases use the same three types: 64-bit integers, texts and bytes. Times are
+//! integers (Unix milliseconds), and so are booleans (0 and 1). So a column has the same
+//! values in both databases.
 
 use super::StoreError;
 
@@ -128,11 +128,11 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// A Rust type that a column can be read as.
+/// A Rust type for the values of a column.
 pub trait FromValue: Sized {
-    /// What a column must hold, for error texts.
+    /// The expected type, for error texts.
     const EXPECTED: &'static str;
-    /// The value as this type, or nothing when it is of another kind.
+    /// Converts a value; `None` if it has another type.
     fn from_value(value: Value) -> Option<Self>;
 }
 
@@ -215,7 +215,7 @@ impl<T: FromValue> FromValue for Option<T> {
     }
 }
 
-/// One row of an answer.
+/// One row of a result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     values: Vec<Value>,
@@ -230,8 +230,7 @@ impl Row {
     ///
     /// # Errors
     ///
-    /// [`StoreError::Column`] when there is no such column or it holds
-    /// something else.
+    /// [`StoreError::Column`] if the column does not exist or has another type.
     pub fn get<T: FromValue>(&self, index: usize) -> Result<T, StoreError> {
         let error = |found| StoreError::Column {
             index,

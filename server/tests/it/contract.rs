@@ -1,5 +1,5 @@
 //! The contract tests that are generated from the documents, against one service
-//! with the demo catalogue. They leave things behind and do not care: what they
+//! with the demo catalog. They leave things behind and do not care: what they
 //! ask holds whatever is there.
 
 use std::sync::OnceLock;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use accord_server::patterns::accelerators::REACT;
-use accord_server::patterns::catalogue;
+use accord_server::patterns::catalog;
 use accord_server::patterns::change::{self, Change, ChangeError};
 use accord_server::patterns::demo::INSTANCE;
 use accord_server::store::StoreError;
@@ -230,7 +230,7 @@ both_databases! {
         said.answer_with("Changed/changed", delete.clone(), &triage, &[("if-match", "\"7\"")], &json!({})).await;
         let now = server.app().clock.now();
         let locked = server.app().store.write(move |tx| {
-            let project = catalogue::project(tx, INSTANCE, "RETAIL")?;
+            let project = catalog::project(tx, INSTANCE, "RETAIL")?;
             change::apply(tx, &project, "ORDER_TRIAGE|01.00.0000", &Change::Lock, None, "ops", now)
         });
         locked.await.unwrap_or_else(|error: ChangeError| panic!("{error}"));

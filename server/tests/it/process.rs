@@ -191,7 +191,7 @@ fn an_address_that_is_taken_is_named() {
 }
 
 #[test]
-fn the_demo_catalogue_is_not_served_beyond_this_machine() {
+fn the_demo_catalog_is_not_served_beyond_this_machine() {
     let directory = tempfile::tempdir().unwrap();
     let error = error_of(&output(directory.path(), &["--listen", "0.0.0.0:0"]));
     assert!(error.contains("demo"), "{error}");
@@ -210,7 +210,7 @@ fn the_demo_catalogue_is_not_served_beyond_this_machine() {
 }
 
 #[test]
-fn the_demo_catalogue_is_not_served_at_a_public_address() {
+fn the_demo_catalog_is_not_served_at_a_public_address() {
     for url in ["https://accord.example.com", "http://192.0.2.1:8080"] {
         let directory = tempfile::tempdir().unwrap();
         let error = error_of(&output(directory.path(), &["--public-url", url]));
@@ -227,7 +227,7 @@ fn the_demo_catalogue_is_not_served_at_a_public_address() {
 }
 
 #[test]
-fn the_demo_catalogue_is_not_served_behind_a_proxy() {
+fn the_demo_catalog_is_not_served_behind_a_proxy() {
     let directory = tempfile::tempdir().unwrap();
     let file = "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n";
     std::fs::write(directory.path().join("accord.toml"), file).unwrap();
@@ -240,7 +240,7 @@ fn the_demo_catalogue_is_not_served_behind_a_proxy() {
 }
 
 #[test]
-fn no_command_fills_a_store_with_the_demo_catalogue() {
+fn no_command_fills_a_store_with_the_demo_catalog() {
     let commands: [&[&str]; 3] = [&["users", "list"], &["export"], &["mail", "list"]];
     for command in commands {
         let directory = tempfile::tempdir().unwrap();

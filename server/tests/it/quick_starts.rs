@@ -1,5 +1,5 @@
 //! The quick starts of the published documents, run as a newcomer runs them: each `sh` block in its order, in one
-//! shell, against a service with the demo catalogue. Where the paragraph before a block says `sign in as`, the test does
+//! shell, against a service with the demo catalog. Where the paragraph before a block says `sign in as`, the test does
 //! what the reader does in a browser: it signs in, and approves the devices whose user codes have been printed.
 //!
 //! Only the port differs from the text. A block that shows an error says so in the paragraph before it, by naming the

@@ -101,7 +101,7 @@ both_databases! {
             one(tx)
         }).await;
         let message = two.unwrap_err().to_string();
-        assert!(message.contains("read_one runs one statement"), "{message}");
+        assert!(message.contains("read_one runs only one statement"), "{message}");
         let written: Result<(), StoreError> = store.read_one(|tx| set(tx, "a", "2")).await;
         assert!(written.is_err());
         let added: Result<(), StoreError> = store.read_one(|tx| {

@@ -1,4 +1,4 @@
-//! `bench`: a benchmark beside its rivals.
+//! `bench`: runs a benchmark together with its rivals.
 
 mod edit;
 mod generate;
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Cargo, for a benchmark by what its rehearsal counted.
+/// A cargo command that builds the benchmark with the profile of its rehearsal.
 fn rehearsed(benchmark: &[&str]) -> anyhow::Result<Command> {
     let guided = Guided::new()?;
     let mut rehearsal = guided.counting("bench");

@@ -1,4 +1,4 @@
-//! `bundle`: one self-contained document out of several files.
+//! `bundle`: prints one self-contained document from several files.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ Examples:
 
 Exit code: 0 when the document was printed, 1 when a file or a reference is wrong.")]
 pub(crate) struct Arguments {
-    /// The document that refers to the other files
+    /// The document that refers to other files
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print JSON

@@ -1,4 +1,5 @@
-//! `check`: both sides compiled, with messages that end in the documents.
+//! `check`: compiles both sides, and adds the places in the documents to the
+//! messages.
 
 use crate::{Outcome, compile, repository};
 
@@ -16,7 +17,7 @@ Exit code: 0 when both sides compile, 1 when they do not.")]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
-    // A document that does not generate is reported without the compiler.
+    // An invalid document is reported without the compiler.
     for path in repository::documents()? {
         repository::judged(&path)?;
     }

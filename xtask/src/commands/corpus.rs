@@ -1,10 +1,8 @@
-//! `corpus`: the generator, tried on documents that nobody wrote for it.
+//! `corpus`: tries the generator on documents of others.
 //!
-//! Each document ends in one of two ways, as a server and as a client: it is
-//! generated, or it is refused with a reason and a position. A third way, a
-//! panic or code that is no Rust, is a defect of the generator, and the run
-//! fails. With `--compile`, generated code that does not compile or start is one
-//! as well.
+//! Each document has one of two outcomes, as a server and as a client: it is generated, or it is refused with a reason
+//! and a position. A panic or invalid Rust is a defect of the generator, and the run fails. With `--compile`, generated
+//! code that does not compile or start is a defect as well.
 
 pub(super) mod compile;
 mod count;
@@ -69,7 +67,7 @@ pub(crate) struct Arguments {
     side: Option<Side>,
 }
 
-/// A half of what is generated.
+/// A side of the generated code.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Side {
     Server,
@@ -86,7 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         false => None,
     };
     if let Some(workbench) = &mut workbench {
-        eprintln!("compiling what generated code depends on");
+        eprintln!("compiling the dependencies of generated code");
         compile::warm_up(workbench, sides.server, sides.client)?;
     }
     let documents = documents(&arguments.paths, &arguments.only)?;
@@ -119,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let works = |row: &Row| {
         !row.sides()
             .into_iter()
-            .any(|(_, fate)| fate.does_not_work())
+            .any(|(_, outcome)| outcome.does_not_work())
     };
     let no_defects = server.defects + client.defects == 0;
     Ok(match no_defects && rows.iter().all(works) {

@@ -1,4 +1,5 @@
-//! `diff`: what the changes to the documents mean for those who rely on them.
+//! `diff`: classifies the changes to the documents by their effect on clients and
+//! servers.
 
 mod comparison;
 mod write;
@@ -66,7 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             eprintln!("{} is new: nothing to compare with", new.source.name);
             continue;
         };
-        // A published form has no keys of the generator: it is compared with another one.
+        // A published form has no keys of the generator, so it is compared with another
+        // published form.
         let is_published = against.is_none_or(|against| against.ends_with(".json"));
         comparisons.push(match is_published {
             true => compare(published::publish(&old), published::publish(&new))?,
@@ -91,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// The documents that are meant: all of them, or those named.
+/// The chosen documents: all of them, or those that the arguments name.
 fn chosen(only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let all = repository::documents()?;
     let mut chosen = Vec::new();
@@ -116,7 +118,7 @@ fn is_file(name: &str) -> bool {
     Path::new(name).is_file()
 }
 
-/// What a document is compared with. Nothing if it did not exist then.
+/// The earlier state of a document. `None` if it did not exist then.
 fn old(path: &Path, against: Option<&str>) -> anyhow::Result<Option<Document>> {
     match against {
         None => {
@@ -181,7 +183,7 @@ fn place<'c>(comparison: &'c Comparison, change: &Change) -> Place<'c> {
         Side::Old => &comparison.old,
         Side::New => &comparison.new,
     };
-    // A change that drift sees may be in a place that only one side has.
+    // A change that drift finds may be in a place that only one state has.
     let span = nearest(document, &change.pointer);
     document.source.place(span.start)
 }
@@ -196,7 +198,7 @@ fn nearest(document: &Document, at: &str) -> dropforge::document::Span {
     }
 }
 
-/// Prints what has changed, for people.
+/// Prints the changes for people.
 pub(super) fn print(comparison: &Comparison) {
     let name = &comparison.new.source.name;
     if comparison.changes.is_empty() {

@@ -1,4 +1,4 @@
-//! `format`: the YAML of the contract, in one form.
+//! `format`: formats the YAML of the contract.
 
 use std::path::PathBuf;
 
@@ -21,7 +21,7 @@ Examples:
 Exit code: 0 when all files are formatted (with --check) or have been rewritten,
 1 when --check found a file that is not formatted, 2 when a file cannot be read.")]
 pub(crate) struct Arguments {
-    /// Files to format instead of the contract's
+    /// Files to format [default: those of the contract]
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Write nothing; fail and show the first line that differs

@@ -1,9 +1,7 @@
-//! `judge`: what linters that others have written find in the published
-//! documents.
+//! `judge`: runs third-party linters over the published documents.
 //!
-//! Redocly CLI and Spectral, with their recommended rules and every finding
-//! counted, warnings too. They read a copy in which one thing is written
-//! otherwise: see [`spell_out_nulls`].
+//! Redocly CLI and Spectral run with their recommended rules, and warnings count as findings. They read a copy with one
+//! difference: see [`spell_out_nulls`].
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -26,7 +24,7 @@ Exit code: 0 when they find nothing, 1 when they find something, 2 when they
 cannot run.")]
 pub(crate) struct Arguments {}
 
-/// What a judge says.
+/// A finding of a linter.
 struct Finding {
     rule: String,
     place: String,
@@ -59,7 +57,7 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// Writes the copy of a document that the judges read.
+/// Writes the copy of a document that the linters read.
 fn copy(published: &Path, judged: &Path) -> anyhow::Result<()> {
     let text = std::fs::read_to_string(published)
         .with_context(|| format!("cannot read {}", published.display()))?;
@@ -70,11 +68,11 @@ fn copy(published: &Path, judged: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", judged.display()))
 }
 
-/// Makes null an alternative of its own where a schema is `nullable: true` with an `allOf` of one reference.
+/// Makes null a separate alternative if a schema is `nullable: true` with an `allOf` of one reference.
 ///
-/// Generators of clients expect this form of a reference that may be null: they make an optional value of the named
-/// type. The judges follow OpenAPI 3.0.3 to the letter, which counts `nullable` only beside a `type`, and so reject the
-/// schema and every example with it. Here the users of generators are right.
+/// Generators of clients expect this form of a nullable reference: they make an optional value of the named type. The
+/// linters follow OpenAPI 3.0.3 to the letter, where `nullable` has an effect only beside a `type`, so they reject the
+/// schema and every example with it. The documents keep the form that generators support.
 fn spell_out_nulls(value: &mut Value) {
     if let Value::Object(schema) = value {
         let is_reference = matches!(schema.get("allOf"), Some(Value::Array(all)) if all.len() == 1);
@@ -146,8 +144,7 @@ fn spectral(tools: &Path, area: &str, document: &Path) -> anyhow::Result<Vec<Fin
         .collect())
 }
 
-/// What a judge prints as JSON. Its exit code says whether it found something,
-/// which the report says better.
+/// The JSON output of a linter. Its exit code is ignored, because the report has the findings.
 fn ask(command: &mut Command) -> anyhow::Result<Value> {
     let output = command
         .stdin(Stdio::null())
@@ -157,7 +154,7 @@ fn ask(command: &mut Command) -> anyhow::Result<Value> {
     let begin = text.find(['{', '[']);
     ensure!(
         begin.is_some(),
-        "{command:?} says nothing that can be read:\n{}",
+        "{command:?} has no readable output:\n{}",
         String::from_utf8_lossy(&output.stderr)
     );
     let json = serde_json::Deserializer::from_str(&text[begin.unwrap_or(0)..])

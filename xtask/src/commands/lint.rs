@@ -1,4 +1,4 @@
-//! `lint`: the contract against the rules of `dropforge::check` and of the formatter.
+//! `lint`: checks the contract by the rules of `dropforge::check` and of the formatter.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ Examples:
 Exit code: 0 when there are no findings, 1 when there are, 2 when a file
 cannot be read.")]
 pub(crate) struct Arguments {
-    /// Files to check instead of the contract's
+    /// Files to check [default: those of the contract]
     #[arg(value_name = "FILES")]
     files: Vec<PathBuf>,
     /// Check only the prose of documents, command lines and error texts
@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
     rules: bool,
 }
 
-/// Checks what the arguments name. `program` is this program, whose help is prose.
+/// Checks the files of the arguments. `program` is this program, whose help is also
+/// checked.
 pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Result<Outcome> {
     if arguments.rules {
         for rule in rules() {
@@ -71,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Resu
     }
     if arguments.files.is_empty() && !arguments.prose {
         all.push(of_changelog()?);
-        // Whether a shared component is used depends on all documents.
+        // Only all documents together show whether a shared component is used.
         if documents.len() == files.len() {
             all.extend(lint::unused_in_shared_files(&documents));
         }
@@ -97,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Resu
     })
 }
 
-/// Prints the findings, and one about a shared file only once. Returns how many there are.
+/// Prints the findings, those about a shared file only once. Returns their number.
 fn print(all: &[(Source, Diagnostics)]) -> usize {
     let mut printed = BTreeSet::new();
     for (source, findings) in all {
@@ -146,7 +147,8 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     Ok(findings)
 }
 
-/// The findings of the rules and of the generator: what has none is generated.
+/// The findings of the rules and of the generator. A document without findings can be
+/// generated.
 fn of_document(document: &Document) -> Diagnostics {
     let mut findings = lint::lint(document);
     findings.extend(dropforge::diagnose(document));
@@ -154,7 +156,7 @@ fn of_document(document: &Document) -> Diagnostics {
     findings
 }
 
-/// The decisions, against every file that they can point into.
+/// Checks the decisions and the pointers in them.
 fn of_decisions(decisions: &Document) -> anyhow::Result<Diagnostics> {
     let mut documents = Vec::new();
     for path in repository::yaml()? {
@@ -168,7 +170,7 @@ fn of_decisions(decisions: &Document) -> anyhow::Result<Diagnostics> {
     Ok(decisions::check(decisions, &documents))
 }
 
-/// The changelog, against the revisions of the documents.
+/// Checks the changelog by the revisions of the documents.
 fn of_changelog() -> anyhow::Result<(Source, Diagnostics)> {
     let mut revisions = Vec::new();
     for path in repository::documents()? {

@@ -1,4 +1,4 @@
-//! The commands: arguments, and `run`, in a file each.
+//! The commands, each in a file with its arguments and `run`.
 
 pub(crate) mod bench;
 pub(crate) mod bundle;

@@ -1,4 +1,4 @@
-//! `new`: a small project around a document, which builds and passes its tests at once.
+//! `new`: creates a small project around a document, which builds and passes its tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// The OpenAPI document (.yaml, .yml or .json); it is copied
     #[arg(long, value_name = "FILE")]
     spec: PathBuf,
-    /// Name of the crate and of the server's trait; by default that of the folder
+    /// Name of the crate and of the server's trait [default: that of the folder]
     #[arg(long)]
     name: Option<String>,
     /// Generate a server only
@@ -40,12 +40,12 @@ pub(crate) struct Arguments {
     /// Generate a client only
     #[arg(long)]
     client: bool,
-    /// Take dropforge from the registry in this version; by default from this working copy
+    /// Version of dropforge in the registry [default: this working copy]
     #[arg(long, value_name = "VERSION")]
     dropforge: Option<String>,
 }
 
-/// Names of crates that a project uses, or that cargo refuses.
+/// Names of crates that a project uses, or that cargo rejects.
 const TAKEN: [&str; 12] = [
     "alloc",
     "build",
@@ -139,7 +139,7 @@ fn name(arguments: &Arguments) -> anyhow::Result<String> {
 
 fn file_name(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.with_context(|| format!("{} has no name that is text", path.display()))?;
+    let name = name.with_context(|| format!("the name of {} is not UTF-8", path.display()))?;
     Ok(name.to_owned())
 }
 

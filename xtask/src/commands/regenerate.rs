@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     /// Leave out files derived from the programs
     #[arg(long)]
     documents: bool,
-    /// Replace the released form even if that breaks callers: nobody relies on it yet
+    /// Replace the released form even if that breaks callers, because nobody relies on it yet
     #[arg(long)]
     unreleased: bool,
 }
@@ -116,7 +116,7 @@ fn of_programs() -> anyhow::Result<Vec<Derived>> {
                 .join(reference.folder)
                 .join("COMMANDS.md"),
             content: reference.content,
-            of: "what the program says of itself".to_owned(),
+            of: "the help of the program".to_owned(),
         })
         .collect())
 }
@@ -139,7 +139,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Failure);
     }
     if !stale {
-        println!("all is up to date");
+        println!("all files are up to date");
     }
     Ok(Outcome::Success)
 }

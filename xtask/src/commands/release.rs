@@ -1,4 +1,4 @@
-//! `release`: the service, built as it is best run.
+//! `release`: builds the service for production.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use crate::guided::Guided;
 use crate::{Outcome, repository};
 
-/// How often the tour is walked in the rehearsal.
+/// The number of tours in the rehearsal.
 const TOURS: usize = 5;
 
 /// Build the service for production
@@ -47,19 +47,19 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
         "--bin",
         "accord-server",
     ];
-    step(1, "a build that counts what runs");
+    step(1, "build that counts executed code");
     succeeds(guided.counting("build").args(service))?;
     step(2, "the rehearsal");
     rehearse(&counting)?;
-    step(3, "the build by the counts");
+    step(3, "build guided by the counts");
     succeeds(guided.guided("build")?.args(service))?;
     let minutes = began.elapsed().as_secs_f64() / 60.0;
     println!("built in {minutes:.1} minutes: {}", program.display());
     Ok(program)
 }
 
-/// Lets a service do everything that it does. Who asks it need not be fast, but there
-/// soon, so that is built as for tests.
+/// Makes a service execute every kind of call. The callers need not be fast, so they are
+/// built without optimization, which takes less time.
 fn rehearse(service: &Path) -> anyhow::Result<()> {
     let mut load = Command::new(repository::cargo());
     load.args(["bench", "--profile", "dev", "--package", "accord-server"])

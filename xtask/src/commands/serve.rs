@@ -1,4 +1,4 @@
-//! `serve`: the service, built and started.
+//! `serve`: builds and starts the service.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! `test`: everything that has to hold before a change is landed.
+//! `test`: all checks and tests that must pass before a change is merged.
 //!
 //! Cheap steps come first. All steps run, so that one run finds every failure. The tests come
 //! last, and print last.
@@ -14,15 +14,14 @@ use clap::ValueEnum;
 
 use crate::{Outcome, repository, tools};
 
-/// Documentation is written for those who change the code: private items are
-/// part of it.
+/// The documentation is for developers of this repository, so it may link to private items.
 const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
 
-/// The same mutants each time, and the share of them that has to be noticed
-/// before anything is compiled.
+/// The same mutants each time, and the share of them that must be found before anything is
+/// compiled.
 const MUTATE: [&str; 7] = ["mutate", "--sample", "240", "--seed", "6", "--target", "88"];
 
-/// The same typos each time. The generator has to notice all of them.
+/// The same typos each time. The generator must find all of them.
 const TYPOS: [&str; 6] = ["mutate", "--typos", "--sample", "1500", "--seed", "6"];
 
 /// Check and test everything
@@ -39,7 +38,7 @@ Examples:
 Exit code: 0 when all of it holds, 1 when something does not, 2 when something
 that is needed is missing.")]
 pub(crate) struct Arguments {
-    /// Leave out slow steps that seldom fail: tools and documentation
+    /// Skip slow steps that seldom fail: tools and documentation
     #[arg(long, conflicts_with = "only")]
     fast: bool,
     /// Run this step alone; may be given several times

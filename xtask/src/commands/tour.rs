@@ -1,7 +1,7 @@
-//! `tour`: the whole story, walked with the generated client.
+//! `tour`: walks the whole story with the generated client.
 //!
-//! The walk itself is an example of the client, built and started through
-//! cargo, so that this tool builds whatever state the documents are in.
+//! The walk is an example of the client. Cargo builds and starts it, so that
+//! this tool builds in any state of the documents.
 
 use std::process::Command;
 
@@ -18,12 +18,12 @@ use crate::{Outcome, repository};
 #[command(after_help = "\
 Examples:
   cargo xtask tour                               with a service of its own
-  cargo xtask tour --url http://127.0.0.1:8080   with one that runs, and has the demo catalogue
+  cargo xtask tour --url http://127.0.0.1:8080   with one that runs, and has the demo catalog
 
 Exit code: 0 when every step ended well, 1 when one did not, 2 when there is
 no service to walk through.")]
 pub(crate) struct Arguments {
-    /// A service that runs already
+    /// Address of a running service [default: start one]
     #[arg(long, value_name = "URL")]
     url: Option<String>,
 }
@@ -41,6 +41,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     match status.code() {
         Some(0) => Ok(Outcome::Success),
         Some(1) => Ok(Outcome::Failure),
-        _ => bail!("the tour could not be walked"),
+        _ => bail!("the tour failed"),
     }
 }

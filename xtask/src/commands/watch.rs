@@ -1,4 +1,4 @@
-//! `watch`: the loop of editing a document, kept running.
+//! `watch`: checks the documents after each edit.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use dropforge::document::{Document, Refused};
 use super::diff;
 use crate::{Outcome, compile, repository};
 
-/// How often the documents are looked at.
+/// How often the documents are checked for changes.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Report the effects of each edit of a document
@@ -26,7 +26,7 @@ Examples:
 
 Exit code: 0 when the last edit compiles on both sides, 1 when it does not.")]
 pub(crate) struct Arguments {
-    /// End after so many edits
+    /// Number of edits after which to end
     #[arg(long, value_name = "N")]
     edits: Option<usize>,
 }
@@ -53,11 +53,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// The documents: the texts of their files as they were seen last, and what they
-/// said when they could be read last.
+/// The documents, each with the last texts of its files, and its last valid state.
 struct Watched(BTreeMap<PathBuf, (Texts, Option<Document>)>);
 
-/// The files that a document is made of, with their texts.
+/// The files of a document, with their texts.
 type Texts = Vec<(PathBuf, String)>;
 
 impl Watched {
@@ -71,14 +70,14 @@ impl Watched {
         Ok(Watched(watched))
     }
 
-    /// The documents with a file that has another text than before, new ones too.
+    /// The documents with a changed or new file.
     fn saved(&mut self) -> anyhow::Result<Vec<PathBuf>> {
         let mut saved = Vec::new();
         for path in repository::documents()? {
             let (known, _) = self.0.entry(path.clone()).or_default();
             let is_same = |(file, text): &(PathBuf, String)| match std::fs::read_to_string(file) {
                 Ok(now) => now == *text,
-                // Editors replace a file by another one: for a moment there is none.
+                // An editor may replace a file, which does not exist for a moment.
                 Err(_) => true,
             };
             if !known.is_empty() && known.iter().all(is_same) {
@@ -92,8 +91,8 @@ impl Watched {
         Ok(saved)
     }
 
-    /// Prints what an edit means. An edit that cannot be read leaves what was
-    /// there before to compare the next one with.
+    /// Prints the effect of an edit. After an invalid edit, the next one is compared with
+    /// the last valid state.
     fn print_effect(&mut self, path: &Path) -> anyhow::Result<()> {
         let new = repository::judged(path)?;
         let Some((_, known)) = self.0.get_mut(path) else {
@@ -120,7 +119,7 @@ fn texts(loaded: &Result<Document, Refused>) -> Texts {
         .collect()
 }
 
-/// Compiles both sides, each as far as it comes.
+/// Compiles both sides, even if one fails.
 fn compile(saved: Instant) -> anyhow::Result<Outcome> {
     let compiles = compile::both_sides()?;
     let seconds = saved.elapsed().as_secs_f64();

@@ -1,10 +1,10 @@
-//! Values with a single member, on the line of their key.
+//! Puts values with a single member onto the line of their key.
 //!
 //! `key: {$ref: "…"}` and `tags: [Users]`: one line, where block style takes two.
 
 use dropforge::document::{Document, Node, Span};
 
-/// Lists that stand on one line when they have one element.
+/// Lists that are on one line when they have one element.
 const LISTS: [&str; 6] = [
     "enum",
     "required",
@@ -19,8 +19,8 @@ pub(super) fn shorten(document: &Document, width: usize) -> String {
     let mut edits = Vec::new();
     collect(&document.root, &document.source.text, width, &mut edits);
     let mut text = document.source.text.clone();
-    // From the end, so that positions before an edit stay right.
-    // What an alias or an expansion repeats has the place of its origin.
+    // From the end, so that positions before an edit stay valid. Copies by an alias or an expansion
+    // have the position of the original.
     edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
     edits.dedup();
     for (span, short) in edits {
@@ -38,8 +38,8 @@ fn collect(node: &Node, text: &str, width: usize, edits: &mut Vec<(Span, String)
         let edit = short.and_then(|(member, open, close)| {
             let end = entry.key_span.end;
             let between = text.get(end..member.start)?;
-            // Nothing but the line break and dashes: a comment would be lost, and flow style
-            // has no line break here.
+            // Only a line break and dashes may be in between: a comment would be lost, and flow
+            // style has no line breaks here.
             let block = between.contains('\n')
                 && between.chars().all(|c| matches!(c, ':' | '-' | ' ' | '\n'));
             let member = text.get(member.start..member.end)?.trim_end();
@@ -57,7 +57,7 @@ fn collect(node: &Node, text: &str, width: usize, edits: &mut Vec<(Span, String)
     }
 }
 
-/// The text of a single member, and what flow style puts around it.
+/// The text of a single member, and its brackets in flow style.
 fn short(key: &str, value: &Node, text: &str) -> Option<(Span, &'static str, &'static str)> {
     if let Some(span) = single(value) {
         let (name, _) = value.as_object()?.iter().next()?;

@@ -1,4 +1,4 @@
-//! Generated clients, read for an operation that can be called without setting anything.
+//! Finds an operation of a generated client that can be called without parameters.
 
 use quote::ToTokens;
 use syn::{Fields, FnArg, ImplItem, Item, Type};

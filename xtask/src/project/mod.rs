@@ -1,4 +1,4 @@
-//! A small project around a document: what `new` writes, and what `corpus --compile` compiles.
+//! A small project around a document, which `new` writes and `corpus --compile` compiles.
 
 pub(crate) mod client;
 pub(crate) mod service;
@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use dropforge::ir::Api;
 
-/// The halves that are generated from a document.
+/// The sides to generate from a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sides {
     pub(crate) server: bool,
     pub(crate) client: bool,
 }
 
-/// Where the crates of this repository come from.
+/// The source of the crates of this repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A working copy of this repository.
@@ -57,7 +57,7 @@ pub(crate) struct Project<'a> {
 }
 
 impl Project<'_> {
-    /// The files of the project but the documents: path and content.
+    /// The files of the project except the documents: path and content.
     pub(crate) fn files(&self) -> Vec<(&'static str, String)> {
         let mut files = vec![
             ("Cargo.toml", self.manifest()),
@@ -141,7 +141,7 @@ doctest = false
         )
     }
 
-    /// A template with its names filled in, and without the parts of a side that there is not.
+    /// Fills in the names of a template, and removes the parts of a missing side.
     fn fill(&self, template: &str) -> String {
         let Sides { server, client } = self.sides;
         let text = part(template, "server", server);
@@ -159,7 +159,7 @@ doctest = false
     }
 }
 
-/// A template whose parts between `@NAME(` and `)NAME@` are left in or out.
+/// Keeps or removes the parts of a template between `@NAME(` and `)NAME@`.
 fn part(template: &str, name: &str, is_there: bool) -> String {
     let (begin, end) = (format!("@{name}("), format!("){name}@"));
     let mut text = String::with_capacity(template.len());

@@ -1,5 +1,5 @@
-//! The service of a new project: a context, who may call, how refusals look, and an implementation of the trait whose
-//! methods are still to be written.
+//! The service of a new project: the context, authentication, the format of errors, and an implementation of the trait
+//! without methods.
 
 use dropforge::ir::{Api, Credentials, Scheme};
 
@@ -33,7 +33,7 @@ pub(crate) fn service(api: &Api, server: &str) -> String {
         .collect();
     format!(
         "\
-//! The service: what every call has at hand, who may call, how refusals look, and the operations.
+//! The service: the context of calls, authentication, the format of errors, and the operations.
 
 use dropforge_runtime::serde_json::json;
 use dropforge_runtime::{{{used}}};
@@ -48,8 +48,8 @@ pub struct Service;
 impl {server}::Security for Service {{
     type Context = Context;
 {types}{methods}
-    /// The response to every request that does not reach its operation. Give it the shape that the document has for
-    /// errors; `rejection` says what is wrong.
+    /// The response to every request that does not reach its operation. Give it the format that the document has for
+    /// errors; `rejection` has the reason.
     fn reject(_: &Call<Context>, rejection: Rejection) -> Reply {{
         let message = rejection.to_string();
         Reply::json(rejection.status(), &json!({{ \"message\": message }}))
@@ -62,13 +62,13 @@ impl {server}::Security for Service {{
 }
 
 const NOTHING: &str = "\
-/// What every call has at hand.
+/// The context of every call.
 #[derive(Debug, Default)]
 pub struct Context {}
 ";
 
 const CREDENTIAL: &str = "\
-/// What every call has at hand.
+/// The context of every call.
 #[derive(Default)]
 pub struct Context {
     /// The only credential that the service accepts; without it, none.
@@ -76,7 +76,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Replace this by a look at your own tokens, keys or passwords, and at the scopes.
+    /// Replace this by a check of your own tokens, keys or passwords, and of the scopes.
     fn admit(&self, presented: &str) -> Result<(), Denied> {
         match &self.credential {
             Some(credential) if credential == presented => Ok(()),

@@ -39,7 +39,7 @@ pub(super) fn paragraphs(text: &str) -> Vec<(usize, String)> {
     paragraphs
 }
 
-/// Where the comments of a source are, a line each.
+/// The ranges of the comments of a source, one for each line.
 fn comments(text: &str) -> Vec<Range<usize>> {
     let mut comments = Vec::new();
     let mut at = 0;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 pub struct Edge {
     pub from: String,
     pub to: String,
-    /// A path by which it does.
+    /// A path of that use.
     pub path: String,
 }
 
@@ -36,7 +36,7 @@ pub fn find(graph: &[Edge]) -> Vec<Vec<Edge>> {
             continue;
         }
         if let Some(circle) = shortest(&next, node) {
-            // One circle of a group is enough to begin with.
+            // One circle of a group is enough.
             let forward = reachable(&next, node);
             known.extend(forward.into_iter().filter(|other| {
                 let back = reachable(&next, other);

@@ -1,4 +1,4 @@
-//! The sources as a whole: what may depend on what, and the pages that show it.
+//! Tests of all sources together: their dependencies, and the pages about them.
 
 mod circles;
 mod modules;

@@ -1,9 +1,9 @@
-//! The modules of a crate, and which files they use.
+//! The modules of a crate, and the files that they use.
 //!
-//! A reference is followed to the file that defines what it names, through all re-exports. A
-//! module that declares another refers to it as well. So a `mod.rs` that declares and
-//! re-exports its children forms no circle with them, and a `mod.rs` that defines what its
-//! children use does. Methods are not followed: their paths have no module.
+//! A reference is followed through all re-exports to the file that defines its item. A module that
+//! declares another refers to it as well. So a `mod.rs` that declares and re-exports its children
+//! forms no circle with them, but one that defines an item that its children use does. Methods are
+//! not followed, because their paths have no module.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -26,9 +26,9 @@ struct Module {
     file: String,
     /// The names that it defines.
     items: HashSet<String>,
-    /// What it imports, by the name that it gets.
+    /// Its imports by their local names.
     imports: HashMap<String, Vec<String>>,
-    /// The imports that others see too.
+    /// The public imports.
     exports: HashSet<String>,
     globs: Vec<Vec<String>>,
     children: HashSet<String>,
@@ -121,7 +121,7 @@ impl Sources {
         self.modules.insert(path, module);
     }
 
-    /// Which file uses which other one.
+    /// The uses of files by other files.
     pub fn references(&self) -> Vec<Edge> {
         let mut found = Vec::new();
         for (at, module) in &self.modules {
@@ -137,7 +137,7 @@ impl Sources {
                 }
             }
             let used = module.paths.iter().filter(|path| {
-                // A short name is defined here, or its import says where.
+                // A short name is defined in the module, or imported.
                 path.len() > 1 || module.exports.contains(&path[0])
             });
             let all = imported.map(|(_, path)| path).chain(used);
@@ -161,7 +161,7 @@ impl Sources {
         paths.map(|path| &*path[0]).collect()
     }
 
-    /// Which module at the top of the crate uses which other one. The root is none of them.
+    /// The uses of top modules by other top modules, without the root.
     pub fn modules_at_the_top(&self) -> Vec<Edge> {
         let mut top: HashMap<&str, &str> = HashMap::new();
         for (path, module) in &self.modules {
@@ -180,7 +180,7 @@ impl Sources {
         edges.filter(|edge| edge.from != edge.to).collect()
     }
 
-    /// The module that defines what a path names; none for what other crates define.
+    /// The module that defines the item of a path; `None` for an item of another crate.
     fn resolve(&self, at: &[String], path: &[String], depth: usize) -> Option<Vec<String>> {
         let (first, rest) = path.split_first()?;
         match first.as_str() {
@@ -196,7 +196,7 @@ impl Sources {
         }
     }
 
-    /// The module that a path names, if it defines something.
+    /// The module of a path, if it defines an item.
     fn module_at(&self, at: &[String], path: &[String]) -> Option<&Module> {
         let (first, rest) = path.split_first()?;
         let mut found = match first.as_str() {
@@ -252,7 +252,7 @@ impl Sources {
             let whole = [glob.as_slice(), path].concat();
             self.resolve(at, &whole, depth + 1)
         });
-        // What is not found is made by a macro.
+        // A macro creates a name that is not found.
         let is_made = !module.children.contains(name);
         through_globs.or_else(|| is_made.then(|| at.to_vec()))
     }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_re_exported_belongs_to_the_file_that_defines_it() {
+    fn a_re_exported_item_belongs_to_the_file_that_defines_it() {
         let root = "mod a; mod b; pub use a::One;";
         let one = "pub struct One;";
         let two = "use crate::One; pub fn two(one: One) {}";
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_parent_defines_is_not_for_its_children() {
+    fn an_item_of_a_parent_is_not_for_its_children() {
         let root = "mod a;";
         let parent = "mod c; use c::three; struct One; fn f() { three() }";
         for (child, is_circle) in [

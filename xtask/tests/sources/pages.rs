@@ -1,4 +1,5 @@
-//! The pages that show the architecture: what they name exists, and what they count is so.
+//! Tests of the pages about the architecture: their files exist, and their numbers are
+//! right.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +27,7 @@ fn pages() -> impl Iterator<Item = (&'static str, String)> {
     })
 }
 
-/// What stands in backticks, outside of fenced blocks.
+/// The text in backticks, outside of fenced blocks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     let prose = text.split("```").step_by(2);
     prose.flat_map(|text| text.split('`').skip(1).step_by(2))
@@ -43,7 +44,7 @@ fn is_path(code: &str) -> bool {
 }
 
 #[test]
-fn what_the_pages_name_exists() {
+fn the_files_of_the_pages_exist() {
     for (page, folder, _) in PAGES {
         let text = read(page).unwrap_or_else(|| panic!("{page} cannot be read"));
         let named: BTreeSet<_> = code(&text).filter(|code| is_path(code)).collect();
@@ -121,7 +122,7 @@ fn floors(text: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn each_module_uses_the_floors_below_it_only() {
+fn each_module_uses_only_the_floors_below_it() {
     for (page, _, root) in PAGES {
         let text = read(page).unwrap_or_else(|| panic!("{page} cannot be read"));
         let floors = floors(&text);
@@ -131,7 +132,7 @@ fn each_module_uses_the_floors_below_it_only() {
                 assert_eq!(
                     floor_of.insert(*module, floor),
                     None,
-                    "{page}: {module} is there twice"
+                    "{page}: {module} occurs twice"
                 );
             }
         }

@@ -3,13 +3,13 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{ItemUse, UseTree};
 
-/// Macros whose tokens are code of somebody else: what they name is not used here.
+/// Macros whose tokens are code for other crates: the paths in them are not uses.
 const QUOTES: [&str; 4] = ["format_ident", "parse_quote", "quote", "quote_spanned"];
 
-/// A path of an import, and the name that it gets. The path ends with `*` if it is a glob.
+/// A path of an import, and its local name. The path of a glob ends with `*`.
 pub type Import = (Vec<String>, String);
 
-/// The paths in these tokens, also those in the macros that they call.
+/// The paths in these tokens, and in macro calls among them.
 pub fn paths(tokens: TokenStream) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     collect(tokens, &mut found);
@@ -47,11 +47,12 @@ fn collect(tokens: TokenStream, found: &mut Vec<Vec<String>>) {
     }
 }
 
-/// Whether a name after these tokens belongs to what is before it: `.name`, `::name`.
+/// Whether a name after these tokens continues a path or an expression: `.name`,
+/// `::name`.
 fn continues(before: &[TokenTree]) -> bool {
     match before {
         [.., one, two] if is(one, ':') && is(two, ':') => true,
-        // The dots of a range are two.
+        // Two dots are a range.
         [.., one, two] if is(one, '.') && is(two, '.') => false,
         [.., one] => is(one, '.'),
         [] => false,
@@ -76,7 +77,7 @@ fn is(token: &TokenTree, character: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == character)
 }
 
-/// What an import imports.
+/// The imports of a `use`.
 pub fn imports(import: &ItemUse) -> Vec<Import> {
     let mut found = Vec::new();
     if import.leading_colon.is_none() {

@@ -81,8 +81,8 @@ async fn main() -> Result<(), Failure> {
         "model": "accord.echo",
         "messages": [{"role": "user", "content": "Hello"}],
     }))?;
-    let answer = serde_json::to_value(&*models.create_chat_completion(None, &chat).await?)?;
-    ensure(answer["choices"].is_array(), &answer)?;
+    let response = serde_json::to_value(&*models.create_chat_completion(None, &chat).await?)?;
+    ensure(response["choices"].is_array(), &response)?;
     call_tool(&models).await?;
 
     let base = format!("{address}/ic/api/integration/v1");
@@ -116,7 +116,7 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// A chat in which the model calls a tool, by the generated types.
+/// A chat in which the model calls a tool, with the generated types.
 async fn call_tool(models: &inference::Client) -> Result<(), Failure> {
     use inference::types::{ChatMessage, ToolCall};
     let ask = async |messages: Vec<ChatMessage>| -> Result<_, Failure> {
@@ -127,15 +127,15 @@ async fn call_tool(models: &inference::Client) -> Result<(), Failure> {
             "messages": messages,
             "tools": [{"type": "function", "function": function}],
         }))?;
-        let answer = models.create_chat_completion(None, &request).await?;
-        let choice = answer.into_inner().choices.into_iter().next();
+        let response = models.create_chat_completion(None, &request).await?;
+        let choice = response.into_inner().choices.into_iter().next();
         choice.ok_or_else(|| Failure::from("there is no choice"))
     };
     let question: ChatMessage = of(json!({"role": "user", "content": "How warm is it in Lyon?"}))?;
     let asked = ask(vec![question.clone()]).await?;
     let calls: Vec<ToolCall> = asked.message.tool_calls.clone().unwrap_or_default();
     let call = calls.first().ok_or("there is no call of a tool")?;
-    let function = call.function.as_ref().ok_or("it calls no function")?;
+    let function = call.function.as_ref().ok_or("the tool call has no function")?;
     let name = json!(function.name);
     ensure(name == "get_weather", &name)?;
     let arguments: Value = serde_json::from_str(&function.arguments)?;
@@ -143,9 +143,9 @@ async fn call_tool(models: &inference::Client) -> Result<(), Failure> {
     let result = format!("21 degrees in {city}");
     let called = of(json!({"role": "assistant", "tool_calls": [call]}))?;
     let result = of(json!({"role": "tool", "tool_call_id": call.id, "content": result}))?;
-    let answer = ask(vec![question, called, result]).await?;
-    let said = json!(answer.message.content);
-    ensure(said == "21 degrees in Lyon", &said)
+    let response = ask(vec![question, called, result]).await?;
+    let reply = json!(response.message.content);
+    ensure(reply == "21 degrees in Lyon", &reply)
 }
 
 /// The device flow, as a public client.
@@ -175,7 +175,7 @@ async fn sign_in(address: &str) -> Result<String, Failure> {
     Err("the device was not approved".into())
 }
 
-/// A value of a generated type, from what the document says about it.
+/// A value of a generated type, read from the JSON that the document describes.
 fn of<T: DeserializeOwned>(value: Value) -> serde_json::Result<T> {
     serde_json::from_value(value)
 }

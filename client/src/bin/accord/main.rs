@@ -71,7 +71,7 @@ const INTERRUPTED: i32 = 130;
 #[tokio::main]
 async fn main() {
     if std::env::args_os().len() == 1 {
-        // Whatever stands in the environment.
+        // The help of the command alone does not depend on environment variables.
         let _ = Arguments::command().print_help();
         std::process::exit(WRONG);
     }
@@ -96,7 +96,7 @@ async fn main() {
         () = accord.settle() => {}
         Ok(()) = tokio::signal::ctrl_c() => {}
     }
-    // Not by returning: the runtime would wait for a thread that reads the standard input.
+    // Returning would make the runtime wait for a thread that reads the standard input.
     std::process::exit(code)
 }
 
@@ -125,7 +125,7 @@ async fn run(
         Command::Models(command) => command.run(accord, output).await,
         Command::Chat(command) => command.run(accord, output).await,
         Command::Patterns(command) => command.run(accord, output).await,
-        // It needs no client.
+        // Completions need no client, and were printed above.
         Command::Completions(_) => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! What every command takes: where the service is, and who asks.
+//! The options of every command: the address of the service, and the credentials.
 
 use crate::output::Output;
 use accord_client::{Accord, TokenFile};
@@ -102,7 +102,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// The client that they describe.
+    /// The client that the options describe.
     pub fn client(&self) -> anyhow::Result<Accord> {
         let file = match &self.login_file {
             Some(path) => TokenFile::at(path),
@@ -135,12 +135,12 @@ impl Options {
         Ok(builder.build()?)
     }
 
-    /// The access token to use instead of the login. A variable that is set to nothing is not set.
+    /// The access token to use instead of the login. An empty variable counts as unset.
     pub fn token(&self) -> Option<&str> {
         self.token.as_deref().filter(|token| !token.is_empty())
     }
 
-    /// How to print.
+    /// The output format.
     pub fn output(&self) -> Output {
         Output { json: self.json }
     }

@@ -41,7 +41,8 @@ impl Output {
         Ok(())
     }
 
-    /// One thing: a JSON object, or a line for each of its parts that has a value.
+    /// One item: a JSON object, or a line for each of its parts that has a
+    /// value.
     pub fn one<T: Serialize>(
         &self,
         item: &T,
@@ -64,7 +65,7 @@ impl Output {
         Ok(())
     }
 
-    /// Something that was done: an empty JSON object, or a sentence.
+    /// The success of an act: an empty JSON object, or a sentence.
     pub fn done(&self, sentence: impl Display) -> anyhow::Result<()> {
         if self.json {
             line("{}")
@@ -73,13 +74,13 @@ impl Output {
         }
     }
 
-    /// Anything, as JSON.
+    /// Any value, as JSON.
     pub fn value<T: Serialize>(&self, value: &T) -> anyhow::Result<()> {
         line(&serde_json::to_string_pretty(value)?)
     }
 }
 
-/// A line; whoever reads may have seen enough.
+/// A line of the output. A closed pipe is not an error.
 pub fn line(text: &str) -> anyhow::Result<()> {
     piece(&format!("{text}\n"))
 }
@@ -101,7 +102,7 @@ fn padded<const N: usize>(cells: [String; N], widths: [usize; N]) -> String {
     cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
 
-/// An error of an operation, as a command's.
+/// Converts an error of an operation into one of a command.
 pub fn failed<E: OperationError>(error: E) -> anyhow::Error {
     let status = error.status().map(|status| status.as_u16());
     anyhow::Error::new(Failed {
@@ -110,7 +111,7 @@ pub fn failed<E: OperationError>(error: E) -> anyhow::Error {
     })
 }
 
-/// An error and what caused it, nothing said twice.
+/// An error and its causes, each text once.
 pub fn reasons(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -138,17 +139,17 @@ impl Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// What may help against an error.
+/// A hint how to solve an error.
 pub fn hint(error: &anyhow::Error) -> Option<&'static str> {
     let failed = error.downcast_ref::<Failed>()?;
     match failed.status {
         None if failed.words.contains("nobody is logged in") => Some("run `accord login`"),
         None if failed.words.contains("log in again") => Some("run `accord login`"),
         None if failed.words.contains("secret of an API key") => {
-            Some("give one with --api-key or ACCORD_API_KEY; `accord keys create` makes one")
+            Some("set one with --api-key or ACCORD_API_KEY; `accord keys create` creates one")
         }
         None if failed.words.contains("cannot be reached") => {
-            Some("--url or ACCORD_URL says where the service is")
+            Some("set the address of the service with --url or ACCORD_URL")
         }
         Some(401) if failed.words.contains("API key") => {
             Some("is the secret ACTIVE? `accord keys list` shows it")
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_reason_is_told_twice() {
+    fn each_reason_is_shown_once() {
         let cause = anyhow::anyhow!("EOF at column 11");
         let error = cause.context("an event is not readable: EOF at column 11");
         let error = error.context("the chat broke off");
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_as_wide_as_it_must_be() {
+    fn a_table_is_as_wide_as_its_cells() {
         let cells = ["a".to_owned(), "bb".to_owned()];
         assert_eq!(padded(cells, [3, 4]), "a    bb");
     }

@@ -8,16 +8,16 @@ use reqwest::{
 };
 use std::fmt;
 
-/// The most bytes of the body of a response that the document does not describe.
+/// The maximum number of bytes that are kept of a response that the document does not describe.
 pub(crate) const MAX_KEPT_BYTES: usize = 64 * 1024;
 
-/// The most bytes of a response that is read as a whole.
+/// The maximum size in bytes of a response that is read as a whole.
 pub(crate) const MAX_BODY: usize = 256 * 1024 * 1024;
 
 /// The reason of the error for a larger body.
 pub(crate) const TOO_LARGE: &str = "the body is larger than 256 MiB";
 
-/// The most characters of a body that an error prints.
+/// The maximum number of characters of a body that an error prints.
 pub(crate) const SHOWN: usize = 200;
 
 /// A response whose body has been read and not yet been parsed.
@@ -32,7 +32,7 @@ pub struct Buffered {
 }
 
 impl Buffered {
-    /// Reads the beginning of a response, as far as it comes.
+    /// Reads the beginning of a response, as far as it arrives.
     pub(crate) async fn beginning(
         status: StatusCode,
         headers: HeaderMap,
@@ -53,7 +53,7 @@ impl Buffered {
         }
     }
 
-    /// The beginning of the body of an error as people read it. Successes may hold secrets, and are not shown.
+    /// The beginning of the body of an error, for people. Successes may contain secrets, and are not shown.
     pub(crate) fn shown(&self) -> String {
         if self.status.is_success() {
             return String::new();
@@ -79,7 +79,7 @@ impl fmt::Debug for Buffered {
     }
 }
 
-/// A body, or as much of it as a bound allows.
+/// A body, up to a limit.
 pub(crate) struct Collected {
     pub(crate) bytes: Vec<u8>,
     pub(crate) is_whole: bool,

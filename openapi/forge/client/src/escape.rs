@@ -1,10 +1,10 @@
-//! Texts in addresses and cookies.
+//! Escapes texts in addresses and cookies.
 
 /// A value as one segment of a path: every byte but the unreserved ones of RFC 3986, section 2.3, is encoded.
 ///
-/// progenitor leaves `|` and a backslash as they are; the former is not a character of an address, and the latter is read
-/// as a slash. No address can name a segment `.` or `..`, encoded or not: both mean another path. They are encoded twice,
-/// so that they name nothing instead.
+/// progenitor does not encode `|` and the backslash: the former is not valid in an address, and the latter is read as a
+/// slash. No address can have a segment `.` or `..`, encoded or not: both mean another path. They are encoded twice, so
+/// that the address does not exist.
 pub fn encode_path(value: &str) -> String {
     if matches!(value, "." | "..") {
         return value.replace('.', "%252E");
@@ -25,7 +25,8 @@ pub(crate) fn encode(value: &str) -> String {
     encoded
 }
 
-/// Escapes what a cookie cannot hold (RFC 6265, section 4.1.1), the comma between the elements of a list, and `%`.
+/// Escapes the characters that a cookie cannot have (RFC 6265, section 4.1.1), the comma between the elements of a
+/// list, and `%`.
 pub(crate) fn encode_cookie(value: &str) -> String {
     let mut encoded = String::with_capacity(value.len());
     for byte in value.bytes() {

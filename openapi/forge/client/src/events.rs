@@ -1,4 +1,4 @@
-//! The typed events of a `text/event-stream` answer.
+//! The typed events of a `text/event-stream` response.
 
 use crate::{Buffered, Failure, Session};
 use dropforge_events::{Event, EventParser, EventTooLarge};
@@ -23,17 +23,16 @@ use tokio::{
     time::{Instant, Sleep, sleep, timeout},
 };
 
-/// How long the end of a response may take behind the mark that ends the stream.
+/// The timeout for the end of a response after the end mark of its stream.
 const END_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// The most bytes that are read there.
+/// The maximum number of bytes that are read after the end mark.
 const END_LIMIT: usize = 8 * 1024;
 
-/// What the document says of its events in `x-dropforge-stream`.
+/// The description of the events: `x-dropforge-stream` of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Framing {
-    /// The data of the event that ends the stream; it is not an event of the caller's. A stream that ends without it was
-    /// cut off.
+    /// The data of the event that ends the stream, which callers do not receive. A stream without it was truncated.
     pub terminator: Option<&'static str>,
     /// The property whose value is the name of the event.
     pub event: Option<&'static str>,
@@ -47,37 +46,37 @@ pub enum StreamError {
     /// The connection failed.
     #[error("the event stream broke off")]
     Connection(#[source] reqwest::Error),
-    /// The stream ended without the mark that ends it.
+    /// The stream ended without its end mark.
     #[error("the event stream ended before its end mark")]
     Truncated,
-    /// Nothing came for this long.
+    /// No data arrived for this long.
     #[error("the event stream was silent for {0:?}")]
     Silent(Duration),
     /// An event is larger than a client keeps in memory.
     #[error(transparent)]
     TooLong(#[from] EventTooLarge),
-    /// The data of an event is not what the document says. The stream goes on.
-    #[error("an event is not what the document describes: {source}")]
+    /// The data of an event does not match the document. The stream continues.
+    #[error("an event does not match the document: {source}")]
     Unreadable {
         /// The name of the event.
         name: String,
-        /// Its data, as it came.
+        /// The data of the event, as it was received.
         data: String,
-        /// What is wrong with it.
+        /// Why the data does not match.
         source: serde_json::Error,
     },
 }
 
-/// The events of an answer, in order.
+/// The events of a response, in their order.
 ///
 /// Dropping the stream closes the connection, which makes the server stop.
 pub struct EventStream<T> {
     bytes: Option<ByteStream>,
     /// How long the stream may be silent.
     silence: Option<Duration>,
-    /// Ends when the stream has been silent for too long.
+    /// The timer that ends a stream that is silent for too long.
     alarm: Option<Pin<Box<Sleep>>>,
-    /// Whether the alarm is set: while something is waited for.
+    /// Whether the alarm is set, which is so while the stream waits for data.
     is_set: bool,
     parser: EventParser,
     ready: VecDeque<Event>,
@@ -108,7 +107,8 @@ impl<T> EventStream<T> {
             .unwrap_or_default();
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("text/event-stream") {
-            let reason = format!("it should be text/event-stream, and is {media_type:?}");
+            let reason =
+                format!("the media type should be text/event-stream, and is {media_type:?}");
             let stream = response.into_inner_stream();
             let response = Buffered::beginning(status, headers, stream).await;
             return Err(response.unreadable(reason));
@@ -127,19 +127,20 @@ impl<T> EventStream<T> {
         })
     }
 
-    /// The status of the answer.
+    /// The status of the response.
     pub fn status(&self) -> StatusCode {
         self.status
     }
 
-    /// The headers of the answer.
+    /// The headers of the response.
     pub fn headers(&self) -> &HeaderMap {
         &self.headers
     }
 }
 
 impl<T: DeserializeOwned> EventStream<T> {
-    /// The next piece of the response; an error when none comes in time. A caller who is slow to ask does not count.
+    /// The next piece of the response; an error if none arrives in time. The time between two polls of a slow caller
+    /// does not count.
     fn poll_piece(
         &mut self,
         context: &mut Context<'_>,
@@ -176,7 +177,7 @@ impl<T: DeserializeOwned> EventStream<T> {
             return serde_json::from_value(Value::String(data.to_owned()));
         }
         match self.framing.event {
-            // The name of the event is the property; senders need not say it twice.
+            // The name of the event fills the property, so senders need not repeat it.
             Some(property) if !name.is_empty() => {
                 let mut value: Value = serde_json::from_str(data)?;
                 if let Value::Object(object) = &mut value {
@@ -231,8 +232,8 @@ impl<T: DeserializeOwned> Stream for EventStream<T> {
     }
 }
 
-/// Reads a response to its end, which may come a moment after the mark that ends the stream: a connection that is left
-/// in the middle of a response cannot be used again.
+/// Reads a response to its end, which may come a moment after the end mark of the stream. A connection with an
+/// incomplete response cannot be reused.
 fn finish(mut bytes: ByteStream, context: &mut Context<'_>) {
     if let Poll::Ready(None | Some(Err(_))) = bytes.poll_next_unpin(context) {
         return;
@@ -266,7 +267,7 @@ mod tests {
     use super::*;
     use futures::{StreamExt, stream};
 
-    fn answer(media_type: &'static str, pieces: Vec<&'static str>) -> ResponseValue<ByteStream> {
+    fn response(media_type: &'static str, pieces: Vec<&'static str>) -> ResponseValue<ByteStream> {
         let pieces = pieces
             .into_iter()
             .map(|piece| Ok(bytes::Bytes::from(piece)));
@@ -280,7 +281,7 @@ mod tests {
     }
 
     async fn numbers(framing: Framing, pieces: Vec<&'static str>) -> Vec<Result<i64, String>> {
-        let response = answer("text/event-stream; charset=utf-8", pieces);
+        let response = response("text/event-stream; charset=utf-8", pieces);
         let stream = EventStream::<i64>::open(response, framing, &Session::default()).await;
         let stream = stream.expect("an event stream");
         stream
@@ -325,7 +326,7 @@ mod tests {
         assert!(
             events[0]
                 .as_ref()
-                .is_err_and(|error| error.starts_with("an event is not what"))
+                .is_err_and(|error| error.starts_with("an event does not match"))
         );
         assert_eq!(events[1], Ok(2));
     }
@@ -337,7 +338,7 @@ mod tests {
             event: Some("type"),
             ..Framing::default()
         };
-        let response = answer("text/event-stream", pieces);
+        let response = response("text/event-stream", pieces);
         let stream = EventStream::<Value>::open(response, framing, &Session::default()).await;
         let mut stream = stream.expect("a stream");
         let event = stream
@@ -349,8 +350,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn another_media_type_is_no_stream_and_keeps_its_body() {
-        let response = answer("application/json", vec!["{\"why\"", ":1}"]);
+    async fn a_response_of_another_media_type_is_an_error_with_its_body() {
+        let response = response("application/json", vec!["{\"why\"", ":1}"]);
         let (framing, session) = (Framing::default(), Session::default());
         let refused = EventStream::<i64>::open(response, framing, &session).await;
         let failure = refused.expect_err("no stream");
@@ -376,7 +377,7 @@ mod tests {
                 Ok(bytes::Bytes::from(piece))
             })
             .chain(stream::pending());
-        let headers = answer("text/event-stream", vec![]).headers().clone();
+        let headers = response("text/event-stream", vec![]).headers().clone();
         let bytes = ByteStream::new(Box::pin(pieces));
         let response = ResponseValue::new(bytes, StatusCode::OK, headers);
         let session = Session::new(Brief);

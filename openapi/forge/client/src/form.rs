@@ -1,7 +1,7 @@
 //! Bodies of `application/x-www-form-urlencoded` whose fields are more than single values.
 //!
-//! progenitor writes forms of single values only. Where a form has lists or objects, it writes the body as JSON, and the
-//! form is made of that here.
+//! progenitor writes forms of single values only. If a form has lists or objects, progenitor writes the body as JSON,
+//! and this module converts it into the form.
 
 use crate::{escape::encode, style};
 use reqwest::{Body, Request, header::CONTENT_LENGTH};

@@ -10,8 +10,8 @@ pub use reqwest::multipart::Part;
 
 /// The parts of a request body.
 ///
-/// Generated code converts its typed forms into this type. A caller can add more parts, or make all of them here where
-/// the document does not list any.
+/// Generated code converts its typed forms into this type. A caller can add more parts, or create all of them if the
+/// document does not list any.
 #[derive(Debug, Default)]
 pub struct Multipart(multipart::Form);
 
@@ -88,7 +88,7 @@ impl Multipart {
         format!("multipart/form-data; boundary={}", self.0.boundary())
     }
 
-    /// The body; files are read as it is sent.
+    /// The body; files are read while it is sent.
     pub fn into_body(self) -> Body {
         Body::wrap_stream(self.into_stream())
     }

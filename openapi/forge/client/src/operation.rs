@@ -1,7 +1,7 @@
-//! What a generated client says of its operations.
+//! The descriptions of operations in a generated client.
 //!
 //! Generated code holds one static [`Operation`] for each method, so that a transport can choose credentials, deadlines
-//! and headers without a look at the document.
+//! and headers without the document.
 
 use crate::Style;
 
@@ -18,43 +18,43 @@ pub struct Operation {
     pub accept: Option<&'static str>,
     /// The `Content-Type` header, where progenitor would send the wrong one.
     pub content_type: Option<&'static str>,
-    /// Parameters that progenitor cannot write where they belong.
+    /// Parameters that progenitor cannot write into their places.
     pub parameters: &'static [Parameter],
     /// Whether the JSON that progenitor writes as the body is sent as `application/x-www-form-urlencoded`.
     pub form: bool,
-    /// Whether the answer is a stream of events, so that a deadline for the whole answer would cut it off.
+    /// Whether the response is a stream of events, which a deadline for the whole response would end early.
     pub streams: bool,
     /// The alternatives of the document's `security`: every requirement of one alternative must be met. An empty
     /// alternative allows a call without credentials.
     pub security: &'static [&'static [Requirement]],
 }
 
-/// A parameter that progenitor cannot write where it belongs.
+/// A parameter that progenitor cannot write into its place.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Where progenitor puts it.
+    /// The place into which progenitor writes the parameter.
     pub from: Place,
-    /// Where it belongs.
+    /// The place that the document defines.
     pub to: Place,
-    /// How it is written there.
+    /// The serialization of the parameter at that place.
     pub form: Form,
 }
 
-/// How a parameter is written.
+/// The serialization of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// As one text.
     Text,
     /// As JSON text: the document describes the parameter by `content`.
     Json,
-    /// In a style; `true` where each element is written apart (`explode`).
+    /// In a style; `true` if each element is written separately (`explode`).
     Styled(Style, bool),
 }
 
-/// Where a parameter is, and its name there.
+/// The place of a parameter, and its name there.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In the path, where the marker stands.
+    /// In the path, in place of the marker.
     Path(&'static str, &'static str),
     /// In the query.
     Query(&'static str),
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// One security scheme that an operation asks for.
+/// One security scheme that an operation requires.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Requirement {
     /// The scheme.
@@ -121,7 +121,7 @@ impl Operation {
                 .any(|alternative| alternative.is_empty())
     }
 
-    /// Whether one of the alternatives asks for a scheme that `wanted` recognizes.
+    /// Whether one of the alternatives requires a scheme that `wanted` recognizes.
     pub fn asks_for(&self, wanted: impl Fn(&Scheme) -> bool) -> bool {
         self.security
             .iter()

@@ -1,9 +1,9 @@
-//! Responses whose type depends on their status, and what is left of those that the document does not describe.
+//! Responses whose type depends on their status, and responses that the document does not describe.
 //!
 //! progenitor has one type for all successes of an operation and one for all its errors. Generated code distinguishes
-//! them: from the typed value where the document has one type for all, and from the bytes where it has several. A
-//! response that it cannot read keeps its status, its headers and the beginning of its body: the page of a proxy says
-//! more than the error of the parser.
+//! them: from the typed value where the document has one type for all, and from the bytes where it has several. An
+//! unreadable response keeps its status, its headers and the beginning of its body: the page of a proxy explains more
+//! than the error of the parser.
 
 use bytes::Bytes;
 use progenitor_client::{ByteStream, Error, ResponseValue};
@@ -20,29 +20,29 @@ use std::{
 
 use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, TOO_LARGE, collect};
 
-/// How a call failed other than by an error that the document lists.
+/// A failed call without an error that the document lists.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The request could not be made or sent, or the response broke off.
+    /// The request could not be created or sent, or the response broke off.
     Request(Error<()>),
     /// The document does not list the status of the response.
     Unlisted(Buffered),
-    /// The response is not what the document describes for its status.
+    /// The response does not match the description of its status.
     Unreadable {
         /// The response.
         response: Buffered,
-        /// What is wrong with it.
+        /// Why the response does not match.
         reason: String,
     },
 }
 
-/// Why a response could not be read; it travels with the response.
+/// Why a response could not be read; an extension of the response.
 #[derive(Clone)]
 struct Reason(String);
 
 impl Failure {
-    /// Reads what is left to read of one of progenitor's errors.
+    /// Converts one of progenitor's errors, and reads the beginning of its body.
     pub async fn of<E>(error: Error<E>) -> Self {
         let mut response = match error.into_untyped() {
             Error::UnexpectedResponse(response) => response,
@@ -108,12 +108,12 @@ impl Buffered {
         }
     }
 
-    /// No body; what came is dropped.
+    /// No body; the received bytes are dropped.
     pub fn empty(self) -> Result<ResponseValue<()>, Failure> {
         Ok(ResponseValue::new((), self.status, self.headers))
     }
 
-    /// The body as it came.
+    /// The body as it was received.
     pub fn bytes(self) -> Result<ResponseValue<Bytes>, Failure> {
         Ok(ResponseValue::new(self.body, self.status, self.headers))
     }
@@ -124,7 +124,7 @@ impl Buffered {
         Failure::Unlisted(self)
     }
 
-    /// The error of a response that is not what the document describes.
+    /// The error of a response that does not match the document.
     pub(crate) fn unreadable(mut self, reason: impl Display) -> Failure {
         self.body.truncate(MAX_KEPT_BYTES);
         Failure::Unreadable {
@@ -158,7 +158,7 @@ impl std::error::Error for Failure {
     }
 }
 
-/// Reads a response as JSON. One that is something else keeps its status, its headers and its body.
+/// Reads a response as JSON. A response that is not JSON keeps its status, its headers and its body.
 pub async fn read_json<T: DeserializeOwned, E>(
     response: Response,
 ) -> Result<ResponseValue<T>, Error<E>> {
@@ -215,7 +215,7 @@ impl<'a> Described<'a> {
         }
     }
 
-    /// A response whose body is none, or not JSON.
+    /// A response without a body, or whose body is not JSON.
     pub fn opaque<T>(response: &'a ResponseValue<T>) -> Self {
         Described {
             status: response.status(),
@@ -227,7 +227,7 @@ impl<'a> Described<'a> {
 
 /// The interface of the errors of all operations, so that one function can report them.
 pub trait OperationError: std::error::Error + Send + 'static {
-    /// The response that the document describes, or what happened instead.
+    /// The response that the document describes, or the failure.
     fn outcome(&self) -> Result<Described<'_>, &Failure>;
 
     /// The status of the response, if there was one.
@@ -254,7 +254,7 @@ pub trait OperationError: std::error::Error + Send + 'static {
         }
     }
 
-    /// What happened, when it was not a response that the document describes.
+    /// The failure, if the document does not describe the response.
     fn failure(&self) -> Option<&Failure> {
         self.outcome().err()
     }
@@ -288,7 +288,8 @@ pub trait OperationError: std::error::Error + Send + 'static {
         retry_after(self.headers()?, SystemTime::now())
     }
 
-    /// Whether the fault may pass: the connection failed, or the status is 408, 429 or one of the server's own, but 501.
+    /// Whether the failure may be transient: the connection failed, or the status is 408, 429 or a server error except
+    /// 501.
     fn is_retryable(&self) -> bool {
         match (self.status(), self.failure()) {
             (Some(status), _) => {
@@ -304,8 +305,8 @@ pub trait OperationError: std::error::Error + Send + 'static {
     }
 }
 
-/// The wait that a service asks for in `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date that has
-/// passed asks for none.
+/// The wait that a service asks for in `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date in the past
+/// means no wait.
 pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse() {
@@ -315,7 +316,7 @@ pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// Writes an error as people read it: its status, and the body that came with it.
+/// Writes an error for people: its status, and its body.
 pub fn describe(error: &impl OperationError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match (error.failure(), error.status()) {
         (Some(failure), _) => failure.fmt(f),

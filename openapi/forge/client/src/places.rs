@@ -1,8 +1,8 @@
-//! Parameters that progenitor cannot put where they belong.
+//! Parameters that progenitor cannot write into their places.
 //!
-//! progenitor writes single values into paths and headers, and lists into queries. A parameter that is something else,
-//! a cookie, or the second of one name leaves progenitor in a place and with a name of the generator's. Here it is
-//! written where the document wants it, in the style that the document asks for.
+//! progenitor writes single values into paths and headers, and lists into queries. The generator gives progenitor a
+//! substitute place and name for all other parameters: other values, cookies, and a second parameter of one name. This
+//! module writes them into the place of the document, in the style of the document.
 
 use crate::{
     Form, Parameter, Place,
@@ -29,13 +29,13 @@ impl<T> From<T> for Argument<T> {
     }
 }
 
-/// Writes JSON that a header can hold.
+/// Writes JSON that is valid in a header.
 impl<T: Serialize> fmt::Display for Argument<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match serde_json::to_string(&self.0) {
-            // The only character that JSON may hold as it is and a header may not.
+            // The only character that JSON may contain unescaped and a header may not.
             Ok(json) => f.write_str(&json.replace('\u{7f}', "\\u007f")),
-            // No JSON, so that the request fails with this text.
+            // This text is not JSON, so the request fails with it.
             Err(error) => write!(f, "!{error}"),
         }
     }
@@ -78,13 +78,13 @@ fn take(request: &mut Request, from: &Place) -> Result<Vec<String>, String> {
                 .map_err(|_| format!("the header {name} is not UTF-8"))?;
             Ok(vec![text])
         }
-        // progenitor writes no cookies, and path parameters where they belong.
+        // progenitor does not write cookies, and it writes path parameters into their places.
         Place::Cookie(_) | Place::Path(..) => Ok(vec![]),
     }
 }
 
 fn put(request: &mut Request, parameter: &Parameter, text: &str) -> Result<(), String> {
-    // A value in one text, or in the pieces of its style.
+    // The value as one text, or in the pieces of its style.
     let (value, style, explode) = match parameter.form {
         Form::Text | Form::Json => (Value::String(text.to_owned()), Style::Form, true),
         Form::Styled(style, explode) => {
@@ -119,7 +119,7 @@ fn put(request: &mut Request, parameter: &Parameter, text: &str) -> Result<(), S
                 Form::Text | Form::Json => encode_path(text),
             };
             let url = request.url_mut();
-            // A value that is already in the path is escaped, so that it holds no marker.
+            // Values that are already in the path are escaped, so they contain no marker.
             let path = url.path().replacen(marker, &segment, 1);
             url.set_path(&path);
         }

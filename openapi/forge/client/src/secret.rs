@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A text that is sent and received as it is, and never printed: a token, a password, a key.
+/// A text that is sent and received unchanged, and never printed: a token, a password, a key.
 ///
 /// Generated types have it where the document says `format: password` or `x-dropforge-secret: true`.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -11,7 +11,7 @@ use std::fmt;
 pub struct Secret(String);
 
 impl Secret {
-    /// The text. Whoever asks for it is responsible for where it goes.
+    /// The text. The caller is responsible for keeping it out of logs and errors.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -1,7 +1,7 @@
-//! What every generated client carries: the way to send a request.
+//! The session of a generated client, which sends its requests.
 //!
-//! progenitor's clients call three hooks around each request. Generated code hands two of them to the [`Session`], and
-//! with them all that is not a matter of one operation: credentials, deadlines, repeated attempts.
+//! progenitor's clients call three hooks around each request. Generated code passes two of them to the [`Session`],
+//! which does everything that does not depend on one operation: credentials, deadlines, retries.
 
 use crate::{Operation, form, places::write_parameter};
 use reqwest::{
@@ -13,13 +13,13 @@ use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 /// A future of a [`Transport`].
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// How long an event stream may last. A client has a deadline for whole answers, which would cut a stream off; a
-/// request of its own replaces that one.
+/// The maximum duration of an event stream. A client has a deadline for whole responses, which would end a stream
+/// early; this timeout of the request replaces it.
 const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Puts credentials on requests and sends them.
 ///
-/// Both methods have defaults, so an implementation says only what is special about it.
+/// Both methods have defaults, so an implementation writes only the one that it changes.
 pub trait Transport: fmt::Debug + Send + Sync + 'static {
     /// Changes a request before it is sent, usually to add credentials. An error ends the call before anything is sent;
     /// it reaches the caller as `progenitor_client::Error::Custom`.
@@ -31,7 +31,7 @@ pub trait Transport: fmt::Debug + Send + Sync + 'static {
         Box::pin(async { Ok(()) })
     }
 
-    /// Sends a request, more than once if that is safe and of use.
+    /// Sends a request, repeatedly if that is safe and useful.
     fn send<'a>(
         &'a self,
         client: &'a reqwest::Client,
@@ -47,7 +47,7 @@ pub trait Transport: fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// What a generated client carries; a cheap handle of a [`Transport`].
+/// The state of a generated client: a cheap handle of a [`Transport`].
 #[derive(Clone)]
 pub struct Session(Arc<dyn Transport>);
 
@@ -83,9 +83,9 @@ impl fmt::Debug for Session {
     }
 }
 
-/// The hook before a request: headers that progenitor cannot know, then whatever the transport adds.
+/// The hook before a request: adds the headers that progenitor cannot know, then those of the transport.
 ///
-/// progenitor sends an `api-version` header that no document asks for; it is taken away.
+/// progenitor sends an `api-version` header that no document has. The hook removes it.
 pub async fn prepare(
     session: &Session,
     request: &mut reqwest::Request,
@@ -109,7 +109,7 @@ pub async fn prepare(
     for parameter in operation.parameters {
         write_parameter(request, parameter)?;
     }
-    // reqwest has no methods for OPTIONS and TRACE, so that progenitor sends another one.
+    // progenitor cannot send OPTIONS and TRACE with reqwest, and sends another method instead.
     if request.method() != operation.method {
         *request.method_mut() = Method::from_bytes(operation.method.as_bytes())
             .map_err(|_| format!("{} is not a method", operation.method))?;

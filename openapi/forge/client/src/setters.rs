@@ -1,5 +1,5 @@
-//! What the setters of generated builders have in common: a value that converts becomes the value of a field, and a
-//! conversion that fails becomes the text that the request fails with.
+//! The common part of the setters of generated builders: they convert a value for its field. If that fails, the request
+//! fails with the text of the conversion's error.
 
 use std::fmt::Display;
 
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_conversion_names_what_was_set() {
+    fn a_failed_conversion_names_the_field() {
         assert_eq!(property::<u8, _>(7, "age"), Ok(7));
         let error = property::<u8, _>(300, "age").expect_err("300 is not a u8");
         assert!(error.starts_with("error converting supplied value for age: "));

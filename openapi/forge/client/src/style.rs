@@ -1,12 +1,12 @@
 //! Parameters in the styles of OpenAPI 3.0.3, section "Style Values".
 //!
-//! The text of a value is escaped, the separators of its style are not, so that a server finds the same pieces again. A
-//! value that the style cannot carry is an error: what a server would read as something else is not sent.
+//! The text of a value is escaped, and the separators of its style are not, so that a server reads the same pieces. A
+//! value that the style cannot represent is an error: a server would read another value.
 
 use crate::escape::encode;
 use serde_json::Value;
 
-/// How a parameter is written.
+/// The style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// `a,b` in paths and headers.
@@ -25,7 +25,7 @@ pub enum Style {
     DeepObject,
 }
 
-/// The texts that a value consists of.
+/// The texts of a value.
 enum Pieces {
     One(String),
     List(Vec<String>),
@@ -166,7 +166,7 @@ fn joined(
 ) -> Result<String, String> {
     let texts: Vec<String> = match pieces {
         Pieces::One(text) => return Ok(escaped(text)),
-        // One empty element is written like no element.
+        // A list of one empty element would look like an empty list.
         Pieces::List(items) if items.len() == 1 && items[0].is_empty() => {
             return Err("its style cannot hold a list of one empty text".to_owned());
         }
@@ -212,7 +212,7 @@ fn pieces(value: &Value) -> Result<Pieces, String> {
             .collect::<Result<_, _>>()
             .map(Pieces::List),
         Value::Object(members) => {
-            // A member that is null is one that is absent.
+            // A null member is treated as absent.
             let members = members.iter().filter(|(_, value)| !value.is_null());
             let members = members.map(|(name, value)| {
                 let member = match value {

@@ -1,9 +1,9 @@
-//! Unions whose members are told apart by the value of a property.
+//! Unions whose members are distinguished by the value of a property.
 
 use serde::{Serialize, Serializer, ser::Error};
 use serde_json::Value;
 
-/// Writes a member of a union, with the property that says which member it is, unless the member has said so itself.
+/// Writes a member of a union, with the property that identifies it unless the member has that property itself.
 pub fn write_tagged<T: Serialize, S: Serializer>(
     member: &T,
     property: &str,

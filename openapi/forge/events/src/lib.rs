@@ -1,9 +1,9 @@
 //! The `text/event-stream` format of the HTML standard, section 9.2.6, read piece by piece.
 //!
 //! Pieces end anywhere: between the bytes of a character, between `\r` and `\n`, in the middle of a field name. The
-//! parser keeps what it cannot read yet, and nothing else.
+//! parser buffers only the incomplete line and event.
 
-/// One event, as its blank line ended it.
+/// One complete event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Event {
     /// The `event` field; empty when the event has none, which the standard reads as `message`.
@@ -14,11 +14,11 @@ pub struct Event {
     pub id: String,
 }
 
-/// An event is larger than the parser may keep.
+/// An event is larger than the limit of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an event is longer than {limit} bytes")]
 pub struct EventTooLarge {
-    /// The most bytes that the parser keeps.
+    /// The maximum number of bytes that the parser buffers.
     pub limit: usize,
 }
 
@@ -59,7 +59,7 @@ impl EventParser {
         }
     }
 
-    /// Reads a piece and hands every event that it ended to `sink`.
+    /// Reads a piece and passes every completed event to `sink`.
     pub fn feed(
         &mut self,
         mut piece: &[u8],
@@ -136,7 +136,7 @@ impl EventParser {
     fn dispatch(&mut self) -> Option<Event> {
         let name = std::mem::take(&mut self.name);
         let data = std::mem::take(&mut self.data);
-        // An event without data is none.
+        // The standard drops an event without data.
         std::mem::take(&mut self.has_data).then(|| Event {
             name,
             data,
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_without_data_is_none() {
+    fn an_event_without_data_is_dropped() {
         assert_eq!(read(&[b"event: ping\n\nid: 3\n\n: only a comment\n\n"]), []);
         assert_eq!(data(&read(&[b"data\n\n"])), [""]);
     }

@@ -1,8 +1,8 @@
 //! Generated structs as JSON objects.
 //!
-//! serde's derive writes a visitor, an enum of names and two loops for each struct, which
-//! the compiler has to check. This module has one visitor for all structs: generated code only
-//! says which member belongs to which field ([`Fields`]), and lists the members to write.
+//! serde's derive writes a visitor, an enum of names and two loops for each struct, and the
+//! compiler has to check them all. This crate has one visitor for all structs: generated code only
+//! maps members to fields ([`Fields`]), and lists the members to write.
 
 mod read;
 mod write;
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_absent_is_not_written() {
+    fn absent_members_are_not_written() {
         for value in [
             json!({"id": 1}),
             json!({"id": 1, "name": "a", "owner": null}),

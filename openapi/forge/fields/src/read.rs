@@ -23,10 +23,10 @@ pub trait Fields: Sized {
 
 /// The members of an object that have no fields.
 pub trait Others {
-    /// The type of each.
+    /// The type of each member.
     type Value;
 
-    /// Keeps one.
+    /// Stores one member.
     fn keep(&mut self, name: String, value: Self::Value);
 }
 
@@ -81,7 +81,7 @@ impl<'de, T: Fields> Visitor<'de> for Object<T> {
 pub struct Members<A> {
     map: A,
     names: &'static [&'static str],
-    /// One more than the place of the member that was found last.
+    /// The place after the member that was found last.
     after: usize,
 }
 
@@ -161,7 +161,7 @@ impl<'de, A: MapAccess<'de>> Members<A> {
 }
 
 /// Finds the place of a name. Members mostly come in the order of the document, so the search
-/// begins behind the member that was found last.
+/// begins after the member that was found last.
 struct Name<O> {
     names: &'static [&'static str],
     after: usize,

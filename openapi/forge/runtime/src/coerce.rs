@@ -52,7 +52,7 @@ fn number(text: &str) -> Option<Value> {
 }
 
 /// Every type, of a schema that names none.
-const UNSAID: Types =
+const UNSPECIFIED: Types =
     Types(Types::STRING.0 | Types::BOOLEAN.0 | Types::NUMBER.0 | Types::ARRAY.0 | Types::OBJECT.0);
 
 /// The JSON types that a schema asks for, through composition; all of them
@@ -74,18 +74,18 @@ fn composed_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) ->
     if let Some(types) = known.get(&key) {
         return *types;
     }
-    known.insert(key, UNSAID);
+    known.insert(key, UNSPECIFIED);
     let types = combined_types(schema, known);
     known.insert(key, types);
     types
 }
 
 fn combined_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) -> Types {
-    let mut found = UNSAID.0;
+    let mut found = UNSPECIFIED.0;
     let mut said = false;
     for part in schema.all_of {
         let part = composed_types(part, known);
-        if part != UNSAID {
+        if part != UNSPECIFIED {
             found = if said { found & part.0 } else { part.0 };
             said = true;
         }

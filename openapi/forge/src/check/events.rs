@@ -1,7 +1,7 @@
 //! Event streams that stand in documents as examples.
 //!
 //! This is strict where a browser would be silent: an author wants to know that a
-//! field was misspelt or that the last event has no end.
+//! field was misspelled or that the last event has no end.
 
 use dropforge_events::{Event, EventParser};
 

@@ -1,9 +1,9 @@
-//! What is wrong in both notations.
+//! The findings that both notations share.
 
 use super::{Diagnostic, Span};
 
-/// How deep a document may be nested. Real ones stay far below, and `serde_json`, which
-/// reads documents in servers and tests, stops at 128.
+/// The maximum nesting of a document. Real documents are nested far less deeply, and the
+/// limit of `serde_json`, which reads documents in servers and tests, is 128.
 pub const MAX_DEPTH: usize = 120;
 
 /// The finding about a key that an object has twice.
@@ -15,10 +15,10 @@ pub(super) fn duplicate_key(key: &str, second: Span, first: Span) -> Diagnostic 
     )
     .label("again here")
     .related(first, "first here")
-    .help("readers disagree about which of them counts: keep one")
+    .help("parsers disagree about which of them is used: keep one")
 }
 
-/// The finding about what is nested deeper than [`MAX_DEPTH`].
+/// The finding about nodes that are nested deeper than [`MAX_DEPTH`].
 pub(super) fn too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(
         "too-deep",

@@ -1,13 +1,13 @@
-//! What is wrong with a document, and where.
+//! The diagnostics of a document, with positions.
 
 use super::{Source, Span};
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
-    /// The document cannot be taken.
+    /// The document is rejected.
     Error,
-    /// It can be taken, but its author should know.
+    /// The document is accepted, but its author should know.
     Warning,
 }
 
@@ -16,17 +16,17 @@ pub enum Severity {
 pub struct Diagnostic {
     /// Kebab-case name of the rule, stable: `unresolved-reference`.
     pub code: &'static str,
-    /// How bad it is.
+    /// The severity of the finding.
     pub severity: Severity,
-    /// What is wrong, in one line, without a period.
+    /// The message, in one line, without a period.
     pub message: String,
-    /// Where.
+    /// The position of the finding.
     pub span: Span,
-    /// A few words that stand under the snippet.
+    /// A short text under the snippet.
     pub label: Option<String>,
-    /// What to write instead.
+    /// How to correct the document.
     pub help: Option<String>,
-    /// Other places that belong to it, each with a few words.
+    /// Related places, each with a short text.
     pub related: Vec<(Span, String)>,
 }
 
@@ -52,21 +52,21 @@ impl Diagnostic {
         }
     }
 
-    /// Puts a few words under the snippet.
+    /// Sets a short text under the snippet.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = Some(label.into());
         self
     }
 
-    /// Says what to write instead.
+    /// Sets the text how to correct the document.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
     }
 
-    /// Shows another place that belongs to it.
+    /// Adds a related place.
     #[must_use]
     pub fn related(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
         self.related.push((span, label.into()));
@@ -93,22 +93,22 @@ impl Diagnostic {
 pub struct Diagnostics(pub Vec<Diagnostic>);
 
 impl Diagnostics {
-    /// Adds one.
+    /// Adds a finding.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.0.push(diagnostic);
     }
 
-    /// Whether there is none.
+    /// Whether there is no finding.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// How many there are.
+    /// The number of findings.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether one of them is an error.
+    /// Whether one of the findings is an error.
     pub fn has_errors(&self) -> bool {
         self.0.iter().any(|d| d.severity == Severity::Error)
     }
@@ -121,8 +121,8 @@ impl Diagnostics {
         }
     }
 
-    /// The same findings, each warning as an error: for documents whose authors want to know of
-    /// everything that generated code does not do.
+    /// The same findings, each warning as an error: for documents that generated code must
+    /// implement completely.
     #[must_use]
     pub fn deny_warnings(mut self) -> Diagnostics {
         for diagnostic in &mut self.0 {
@@ -131,7 +131,7 @@ impl Diagnostics {
         self
     }
 
-    /// All of them, in the order they are in.
+    /// All findings, in their order.
     pub fn iter(&self) -> impl Iterator<Item = &Diagnostic> {
         self.0.iter()
     }

@@ -1,8 +1,8 @@
-//! What a document says once for many places.
+//! Keys that apply to many places of a document.
 //!
 //! `x-dropforge-response-headers` lists headers that every response has, and
-//! `x-extensible-enum` the values of an enum that may grow. Both are written
-//! out while a document is loaded, so that nothing behind the loader knows them.
+//! `x-extensible-enum` the values of an enum that may grow. The loader expands
+//! both, so that later stages do not know them.
 
 use super::node::Entry;
 use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, visit};
@@ -65,7 +65,7 @@ fn response_headers(root: &mut Node, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// What an object has under its keys, extensions aside.
+/// The values of an object, without extensions.
 fn members(node: Option<&mut Node>) -> impl Iterator<Item = &mut Node> {
     let object = node.and_then(Node::as_object_mut);
     let entries = object.into_iter().flat_map(Object::iter_mut);

@@ -26,7 +26,7 @@ const STRICT: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// Reads JSON. `offset` is where `text` begins in its file.
+/// Reads JSON. `offset` is the offset of `text` in its file.
 pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> Option<Node> {
     let mut reader = Reader {
         text,
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
             .push(Diagnostic::error(code, span, message));
     }
 
-    /// `depth` counts the arrays and objects this value makes the nesting of.
+    /// `depth` is the nesting of this value if it is an array or an object.
     fn node(&mut self, value: Value<'_>, depth: usize) -> Option<Node> {
         let range = value.range();
         let span = self.span(range);
@@ -122,7 +122,7 @@ impl Reader<'_, '_> {
         let mut entries = Object::default();
         for property in object.properties {
             let ObjectPropName::String(name) = property.name else {
-                continue; // Refused by the strict parser already.
+                continue; // The strict parser has refused it already.
             };
             let key_span = self.span(name.range);
             let key = self.string(name);

@@ -1,18 +1,17 @@
 //! Documents, loaded with the position of every node.
 //!
-//! A generator that refuses a document owes its author the line. The usual
-//! models of OpenAPI lose it while they deserialize, so a document is kept here
-//! as what it is: a tree of JSON values, each with the bytes it stands in. Both
-//! notations end in the same tree, and nothing here knows what OpenAPI means.
+//! A diagnostic needs the line of the document. The usual models of OpenAPI lose it while they
+//! deserialize. So a document is a tree of JSON values here, each with its position. Both notations
+//! have the same tree, and this module does not know OpenAPI.
 //!
-//! YAML is read by the core schema of YAML 1.2 (`yes` and `on` are strings),
-//! and reduced to what JSON can say: no tags of one's own, no merge keys, one
-//! document in a file. JSON is read strictly. In both, a repeated key is an
-//! error, and nesting is bounded, so that no input can exhaust the stack.
+//! YAML is read by the core schema of YAML 1.2 (`yes` and `on` are strings), and limited to the
+//! data model of JSON: no custom tags, no merge keys, one document in a file. JSON is read
+//! strictly. In both, a repeated key is an error, and nesting is bounded, so that no input can
+//! exhaust the stack.
 //!
-//! What several documents share stands in a file beside or below them. [`bundle()`] copies
-//! what a document refers to there, so that everything behind it sees one document, in
-//! which each node knows its file. [`Document::load_file`] does this and the rest of loading.
+//! Several documents can share files beside or below them. [`bundle()`] copies the referenced nodes
+//! of these files, so that later stages have one document in which each node knows its file.
+//! [`Document::load_file`] does this and all other steps of loading.
 
 mod bundle;
 mod defects;

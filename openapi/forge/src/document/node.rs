@@ -5,12 +5,12 @@ use serde_json::Number;
 
 use super::Span;
 
-/// A value and where it stands.
+/// A value with its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// Where it stands. What an alias repeats stands where its anchor is.
+    /// The position of the value. A YAML alias has the position of its anchor.
     pub span: Span,
-    /// What it is.
+    /// The value itself.
     pub kind: Kind,
 }
 
@@ -37,10 +37,10 @@ pub struct Object {
     entries: IndexMap<String, Entry>,
 }
 
-/// What an object holds under one key.
+/// A value of an object, with the position of its key.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// Where the key stands.
+    /// The position of the key.
     pub key_span: Span,
     /// The value.
     pub value: Node,
@@ -57,12 +57,12 @@ impl Object {
         self.entries.get(key)
     }
 
-    /// Where a key stands.
+    /// The position of a key.
     pub fn key_span(&self, key: &str) -> Option<Span> {
         self.entries.get(key).map(|entry| entry.key_span)
     }
 
-    /// Whether there is something under a key, even `null`.
+    /// Whether the object has the key, even with the value `null`.
     pub fn contains_key(&self, key: &str) -> bool {
         self.entries.contains_key(key)
     }
@@ -79,7 +79,7 @@ impl Object {
         self.entries.keys().map(String::as_str)
     }
 
-    /// How many keys there are.
+    /// The number of keys.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -101,12 +101,12 @@ impl Object {
             .map(|(key, entry)| (key.as_str(), entry))
     }
 
-    /// Takes an entry out; the others keep their order.
+    /// Removes an entry; the others keep their order.
     pub(crate) fn remove(&mut self, key: &str) -> Option<Entry> {
         self.entries.shift_remove(key)
     }
 
-    /// The value under a key; `entry` is added first if there is none.
+    /// The value under a key; adds `entry` if the key is missing.
     pub(crate) fn get_or_insert(&mut self, key: &str, entry: Entry) -> &mut Node {
         let entry = self.entries.entry(key.to_owned()).or_insert(entry);
         &mut entry.value
@@ -123,7 +123,7 @@ impl Object {
         }
     }
 
-    /// Adds a value that stands where this object begins.
+    /// Adds a value whose position is the begin of this object.
     pub(crate) fn add(&mut self, key: &str, kind: Kind) {
         let first = self.entries.first().map(|(_, first)| first.key_span);
         let span = first.unwrap_or_default();
@@ -135,7 +135,7 @@ impl Object {
         self.entries.entry(key.to_owned()).or_insert(entry);
     }
 
-    /// Takes out every entry that `keep` does not want.
+    /// Removes every entry for which `keep` returns false.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&str, &Node) -> bool) {
         self.entries.retain(|key, entry| keep(key, &entry.value));
     }
@@ -175,8 +175,8 @@ impl Node {
         self.as_object().and_then(|object| object.get(key))
     }
 
-    /// Where a key of this object stands; the node itself where it has no
-    /// such key, so that a diagnostic always has a place.
+    /// The position of a key of this object, or the node's own position if the key is missing: a
+    /// diagnostic always needs a position.
     pub fn key_span(&self, key: &str) -> Span {
         self.as_object()
             .and_then(|object| object.key_span(key))
@@ -207,18 +207,18 @@ impl Node {
         }
     }
 
-    /// The number, if it is a whole one from 0 up. `2.0` is one.
+    /// The number, if it is a non-negative integer. `2.0` is an integer.
     pub fn as_u64(&self) -> Option<u64> {
         let number = self.as_number()?;
         number.as_u64().or_else(|| {
             let value = number.as_f64()?;
-            // Above 2^53 a fraction says nothing about the digits.
+            // Above 2^53, a float may have lost digits.
             let whole = value.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&value);
             whole.then_some(value as u64)
         })
     }
 
-    /// The number, if it is a whole one. `-2.0` is one.
+    /// The number, if it is an integer. `-2.0` is an integer.
     pub fn as_i64(&self) -> Option<i64> {
         let number = self.as_number()?;
         number.as_i64().or_else(|| {
@@ -228,7 +228,7 @@ impl Node {
         })
     }
 
-    /// The number, as near as a float comes to it.
+    /// The number as the nearest float.
     pub fn as_f64(&self) -> Option<f64> {
         self.as_number().and_then(Number::as_f64)
     }
@@ -254,7 +254,7 @@ impl Node {
         matches!(self.kind, Kind::Null)
     }
 
-    /// What it is, with an article, for messages: `a string`.
+    /// The name of the value's type with an article, for messages: `a string`.
     pub fn type_name(&self) -> &'static str {
         match self.kind {
             Kind::Null => "null",

@@ -1,4 +1,4 @@
-//! From a text to a tree.
+//! Parses a text into a tree.
 
 use std::path::Path;
 
@@ -25,12 +25,12 @@ impl Notation {
 }
 
 impl Document {
-    /// Reads a document as it is written, for whoever edits its text: references to other
-    /// files and what it says once for many places stay as they are.
+    /// Reads a document as it is written, for commands that edit its text: references to
+    /// other files and keys that apply to many places are not expanded.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text.
+    /// All findings in the text.
     pub fn read(name: &str, text: &str) -> Result<Document, Diagnostics> {
         let mut diagnostics = Diagnostics::default();
         match parse(name, text, 0, &mut diagnostics) {
@@ -48,8 +48,8 @@ impl Document {
     }
 }
 
-/// Reads a text that begins at the offset `start` of its source, which has to be an object.
-/// `None` if something is wrong with it.
+/// Reads a text that begins at the offset `start` of its source and must be an object.
+/// `None` if the text is invalid.
 pub(super) fn parse(
     name: &str,
     text: &str,

@@ -2,7 +2,7 @@
 
 use super::{Kind, Node};
 
-/// The pointer of what `parent` holds under `key`.
+/// The pointer of the value that `parent` has under `key`.
 ///
 /// ```
 /// use dropforge::document::pointer::join;
@@ -47,7 +47,7 @@ pub fn find<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
     Some(node)
 }
 
-/// What a node holds under one unescaped segment.
+/// The child of a node under one unescaped segment.
 pub(crate) fn child<'a>(node: &'a Node, segment: &str) -> Option<&'a Node> {
     match &node.kind {
         Kind::Object(object) => object.get(segment),

@@ -1,4 +1,4 @@
-//! `$ref`, followed to its end.
+//! Follows `$ref` to its end.
 //!
 //! Loaded documents are self-contained: a reference is a fragment (`#/…`) whose rest
 //! is a percent-encoded JSON Pointer (RFC 6901 section 6).
@@ -10,8 +10,8 @@ use percent_encoding::percent_decode_str;
 
 use super::{Diagnostic, Document, Node, Span, pointer, similar};
 
-/// What references lead to, each followed once: a chain of references takes as many steps as
-/// it is long, however many references lead into it.
+/// The targets of references. Each reference is followed once, so that a chain costs its length
+/// only once, however many references lead into it.
 #[derive(Debug)]
 pub(crate) struct References<'d> {
     document: &'d Document,
@@ -69,14 +69,14 @@ impl<'d> References<'d> {
 }
 
 impl Document {
-    /// Follows the `$ref` of a node, and the one of its target, until there is
-    /// none. Returns the pointer of the node at the end, and that node; of a
-    /// node without `$ref`, `pointer` and the node itself.
+    /// Follows the `$ref` of a node, and the one of its target, until there is none. Returns the
+    /// pointer of the node at the end, and that node; for a node without `$ref`, these are
+    /// `pointer` and the node itself.
     ///
     /// # Errors
     ///
-    /// A reference that is not a string, leads nowhere, into another file, or in a
-    /// circle; the diagnostic stands at the reference.
+    /// A reference that is not a string, leads nowhere, into another file, or in a circle; the
+    /// diagnostic has the position of the reference.
     pub fn resolve<'a>(
         &'a self,
         node: &'a Node,
@@ -85,7 +85,7 @@ impl Document {
         References::new(self).resolve(node, pointer)
     }
 
-    /// What one reference names, without following further.
+    /// The direct target of one reference.
     pub(crate) fn target(&self, reference: &Node) -> Result<(String, &Node), Diagnostic> {
         let span = reference.span;
         let Some(text) = reference.as_str() else {

@@ -1,4 +1,4 @@
-//! Diagnostics as people read them: `file:line:column`, the snippet, what to do.
+//! Diagnostics for people: `file:line:column`, the snippet and the help.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
@@ -8,16 +8,16 @@ use super::{Diagnostic, Diagnostics, Severity, Source, Span};
 /// Places nearer than this many lines are shown in one snippet.
 const NEAR: usize = 12;
 
-/// Lines longer than this are cut around the place: minified documents are one
-/// line, and a terminal is not that wide.
+/// Longer lines are truncated around the place: a minified document is one line, which no
+/// terminal can show.
 const LONG_LINE: usize = 20_000;
 
-/// How much of such a line is shown.
+/// The length of the shown part of such a line.
 const CUT: usize = 100;
 
 impl Diagnostics {
-    /// All findings as text without colors, each with an empty line behind it.
-    /// `source` is what they have been found in.
+    /// All findings as text without colors, each followed by an empty line. `source` is
+    /// the source that they are about.
     pub fn render(&self, source: &Source) -> String {
         let files = Files::new(source);
         let mut text = String::new();
@@ -57,7 +57,8 @@ fn render(diagnostic: &Diagnostic, files: &Files<'_>) -> String {
     Renderer::plain().render(&[group])
 }
 
-/// The place itself with what is near it, and a snippet for each that is far.
+/// One snippet of the place and the related places near it, and a snippet for each
+/// distant one.
 fn snippets<'a>(diagnostic: &'a Diagnostic, files: &Files<'a>, group: Group<'a>) -> Group<'a> {
     let lines = files.of(diagnostic.span);
     let primary = Place {
@@ -108,8 +109,8 @@ impl<'a> Files<'a> {
     }
 }
 
-/// A text and where its lines start, so that a snippet takes what it needs of
-/// a large document and no more.
+/// A text with the offsets of its lines, so that a snippet copies only a few lines of a
+/// large document.
 struct Lines<'a> {
     name: &'a str,
     text: &'a str,
@@ -137,7 +138,7 @@ impl<'a> Lines<'a> {
         self.starts.partition_point(|start| *start <= offset) - 1
     }
 
-    /// Where a line ends, without its line break.
+    /// The end of a line, without its line break.
     fn end(&self, number: usize) -> usize {
         let end = self
             .starts
@@ -151,8 +152,8 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What of a span is underlined, as offsets into `text`: a value of many
-    /// lines is known by its first one.
+    /// The underlined part of a span, as offsets into `text`: only the first line of a
+    /// long value.
     fn visible(&self, span: Span) -> Span {
         let boundary = |offset: usize| {
             let mut offset = offset.saturating_sub(self.offset).min(self.text.len());
@@ -188,8 +189,8 @@ impl<'a> Lines<'a> {
         )
     }
 
-    /// Adds a piece of a long line around one place. The column is that of the
-    /// whole line, so it stands in an origin of its own.
+    /// Adds a piece of a long line around one place. The piece has its own origin, which
+    /// shows the column within the whole line.
     fn show_cut(&self, group: Group<'a>, place: &Place<'a>, line: usize) -> Group<'a> {
         let (line_start, line_end) = (self.starts[line], self.end(line));
         let Span { start, end } = place.span;

@@ -1,7 +1,7 @@
-//! Keys that resemble another one: what `did you mean` proposes.
+//! Similar keys, for the proposals of `did you mean`.
 
-/// The one of `keys` that was probably meant by `wanted`: the nearest, if no more than
-/// `tolerance` characters differ, case aside.
+/// The key that an author probably meant by `wanted`: the nearest one, if at most `tolerance`
+/// characters differ, ignoring case.
 pub(crate) fn nearest<'k>(
     keys: impl IntoIterator<Item = &'k str>,
     wanted: &str,
@@ -14,8 +14,8 @@ pub(crate) fn nearest<'k>(
         .map(|(_, key)| key)
 }
 
-/// How many characters have to be inserted, removed, replaced or swapped with their neighbor to
-/// turn `a` into `b`, case aside (optimal string alignment).
+/// The number of characters to insert, remove, replace or swap with their neighbor to turn `a` into
+/// `b`, ignoring case (optimal string alignment).
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (
         a.to_lowercase().chars().collect(),

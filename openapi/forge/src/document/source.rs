@@ -1,14 +1,14 @@
-//! Texts, and places in them.
+//! Texts and positions in them.
 //!
-//! A document may be made of several files. They share one address space: the
-//! first file begins at 0, and each other one a byte behind the end of the file
-//! before it. So a [`Span`] is a pair of offsets, in any file, and a [`Source`] finds the
-//! file, the line and the column.
+//! A document may be made of several files. They share one address space: the first file
+//! begins at 0, and each other file one byte after the end of the previous one. So a
+//! [`Span`] is a pair of offsets, in any file, and a [`Source`] finds the file, the line
+//! and the column.
 
 /// The text of a document, with the files that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The name of the document; a path, as it was given.
+    /// The name of the document: its path, as it was given.
     pub name: String,
     /// The whole text of the document, with its byte order mark if it has one.
     pub text: String,
@@ -131,7 +131,7 @@ impl File<'_> {
 pub struct Span {
     /// Offset of the first byte.
     pub start: usize,
-    /// Offset behind the last byte.
+    /// Offset after the last byte.
     pub end: usize,
 }
 

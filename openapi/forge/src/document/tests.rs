@@ -13,7 +13,7 @@ fn load(name: &str, text: &str) -> Document {
     }
 }
 
-/// The codes of what is wrong with a text.
+/// The codes of the findings in a text.
 fn codes(name: &str, text: &str) -> Vec<&'static str> {
     match Document::load(name, text) {
         Ok(_) => Vec::new(),
@@ -21,7 +21,7 @@ fn codes(name: &str, text: &str) -> Vec<&'static str> {
     }
 }
 
-/// The texts that the nodes of a document stand in, by pointer.
+/// The source texts of the nodes of a document, by pointer.
 fn spans(document: &Document, pointers: &[&str]) -> Vec<String> {
     let text = &document.source.text;
     pointers
@@ -127,7 +127,7 @@ fn escapes_of_two_code_units_are_one_character() {
 }
 
 #[test]
-fn an_alias_is_a_copy_that_stands_at_its_anchor() {
+fn an_alias_is_a_copy_with_the_position_of_its_anchor() {
     let document = yaml("a: &x {p: [1]}\nb: *x\nc: &k name\n*k : 1\n");
     assert_eq!(
         document.to_json(),
@@ -140,7 +140,7 @@ fn an_alias_is_a_copy_that_stands_at_its_anchor() {
 }
 
 #[test]
-fn what_aliases_add_up_to_is_bounded() {
+fn the_total_size_of_aliases_is_bounded() {
     let mut text = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
     for i in 1..30 {
         let aliases = vec![format!("*a{}", i - 1); 10].join(", ");
@@ -284,7 +284,8 @@ fn no_damage_to_a_document_makes_the_loader_panic() {
     }
 }
 
-/// Each form with the place of the line that YAML 1.2 wants indented deeper.
+/// Each form with the position of the line that YAML 1.2 requires to be
+/// indented deeper.
 #[test]
 fn indentation_that_other_readers_accept_is_read_with_a_warning() {
     for (text, expected, line) in [
@@ -328,7 +329,7 @@ fn indentation_that_other_readers_accept_is_read_with_a_warning() {
         );
         let found = warning.map(|one| document.source.line_column(one.span.start).0);
         assert_eq!(found, line, "{text}");
-        // What stands behind it keeps its position.
+        // The nodes after the line keep their position.
         if let Some(c) = document.at("/a/c") {
             assert_eq!(c.span.start, text.find("c: ").expect("c") + 3, "{text}");
         }

@@ -8,22 +8,22 @@ use super::{Diagnostics, Node, Source, Span, pointer};
 /// A document: its text and the tree in it.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// Where it came from.
+    /// The files of the document.
     pub source: Source,
     /// The whole document; always an object, in the words of OpenAPI 3.0.3.
     pub root: Node,
-    /// The document of OpenAPI 3.1 that `root` has been made of.
+    /// The original document, if it is OpenAPI 3.1.
     pub written: Option<Node>,
-    /// What the author of the document should know. The check of the structure reports it.
+    /// Findings of the loader, which the check of the structure reports.
     pub findings: Diagnostics,
 }
 
-/// A document that could not be loaded, with what is needed to say why.
+/// A document that could not be loaded, with its diagnostics.
 #[derive(Debug, Clone)]
 pub struct Refused {
     /// The text that the diagnostics point into.
     pub source: Source,
-    /// What is wrong with it.
+    /// The findings.
     pub diagnostics: Diagnostics,
 }
 
@@ -36,8 +36,8 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 impl Document {
-    /// The document in the words of its own version, for whoever shows it or checks how it is
-    /// written. Pointers into it are not always pointers into `root`.
+    /// The document in its own version of OpenAPI, for code that shows it or checks its text.
+    /// Pointers into it are not always pointers into `root`.
     pub fn as_written(&self) -> Cow<'_, Document> {
         match &self.written {
             None => Cow::Borrowed(self),
@@ -55,8 +55,7 @@ impl Document {
         pointer::find(&self.root, pointer)
     }
 
-    /// Where to point when the node that a pointer names is meant as a whole:
-    /// its key, or itself in an array.
+    /// The position for a diagnostic about a whole node: its key, or the node itself in an array.
     pub fn key_span(&self, pointer: &str) -> Option<Span> {
         let node = self.at(pointer)?;
         let Some((parent, _)) = pointer.rsplit_once('/') else {
@@ -74,8 +73,7 @@ impl Document {
     }
 }
 
-/// Whether the tree of a document says that it is OpenAPI 3.1, or one of its patches.
-/// `3.10.0` is not.
+/// Whether a document declares OpenAPI 3.1, or one of its patches. `3.10.0` is not one.
 pub(crate) fn is_of_31(root: &Node) -> bool {
     let version = root.get("openapi").and_then(Node::as_str);
     let rest = version.and_then(|version| version.trim().strip_prefix("3.1"));

@@ -1,4 +1,4 @@
-//! The objects of a document, apart from the values that it only quotes.
+//! The objects of a document, without its data values.
 //!
 //! Under `properties` a key is a name, under `example` everything is data: there
 //! `$ref` is not a reference, and `enum` not a keyword.
@@ -31,10 +31,10 @@ const NAMED: [&str; 22] = [
     "x-dropforge-response-headers",
 ];
 
-/// Keys that hold values of any kind.
+/// Keys whose values are of any kind.
 const DATA: [&str; 5] = ["const", "default", "enum", "example", "value"];
 
-/// Extensions that hold objects of OpenAPI.
+/// Extensions with objects of OpenAPI.
 const OURS: &str = "x-dropforge-";
 
 /// Calls `visit` with each object whose keys are those of the specification,

@@ -164,7 +164,7 @@ pub struct Property {
 pub enum Additional {
     /// Not said: allowed, and not kept.
     #[default]
-    Unsaid,
+    Unspecified,
     /// `true`: allowed and kept.
     Allowed,
     /// `false`.

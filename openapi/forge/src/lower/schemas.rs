@@ -340,7 +340,7 @@ impl<'d> Lowering<'d> {
                 .collect()
         });
         let additional = match cursor.get("additionalProperties") {
-            None => Additional::Unsaid,
+            None => Additional::Unspecified,
             Some(node) => match node.node.as_bool() {
                 Some(true) => Additional::Allowed,
                 Some(false) => Additional::Denied,

@@ -67,7 +67,7 @@ fn parts(schema: &Schema) -> Vec<SchemaId> {
 fn additional(schema: &Schema) -> Option<SchemaId> {
     match schema.object.additional {
         Additional::Schema(id) => Some(id),
-        Additional::Unsaid | Additional::Allowed | Additional::Denied => None,
+        Additional::Unspecified | Additional::Allowed | Additional::Denied => None,
     }
 }
 

@@ -1,19 +1,17 @@
 //! The published form of a document.
 //!
-//! Whoever consumes a document should not need this generator, nor YAML, nor the
-//! files that documents share. So the published form is one document without the
-//! keys that speak to the generator:
+//! Consumers of a document should need neither this generator nor YAML nor the shared
+//! files. So the published form is one document without the keys of the generator:
 //!
-//! - `x-dropforge-*` and `x-decision` are removed, and so are components that only they
-//!   used;
+//! - `x-dropforge-*` and `x-decision` are removed, as are components that only they used;
 //! - a secret has `format: password`, which means the same to every tool;
-//! - the events of a stream, and the example of a whole stream, stand in the
-//!   description of its operation, where every renderer shows them;
-//! - the responses to unknown paths and methods stand in the description of the document;
-//! - `x-extensible-enum` is as it was written.
+//! - the description of an operation has the events of its stream, and the example of a
+//!   whole stream, so that every renderer shows them;
+//! - the description of the document has the responses to unknown paths and methods;
+//! - `x-extensible-enum` is unchanged.
 //!
-//! As JSON it has one key to a line, in the order of the document: comments, anchors
-//! and styles of quoting are removed, so that a change of words is all that differs.
+//! The JSON has one key per line, in the order of the document. It has no comments,
+//! anchors or styles of quoting, so that a diff shows only changes of content.
 
 mod outside;
 mod streams;
@@ -29,14 +27,14 @@ pub use yaml::yaml;
 /// The keys that the generator reads.
 const OURS: &str = "x-dropforge-";
 
-/// What was decided stands in a file of its own; documents of others may still have it.
+/// Decisions are in a file of their own; other documents may still have this key.
 const DECISION: &str = "x-decision";
 
 const SECRET: &str = "x-dropforge-secret";
 
-/// The published form of a document. Every node that is left keeps its position.
-/// Extensible enums stay as the loader reads them, so that the result can be compared
-/// with a published form that was loaded.
+/// The published form of a document. Every remaining node keeps its position. Extensible
+/// enums stay as the loader reads them, so that the result can be compared with a
+/// published form that was loaded.
 pub fn publish(document: &Document) -> Document {
     let mut published = published(document);
     if document.written.is_some() {
@@ -86,7 +84,7 @@ pub fn canonical(document: &Document) -> String {
     text
 }
 
-/// Takes the keys of the generator away.
+/// Removes the keys of the generator.
 fn strip(object: &mut Object) {
     let secret = object.get(SECRET).and_then(Node::as_bool) == Some(true);
     if secret {

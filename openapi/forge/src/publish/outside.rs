@@ -1,9 +1,9 @@
-//! Responses to requests outside of the document, described in words.
+//! Describes the responses to requests outside of the document.
 //!
 //! OpenAPI has no place for the 404 of an unknown path and the 405 of an unsupported
 //! method. `x-dropforge-not-found` and `x-dropforge-method-not-allowed` are for the
-//! generator. For readers, a section of the description of the document has the same, with
-//! the body of each.
+//! generator. For readers, a section in the description of the document lists the same
+//! responses with their bodies.
 
 use super::streams::{append, cell, members};
 use crate::document::{Document, Node};

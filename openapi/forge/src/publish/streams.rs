@@ -1,14 +1,14 @@
-//! Event streams, described in words.
+//! Describes event streams.
 //!
-//! `x-dropforge-stream` describes the framing of events for the generator. For readers, a
-//! section of the operation's description has the same: a table of the events, the event that
-//! ends the stream, and whole streams as examples.
+//! `x-dropforge-stream` describes the framing of events for the generator. For readers, a section
+//! in the operation's description has a table of the events, the event that ends the stream, and
+//! examples of whole streams.
 
 use crate::document::{Document, Kind, Node, Object, pointer};
 
 const STREAM: &str = "x-dropforge-stream";
 
-/// How deep alternatives are looked for within alternatives.
+/// The maximum nesting of alternatives.
 const MAX_DEPTH: usize = 4;
 
 /// Adds a section to the description of each operation that responds with a stream.
@@ -79,7 +79,7 @@ fn section(document: &Document, said: &str, media: &Node, rules: &Node) -> Strin
     }
     let terminator = rules.get("terminator").and_then(Node::as_str);
     let terminator = terminator.map(|terminator| format!("`data: {terminator}`"));
-    // What the author has said is not said twice.
+    // The section does not repeat the text of the author.
     if let Some(terminator) = terminator.filter(|terminator| !said.contains(terminator)) {
         text.push_str(&format!("\n\nA complete stream ends with {terminator}."));
     }
@@ -141,7 +141,7 @@ fn collect(
             let texts = values.iter().filter_map(Node::as_str);
             texts.map(code).collect::<Vec<_>>().join(", ")
         }
-        // Events have names, and this schema is of those without a fixed one.
+        // This schema describes the events without a fixed name.
         None if event.is_some() => String::from("any other"),
         None => pointer::segments(&at)
             .next_back()
@@ -184,7 +184,7 @@ fn parts<'d>(
     }
     for (name, property) in members(node.get("properties")) {
         match properties.iter_mut().find(|(known, _)| *known == name) {
-            // What is said last is said most precisely.
+            // The last schema is the most precise one.
             Some((_, known)) => *known = property,
             None => properties.push((name, property)),
         }

@@ -38,7 +38,7 @@ fn unknown_paths_and_methods_are_described_with_their_bodies() {
 }
 
 #[test]
-fn the_released_form_of_the_released_form_is_itself() {
+fn the_released_form_is_stable() {
     let once = published("x.yaml", "b: {d: [~, 1e3, 12345678901234567890]}\na: ''\n");
     assert_eq!(published("x.json", &once), once);
     let once = published("x.yaml", DOCUMENT);
@@ -110,7 +110,7 @@ components:
 ";
 
 #[test]
-fn the_keys_of_the_generator_are_gone_and_what_only_they_used() {
+fn the_keys_of_the_generator_and_their_components_are_removed() {
     let json = json(&load("x.yaml", DOCUMENT));
     let info = json["info"].as_object().expect("info");
     assert_eq!(
@@ -136,7 +136,7 @@ fn the_keys_of_the_generator_are_gone_and_what_only_they_used() {
             "type": {"type": "string", "enum": ["begun"]},
             "id": {"type": "string", "format": "password"},
             "state": {"type": "string", "x-extensible-enum": ["A", "B"]},
-            // The name of a property is not a key of the generator.
+            // A property may have the name of such a key.
             "x-dropforge-secret": {"type": "string"},
         })
     );
@@ -169,7 +169,7 @@ data: [DONE]
 }
 
 #[test]
-fn what_is_left_keeps_its_position() {
+fn remaining_nodes_keep_their_position() {
     let document = load("x.yaml", DOCUMENT);
     let published = publish(&document);
     let at = "/components/schemas/Failed";

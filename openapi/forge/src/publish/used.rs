@@ -40,7 +40,7 @@ fn named(node: &Node, into: &mut Vec<Component>) {
                 .into_iter()
                 .flat_map(|m| m.iter())
             {
-                // A mapping holds references, or bare names of schemas.
+                // A mapping has references, or bare names of schemas.
                 let text = target.value.as_str().unwrap_or_default();
                 into.extend(match text.contains('#') {
                     true => component(text),

@@ -1,4 +1,4 @@
-//! JSON as YAML, written as people write it.
+//! Writes JSON as readable YAML.
 
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ pub fn yaml(value: &Value) -> String {
     text
 }
 
-/// The lines of an object or an array that is not empty. The first line is not indented if
-/// something stands before it already.
+/// The lines of a non-empty object or array. The first line is not indented if it follows
+/// other text.
 fn members(value: &Value, indent: usize, text: &mut String) {
     let pad = |text: &mut String| {
         if text.is_empty() || text.ends_with('\n') {
@@ -50,7 +50,7 @@ fn members(value: &Value, indent: usize, text: &mut String) {
     }
 }
 
-/// A value behind its key or dash, with the end of the line.
+/// A value after its key or dash, with the end of the line.
 fn below(value: &Value, indent: usize, text: &mut String) {
     match value {
         Value::Object(object) if !object.is_empty() => {
@@ -73,13 +73,13 @@ fn below(value: &Value, indent: usize, text: &mut String) {
 fn scalar(value: &Value) -> String {
     match value {
         Value::String(string) => word(string),
-        // `{}` and `[]` too are the same in both.
+        // `{}` and `[]` are also the same in both.
         value => value.to_string(),
     }
 }
 
-/// A string on one line, in quotes where it could be taken for something else. What JSON
-/// quotes, YAML reads.
+/// A string on one line, in quotes if YAML could read it as another type. The quotes are
+/// JSON's, which YAML accepts.
 fn word(string: &str) -> String {
     let reserved = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     let is_plain = string.starts_with(|c: char| c.is_ascii_alphabetic() || "/_$".contains(c))
@@ -96,12 +96,12 @@ fn word(string: &str) -> String {
     }
 }
 
-/// Whether a string is written line by line.
+/// Whether a string is written as a block.
 fn is_block(string: &str) -> bool {
     string.trim_end_matches('\n').contains('\n')
         && !string.starts_with([' ', '\n', '\t'])
         && string.chars().all(|c| c == '\n' || !c.is_control())
-        // YAML takes these for line breaks, or forbids them.
+        // YAML treats these characters as line breaks, or forbids them.
         && !string.contains(['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'])
 }
 

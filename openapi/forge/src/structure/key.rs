@@ -1,4 +1,4 @@
-//! What the tables of [`tables`](super::tables) are made of: objects, keys, and types of values.
+//! The types of the tables in [`tables`](super::tables): objects, keys, and types of values.
 
 use crate::document::{Document, is_of_31};
 
@@ -30,11 +30,11 @@ pub struct Object {
     pub section: &'static str,
     /// Its keys. A key whose type differs between versions has an entry for each.
     pub keys: &'static [Key],
-    /// What stands under keys that are patterns, such as paths and statuses.
-    pub patterned: Option<Holds>,
-    /// Whether a Reference Object may stand in its place.
+    /// The type of the values under keys that are patterns, such as paths and statuses.
+    pub patterned: Option<ValueType>,
+    /// Whether a Reference Object may replace it.
     pub is_referable: bool,
-    /// Whether a boolean may stand in its place, and in which version (JSON Schema 2020-12).
+    /// The version in which a boolean may replace it (JSON Schema 2020-12).
     pub boolean: Option<Version>,
 }
 
@@ -44,53 +44,54 @@ pub struct Key {
     /// The key.
     pub name: &'static str,
     /// The type of its value.
-    pub holds: Holds,
-    /// What the generator does with it.
-    pub fate: Fate,
+    pub value_type: ValueType,
+    /// How the generator treats the key.
+    pub support: Support,
     /// Whether the specification requires it.
     pub is_required: bool,
-    /// The only version that has it, if not both have it.
+    /// The version that has the key, if only one has it.
     pub only: Option<Version>,
-    /// Why it is not read, or how to write its value.
+    /// Why the key is not read, or how to write its value.
     pub note: &'static str,
 }
 
-/// What the generator does with a key.
+/// How the generator treats a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
-    /// Generated code depends on it.
+pub enum Support {
+    /// Generated code depends on the key.
     Read,
-    /// It is only for readers of the document, and published with it.
+    /// The key is only for readers of the document, and is published with it.
     Ignored,
-    /// The document is accepted with a warning: generated code does not do what the key says.
+    /// The document is accepted with a warning: generated code does not implement the key.
     Warned,
-    /// It narrows what is valid, and is not checked: the rewriting of OpenAPI 3.1 warns of it.
+    /// The key narrows the valid values, and is not checked. The rewriting of OpenAPI 3.1 warns of
+    /// it.
     Loosened,
     /// The document is refused.
     Refused,
 }
 
-impl Fate {
-    /// The word for it in the page of constructs.
+impl Support {
+    /// Its name in the page of constructs.
     pub fn word(self) -> &'static str {
         match self {
-            Fate::Read => "read",
-            Fate::Ignored => "ignored by design",
-            Fate::Warned => "warned of",
-            Fate::Loosened => "not checked",
-            Fate::Refused => "refused",
+            Support::Read => "read",
+            Support::Ignored => "ignored by design",
+            Support::Warned => "warned of",
+            Support::Loosened => "not checked",
+            Support::Refused => "refused",
         }
     }
 }
 
 /// The type of a value.
 #[derive(Debug, Clone, Copy)]
-pub enum Holds {
+pub enum ValueType {
     /// Any value.
     Any,
     /// A string.
     Text,
-    /// A string for readers. Nothing is lost if it is empty.
+    /// A string for readers, which may be empty.
     Prose,
     /// A string that is a URL or a URL reference.
     Url,
@@ -98,7 +99,7 @@ pub enum Holds {
     Boolean,
     /// A number.
     Number,
-    /// A whole number from 0 up.
+    /// A non-negative integer.
     Count,
     /// A list of any values.
     Values,
@@ -106,11 +107,11 @@ pub enum Holds {
     Texts,
     /// A string, or a list of strings.
     TextOrTexts,
-    /// An object that holds strings under names that the author chooses.
+    /// An object of strings under names that the author chooses.
     TextMap,
-    /// An object that holds lists of strings under names that the author chooses.
+    /// An object of lists of strings under names that the author chooses.
     TextsMap,
-    /// An object that holds any values under names that the author chooses.
+    /// An object of any values under names that the author chooses.
     ValueMap,
     /// Security requirements, which have checks of their own.
     Security,
@@ -124,14 +125,14 @@ pub enum Holds {
     Map(&'static Object),
 }
 
-impl Holds {
-    /// The object that it leads to.
+impl ValueType {
+    /// The object in a value of this type.
     pub fn object(self) -> Option<&'static Object> {
         match self {
-            Holds::One(object)
-            | Holds::BooleanOr(object)
-            | Holds::List(object)
-            | Holds::Map(object) => Some(object),
+            ValueType::One(object)
+            | ValueType::BooleanOr(object)
+            | ValueType::List(object)
+            | ValueType::Map(object) => Some(object),
             _ => None,
         }
     }
@@ -139,23 +140,27 @@ impl Holds {
     /// The type for people: `a list of strings`.
     pub fn describe(self) -> String {
         match self {
-            Holds::Any => "any value".to_owned(),
-            Holds::Text | Holds::Prose => "a string".to_owned(),
-            Holds::Url => "a URL".to_owned(),
-            Holds::Boolean => "true or false".to_owned(),
-            Holds::Number => "a number".to_owned(),
-            Holds::Count => "a whole number from 0 up".to_owned(),
-            Holds::Values => "a list".to_owned(),
-            Holds::Texts => "a list of strings".to_owned(),
-            Holds::TextOrTexts => "a string or a list of strings".to_owned(),
-            Holds::TextMap => "an object that holds strings".to_owned(),
-            Holds::TextsMap => "an object that holds lists of strings".to_owned(),
-            Holds::ValueMap => "an object".to_owned(),
-            Holds::Security => "a list of security requirements".to_owned(),
-            Holds::One(object) => object.indefinite(),
-            Holds::BooleanOr(object) => format!("true, false or {}", object.indefinite()),
-            Holds::List(object) => format!("a list of which each item is {}", object.indefinite()),
-            Holds::Map(object) => format!("a map of which each value is {}", object.indefinite()),
+            ValueType::Any => "any value".to_owned(),
+            ValueType::Text | ValueType::Prose => "a string".to_owned(),
+            ValueType::Url => "a URL".to_owned(),
+            ValueType::Boolean => "true or false".to_owned(),
+            ValueType::Number => "a number".to_owned(),
+            ValueType::Count => "a whole number from 0 up".to_owned(),
+            ValueType::Values => "a list".to_owned(),
+            ValueType::Texts => "a list of strings".to_owned(),
+            ValueType::TextOrTexts => "a string or a list of strings".to_owned(),
+            ValueType::TextMap => "an object that holds strings".to_owned(),
+            ValueType::TextsMap => "an object that holds lists of strings".to_owned(),
+            ValueType::ValueMap => "an object".to_owned(),
+            ValueType::Security => "a list of security requirements".to_owned(),
+            ValueType::One(object) => object.indefinite(),
+            ValueType::BooleanOr(object) => format!("true, false or {}", object.indefinite()),
+            ValueType::List(object) => {
+                format!("a list of which each item is {}", object.indefinite())
+            }
+            ValueType::Map(object) => {
+                format!("a map of which each value is {}", object.indefinite())
+            }
         }
     }
 }
@@ -193,7 +198,7 @@ pub(super) const fn object(name: &'static str, section: &'static str) -> Object 
     }
 }
 
-/// An object in whose place a reference may stand.
+/// An object that a reference may replace.
 pub(super) const fn referable(name: &'static str, section: &'static str) -> Object {
     Object {
         is_referable: true,
@@ -202,11 +207,11 @@ pub(super) const fn referable(name: &'static str, section: &'static str) -> Obje
 }
 
 /// A key that generated code depends on.
-pub(super) const fn read(name: &'static str, holds: Holds) -> Key {
+pub(super) const fn read(name: &'static str, value_type: ValueType) -> Key {
     Key {
         name,
-        holds,
-        fate: Fate::Read,
+        value_type,
+        support: Support::Read,
         is_required: false,
         only: None,
         note: "",
@@ -214,41 +219,41 @@ pub(super) const fn read(name: &'static str, holds: Holds) -> Key {
 }
 
 /// A key for readers of the document.
-pub(super) const fn ignored(name: &'static str, holds: Holds) -> Key {
+pub(super) const fn ignored(name: &'static str, value_type: ValueType) -> Key {
     Key {
-        fate: Fate::Ignored,
-        ..read(name, holds)
+        support: Support::Ignored,
+        ..read(name, value_type)
     }
 }
 
-/// A key that is not done as it says, and why.
-pub(super) const fn warned(name: &'static str, holds: Holds, note: &'static str) -> Key {
+/// A key that generated code does not implement, with the reason.
+pub(super) const fn warned(name: &'static str, value_type: ValueType, note: &'static str) -> Key {
     Key {
-        fate: Fate::Warned,
+        support: Support::Warned,
         note,
-        ..read(name, holds)
+        ..read(name, value_type)
     }
 }
 
-/// A keyword that the model does not have, and that servers accept more without.
-pub(super) const fn loosened(name: &'static str, holds: Holds) -> Key {
+/// A keyword that the model does not have; servers accept more values without it.
+pub(super) const fn loosened(name: &'static str, value_type: ValueType) -> Key {
     Key {
-        fate: Fate::Loosened,
-        ..read(name, holds)
+        support: Support::Loosened,
+        ..read(name, value_type)
     }
 }
 
-/// A key that the generator does not support, and what to write instead.
-pub(super) const fn refused(name: &'static str, holds: Holds, note: &'static str) -> Key {
+/// A key that the generator does not support, with an alternative.
+pub(super) const fn refused(name: &'static str, value_type: ValueType, note: &'static str) -> Key {
     Key {
-        fate: Fate::Refused,
+        support: Support::Refused,
         note,
-        ..read(name, holds)
+        ..read(name, value_type)
     }
 }
 
 impl Key {
-    /// The specification requires it.
+    /// Marks the key as required by the specification.
     pub(super) const fn required(self) -> Key {
         Key {
             is_required: true,
@@ -256,7 +261,7 @@ impl Key {
         }
     }
 
-    /// Only OpenAPI 3.0 has it, or has it with this type.
+    /// Limits the entry to OpenAPI 3.0.
     pub(super) const fn in_30(self) -> Key {
         Key {
             only: Some(Version::V30),
@@ -264,7 +269,7 @@ impl Key {
         }
     }
 
-    /// Only OpenAPI 3.1 has it, or has it with this type.
+    /// Limits the entry to OpenAPI 3.1.
     pub(super) const fn in_31(self) -> Key {
         Key {
             only: Some(Version::V31),
@@ -272,7 +277,7 @@ impl Key {
         }
     }
 
-    /// How to write its value.
+    /// Sets the text how to write the value.
     pub(super) const fn note(self, note: &'static str) -> Key {
         Key { note, ..self }
     }

@@ -8,11 +8,11 @@ use crate::document::{Node, Span};
 pub struct KeyPlace<'d> {
     /// The object that has the key.
     pub object: &'static Object,
-    /// The entry of the key; none for `$ref`.
+    /// The entry of the key; `None` for `$ref`.
     pub key: Option<&'static Key>,
     /// The JSON Pointer of the value.
     pub pointer: String,
-    /// Where the key stands.
+    /// The position of the key.
     pub span: Span,
     /// The value.
     pub value: &'d Node,

@@ -1,15 +1,13 @@
-//! The structure of a document, checked before anything is generated from it.
+//! Checks the structure of a document before code is generated from it.
 //!
-//! A generator that asks an object only for the keys it knows never sees a
-//! misspelled one. Where that key is `security`, the operation would be open to
-//! anybody. So a document is walked once along the objects of OpenAPI 3.0.3 or 3.1,
-//! as [`tables`] lists them. The walk checks every key: whether the object has it,
-//! whether its value has the right type, whether a required key is missing. It checks
-//! everything about access on the way: the shape of `security`, schemes that are not
-//! declared, required scopes that are missing.
+//! A generator that reads only the keys that it knows does not notice a misspelled one. If that key
+//! is `security`, anybody could call the operation. So one walk visits all objects of OpenAPI 3.0.3
+//! or 3.1, as [`tables`] lists them. The walk checks every key: whether the object has it, whether
+//! its value has the right type, whether a required key is missing. It also checks everything about
+//! access: the shape of `security`, undeclared schemes, missing required scopes.
 //!
-//! An error refuses the document. A warning says that generated code does not do what
-//! the document says; [`Diagnostics::deny_warnings`] makes errors of warnings.
+//! An error rejects the document. A warning means that generated code does not implement a part of
+//! the document. [`Diagnostics::deny_warnings`] turns warnings into errors.
 //!
 //! Servers, clients and the lint call the same [`check`], and read the
 //! requirements of an operation by the same [`alternatives`].
@@ -38,8 +36,8 @@ pub use walk::keys;
 
 use crate::document::{Diagnostics, Document};
 
-/// Checks the structure of a document. Returns errors and warnings in the document's order,
-/// among them what the loader found.
+/// Checks the structure of a document. Returns errors and warnings in the document's order, with
+/// the findings of the loader.
 pub fn check(document: &Document) -> Diagnostics {
     let mut diagnostics = walk::check(&document.as_written());
     diagnostics.extend(document.findings.clone());

@@ -1,8 +1,8 @@
-//! The page of constructs: every key of the tables, and what the generator does with it.
+//! The page of constructs: every key of the tables, and how the generator treats it.
 
 use std::fmt::Write;
 
-use super::key::{Fate, Key, Object, Version};
+use super::key::{Key, Object, Support, Version};
 use super::tables;
 
 /// The page of constructs as Markdown, made from the tables.
@@ -12,27 +12,28 @@ pub fn constructs() -> String {
          Every key of OpenAPI 3.0.3 and 3.1 and every extension of the generator. `cargo xtask regenerate` writes this \
          page from the tables that documents are checked against.\n\n",
     );
-    for (fate, meaning) in [
-        (Fate::Read, "generated code depends on it"),
+    for (support, meaning) in [
+        (Support::Read, "generated code depends on it"),
         (
-            Fate::Ignored,
-            "it is for readers of the document, and published with it",
+            Support::Ignored,
+            "only for readers of the document, and published with it",
         ),
         (
-            Fate::Warned,
-            "accepted with a warning, since generated code does not do what the key says",
+            Support::Warned,
+            "accepted with a warning, since generated code does not implement the key",
         ),
         (
-            Fate::Loosened,
+            Support::Loosened,
             "accepted with a warning, since the server accepts more than the document says",
         ),
-        (Fate::Refused, "the document is refused"),
+        (Support::Refused, "the document is refused"),
     ] {
-        let _ = writeln!(page, "- **{}**: {meaning}", fate.word());
+        let _ = writeln!(page, "- **{}**: {meaning}", support.word());
     }
     page.push_str(
-        "\nAn unknown key is refused if it resembles one of these, and warned of otherwise. So is a value of the wrong \
-         type. Foreign keys with `x-` are free, unless they are within two letters of an extension below.\n",
+        "\nAn unknown key is an error if it resembles one of these, and a warning otherwise. A value of the wrong type is \
+         an error. Extensions of other tools (`x-`) are allowed, unless they are within two letters of an extension \
+         below.\n",
     );
     for object in tables::objects() {
         section(&mut page, object);
@@ -42,11 +43,15 @@ pub fn constructs() -> String {
 
 fn section(page: &mut String, object: &Object) {
     let _ = writeln!(page, "\n## {}\n", object.section);
-    if let Some(holds) = object.patterned {
-        let _ = writeln!(page, "Every key but extensions holds {}.", holds.describe());
+    if let Some(value_type) = object.patterned {
+        let _ = writeln!(
+            page,
+            "The value of every key except extensions is {}.",
+            value_type.describe()
+        );
     }
     if object.is_referable {
-        page.push_str("A reference (`$ref`) may take its place.\n");
+        page.push_str("A reference (`$ref`) may replace it.\n");
     }
     if object.boolean == Some(Version::V31) {
         page.push_str("In OpenAPI 3.1, it may be a boolean.\n");
@@ -57,7 +62,7 @@ fn section(page: &mut String, object: &Object) {
     if object.patterned.is_some() || object.is_referable {
         page.push('\n');
     }
-    page.push_str("| Key | Type | Version | What becomes of it |\n|---|---|---|---|\n");
+    page.push_str("| Key | Type | Version | Support |\n|---|---|---|---|\n");
     for key in object.keys {
         row(page, key);
     }
@@ -81,7 +86,7 @@ fn row(page: &mut String, key: &Key) {
         page,
         "| `{}` | {} | {version} | {}{required}{note} |",
         key.name,
-        key.holds.describe(),
-        key.fate.word(),
+        key.value_type.describe(),
+        key.support.word(),
     );
 }

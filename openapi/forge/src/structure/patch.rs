@@ -2,7 +2,7 @@
 
 use crate::document::{Diagnostic, Node};
 
-/// The versions that there are, of those that the generator reads.
+/// The published versions among those that the generator reads.
 const PUBLISHED: [&str; 8] = [
     "3.0.0", "3.0.1", "3.0.2", "3.0.3", "3.0.4", "3.1.0", "3.1.1", "3.1.2",
 ];

@@ -7,7 +7,7 @@ use super::walk::{Place, Walk};
 use crate::document::{Diagnostic, pointer};
 
 impl<'d> Walk<'d> {
-    /// Handles `$ref`, and returns whether the keys beside it count.
+    /// Handles `$ref`, and returns whether the keys beside it have an effect.
     pub(super) fn reference(&mut self, place: &Place<'d>) -> bool {
         let Place { node, object, .. } = *place;
         let span = node.key_span(tables::REFERENCE);
@@ -36,7 +36,7 @@ impl<'d> Walk<'d> {
             return false;
         }
         match self.references.resolve(node, &place.pointer) {
-            // The last reference of a chain is reported where it stands.
+            // The last reference of a chain is reported at its own position.
             Ok((pointer, _)) if self.kind(&pointer).is_some_and(|it| !same(it, object)) => {}
             Ok((pointer, target)) => self.targets.push(Place {
                 pointer,
@@ -44,7 +44,7 @@ impl<'d> Walk<'d> {
                 span: target.span,
                 object,
             }),
-            // A defect further on is reported there.
+            // A defect in a later reference is reported there.
             Err(finding)
                 if node
                     .get(tables::REFERENCE)
@@ -80,11 +80,11 @@ impl<'d> Walk<'d> {
         )
     }
 
-    /// What a component is that a pointer names.
+    /// The kind of the component at a pointer.
     fn kind(&self, pointer: &str) -> Option<&'static Object> {
         let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
         let key = tables::COMPONENTS.key(kind, self.version)?;
-        (!name.contains('/')).then(|| key.holds.object())?
+        (!name.contains('/')).then(|| key.value_type.object())?
     }
 
     /// Warns of keys beside `$ref`, which the specification ignores. In OpenAPI 3.1, `summary` and
@@ -102,7 +102,7 @@ impl<'d> Walk<'d> {
                     entry.key_span,
                     format!("`{key}` beside `$ref` is ignored"),
                 )
-                .help("remove it, or replace the reference by what it refers to"),
+                .help("remove it, or replace the reference by its target"),
             );
         }
     }

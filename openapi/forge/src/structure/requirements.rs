@@ -1,11 +1,11 @@
-//! What an operation requires of its callers: `security`, and `x-required-scopes`.
+//! The requirements of an operation: `security`, and `x-required-scopes`.
 
 use super::schemes;
 use super::scopes::REQUIRED_SCOPES;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, similar};
 
-/// One alternative of `security`: what a caller has to present at once. Nothing, if anybody may
-/// call.
+/// One alternative of `security`: the credentials that a caller must present together. Empty if
+/// anybody may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alternative<'d> {
     /// The schemes, all of them at once.
@@ -22,10 +22,9 @@ pub struct SchemeUse<'d> {
     pub scopes: Vec<&'d str>,
 }
 
-/// The alternatives of an operation, its own or the document's. None at all means that anybody
-/// may call.
+/// The alternatives of an operation, its own or the document's. Without any, anybody may call.
 ///
-/// The document has passed [`super::check`]: of a wrong shape, this would read nothing.
+/// The document must have passed [`super::check`]: this function ignores invalid shapes.
 pub fn alternatives<'d>(document: &'d Document, operation: &'d Node) -> Vec<Alternative<'d>> {
     let schemes = schemes::all(document);
     let is_scoped = |name: &str| {
@@ -77,7 +76,7 @@ pub(super) fn of_operation(
     if let Some(required) = operation.get(REQUIRED_SCOPES)
         && !is_list_of_strings(required)
     {
-        // The type is wrong, which the walk reports.
+        // The walk reports the wrong type.
         return;
     }
     scopes(document, operation, span, diagnostics);
@@ -142,7 +141,7 @@ fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut D
     }
 }
 
-/// Finds alternatives by which a caller needs none of the scopes that the operation requires.
+/// Finds alternatives by which a caller needs no required scope.
 fn bypasses(
     document: &Document,
     operation: &Node,
@@ -180,8 +179,8 @@ fn bypasses(
     }
 }
 
-/// Checks that `security` is a list of objects that hold lists of strings, and that each scheme
-/// is declared.
+/// Checks that `security` is a list of objects of lists of strings, and that each scheme is
+/// declared.
 pub(super) fn check(document: &Document, security: &Node, diagnostics: &mut Diagnostics) {
     let Some(alternatives) = security.as_array() else {
         let what = security.type_name();

@@ -1,4 +1,4 @@
-//! Rules of an object that concern several of its keys.
+//! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
 use super::{patch, requirements, schema, tables, value};
@@ -32,7 +32,7 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Refuses an operationId that another operation has.
+    /// Rejects a duplicate operationId.
     fn operation_id(&mut self, operation: &'d Node) {
         let Some(id) = operation.get("operationId") else {
             return;

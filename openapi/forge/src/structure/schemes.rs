@@ -1,10 +1,10 @@
-//! Security schemes: which there are, and the scopes that each declares.
+//! The security schemes of a document, and the scopes that each declares.
 
 use super::scopes::SCOPES;
 use crate::document::{Diagnostic, Diagnostics, Document, Node};
 
-/// The security schemes of a document by name, references followed. A scheme that another file
-/// declares has the name that the document gives it, and not also that of the other file.
+/// The security schemes of a document by name, references followed. A scheme of another file has
+/// only the name in the document, and not that in the other file.
 pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
     let schemes = document
         .at("/components/securitySchemes")
@@ -18,14 +18,14 @@ pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
         .collect()
 }
 
-/// The scopes that a scheme declares with `x-scopes`. `None` without that key: then
-/// operations need not list required scopes.
+/// The scopes that a scheme declares with `x-scopes`. Without that key it is `None`, and operations
+/// need not list required scopes.
 pub fn declared_scopes(scheme: &Node) -> Option<Vec<&str>> {
     let scopes = scheme.get(SCOPES)?.as_object();
     Some(scopes.map_or_else(Vec::new, |scopes| scopes.keys().collect()))
 }
 
-/// Checks that only a scheme without flows declares its scopes by `x-scopes`.
+/// Checks that only schemes without flows declare scopes with `x-scopes`.
 pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
     if scheme.get(SCOPES).is_none() {
         return;

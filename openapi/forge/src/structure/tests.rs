@@ -1,5 +1,5 @@
-//! What the checks accept, and how requirements are read. What they refuse stands in
-//! `tests/negative`, a document for each.
+//! Tests accepted documents, and the parsing of requirements. `tests/negative` has a
+//! document for each rejection.
 
 use super::*;
 
@@ -69,7 +69,7 @@ fn a_scheme_with_flows_has_the_scopes_that_the_requirement_lists() {
 }
 
 #[test]
-fn foreign_extensions_are_free() {
+fn foreign_extensions_are_allowed() {
     let keys = "x-anything: 1, x-tags: [a], summary: s, x-required-scopes: [],";
     assert_eq!(read(&document(keys, SCOPED)), ["token()"]);
 }
@@ -77,7 +77,7 @@ fn foreign_extensions_are_free() {
 /// A document with a construct of each kind.
 const KITCHEN: &str = include_str!("../../tests/golden/kitchen.yaml");
 
-/// What the check says of the kitchen after an edit.
+/// The findings in the kitchen document after an edit.
 fn after(text: &str) -> Diagnostics {
     match Document::load("kitchen.yaml", text) {
         Ok(document) => check(&document),
@@ -86,7 +86,7 @@ fn after(text: &str) -> Diagnostics {
 }
 
 #[test]
-fn the_kitchen_is_sound() {
+fn the_kitchen_document_is_valid() {
     let findings = after(KITCHEN);
     assert!(!findings.has_errors(), "{findings:?}");
 }
@@ -96,7 +96,7 @@ const VALUES: [&str; 6] = ["null", "true", "7.5", "'text'", "[[]]", "{x: {y: z}}
 
 #[test]
 fn no_value_of_a_wrong_type_counts_as_absent() {
-    use key::Holds;
+    use key::ValueType;
     let document = Document::read("kitchen.yaml", KITCHEN).expect("YAML");
     let before = after(KITCHEN);
     let mut tried = 0;
@@ -107,22 +107,22 @@ fn no_value_of_a_wrong_type_counts_as_absent() {
             .rfind('\n')
             .map_or(0, |at| at + 1);
         let is_first = KITCHEN[line..place.span.start].trim().is_empty();
-        if !is_first || matches!(key.holds, Holds::Any) {
+        if !is_first || matches!(key.value_type, ValueType::Any) {
             continue;
         }
-        // What stood there becomes an extension, which is free.
+        // The original key becomes an extension, which is allowed.
         for value in VALUES {
             let indent = " ".repeat(place.span.start - line);
             let edit = format!("{written}: {value}\n{indent}x-was");
             let mut text = KITCHEN.to_owned();
             text.replace_range(place.span.start..place.span.end, &edit);
-            let is_right = match key.holds {
-                Holds::Text | Holds::Url | Holds::Prose => value == "'text'",
-                Holds::Boolean => value == "true",
-                Holds::Number => value == "7.5",
-                Holds::Values => value == "[[]]",
-                Holds::BooleanOr(_) => value == "true" || value == "{x: {y: z}}",
-                Holds::One(_) | Holds::ValueMap => value == "{x: {y: z}}",
+            let is_right = match key.value_type {
+                ValueType::Text | ValueType::Url | ValueType::Prose => value == "'text'",
+                ValueType::Boolean => value == "true",
+                ValueType::Number => value == "7.5",
+                ValueType::Values => value == "[[]]",
+                ValueType::BooleanOr(_) => value == "true" || value == "{x: {y: z}}",
+                ValueType::One(_) | ValueType::ValueMap => value == "{x: {y: z}}",
                 _ => false,
             };
             tried += 1;

@@ -1,13 +1,13 @@
-//! Keys that an object does not have.
+//! Finds keys that an object does not have.
 
 use std::sync::LazyLock;
 
-use super::key::{Fate, Object, Version};
+use super::key::{Object, Support, Version};
 use super::tables;
 use crate::document::{Diagnostic, Span, similar};
 
-/// Keys that decide who may call. One in the wrong place is refused, since it would decide
-/// nothing there.
+/// Keys about access. Such a key in the wrong place is an error, since it would have no effect
+/// there.
 const ACCESS: [(&str, &str); 2] = [
     (
         "security",
@@ -36,7 +36,7 @@ static EXTENSIONS: LazyLock<Vec<(&'static str, Vec<&'static str>)>> = LazyLock::
 /// The key of a decision, about which the lint has a rule of its own. It resembles `x-revision`.
 const DECISION: &str = "x-decision";
 
-/// What the extensions of the generator begin with.
+/// The prefix of the generator's extensions.
 const PREFIX: &str = "x-dropforge-";
 
 /// Whether a key is an extension of the specification.
@@ -44,14 +44,15 @@ pub(super) fn is_extension(key: &str) -> bool {
     key.starts_with("x-")
 }
 
-/// Whether a key is one that decides about access, case aside.
+/// Whether a key is about access, ignoring case.
 pub(super) fn is_access(key: &str) -> bool {
     ACCESS
         .iter()
         .any(|(known, _)| known.eq_ignore_ascii_case(key))
 }
 
-/// What is wrong with a key that an object does not have. Only a foreign extension is free.
+/// The finding about a key that an object does not have. Only extensions of other tools are
+/// allowed.
 pub(super) fn check(
     key: &str,
     span: Span,
@@ -71,11 +72,11 @@ pub(super) fn check(
             ),
         };
         let message = format!("`{key}` belongs to OpenAPI {other_version}");
-        return Some(match other.fate {
-            Fate::Refused => {
+        return Some(match other.support {
+            Support::Refused => {
                 Diagnostic::error("unsupported-keyword", span, message).help(other.note)
             }
-            Fate::Loosened => Diagnostic::error("unsupported-keyword", span, message)
+            Support::Loosened => Diagnostic::error("unsupported-keyword", span, message)
                 .help("express it with the keywords of OpenAPI 3.0.3, or write `openapi: 3.1.0`"),
             _ => Diagnostic::warning("other-version", span, format!("{message}, and is ignored"))
                 .help(help),
@@ -100,7 +101,7 @@ pub(super) fn check(
     )
 }
 
-/// An extension: in the wrong place, misspelled, unsupported, or nobody's business.
+/// Checks an extension: it may be in the wrong place, misspelled, unsupported, or of another tool.
 fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<Diagnostic> {
     if let Some((_, objects)) = EXTENSIONS.iter().find(|(known, _)| *known == key) {
         let help = format!("it belongs to {}", objects.join(", or to "));
@@ -131,7 +132,7 @@ fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<
     None
 }
 
-/// What follows the prefix of the generator, if a key has it, in whatever spelling.
+/// The rest of a key after the generator's prefix, in any spelling of the prefix.
 fn own_suffix(key: &str) -> Option<&str> {
     const NAME: &str = "dropforge";
     let rest = key.strip_prefix("x-")?;
@@ -142,7 +143,7 @@ fn own_suffix(key: &str) -> Option<&str> {
     similar::nearest([NAME], name, 2).map(|_| suffix)
 }
 
-/// The finding about a key that begins like one of the generator, and is none.
+/// The finding about an unknown key with the generator's prefix.
 fn misspelled(key: &str, suffix: &str, span: Span, message: String) -> Diagnostic {
     let known = || EXTENSIONS.iter().map(|(known, _)| *known);
     let meant = format!("{PREFIX}{}", suffix.replace('_', "-"));
@@ -157,8 +158,7 @@ fn misspelled(key: &str, suffix: &str, span: Span, message: String) -> Diagnosti
     })
 }
 
-/// The extension of the generator that a key is without the prefix; `x-enum` stands for
-/// `x-extensible-enum`.
+/// The extension that a key without the prefix resembles; `x-enum` means `x-extensible-enum`.
 fn without_prefix(key: &str) -> Option<&'static str> {
     let mut known = EXTENSIONS.iter().map(|(known, _)| *known);
     let suffix = key.strip_prefix("x-")?;

@@ -1,58 +1,58 @@
-//! The types of values.
+//! Checks the types of values.
 
-use super::key::{Fate, Holds, Key, Object, Version};
+use super::key::{Key, Object, Support, ValueType, Version};
 use crate::document::{Diagnostic, Kind, Node, Source, Span};
 
 /// Checks a value against its type. `note` says how to write it.
 pub(super) fn check(
     key: &str,
     node: &Node,
-    holds: Holds,
+    value_type: ValueType,
     note: &'static str,
     source: &Source,
 ) -> Vec<Diagnostic> {
-    let is_right = match holds {
-        // Objects and security requirements are checked where they are walked.
-        Holds::Any | Holds::Security | Holds::One(_) => true,
-        Holds::Text | Holds::Url | Holds::Prose => node.as_str().is_some(),
-        Holds::Boolean => node.as_bool().is_some(),
-        Holds::Number => node.as_number().is_some(),
-        Holds::Count => node.as_u64().is_some(),
-        Holds::Values | Holds::Texts | Holds::List(_) => node.as_array().is_some(),
-        Holds::TextOrTexts => node.as_str().is_some() || node.as_array().is_some(),
-        Holds::BooleanOr(_) => node.as_bool().is_some() || node.as_object().is_some(),
-        Holds::TextMap | Holds::TextsMap | Holds::ValueMap | Holds::Map(_) => {
+    let is_right = match value_type {
+        // The walk checks objects and security requirements.
+        ValueType::Any | ValueType::Security | ValueType::One(_) => true,
+        ValueType::Text | ValueType::Url | ValueType::Prose => node.as_str().is_some(),
+        ValueType::Boolean => node.as_bool().is_some(),
+        ValueType::Number => node.as_number().is_some(),
+        ValueType::Count => node.as_u64().is_some(),
+        ValueType::Values | ValueType::Texts | ValueType::List(_) => node.as_array().is_some(),
+        ValueType::TextOrTexts => node.as_str().is_some() || node.as_array().is_some(),
+        ValueType::BooleanOr(_) => node.as_bool().is_some() || node.as_object().is_some(),
+        ValueType::TextMap | ValueType::TextsMap | ValueType::ValueMap | ValueType::Map(_) => {
             node.as_object().is_some()
         }
     };
     if !is_right {
-        return vec![wrong(key, node, holds, note)];
+        return vec![wrong(key, node, value_type, note)];
     }
     let mut found = Vec::new();
     let elements = || node.as_array().into_iter().flatten();
     let members = || node.as_object().into_iter().flat_map(|all| all.iter());
-    match holds {
-        Holds::Texts | Holds::TextOrTexts => {
+    match value_type {
+        ValueType::Texts | ValueType::TextOrTexts => {
             found.extend(texts(key, node));
             found.extend(elements().filter_map(|one| two_lines(one, source)));
         }
-        Holds::Values => found.extend(elements().filter_map(|one| two_lines(one, source))),
-        Holds::TextMap => {
+        ValueType::Values => found.extend(elements().filter_map(|one| two_lines(one, source))),
+        ValueType::TextMap => {
             for (name, entry) in members().filter(|(_, entry)| entry.value.as_str().is_none()) {
                 let what = format!("`{name}` of `{key}`");
                 found.push(with_help(
                     wrong_type(&what, "a string", &entry.value),
                     &entry.value,
-                    Holds::Text,
+                    ValueType::Text,
                     note,
                 ));
             }
         }
-        Holds::TextsMap => {
+        ValueType::TextsMap => {
             for (name, entry) in members() {
                 match entry.value.as_array() {
                     Some(_) => found.extend(texts(name, &entry.value)),
-                    None => found.push(wrong(name, &entry.value, Holds::Texts, note)),
+                    None => found.push(wrong(name, &entry.value, ValueType::Texts, note)),
                 }
             }
         }
@@ -70,10 +70,10 @@ pub(super) fn wrong_type(what: &str, wanted: &str, node: &Node) -> Diagnostic {
     )
 }
 
-fn wrong(key: &str, node: &Node, holds: Holds, note: &'static str) -> Diagnostic {
+fn wrong(key: &str, node: &Node, value_type: ValueType, note: &'static str) -> Diagnostic {
     let what = format!("`{key}`");
-    if matches!(holds, Holds::Prose) && (node.is_null() || node.as_number().is_some()) {
-        // Nobody depends on it, and generators of documents leave it empty.
+    if matches!(value_type, ValueType::Prose) && (node.is_null() || node.as_number().is_some()) {
+        // No code depends on the text, and generators of documents leave it empty.
         return Diagnostic::warning(
             "empty-text",
             node.span,
@@ -81,20 +81,26 @@ fn wrong(key: &str, node: &Node, holds: Holds, note: &'static str) -> Diagnostic
         )
         .help("write a text, in quotes if it looks like a number, or remove the key");
     }
-    let wanted = match holds {
-        Holds::Values | Holds::List(_) => "a list".to_owned(),
-        Holds::Map(_) | Holds::TextMap | Holds::TextsMap => "an object".to_owned(),
-        Holds::BooleanOr(_) => "true, false or an object".to_owned(),
-        Holds::Url => "a string".to_owned(),
-        holds => holds.describe(),
+    let wanted = match value_type {
+        ValueType::Values | ValueType::List(_) => "a list".to_owned(),
+        ValueType::Map(_) | ValueType::TextMap | ValueType::TextsMap => "an object".to_owned(),
+        ValueType::BooleanOr(_) => "true, false or an object".to_owned(),
+        ValueType::Url => "a string".to_owned(),
+        value_type => value_type.describe(),
     };
-    with_help(wrong_type(&what, &wanted, node), node, holds, note)
+    with_help(wrong_type(&what, &wanted, node), node, value_type, note)
 }
 
 /// Adds how to correct a value of another type.
-fn with_help(finding: Diagnostic, node: &Node, holds: Holds, note: &str) -> Diagnostic {
-    let is_list = matches!(holds, Holds::Values | Holds::Texts | Holds::List(_));
-    let is_text = matches!(holds, Holds::Text | Holds::Url | Holds::Prose);
+fn with_help(finding: Diagnostic, node: &Node, value_type: ValueType, note: &str) -> Diagnostic {
+    let is_list = matches!(
+        value_type,
+        ValueType::Values | ValueType::Texts | ValueType::List(_)
+    );
+    let is_text = matches!(
+        value_type,
+        ValueType::Text | ValueType::Url | ValueType::Prose
+    );
     let quoted = node.as_str().unwrap_or_default();
     let help = match &node.kind {
         _ if !note.is_empty() => note,
@@ -104,7 +110,7 @@ fn with_help(finding: Diagnostic, node: &Node, holds: Holds, note: &str) -> Diag
         }
         Kind::Bool(_) | Kind::Number(_) if is_text => "put it in quotes",
         Kind::String(_) if quoted == "true" || quoted == "false" => "remove the quotes",
-        Kind::String(_) if matches!(holds, Holds::Boolean) => "write true or false",
+        Kind::String(_) if matches!(value_type, ValueType::Boolean) => "write true or false",
         Kind::String(_) if quoted.parse::<f64>().is_ok() => "remove the quotes",
         Kind::Array(_) => "remove the dash or the brackets",
         _ => return finding,
@@ -112,17 +118,24 @@ fn with_help(finding: Diagnostic, node: &Node, holds: Holds, note: &str) -> Diag
     finding.help(help)
 }
 
-/// The elements of a list of strings that are none.
+/// The elements of a list of strings that are not strings.
 fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
     let elements = list.as_array().into_iter().flatten();
     let others = elements.filter(|element| element.as_str().is_none());
     let what = format!("an item of `{key}`");
     others
-        .map(|other| with_help(wrong_type(&what, "a string", other), other, Holds::Text, ""))
+        .map(|other| {
+            with_help(
+                wrong_type(&what, "a string", other),
+                other,
+                ValueType::Text,
+                "",
+            )
+        })
         .collect()
 }
 
-/// Warns of an item that goes on in the next line: a dash may be missing there.
+/// Warns of an item that continues in the next line: a dash may be missing there.
 fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
     element.as_str()?;
     let file = source.file(element.span.start);
@@ -139,8 +152,8 @@ fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
     })
 }
 
-/// Warns of a line in a block of text (`|` or `>`) that reads like a key of the object that has
-/// the text: indented one step less, it would be one.
+/// Warns of a line in a block of text (`|` or `>`) that would be a key of the surrounding object if
+/// it were indented one step less.
 pub(super) fn swallowed(
     node: &Node,
     object: &Object,
@@ -190,21 +203,23 @@ pub(super) fn swallowed(
     None
 }
 
-/// The finding about a key that is required and missing.
+/// The finding about a missing required key.
 pub(super) fn missing(object: &Object, key: &Key, span: Span) -> Diagnostic {
     let message = format!("{} has no `{}`", object.name, key.name);
-    let finding = match key.fate {
-        // Code can be generated without it.
-        Fate::Ignored | Fate::Warned | Fate::Loosened => {
+    let finding = match key.support {
+        // Code can be generated without the key.
+        Support::Ignored | Support::Warned | Support::Loosened => {
             Diagnostic::warning("missing-key", span, message)
         }
-        _ if matches!(key.holds, Holds::Prose) => Diagnostic::warning("missing-key", span, message),
+        _ if matches!(key.value_type, ValueType::Prose) => {
+            Diagnostic::warning("missing-key", span, message)
+        }
         _ => Diagnostic::error("missing-key", span, message),
     };
-    finding.help(format!("add `{}`: {}", key.name, key.holds.describe()))
+    finding.help(format!("add `{}`: {}", key.name, key.value_type.describe()))
 }
 
-/// Warns of an `example` that holds Example Objects.
+/// Warns of an `example` with Example Objects.
 pub(super) fn examples(example: &Node, span: Span) -> Option<Diagnostic> {
     let members = example.as_object()?;
     let is_example = |node: &Node| {

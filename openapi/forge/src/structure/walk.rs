@@ -2,14 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::key::{Fate, Holds, Key, Object, Version};
+use super::key::{Key, Object, Support, ValueType, Version};
 use super::key_place::KeyPlace;
 use super::schema::Compositions;
 use super::{requirements, schemes, tables, unknown, value};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
-/// Every key of a document that the specification or the generator defines, in its order. Keys
-/// that the author chooses, and those of examples and other values, are not among them.
+/// Every key of a document that the specification or the generator defines, in the document's
+/// order. Names that the author chooses, and the keys of examples and other values, are not
+/// included.
 pub fn keys(document: &Document) -> Vec<KeyPlace<'_>> {
     let mut walk = Walk::new(document);
     walk.keys = Some(Vec::new());
@@ -32,11 +33,11 @@ pub(super) fn check(document: &Document) -> Diagnostics {
     walk.diagnostics
 }
 
-/// Something that should be an object of the specification.
+/// A node that should be an object of the specification.
 pub(super) struct Place<'d> {
     pub(super) pointer: String,
     pub(super) node: &'d Node,
-    /// Its key, or itself in a list.
+    /// The position of its key, or of the node itself in a list.
     pub(super) span: Span,
     pub(super) object: &'static Object,
 }
@@ -45,15 +46,15 @@ pub(super) struct Walk<'d> {
     pub(super) document: &'d Document,
     pub(super) references: References<'d>,
     pub(super) version: Version,
-    /// Targets of references that are still to be walked.
+    /// Targets of references that the walk has not visited yet.
     pub(super) targets: Vec<Place<'d>>,
-    /// Pointers of what has been walked, each with the object it was taken for.
+    /// Pointers of visited nodes, each with the object as which it was checked.
     visited: HashSet<(String, *const Object)>,
     /// The operations by their operationId.
     pub(super) operations: HashMap<&'d str, Span>,
-    /// The keys, if they are asked for.
+    /// The keys, if they are requested.
     pub(super) keys: Option<Vec<KeyPlace<'d>>>,
-    /// What schemas are composed of.
+    /// The compositions of schemas.
     compositions: Compositions,
     pub(super) diagnostics: Diagnostics,
 }
@@ -81,7 +82,8 @@ impl<'d> Walk<'d> {
             span: root.span,
             object: &tables::DOCUMENT,
         });
-        // A chain of references can be as long as the document: it takes no stack.
+        // A chain of references can be as long as the document, so the walk does not recurse along
+        // it.
         while let Some(target) = self.targets.pop() {
             self.object(target);
         }
@@ -120,8 +122,10 @@ impl<'d> Walk<'d> {
                 (Some(known), _) => {
                     self.key(object, known, at, &entry.value, entry.key_span);
                 }
-                (None, Some(holds)) if !unknown::is_extension(key) && !unknown::is_access(key) => {
-                    self.value(&at, key, &entry.value, entry.key_span, holds, "");
+                (None, Some(value_type))
+                    if !unknown::is_extension(key) && !unknown::is_access(key) =>
+                {
+                    self.value(&at, key, &entry.value, entry.key_span, value_type, "");
                 }
                 (None, _) => self.diagnostics.extend(unknown::check(
                     key,
@@ -148,9 +152,9 @@ impl<'d> Walk<'d> {
         node: &'d Node,
         span: Span,
     ) {
-        match key.fate {
-            Fate::Read | Fate::Ignored | Fate::Loosened => {}
-            Fate::Warned => self.diagnostics.push(
+        match key.support {
+            Support::Read | Support::Ignored | Support::Loosened => {}
+            Support::Warned => self.diagnostics.push(
                 Diagnostic::warning(
                     "ignored-key",
                     span,
@@ -158,7 +162,7 @@ impl<'d> Walk<'d> {
                 )
                 .help(key.note),
             ),
-            Fate::Refused => self.diagnostics.push(
+            Support::Refused => self.diagnostics.push(
                 Diagnostic::error(
                     "unsupported-keyword",
                     span,
@@ -167,7 +171,7 @@ impl<'d> Walk<'d> {
                 .help(key.note),
             ),
         }
-        self.value(&at, key.name, node, span, key.holds, key.note);
+        self.value(&at, key.name, node, span, key.value_type, key.note);
         let file = &self.document.source;
         self.diagnostics
             .extend(value::swallowed(node, object, self.version, file));
@@ -182,30 +186,30 @@ impl<'d> Walk<'d> {
         }
     }
 
-    /// Checks a value against its type, and walks the objects that it holds.
+    /// Checks a value against its type, and walks the objects in it.
     fn value(
         &mut self,
         pointer: &str,
         key: &str,
         node: &'d Node,
         span: Span,
-        holds: Holds,
+        value_type: ValueType,
         note: &'static str,
     ) {
-        let found = value::check(key, node, holds, note, &self.document.source);
+        let found = value::check(key, node, value_type, note, &self.document.source);
         self.diagnostics.extend(found);
-        match holds {
-            Holds::One(object) => self.inner(pointer.to_owned(), node, span, object),
-            Holds::BooleanOr(object) if node.as_bool().is_none() => {
+        match value_type {
+            ValueType::One(object) => self.inner(pointer.to_owned(), node, span, object),
+            ValueType::BooleanOr(object) if node.as_bool().is_none() => {
                 self.inner(pointer.to_owned(), node, span, object);
             }
-            Holds::List(object) => {
+            ValueType::List(object) => {
                 for (index, element) in node.as_array().into_iter().flatten().enumerate() {
                     let at = pointer::join(pointer, &index.to_string());
                     self.inner(at, element, element.span, object);
                 }
             }
-            Holds::Map(object) => {
+            ValueType::Map(object) => {
                 for (name, entry) in node.as_object().into_iter().flat_map(|all| all.iter()) {
                     let at = pointer::join(pointer, name);
                     self.inner(at, &entry.value, entry.key_span, object);

@@ -1,4 +1,5 @@
-//! Numeric `exclusiveMinimum` and `exclusiveMaximum` as a bound and a flag.
+//! Rewrites numeric `exclusiveMinimum` and `exclusiveMaximum` as a bound and a
+//! flag.
 
 use super::nodes::{entry, set};
 use crate::document::{Kind, Node, Object};
@@ -8,7 +9,7 @@ pub(super) fn rewrite(schema: &mut Object) {
     bound(schema, "exclusiveMaximum", "maximum", |new, old| new <= old);
 }
 
-/// The narrower of two bounds counts; of equal ones, the exclusive one.
+/// Chooses the narrower of two bounds, and the exclusive one of equal bounds.
 fn bound(schema: &mut Object, exclusive: &str, inclusive: &str, wins: fn(f64, f64) -> bool) {
     let number = |key: &str| schema.get(key).and_then(Node::as_f64);
     let Some(new) = number(exclusive) else {

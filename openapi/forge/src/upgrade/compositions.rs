@@ -1,10 +1,10 @@
-//! `null` as a branch of `anyOf` or `oneOf`, and `$ref` with other keywords beside it.
+//! Rewrites `null` as a branch of `anyOf` or `oneOf`, and `$ref` with other keywords beside it.
 
 use super::nodes::{also, entry, node};
 use super::types;
 use crate::document::{Kind, Node, Object};
 
-/// Keywords that say nothing about values, so that those of an outer schema win.
+/// Keywords that do not constrain values. Those of an outer schema take precedence.
 const ANNOTATIONS: [&str; 6] = [
     "default",
     "deprecated",
@@ -29,7 +29,7 @@ pub(super) fn null_branches(schema: &mut Object) {
         let (Some(span), after) = (null, branches.len()) else {
             continue;
         };
-        // A type beside the branches leaves `null` out.
+        // A type beside the branches excludes `null`.
         let is_typed = schema.contains_key("type");
         let Some(Kind::Array(branches)) = schema.get_mut(key).map(|list| &mut list.kind) else {
             continue;
@@ -49,7 +49,7 @@ pub(super) fn null_branches(schema: &mut Object) {
     }
 }
 
-/// Adds `null` to the enumeration of a branch that is written into a nullable schema.
+/// Adds `null` to the enumeration of a branch that is merged into a nullable schema.
 fn with_null(mut branch: Node) -> Node {
     let span = branch.span;
     if let Some(Kind::Array(values)) = branch.get_mut("enum").map(|list| &mut list.kind)
@@ -66,7 +66,7 @@ fn is_null(branch: &Node) -> bool {
     values.is_some_and(|values| !values.is_empty() && values.iter().all(Node::is_null))
 }
 
-/// Writes the only branch of a union into the schema that has it.
+/// Merges the only branch of a union into the schema that has it.
 fn fold(schema: &mut Object, branch: Node) {
     let is_plain = schema
         .keys()
@@ -81,7 +81,7 @@ fn fold(schema: &mut Object, branch: Node) {
     }
 }
 
-/// Writes `$ref` with other keywords beside it as `allOf`: OpenAPI 3.0 ignores these keywords.
+/// Rewrites `$ref` with other keywords beside it as `allOf`: OpenAPI 3.0 ignores these keywords.
 pub(super) fn reference(schema: &mut Object) {
     if schema.len() < 2 {
         return;

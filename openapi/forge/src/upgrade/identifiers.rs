@@ -1,5 +1,5 @@
-//! Names that JSON Schema gives to schemas: `$id`, `$anchor` and `$defs`
-//! (JSON Schema 2020-12, Core, section 8.2).
+//! The names of schemas in JSON Schema: `$id`, `$anchor` and `$defs` (JSON Schema 2020-12, Core,
+//! section 8.2).
 //!
 //! References by such names become references by JSON Pointer, and the schemas under
 //! `$defs` become components.
@@ -12,10 +12,10 @@ use super::nodes::entry;
 use super::walk;
 use crate::document::{Entry, Kind, Node, Object, pointer};
 
-/// Keywords that hold definitions; the second is that of drafts before 2019-09.
+/// Keywords of definitions; drafts before 2019-09 have the second.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
 
-/// What the schemas of a document are called.
+/// The names of the schemas of a document.
 #[derive(Default)]
 struct Names {
     /// Pointers of the schemas that have an `$id`.
@@ -25,8 +25,8 @@ struct Names {
     anchors: HashMap<(String, String), String>,
 }
 
-/// Rewrites references by `$id` and `$anchor` as references by JSON Pointer. Other references,
-/// to nothing that is named, stay as they are.
+/// Rewrites references by `$id` and `$anchor` as references by JSON Pointer. Other references stay
+/// unchanged.
 pub(crate) fn resolve(root: &mut Node) {
     let mut names = Names::default();
     let mut found = 0;
@@ -42,8 +42,8 @@ pub(crate) fn resolve(root: &mut Node) {
     });
 }
 
-/// Notes the names in a schema; returns how many there are. `base` is the pointer of the
-/// schema with `$id` around it.
+/// Records the names in a schema and returns their number. `base` is the pointer of the schema with
+/// `$id` around it.
 fn collect(node: &Node, pointer: &str, base: &str, names: &mut Names) -> usize {
     let mut node = node.clone();
     let Some(schema) = node.as_object_mut() else {
@@ -69,7 +69,7 @@ fn collect(node: &Node, pointer: &str, base: &str, names: &mut Names) -> usize {
     found
 }
 
-/// The pointers of all schemas that are named by `$id`, with what is below them.
+/// The pointers of all schemas with `$id`, and of the schemas below them.
 fn pointers(root: &mut Node) -> HashSet<String> {
     let mut all = HashSet::new();
     walk::schemas(root, "", &mut |pointer, schema| {
@@ -95,7 +95,7 @@ fn replace(node: &mut Node, base: &str, names: &Names, pointers: &HashSet<String
     walk::parts(schema, |_, _, part| replace(part, base, names, pointers));
 }
 
-/// The pointer that a reference means, if it goes by a name.
+/// The pointer that a reference by name means.
 fn target(text: &str, base: &str, names: &Names, pointers: &HashSet<String>) -> Option<String> {
     let (file, fragment) = text.split_once('#').unwrap_or((text, ""));
     let base = match file {
@@ -115,7 +115,7 @@ fn target(text: &str, base: &str, names: &Names, pointers: &HashSet<String>) -> 
 
 /// Makes components of the schemas under `$defs`.
 pub(super) fn hoist_definitions(root: &mut Node) {
-    // From the pointer of a definition to the name of its component.
+    // The names of components by the pointers of their definitions.
     let mut moved: BTreeMap<String, String> = BTreeMap::new();
     let mut definitions: Vec<(String, Entry)> = Vec::new();
     let mut taken: HashSet<String> = HashSet::new();
@@ -181,7 +181,7 @@ fn free(taken: &mut HashSet<String>, pointer: &str, name: &str) -> String {
     given
 }
 
-/// A reference into `$defs`, as a reference to the component. The innermost definition counts.
+/// Rewrites a reference into `$defs` as a reference to the component of the innermost definition.
 fn follow(text: &str, moved: &BTreeMap<String, String>) -> Option<String> {
     let fragment = text.strip_prefix('#')?;
     let pointer = percent_decode_str(fragment).decode_utf8().ok()?;

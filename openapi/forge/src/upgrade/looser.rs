@@ -1,14 +1,14 @@
 //! Keywords of JSON Schema that the model does not have.
 //!
-//! Most of them only narrow what is valid: without them the server accepts more, of which
-//! the author is warned. Where a keyword decides what others mean, as `prefixItems` does
-//! with `items`, the others are rewritten, so that nothing valid is rejected.
+//! Most of them only narrow the valid values: without them the server accepts more, and the author
+//! gets a warning. If a keyword changes the meaning of others, as `prefixItems` changes `items`,
+//! the others are rewritten, so that no valid value is rejected.
 
 use super::nodes::{entry, node, set, warning};
 use super::outline;
 use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
 
-/// Keywords that narrow what is valid, and nothing else.
+/// Keywords that only narrow the valid values.
 const NARROWING: [&str; 8] = [
     "contains",
     "dependentRequired",
@@ -56,7 +56,7 @@ impl Pass<'_> {
         });
     }
 
-    /// `prefixItems`: each element is valid for one of the schemas, wherever it stands.
+    /// `prefixItems`: each element must be valid for one of the schemas, at any position.
     fn tuple(&mut self, schema: &mut Object) {
         let rest = schema.remove("items");
         let end = schema.remove("unevaluatedItems");
@@ -88,8 +88,8 @@ impl Pass<'_> {
         set(schema, "items", entry(prefix.key_span, items.kind));
     }
 
-    /// `patternProperties`: what matches no pattern is valid too, and each additional property
-    /// may be what any of the patterns asks for.
+    /// `patternProperties`: properties that match no pattern are also valid, and an additional
+    /// property may be valid for any of the patterns' schemas.
     fn patterns(&mut self, schema: &mut Object) {
         let Some(patterns) = schema.remove("patternProperties") else {
             return;
@@ -114,7 +114,7 @@ impl Pass<'_> {
         set(schema, "additionalProperties", values);
     }
 
-    /// `unevaluatedProperties` without other schemas beside it is `additionalProperties`.
+    /// `unevaluatedProperties` without other schemas beside it means `additionalProperties`.
     fn unevaluated(&mut self, schema: &mut Object) {
         let Some(unevaluated) = schema.remove("unevaluatedProperties") else {
             return;
@@ -138,7 +138,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Every name is a string: only what says more is lost.
+    /// Every name is a string, so a schema with only this type has no effect. Others are left out.
     fn property_names(&mut self, schema: &mut Object) {
         let Some(names) = schema.remove("propertyNames") else {
             return;
@@ -153,7 +153,7 @@ impl Pass<'_> {
     }
 }
 
-/// Bounds the number of items.
+/// Limits the number of items.
 fn at_most(schema: &mut Object, items: u64, span: Span) {
     let known = schema.get("maxItems").and_then(Node::as_u64);
     if known.is_none_or(|known| known > items) {
@@ -161,7 +161,7 @@ fn at_most(schema: &mut Object, items: u64, span: Span) {
     }
 }
 
-/// The schema that a value is valid for if it is valid for one of these.
+/// A schema for which a value is valid if it is valid for one of these.
 fn any_of(span: Span, mut schemas: Vec<Node>) -> Node {
     let kind = match schemas.len() {
         0 => Kind::Object(Object::default()),

@@ -1,15 +1,14 @@
-//! OpenAPI 3.1, rewritten in the words of OpenAPI 3.0.3.
+//! Rewrites OpenAPI 3.1 as OpenAPI 3.0.3.
 //!
-//! One model serves both versions: a document of OpenAPI 3.1 is rewritten when it is
-//! loaded, and everything behind the loader reads 3.0.3. Each node keeps its position, and
-//! the author's own text stays in [`Document::written`], for the check of the structure
-//! and for the published form.
+//! One model serves both versions: the loader rewrites a document of OpenAPI 3.1, and all
+//! later stages read 3.0.3. Each node keeps its position, and the author's own text stays
+//! in [`Document::written`], for the check of the structure and for the published form.
 //!
-//! A keyword that the model cannot hold is left out with a warning if the server then only
-//! accepts more than the document says, and refused otherwise.
+//! A keyword that the model lacks is left out with a warning if the server then only
+//! accepts more values. Otherwise the document is rejected.
 //!
 //! - [`identifiers`]: `$id`, `$anchor` and `$defs`, before references are followed;
-//! - [`outline`]: the objects of the document apart from schemas;
+//! - [`outline`]: the objects of the document except schemas;
 //! - [`schema`]: schemas, with a file for each group of keywords.
 
 mod bounds;
@@ -29,8 +28,8 @@ use crate::document::{Diagnostics, Document, is_of_31};
 pub(crate) use identifiers::resolve as resolve_identifiers;
 pub(crate) use types::OF_TYPE;
 
-/// Rewrites a document of OpenAPI 3.1 in the words of 3.0.3, and reads what documents of
-/// 3.0 borrow from 3.1. What the author should know is in [`Document::findings`].
+/// Rewrites a document of OpenAPI 3.1 as 3.0.3, and also the keywords of 3.1 in documents
+/// of 3.0. Adds warnings to [`Document::findings`].
 pub(crate) fn upgrade(document: &mut Document) {
     let mut findings = Diagnostics::default();
     if is_of_31(&document.root) {

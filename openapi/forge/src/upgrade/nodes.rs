@@ -1,4 +1,4 @@
-//! Nodes and findings that stand for what was written.
+//! Creates nodes and findings with the positions of the original nodes.
 
 use crate::document::{Diagnostic, Entry, Kind, Node, Object, Span};
 
@@ -7,7 +7,7 @@ pub(super) fn warning(code: &'static str, span: Span, message: impl Into<String>
     Diagnostic::warning(code, span, message)
 }
 
-/// A node that has the position of what it is made of.
+/// A node with the position of its original.
 pub(super) fn node(span: Span, kind: Kind) -> Node {
     Node { span, kind }
 }
@@ -26,7 +26,7 @@ pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
     object.get_or_insert(key, entry);
 }
 
-/// Adds a schema that values must be valid for too.
+/// Adds a schema for which values must also be valid.
 pub(super) fn also(schema: &mut Object, other: Node) {
     let none = entry(other.span, Kind::Array(Vec::new()));
     if let Kind::Array(all) = &mut schema.get_or_insert("allOf", none).kind {

@@ -1,4 +1,4 @@
-//! The objects of OpenAPI 3.1 apart from schemas.
+//! Rewrites the objects of OpenAPI 3.1 except schemas.
 
 use super::nodes::{entry, node, set, warning};
 use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object};
@@ -28,7 +28,7 @@ pub(super) fn rewrite(root: &mut Node, findings: &mut Diagnostics) {
     if let Some(dialect) = document.remove("jsonSchemaDialect") {
         self::dialect(&dialect, findings);
     }
-    // The check of the structure warns of them.
+    // The check of the structure warns of webhooks.
     document.remove("webhooks");
     if let Some(info) = document.get_mut("info").and_then(Node::as_object_mut) {
         info.remove("summary");
@@ -59,7 +59,7 @@ fn dialect(dialect: &Entry, findings: &mut Diagnostics) {
     }
 }
 
-/// Gives an operation that lists no responses one response for every status.
+/// Adds one response for every status to an operation without responses.
 fn responses(paths: &mut Object) {
     for (_, item) in paths.iter_mut() {
         let Some(item) = item.value.as_object_mut() else {
@@ -86,7 +86,7 @@ fn responses(paths: &mut Object) {
     }
 }
 
-/// Copies a parameter to where it is used with another description (OpenAPI 3.1, "Reference
+/// Copies a parameter into each use with another description (OpenAPI 3.1, "Reference
 /// Object"). Descriptions beside the references to other components are only for readers.
 fn override_references(root: &mut Node) {
     let parameters = root

@@ -1,10 +1,10 @@
-//! Schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
+//! Rewrites schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
 
 use super::nodes::{entry, set, warning};
 use super::{bounds, compositions, looser, types, walk};
 use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
 
-/// Keywords that say nothing about values.
+/// Keywords that do not constrain values.
 const SILENT: [&str; 8] = [
     "$anchor",
     "$comment",
@@ -30,7 +30,7 @@ pub(super) fn rewrite(root: &mut Node, findings: &mut Diagnostics) {
 pub(super) fn read_constants(root: &mut Node, findings: &mut Diagnostics) {
     walk::schemas(root, "", &mut |_, schema| {
         walk::every(schema, "", &mut |_, schema| {
-            // An object that is a reference ignores what is beside it.
+            // A reference ignores the keys beside it.
             if schema.contains_key("$ref") {
                 return;
             }
@@ -51,7 +51,7 @@ pub(super) fn read_constants(root: &mut Node, findings: &mut Diagnostics) {
 
 struct Pass<'f> {
     findings: &'f mut Diagnostics,
-    /// Where `nullable` stands, which OpenAPI 3.1 does not have.
+    /// The positions of `nullable`, which OpenAPI 3.1 does not have.
     nullable: Vec<Span>,
 }
 
@@ -69,7 +69,7 @@ impl Pass<'_> {
             return;
         };
         walk::parts(schema, |keyword, _, part| {
-            // A boolean says something here that an object does not.
+            // A boolean is not a schema here: the keyword is a flag.
             let is_flag = matches!(
                 keyword,
                 "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems"
@@ -117,14 +117,14 @@ impl Pass<'_> {
     }
 }
 
-/// A schema that nothing is valid for.
+/// A schema for which no value is valid.
 fn nothing(span: Span) -> Object {
     let mut schema = Object::default();
     schema.get_or_insert("not", entry(span, Kind::Object(Object::default())));
     schema
 }
 
-/// `const` as an `enum` of one value.
+/// Rewrites `const` as an `enum` of one value.
 fn constant(schema: &mut Object) {
     if let Some(constant) = schema.remove("const") {
         let (span, key_span) = (constant.value.span, constant.key_span);
@@ -134,7 +134,7 @@ fn constant(schema: &mut Object) {
     }
 }
 
-/// The first of `examples` as `example`.
+/// Rewrites the first of `examples` as `example`.
 fn example(schema: &mut Object) {
     let examples = schema.remove("examples");
     let first = examples.and_then(|entry| {
@@ -149,8 +149,8 @@ fn example(schema: &mut Object) {
     }
 }
 
-/// `contentEncoding` and `contentMediaType` as `format` (OpenAPI 3.1.1, "Working with Binary
-/// Data"). A text of another media type, such as JSON in a string, is a text.
+/// Rewrites `contentEncoding` and `contentMediaType` as `format` (OpenAPI 3.1.1, "Working with
+/// Binary Data"). A string with a media type of texts, such as JSON, gets no format.
 fn content(schema: &mut Object) {
     let encoding = schema.remove("contentEncoding");
     let media_type = schema.remove("contentMediaType");

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::document::{Document, Severity};
 
-/// A document of OpenAPI 3.1 with one component, and others behind it.
+/// A document of OpenAPI 3.1 with the component `S` beside another one.
 fn document(schema: &str) -> Document {
     let text = format!(
         "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\ncomponents:\n  schemas:\n    Other: {{type: string}}\n    S: {schema}\n"
@@ -166,7 +166,7 @@ fn a_document_of_webhooks_alone_generates() {
 }
 
 #[test]
-fn what_is_not_checked_is_warned_of_at_its_place() {
+fn keywords_that_are_not_checked_have_a_warning_at_their_place() {
     for keyword in [
         "if: {required: [a]}",
         "then: {required: [a]}",
@@ -192,14 +192,14 @@ fn what_is_not_checked_is_warned_of_at_its_place() {
 }
 
 #[test]
-fn what_cannot_be_left_out_is_refused() {
+fn keywords_that_cannot_be_left_out_are_refused() {
     let document = self::document("{not: {if: {required: [a]}}}");
     let finding = &document.findings.0[0];
     assert_eq!(finding.code, "unsupported-keyword");
     assert_eq!(finding.severity, Severity::Error);
     let refused = crate::generate_server(&document, "t").expect_err("`if` inside `not`");
     assert!(refused.iter().any(|one| one == finding));
-    // Twice negated, it only accepts more.
+    // With a double negation, the server only accepts more.
     assert!(
         !self::document("{not: {not: {if: {required: [a]}}}}")
             .findings

@@ -1,12 +1,12 @@
-//! `type` of several types, and `null` among them.
+//! Rewrites `type` with several types, and `null` among them.
 
 use super::nodes::{also, entry, node, set};
 use crate::document::{Entry, Kind, Node, Object, Span};
 
-/// Every type of JSON Schema apart from `null`; a number may be an integer.
+/// Every type of JSON Schema except `null`; a number may be an integer.
 const ALL: [&str; 5] = ["array", "boolean", "number", "object", "string"];
 
-/// The keywords that say something about one type only.
+/// The keywords that apply to one type only.
 pub(crate) const OF_TYPE: [(&str, &[&str]); 4] = [
     ("string", &["minLength", "maxLength", "pattern", "format"]),
     (
@@ -46,7 +46,7 @@ pub(super) fn rewrite(schema: &mut Object) {
         Kind::String(name) if name == "null" => names.push(name.clone()),
         Kind::Array(elements) => {
             for element in elements {
-                // Whoever reads the schema reports what is not a string.
+                // Later checks report elements that are not strings.
                 let Some(name) = element.as_str() else {
                     return;
                 };
@@ -76,7 +76,7 @@ pub(super) fn rewrite(schema: &mut Object) {
     }
 }
 
-/// Makes `null` valid, unless an enumeration leaves it out.
+/// Makes `null` valid, unless an enumeration excludes it.
 pub(super) fn nullable(schema: &mut Object, span: Span) {
     let values = schema.get("enum").and_then(Node::as_array);
     if values.is_none_or(|values| values.iter().any(Node::is_null)) {
@@ -84,7 +84,7 @@ pub(super) fn nullable(schema: &mut Object, span: Span) {
     }
 }
 
-/// The schema of `null` alone: OpenAPI 3.0 says it with an enumeration.
+/// The schema of `null` alone, which is an enumeration in OpenAPI 3.0.
 pub(super) fn only_null(schema: &mut Object, span: Span) {
     schema.remove("type");
     let null = node(span, Kind::Null);
@@ -100,7 +100,7 @@ fn set_type(schema: &mut Object, name: &str, span: Span) {
     }
 }
 
-/// Writes several types as `anyOf`, each with the keywords that are about it.
+/// Rewrites several types as `anyOf`, each with the keywords of its type.
 fn split(schema: &mut Object, names: &[String], span: Span) {
     schema.remove("type");
     let values = schema.remove("enum");
@@ -157,7 +157,7 @@ fn has_null(values: &Entry) -> bool {
     values.is_some_and(|values| values.iter().any(Node::is_null))
 }
 
-/// The values of an enumeration that are of one type; none if no value is.
+/// The values of an enumeration that have one type; `None` if there are none.
 fn of_type(values: &Entry, name: &str) -> Option<Entry> {
     let is = |value: &&Node| {
         matches!(

@@ -1,4 +1,4 @@
-//! Where schemas are in a document of OpenAPI 3.1, and which schemas they hold.
+//! Visits the schemas of a document of OpenAPI 3.1.
 
 use crate::document::{Kind, Node, Object, pointer::join};
 
@@ -18,7 +18,7 @@ const NAMED: [&str; 12] = [
     "x-dropforge-response-headers",
 ];
 
-/// Keys that hold no schema.
+/// Keys whose values have no schemas.
 const WITHOUT_SCHEMAS: [&str; 10] = [
     "example",
     "examples",
@@ -32,10 +32,10 @@ const WITHOUT_SCHEMAS: [&str; 10] = [
     "value",
 ];
 
-/// Extensions that hold objects of OpenAPI.
+/// Extensions with objects of OpenAPI.
 const OURS: &str = "x-dropforge-";
 
-/// Keywords that hold a schema.
+/// Keywords whose value is a schema.
 const SINGLE: [&str; 11] = [
     "additionalProperties",
     "contains",
@@ -50,10 +50,10 @@ const SINGLE: [&str; 11] = [
     "unevaluatedProperties",
 ];
 
-/// Keywords that hold a list of schemas.
+/// Keywords whose value is a list of schemas.
 const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
-/// Keywords that hold schemas under names.
+/// Keywords whose value has schemas under names.
 const MAPS: [&str; 5] = [
     "$defs",
     "definitions",
@@ -96,8 +96,8 @@ pub(super) fn schemas(node: &mut Node, pointer: &str, visit: &mut dyn FnMut(&str
     }
 }
 
-/// Calls `visit` with each schema that a schema holds itself: with its keyword, its pointer
-/// behind that of the outer schema, and the schema.
+/// Calls `visit` with each direct part of a schema: the keyword, the pointer relative to
+/// the outer schema, and the part.
 pub(super) fn parts(schema: &mut Object, mut visit: impl FnMut(&str, &str, &mut Node)) {
     for (key, entry) in schema.iter_mut() {
         let at = join("", key);

@@ -18,7 +18,7 @@ use people::People;
 use plan::{ADMINISTRATORS, Cell, Cells, Rows, TABLES, changes};
 pub use plan::{Action, Plan, Step, Waiting};
 
-/// The directory, and where agent patterns can be.
+/// The directory, and the projects of agent patterns.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
@@ -45,19 +45,19 @@ pub struct Organization {
     pub id: i64,
     /// Registered name.
     pub name: String,
-    /// Name under which it trades.
+    /// Trading name.
     pub trading_name: String,
-    /// Where it is.
+    /// City.
     pub city: String,
     /// State or province.
     pub state: String,
     /// Country.
     pub country: String,
-    /// It takes no new accounts and no new profiles.
+    /// Whether it rejects new accounts and profiles.
     #[serde(default)]
     pub closed: bool,
-    /// Email addresses of its hub administrators. A file without this list leaves the
-    /// administrators as they are.
+    /// Email addresses of its hub administrators. Without this list, the administrators stay
+    /// unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub administrators: Option<Vec<String>>,
 }
@@ -72,9 +72,9 @@ pub struct Instance {
     pub name: String,
     /// Region in which it runs.
     pub region: String,
-    /// Where its users log in.
+    /// Address at which its users log in.
     pub base_url: String,
-    /// It takes no new profiles.
+    /// Whether it rejects new profiles.
     #[serde(default)]
     pub closed: bool,
 }
@@ -112,8 +112,7 @@ pub struct Project {
 pub struct DesignInstance {
     /// Name.
     pub name: String,
-    /// The hub organization that owns it and its projects. A file without it leaves the
-    /// owner as it is.
+    /// The hub organization that owns it and its projects. Without it, the owner stays unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization: Option<i64>,
     /// Its projects.
@@ -138,16 +137,15 @@ pub struct DesignProject {
 /// Why a manifest cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// Two entries for one thing.
+    /// Two entries are about the same object.
     #[error("{0} is in the file twice")]
     Twice(String),
-    /// Something refers to what would not be there, or what would be removed is
-    /// still in use.
+    /// An object refers to one that would not exist, or an object to remove is still in use.
     #[error("{subject}: {problem}")]
     Refused {
-        /// What cannot be done.
+        /// The impossible step.
         subject: String,
-        /// Why.
+        /// Why the step is impossible.
         problem: String,
     },
     /// The store changed since the plan was made.
@@ -159,7 +157,7 @@ pub enum ManifestError {
 }
 
 impl Manifest {
-    /// The directory as it is.
+    /// The current directory.
     ///
     /// # Errors
     ///
@@ -333,8 +331,8 @@ impl Manifest {
         Ok((tables, waiting))
     }
 
-    /// What has to happen for the store to be as the file says. With `remove`,
-    /// what the file does not name goes.
+    /// The steps that make the store equal to the file. With `remove`, they include the removal of
+    /// objects that the file does not name.
     ///
     /// # Errors
     ///
@@ -380,17 +378,17 @@ impl Manifest {
                 false => plan.unnamed += present.len(),
             }
         }
-        // What refers to others goes first.
+        // Objects that refer to others are removed first.
         plan.steps.extend(removals.into_iter().rev());
         Ok(plan)
     }
 
-    /// Does what `shown` says, if that is what has to happen still.
+    /// Applies the plan `shown`, if it is still up to date.
     ///
     /// # Errors
     ///
-    /// When it is not, and when something is referred to that is not there.
-    /// Nothing was done then, once the transaction is rolled back.
+    /// When the plan is outdated, or an object refers to a missing one. The transaction must then
+    /// be rolled back.
     pub fn apply(&self, tx: &mut Tx<'_>, remove: bool, shown: &Plan) -> Result<(), ManifestError> {
         if self.plan(tx, remove)? != *shown {
             return Err(ManifestError::Outdated);

@@ -1,4 +1,4 @@
-//! Users and administrators, as far as a directory file names them: by email address.
+//! Users and administrators, by email address as in a directory file.
 
 use std::collections::BTreeMap;
 
@@ -42,14 +42,14 @@ impl People {
         list.cloned().unwrap_or_default()
     }
 
-    /// The administrators of an organization, which are then forgotten.
+    /// Removes and returns the administrators of an organization.
     pub(super) fn take_administrators(&mut self, organization: i64) -> Vec<String> {
         self.administrators
             .remove(&organization)
             .unwrap_or_default()
     }
 
-    /// What people call a row.
+    /// The name of a row for people.
     pub(super) fn subject(&self, table: usize, key: &Cells) -> String {
         match key.as_slice() {
             [Cell::Int(organization), Cell::Text(user)] if table == ADMINISTRATORS => {

@@ -5,37 +5,37 @@ use std::collections::BTreeMap;
 use crate::params;
 use crate::store::{Row, StoreError, Tx, Value};
 
-/// What would happen to one thing.
+/// A planned change of one object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What kind of thing, and which.
+    /// The kind and the name of the object.
     pub subject: String,
-    /// What would happen.
+    /// The action.
     pub action: Action,
     pub(super) table: usize,
     pub(super) key: Cells,
     pub(super) values: Cells,
 }
 
-/// What happens to a thing.
+/// An action on an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// It is made.
+    /// Create the object.
     Create,
-    /// These properties change: name, value now, value then.
+    /// Change these properties: name, old value, new value.
     Change(Vec<(&'static str, String, String)>),
-    /// It is removed.
+    /// Remove the object.
     Remove,
 }
 
-/// Everything that would happen, in the order in which it can.
+/// All planned changes, in a possible order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The steps.
     pub steps: Vec<Step>,
-    /// Things that are as the file wants them.
+    /// The number of objects that are already as in the file.
     pub unchanged: usize,
-    /// Things that the file does not name and that stay.
+    /// The number of objects that the file does not name and that stay.
     pub unnamed: usize,
     /// Administrators that the file names and that are not users yet.
     pub waiting: Vec<Waiting>,
@@ -65,7 +65,7 @@ impl Step {
 /// A value of a column.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Cell {
-    /// In the store NULL. In a file it leaves a value as it is.
+    /// `NULL` in the store. In a file, the value stays unchanged.
     Nothing,
     Int(i64),
     Text(String),
@@ -94,8 +94,8 @@ impl std::fmt::Display for Cell {
     }
 }
 
-/// A table: what its rows are called, its columns, how many of them are the key, and the
-/// kind of grants that go with a row when it is removed.
+/// A table: the name of its rows, its columns, the number of columns in its key, and the
+/// kind of grants that are removed with a row.
 pub(super) struct Table {
     kind: &'static str,
     name: &'static str,
@@ -104,7 +104,7 @@ pub(super) struct Table {
     grants: Option<&'static str>,
 }
 
-/// What a column holds.
+/// The type of a column.
 #[derive(Clone, Copy)]
 enum Type {
     Int,
@@ -118,7 +118,7 @@ const TEXT: Type = Type::Text;
 /// Index of the table of administrators, whose keys have the ids of users.
 pub(super) const ADMINISTRATORS: usize = 6;
 
-/// In the order in which rows can be made.
+/// The tables in the order in which rows can be created.
 pub(super) const TABLES: [Table; 7] = [
     Table {
         kind: "organization",
@@ -270,7 +270,7 @@ impl Table {
     }
 }
 
-/// What differs: name, value now, value then.
+/// The differences: name, old value, new value.
 pub(super) fn changes(
     table: &Table,
     now: &Cells,

@@ -14,10 +14,10 @@ use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 use crate::api::audit_context::AuditContext;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
-use crate::patterns::catalogue::{self, Integration, RecipeSource, Role};
+use crate::patterns::catalog::{self, Integration, RecipeSource, Role};
 use crate::patterns::change;
 use crate::patterns::id::PatternId;
-use crate::patterns::list::{self, Filter, Mark, Order, Page, Selection};
+use crate::patterns::list::{self, Cursor, Filter, Order, Page, Selection};
 use crate::patterns::pattern::{self, NewPattern, Pattern, Status};
 use crate::rights::Verb;
 
@@ -69,7 +69,7 @@ impl Patterns for Service {
             return Err(problem::page_with_offset().into());
         }
         let after = match page {
-            Some(text) => Some(Mark::parse(&text, order).ok_or_else(problem::bad_page)?),
+            Some(text) => Some(Cursor::parse(&text, order).ok_or_else(problem::bad_page)?),
             None => None,
         };
         let selection = Selection {
@@ -86,12 +86,12 @@ impl Patterns for Service {
             .read(move |tx| {
                 let user = &caller.user_id;
                 let project =
-                    catalogue::project_for(tx, user, Verb::Inspect, &instance, &project_id)?;
+                    catalog::project_for(tx, user, Verb::Inspect, &instance, &project_id)?;
                 list::list(tx, project, &selection)
             })
             .await
             .map_err(|error| problem::refuse::<ListPatternsError>(&call, error))?;
-        let accord_next_page = page.next.as_ref().map(Mark::to_string);
+        let accord_next_page = page.next.as_ref().map(Cursor::to_string);
         let body = agent_pattern_list(page, limit, &integration_instance);
         Ok(responses::ListPatternsOk {
             accord_next_page,
@@ -120,7 +120,7 @@ impl Patterns for Service {
             .store
             .write(move |tx| {
                 let user = &caller.user_id;
-                let project = catalogue::project_for(tx, user, Verb::Use, &instance, &project_id)?;
+                let project = catalog::project_for(tx, user, Verb::Use, &instance, &project_id)?;
                 let made = pattern::create(tx, project, &new, user, now)?;
                 let subject = format!("{}/{}", made.project.code, made.id);
                 let accelerator = format!("accelerator {}", new.accelerator);
@@ -154,7 +154,7 @@ impl Patterns for Service {
             .store
             .read(move |tx| {
                 let user = &caller.user_id;
-                let project = catalogue::project_for(tx, user, Verb::Read, &instance, &project_id)?;
+                let project = catalog::project_for(tx, user, Verb::Read, &instance, &project_id)?;
                 pattern::find(tx, &project, &id)
             })
             .await
@@ -181,8 +181,7 @@ impl Patterns for Service {
             .store
             .write(move |tx| {
                 let (user, instance) = (&caller.user_id, &integration_instance);
-                let project =
-                    catalogue::project_for(tx, user, Verb::Manage, instance, &project_id)?;
+                let project = catalog::project_for(tx, user, Verb::Manage, instance, &project_id)?;
                 let seen = |revision| match &if_match {
                     Some(etags) => matches(etags, revision),
                     None => true,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::commands::audit_context::AuditContext;
 use crate::commands::output::Output;
 
-/// What to do with the limits of tenancies.
+/// Commands for the limits of tenancies.
 #[derive(Subcommand)]
 pub enum ApiKeyCount {
     /// List the tenancies, with the keys that they hold and may hold.
@@ -45,7 +45,7 @@ pub enum ApiKeyCount {
     },
 }
 
-/// Does it; a running service follows by itself.
+/// Runs the command. A running service applies the change without a restart.
 pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
     let (tenancy, count, output) = match command {
         ApiKeyCount::List { output } => {
@@ -58,7 +58,7 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
             let Tenancy { id, keys, .. } = &one;
             let (limit, by) = limit(app, &one);
             let value = json!({"tenancy": id, "keys": keys, "limit": limit, "set_by": by});
-            let words = format!("{id} holds {keys} keys of {limit}, which the {by} says.");
+            let words = format!("{id} has {keys} of {limit} keys (limit of the {by}).");
             return output.one(&value, &words);
         }
         ApiKeyCount::Set {
@@ -101,7 +101,7 @@ async fn find(app: &Arc<App>, id: &str) -> anyhow::Result<Tenancy> {
     })
 }
 
-/// Maximum number of events keys it may hold, and who says so.
+/// The maximum number of keys of a tenancy, and the source of this limit.
 fn limit(app: &Arc<App>, tenancy: &Tenancy) -> (i64, &'static str) {
     match tenancy.key_limit {
         Some(limit) => (limit, "operator"),

@@ -33,7 +33,7 @@ pub struct AdmittedCall {
     streams: bool,
     limit_statuses: LimitStatuses,
     counter: Counter,
-    /// The model's place in the catalogue.
+    /// The model's place in the catalog.
     model: usize,
     /// What is counted together with this call.
     line: Line,

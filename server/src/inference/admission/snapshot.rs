@@ -80,7 +80,7 @@ impl Decisions {
     }
 
     /// What was said, or else what `ask` says now. `model` is its place in the
-    /// catalogue.
+    /// catalog.
     pub fn get(&self, model: usize, action: Action, ask: impl FnOnce() -> Ruling) -> Ruling {
         let Some(place) = self.0.get(model * Action::ALL.len() + action as usize) else {
             return ask();
@@ -380,7 +380,7 @@ mod tests {
             assert_eq!(decisions.get(model, action, allowed), said);
             assert_eq!(decisions.get(model, action, refused), said);
         }
-        // Not a model of this catalogue: nothing is remembered.
+        // Not a model of this catalog: nothing is remembered.
         assert_eq!(decisions.get(2, Action::Chat, allowed), Ruling::Allowed);
         assert_eq!(decisions.get(2, Action::Chat, refused), Ruling::Refused);
     }

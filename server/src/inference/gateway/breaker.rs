@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
     use Admitted::{Ordinary, Trial};
-    use pause::{LONGEST_PAUSE, OTHERS_FIRST, PAUSE};
+    use pause::{MAX_PAUSE, OTHERS_FIRST, PAUSE};
     use window::{FAILURES, WINDOW};
 
     const A: KeyHash = 1;
@@ -369,7 +369,7 @@ mod tests {
     async fn a_call_of_a_key_that_has_not_failed_does_not_wait() {
         let now = Instant::now();
         let breaker = opened(now);
-        let deadline = now + LONGEST_PAUSE * 1000;
+        let deadline = now + MAX_PAUSE * 1000;
         assert!(futures::poll!(pin!(breaker.ready(A, deadline))).is_pending());
         assert_eq!(breaker.ready(B, deadline).await, Ok(()));
         // It waits for the trial of another, and goes on when that is given up.
@@ -391,10 +391,10 @@ mod tests {
             let caller = trial % 2;
             assert_eq!(breaker.admit(now, caller), Ok(Trial));
             breaker.failed(now, caller, Trial);
-            pause = (pause * 2).min(LONGEST_PAUSE);
+            pause = (pause * 2).min(MAX_PAUSE);
             let until = now + pause + OTHERS_FIRST;
             assert_eq!(breaker.admit(now, caller), Err(until));
         }
-        assert_eq!(pause, LONGEST_PAUSE);
+        assert_eq!(pause, MAX_PAUSE);
     }
 }

@@ -12,8 +12,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::events::{Convention, DONE, broken, error_event, failure, has_data, next_number};
-use super::said::Said;
 use super::sse::{Block, blocks};
+use super::upstream_error::UpstreamError;
 
 /// Finds an end mark, or what may be one.
 static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
@@ -159,7 +159,7 @@ impl Filter {
     }
 
     /// An error without the secrets.
-    fn masked(&self, said: Said) -> Said {
+    fn masked(&self, said: UpstreamError) -> UpstreamError {
         said.without(self.secrets.iter().map(String::as_str))
     }
 
@@ -168,7 +168,7 @@ impl Filter {
         let mut event: Value = serde_json::from_slice(&block.data()?).ok()?;
         let error = event.pointer_mut("/response/error")?;
         let message = error.get("message")?.as_str()?.to_owned();
-        let masked = self.masked(Said::of(error)).message?;
+        let masked = self.masked(UpstreamError::of(error)).message?;
         if masked == message {
             return None;
         }
@@ -181,19 +181,19 @@ impl Filter {
 }
 
 /// The error of a chat's event.
-fn chat_error(block: Block<'_>) -> Option<Said> {
+fn chat_error(block: Block<'_>) -> Option<UpstreamError> {
     let event: Value = serde_json::from_slice(&block.data()?).ok()?;
     let error = event.get("error").filter(|error| !error.is_null())?;
-    Some(Said::of(error))
+    Some(UpstreamError::of(error))
 }
 
 /// The number and the error of a response's event `error`. Some model servers put the
 /// error into a member of it.
-fn response_error(block: Block<'_>) -> Option<(Option<u64>, Said)> {
+fn response_error(block: Block<'_>) -> Option<(Option<u64>, UpstreamError)> {
     let event: Value = serde_json::from_slice(&block.data()?).ok()?;
     let nested = event.get("error").filter(|error| !error.is_null());
     let number = event.get("sequence_number").and_then(Value::as_u64);
-    Some((number, Said::of(nested.unwrap_or(&event))))
+    Some((number, UpstreamError::of(nested.unwrap_or(&event))))
 }
 
 /// Whether a block is the end mark of a chat.

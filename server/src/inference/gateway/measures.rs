@@ -11,7 +11,7 @@ use std::time::Instant;
 use metrics::{Histogram, histogram};
 
 use super::events::Convention;
-use super::models::{Catalogue, Model};
+use super::models::{Catalog, Model};
 use super::usage::Tokens;
 use crate::kernel::metrics::{self as names, Metrics};
 
@@ -26,13 +26,13 @@ pub struct Measures {
     output: Histogram,
 }
 
-/// The figures of all models, by their places in the catalogue.
+/// The figures of all models, by their places in the catalog.
 #[derive(Debug, Default)]
 pub struct AllMeasures(Vec<[Measures; 2]>);
 
 impl AllMeasures {
     /// Those of the models of a region.
-    pub fn new(metrics: &Metrics, models: &Catalogue) -> Self {
+    pub fn new(metrics: &Metrics, models: &Catalog) -> Self {
         let of = |model: &Model, convention| metrics.record(|| Measures::new(model, convention));
         let both = models
             .iter()

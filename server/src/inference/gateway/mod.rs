@@ -22,12 +22,12 @@ pub mod models;
 pub mod pool;
 pub mod relay;
 pub mod routed;
-mod said;
 pub mod span;
 pub mod sse;
 pub mod translate;
 pub mod unasked;
 pub mod upstream;
+mod upstream_error;
 pub mod usage;
 
 pub use answer::Answer;

@@ -34,7 +34,7 @@ pub struct Model {
     pub region: String,
     /// Where its provider serves it, if that is who does: calls go there.
     pub external: Option<String>,
-    /// Its place in the catalogue.
+    /// Its place in the catalog.
     pub place: usize,
     /// The release date that callers see.
     pub created_at: DateTime<Utc>,
@@ -120,7 +120,7 @@ pub enum ModelError {
 
 /// All models, of every region that is served.
 #[derive(Debug, Default)]
-pub struct Catalogue {
+pub struct Catalog {
     /// The service's own region.
     own: String,
     /// By region and name.
@@ -128,7 +128,7 @@ pub struct Catalogue {
     in_order: Vec<Arc<Model>>,
 }
 
-impl Catalogue {
+impl Catalog {
     /// Reads the configuration, and the keys that it points at.
     ///
     /// # Errors
@@ -136,15 +136,15 @@ impl Catalogue {
     /// The model that cannot be served, and why.
     pub fn new(config: &Config) -> Result<Self, ModelError> {
         let own = &config.server.region;
-        let mut catalogue = Catalogue {
+        let mut catalog = Catalog {
             own: own.clone(),
-            ..Catalogue::default()
+            ..Catalog::default()
         };
         let regions = Regions::new(config);
         for here in regions.all() {
             let builtin = builtin::models(&config.inference).into_iter();
             for (name, family, manner) in builtin.filter(|_| config.inference.builtin_models) {
-                catalogue.add(Model {
+                catalog.add(Model {
                     name: name.into(),
                     family: family.into(),
                     owned_by: "accord".into(),
@@ -156,10 +156,10 @@ impl Catalogue {
                     asks_usage: false,
                 })?;
             }
-            catalogue.alias(here, builtin::ECHO.0, builtin::ECHO.1)?;
+            catalog.alias(here, builtin::ECHO.0, builtin::ECHO.1)?;
             let of_region = |model: &&ModelConfig| model.region.as_ref().unwrap_or(own) == here;
             for model in config.inference.models.iter().filter(of_region) {
-                catalogue.add(Model {
+                catalog.add(Model {
                     name: model.name.clone(),
                     family: model.family.clone(),
                     owned_by: model
@@ -174,11 +174,11 @@ impl Catalogue {
                     asks_usage: model.ask_usage,
                 })?;
                 for alias in &model.aliases {
-                    catalogue.alias(here, alias, &model.name)?;
+                    catalog.alias(here, alias, &model.name)?;
                 }
             }
         }
-        Ok(catalogue)
+        Ok(catalog)
     }
 
     fn add(&mut self, mut model: Model) -> Result<(), ModelError> {

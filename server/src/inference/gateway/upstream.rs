@@ -25,8 +25,8 @@ use super::events::Convention;
 use super::models::ModelError;
 use super::pool::Target;
 use super::relay::relay;
-use super::said::Said;
 use super::span::CallSpan;
+use super::upstream_error::UpstreamError;
 use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::texts::Seconds;
 use crate::kernel::{Short, tls};
@@ -375,8 +375,8 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     let body = body.ok().filter(|_| !is_encoded);
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
     let said = match plain {
-        true => Said::sentence(&body),
-        false => Said::read(&body),
+        true => UpstreamError::sentence(&body),
+        false => UpstreamError::read(&body),
     };
     let said = said.without(attempt.target.secrets());
     // The upstream's text may quote secrets and what callers wrote.

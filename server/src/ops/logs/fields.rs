@@ -1,4 +1,4 @@
-//! The fields of a line for people.
+//! The fields of a log line for people.
 
 use std::fmt::{self, Write};
 
@@ -8,10 +8,10 @@ use tracing_subscriber::fmt::format::{self, Writer};
 
 /// Writes the message, and then each field as `name=value`.
 ///
-/// The formatter for terminals that `tracing-subscriber` has writes values as they are, and they
-/// can hold text of others that commands the terminal. Here, the values have no control
-/// characters, so the only ones of a line are the formatter's own colors. Without colors, the
-/// whole line is escaped where it is written.
+/// The terminal formatter of `tracing-subscriber` does not escape values, and a value from a
+/// request could have control characters for the terminal. This formatter escapes the values, so
+/// that only the formatter's own colors remain. Without colors, the whole line is escaped when it
+/// is written.
 pub(super) fn fields() -> impl for<'w> FormatFields<'w> + Send + Sync {
     format::debug_fn(|writer, field, value| {
         let (name, has_colors) = (field.name(), writer.has_ansi_escapes());
@@ -31,7 +31,7 @@ pub(super) fn fields() -> impl for<'w> FormatFields<'w> + Send + Sync {
     .delimited(" ")
 }
 
-/// Writes control characters as Rust's literals have them.
+/// Escapes control characters like Rust's literals.
 struct Escaped<'a, 'w>(&'a mut Writer<'w>);
 
 impl Write for Escaped<'_, '_> {

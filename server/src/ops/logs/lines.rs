@@ -1,8 +1,8 @@
-//! The way of log lines to whoever reads them.
+//! A buffer of log lines, which a thread writes.
 //!
-//! Lines are appended to one buffer, which a thread takes as a whole and writes. A queue of lines
-//! (`tracing-appender`) would allocate each one in the thread that logs it and free it in the one
-//! that writes it.
+//! Lines are appended to one buffer, and a thread takes and writes it as a whole. A queue of lines
+//! (`tracing-appender`) would allocate each line in the thread that logs it, and free it in the
+//! thread that writes it.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,22 +13,21 @@ use std::{mem, thread};
 
 use tracing_subscriber::fmt::MakeWriter;
 
-/// The bytes that wait to be written; lines that do not fit are dropped.
+/// Maximum size of the buffer in bytes. Lines that do not fit are dropped.
 const WAITING: usize = 4 * 1024 * 1024;
-/// The bytes of a buffer that is kept: a pipe holds as many.
+/// Maximum size in bytes of a buffer that is reused: the size of a pipe.
 const MAX_KEPT_BYTES: usize = 64 * 1024;
-/// The writer's rest after it has written all that waited: lines that come meanwhile are
-/// written at once, and the threads that log them need not wake it.
-const REST: Duration = Duration::from_millis(10);
-/// How long the end of the program waits for the last lines to be written.
-const LAST: Duration = Duration::from_secs(1);
+/// The writer's pause after a write: lines that arrive during the pause are written together, and
+/// the threads that log them need not wake the writer.
+const PAUSE: Duration = Duration::from_millis(10);
+/// How long the end of the program waits until the last lines are written.
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Takes formatted lines and never blocks.
 #[derive(Clone)]
 pub(super) struct Lines {
     buffer: Arc<Buffer>,
-    /// Whether the formatter's own colors are left as they are. Values of fields then have no
-    /// control characters.
+    /// Whether to keep escape sequences, which are then only the formatter's own colors.
     has_colors: bool,
 }
 
@@ -42,7 +41,7 @@ pub(super) struct Writer {
 #[derive(Default)]
 struct Buffer {
     waiting: Mutex<Waiting>,
-    /// The first line has come into an empty buffer, or the end.
+    /// Signals the first line in an empty buffer, or the end.
     changed: Condvar,
     dropped: AtomicU64,
 }
@@ -76,7 +75,7 @@ impl Lines {
         Ok((lines, Writer { buffer, thread }))
     }
 
-    /// How many lines were dropped.
+    /// The number of dropped lines.
     pub(super) fn dropped(&self) -> u64 {
         self.buffer.dropped.load(Ordering::Relaxed)
     }
@@ -101,7 +100,7 @@ impl Buffer {
         }
     }
 
-    /// Writes what has come together, and rests, until the end.
+    /// Writes the buffered lines and pauses, until the end.
     fn write_to(&self, mut out: impl Write, _running: &Sender<()>) {
         let mut lines = Vec::with_capacity(MAX_KEPT_BYTES);
         let mut has_ended = false;
@@ -115,12 +114,12 @@ impl Buffer {
             mem::swap(&mut waiting.lines, &mut lines);
             has_ended = waiting.has_ended;
             drop(waiting);
-            // There is no way to report an error: errors are reported here.
+            // An error of the log cannot be logged.
             let _ = out.write_all(&lines).and_then(|()| out.flush());
             lines.clear();
             lines.shrink_to(MAX_KEPT_BYTES);
             if !has_ended {
-                thread::sleep(REST);
+                thread::sleep(PAUSE);
             }
         }
     }
@@ -130,8 +129,8 @@ impl Drop for Writer {
     fn drop(&mut self) {
         self.buffer.waiting().has_ended = true;
         self.buffer.changed.notify_one();
-        // Nothing is ever sent: it ends when the thread does.
-        let _ = self.thread.recv_timeout(LAST);
+        // The sender never sends; it is dropped when the thread ends.
+        let _ = self.thread.recv_timeout(STOP_TIMEOUT);
     }
 }
 
@@ -144,12 +143,13 @@ impl<'a> MakeWriter<'a> for Lines {
 }
 
 impl Write for &Lines {
-    /// Takes one line as the formatter writes it: whole, with its end. Control characters
-    /// within it would look like the ends of lines, or command a terminal.
+    /// Takes one complete line of the formatter. Control characters within it would look like line
+    /// breaks, or control a terminal.
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
         let may_be_control = |byte: &u8| matches!(byte, 0..0x20 | 0x7f | 0xc2);
         let text = line.strip_suffix(b"\n").unwrap_or(line);
-        // All bytes at once, as a vector: to stop at the first costs more in every other line.
+        // A check of all bytes is vectorized. Stopping at the first match would make all other
+        // lines slower.
         if !text
             .iter()
             .fold(false, |any, byte| any | may_be_control(byte))
@@ -195,7 +195,7 @@ mod tests {
         }
     }
 
-    /// What is in the log after `body`.
+    /// The log of `body`.
     fn logged(has_colors: bool, body: impl FnOnce()) -> String {
         let out = Shared::default();
         let (lines, writer) = Lines::new(out.clone(), has_colors).expect("a thread");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_others_cannot_forge_a_line() {
+    fn a_logged_value_cannot_forge_a_line() {
         let forged = "bad\r\n2026-11-22T00:00:00Z  INFO request status=200\u{1b}[2J\u{9b}1m";
         let log = logged(false, || {
             tracing::info!(error = %forged, message = forged);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_others_commands_no_terminal() {
+    fn a_logged_value_cannot_control_the_terminal() {
         let hostile = "\u{1b}]0;title\u{7}\u{1b}[2J\u{9b}1m\r\n";
         let error = io::Error::other(hostile);
         let log = logged(true, || {
@@ -231,7 +231,7 @@ mod tests {
             tracing::info!(text = %hostile, error = &error as &dyn std::error::Error, "{hostile}");
             tracing::info!(%error, message = hostile);
         });
-        // Colors are all that is left: sequences of digits that end with an m.
+        // Only colors remain: sequences of digits that end with an `m`.
         let mut plain = String::new();
         let mut parts = log.split("\u{1b}[");
         plain.push_str(parts.next().expect("a beginning"));
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(log.lines().count(), 5_000);
     }
 
-    /// Blocks until it is released, as a full pipe does.
+    /// Blocks until it is released, like a full pipe.
     struct Stuck(Receiver<()>);
 
     impl Write for Stuck {
@@ -274,7 +274,7 @@ mod tests {
     fn lines_that_nobody_reads_are_dropped_and_counted() {
         let (go_on, stuck): (Sender<()>, _) = channel();
         let (lines, writer) = Lines::new(Stuck(stuck), false).expect("a thread");
-        // The writer holds as many as wait, at most.
+        // The writer has at most as many lines as the buffer.
         for _ in 0..3 * WAITING / 1_000 {
             (&lines).write_all(&[b'x'; 1_000]).expect("never an error");
         }

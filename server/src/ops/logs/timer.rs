@@ -1,4 +1,4 @@
-//! The time at the beginning of a line.
+//! The time at the beginning of a log line.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -7,15 +7,15 @@ use chrono::{DateTime, SecondsFormat, Timelike, Utc};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::FormatTime;
 
-/// Writes the time of UTC as RFC 3339 has it, with microseconds. The date and the second are
-/// formatted once a second: for each line, they would cost 0.6 % of a chat.
+/// Writes the UTC time by RFC 3339, with microseconds. The date and the second are formatted once a
+/// second: formatting them for each line would cost 0.6 % of a chat.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timer;
 
 #[derive(Default)]
 struct Second {
     timestamp: i64,
-    /// Up to the seconds: `2026-11-23T05:15:05`.
+    /// The time up to the seconds: `2026-11-23T05:15:05`.
     text: String,
 }
 
@@ -36,7 +36,7 @@ fn write(writer: &mut impl fmt::Write, now: DateTime<Utc>) -> fmt::Result {
             last.text = now.to_rfc3339_opts(SecondsFormat::Secs, true);
             last.text.pop();
         }
-        // A leap second counts on beyond 999,999 microseconds.
+        // In a leap second, chrono counts beyond 999,999 microseconds.
         let micros = now.nanosecond() / 1_000 % 1_000_000;
         write!(writer, "{}.{micros:06}Z", last.text)
     })

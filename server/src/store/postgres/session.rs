@@ -21,26 +21,26 @@ use super::super::tx::{Connection, Failure, Query};
 use super::super::{Row, StoreError, Value};
 use super::value::{classify, decode, explain};
 
-/// Statements that are sent at once. Of so few, each is sent in its turn.
-const AT_ONCE: usize = 24;
+/// Maximum number of statements that are sent together. `join_all` polls so few futures
+/// one after the other, so the statements are sent in their order.
+const MAX_PIPELINED: usize = 24;
 
-/// Statements that stay prepared; of more, those that were used last. Some are made from
-/// what a caller asks for, and PostgreSQL holds each in memory until it is closed.
-const PREPARED: usize = 256;
+/// Maximum number of prepared statements; the least recently used ones are closed. Some
+/// statements depend on requests, and PostgreSQL has each in memory until it is closed.
+const MAX_PREPARED: usize = 256;
 
-/// Nothing here reads more than a few rows, and each of them through an index. The
-/// planner cannot know: a table without statistics looks small to it, small enough to
-/// be read whole, which takes its time once the table has grown, and makes a
-/// serializable transaction lose against every other that writes to it. Planning
-/// takes longer than most statements, so it is done once for each.
+/// All statements read a few rows through an index. The planner cannot know this: it
+/// treats a table without statistics as small, and scans it. That is slow once the table
+/// has grown, and makes a serializable transaction conflict with all writers of the
+/// table. Planning takes longer than most statements, so it is done once for each.
 ///
-/// Only who says so changes anything.
+/// Transactions are read-only by default.
 const SETTINGS: &str = "SET default_transaction_read_only = on; \
     SET enable_seqscan = off; SET enable_bitmapscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
 
-/// What is said on the channel is only that something was said.
+/// A notice has no content.
 const NOTIFY: &str = "NOTIFY accord_changes";
 pub(in crate::store) const LISTEN: &str = "LISTEN accord_changes";
 
@@ -50,15 +50,15 @@ pub(in crate::store) struct Session {
     client: Client,
     messages: Messages,
     statements: LruCache<String, Statement>,
-    /// What was not sent yet.
+    /// The statements that have not been sent.
     waiting: Vec<Order>,
-    /// Whether statements belong to a transaction.
+    /// Whether statements are in a transaction.
     grouped: bool,
     /// Whether the beginning of the transaction was sent.
     open: bool,
 }
 
-/// The messages of the server. Nothing is sent or received unless this stream is polled.
+/// The messages of the server. The connection works only while this stream is polled.
 type Messages = Pin<Box<dyn Stream<Item = Result<AsyncMessage, Error>> + Send>>;
 
 enum Order {
@@ -80,7 +80,7 @@ impl Session {
             runtime,
             client,
             messages: Box::pin(messages),
-            statements: LruCache::new(PREPARED),
+            statements: LruCache::new(MAX_PREPARED),
             waiting: Vec::new(),
             grouped: false,
             open: false,
@@ -90,8 +90,8 @@ impl Session {
         Ok(session)
     }
 
-    /// Begins a transaction with the next statement; without one, each statement
-    /// stands for itself.
+    /// Begins a transaction with the next statement. Without `sql`, each statement is a
+    /// transaction of its own.
     pub(super) fn begin(&mut self, sql: Option<&'static str>) {
         self.waiting.clear();
         self.waiting.extend(sql.map(Order::Script));
@@ -99,24 +99,24 @@ impl Session {
         self.open = false;
     }
 
-    /// Commits, with all that waits.
+    /// Sends the waiting statements, and commits.
     pub(super) fn commit(&mut self) -> Result<(), Failure> {
         if !self.open && self.waiting.len() == 1 {
             self.waiting.clear();
             return Ok(());
         }
         self.waiting.push(Order::Script("COMMIT"));
-        // A commit after a failed statement is a rollback, and that one's error
-        // is what comes back.
+        // A commit after a failed statement is a rollback, and the result is the error of
+        // that statement.
         let done = self.send(|_| ready(Ok(())));
         if done.is_err() {
-            // It may have failed before all of it was sent.
+            // The failure may have prevented the commit from being sent.
             let _ = self.rollback();
         }
         done
     }
 
-    /// Forgets what waits and undoes the rest.
+    /// Drops the waiting statements, and rolls back.
     pub(super) fn rollback(&mut self) -> Result<(), Failure> {
         self.waiting.clear();
         match self.open {
@@ -125,7 +125,7 @@ impl Session {
         }
     }
 
-    /// Waits for a notice, for so long; whether there was one.
+    /// Waits for a notice up to `limit`. Returns whether there was one.
     pub(in crate::store) fn notice(&mut self, limit: Duration) -> Result<bool, Failure> {
         let messages = &mut self.messages;
         let next = poll_fn(|cx| {
@@ -171,7 +171,7 @@ impl Session {
         }
     }
 
-    /// Sends what waits, and then what `last` asks for.
+    /// Sends the waiting statements, and then the request of `last`.
     fn send<'a, T, F>(&'a mut self, last: impl FnOnce(&'a Client) -> F) -> Result<T, Failure>
     where
         F: Future<Output = Result<T, Error>>,
@@ -191,20 +191,20 @@ impl Session {
             let sent = join_all(orders.iter().map(|order| order.carry_out(client)));
             drive(runtime, messages, sent.map(first_error))
         };
-        while orders.len() > AT_ONCE {
-            let first: Vec<_> = orders.drain(..AT_ONCE).collect();
+        while orders.len() > MAX_PIPELINED {
+            let first: Vec<_> = orders.drain(..MAX_PIPELINED).collect();
             send(&first).map_err(|error| classify(&error))?;
         }
         let sent = join_all(orders.iter().map(|order| order.carry_out(client)));
-        // The one is asked before the other, so it is sent before it.
+        // `join` polls its first future first, so the waiting statements are sent first.
         let sent = join(sent, last(client));
-        let sent = sent.map(|(answers, last)| first_error(answers).and(last));
+        let sent = sent.map(|(responses, last)| first_error(responses).and(last));
         drive(runtime, messages, sent).map_err(|error| classify(&error))
     }
 }
 
-fn first_error(answers: Vec<Result<(), Error>>) -> Result<(), Error> {
-    answers.into_iter().collect()
+fn first_error(responses: Vec<Result<(), Error>>) -> Result<(), Error> {
+    responses.into_iter().collect()
 }
 
 impl Order {
@@ -219,7 +219,7 @@ impl Order {
     }
 }
 
-/// Drives a request and the connection that it goes through.
+/// Polls a request together with its connection.
 fn drive<T>(
     runtime: &Runtime,
     messages: &mut Messages,
@@ -227,7 +227,7 @@ fn drive<T>(
 ) -> Result<T, Error> {
     let mut request = pin!(request);
     runtime.block_on(poll_fn(|cx| {
-        // What is asked first is sent at once.
+        // The first poll sends the request.
         if let Poll::Ready(done) = request.as_mut().poll(cx) {
             return Poll::Ready(done);
         }

@@ -1,4 +1,4 @@
-//! Values and errors, as this store and as PostgreSQL's client know them.
+//! Converts values and errors between this store and PostgreSQL's client.
 
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::private::BytesMut;
@@ -49,12 +49,12 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-/// What an error is, and what it means for the transaction.
+/// Converts an error, and decides what it means for the transaction.
 pub(super) fn classify(error: &Error) -> Failure {
     let message = explain(error);
     let Some(code) = error.code() else {
-        // No word from the server: either the connection broke, or a value did
-        // not fit its column before anything was sent.
+        // The error is not from the server: either the connection broke, or a
+        // value did not match its column before anything was sent.
         return match error.is_closed() || is_io(error) {
             true => Failure {
                 error: StoreError::Unavailable(message),
@@ -95,8 +95,8 @@ fn is_io(error: &Error) -> bool {
     std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
 }
 
-/// The library's errors say little without their source. The server's `DETAIL`
-/// holds values of the row and is left out.
+/// The text of an error with its source. The server's `DETAIL` contains values
+/// of the row, so it is left out.
 pub(in crate::store) fn explain(error: &Error) -> String {
     match (error.as_db_error(), std::error::Error::source(error)) {
         (Some(database), _) => format!("{} ({})", database.message(), database.code().code()),

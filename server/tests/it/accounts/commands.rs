@@ -86,7 +86,7 @@ both_databases! {
         assert_eq!(plan, "+ organization 1\n1 to create, 0 to change, 0 to remove; \
                           19 unchanged, 0 not in the file\n");
         let text = commands::fail(&server, &["apply", &more]).await;
-        assert!(text.contains("nobody can be asked here; add --yes"), "{text}");
+        assert!(text.contains("cannot ask for confirmation without a terminal; add --yes"), "{text}");
         assert_eq!(commands::succeed(&server, &["export"]).await, exported);
 
         let text = commands::succeed(&server, &["apply", "--yes", &more]).await;

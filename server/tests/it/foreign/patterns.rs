@@ -2,7 +2,7 @@
 
 use accord_server::accounts::demo::COLLEAGUE;
 use accord_server::patterns::accelerators::REACT;
-use accord_server::patterns::catalogue;
+use accord_server::patterns::catalog;
 use accord_server::patterns::demo::INSTANCE;
 use accord_server::rights::{self, Reference, Resource, RightsError, Verb};
 use accord_server::store::StoreError;
@@ -173,7 +173,7 @@ both_databases! {
             let text = commands::fail(&server, &[&["design-instances"], arguments.as_slice()].concat()).await;
             assert!(text.contains(expected), "{text}");
         }
-        let owned = server.app().store.read(catalogue::instances).await;
+        let owned = server.app().store.read(catalog::instances).await;
         let owned = owned.unwrap_or_else(|error: StoreError| panic!("{error}"));
         assert_eq!(owned[0].organization, Some(4210));
     }

@@ -37,7 +37,7 @@ struct Inner {
 }
 
 impl Server {
-    /// Starts a service with the demo catalogue on a free port.
+    /// Starts a service with the demo catalog on a free port.
     pub async fn start(database: Database) -> Server {
         Server::start_with(database, |_| {}).await
     }

@@ -1,6 +1,6 @@
 //! Changes of a pattern: locks, etags, and writers who meet.
 
-use accord_server::patterns::catalogue::{self, Project};
+use accord_server::patterns::catalog::{self, Project};
 use accord_server::patterns::change::{self, Change, ChangeError, Values};
 use accord_server::patterns::demo::INSTANCE;
 use accord_server::patterns::error::PatternError;
@@ -16,7 +16,7 @@ const ID: &str = "ORDER_TRIAGE|01.00.0000";
 const PATH: &str = "/ORDER_TRIAGE%7C01.00.0000";
 
 fn project(tx: &mut Tx<'_>) -> Result<Project, PatternError> {
-    catalogue::project(tx, INSTANCE, "RETAIL")
+    catalog::project(tx, INSTANCE, "RETAIL")
 }
 
 async fn current(server: &Server) -> Pattern {

@@ -84,7 +84,7 @@ fn paths_that_leave_the_archive_are_refused() {
     ] {
         let text = refusal(&zip(&beside(&[(path, "code = 1")])));
         assert!(
-            text.ends_with("is no path within a package"),
+            text.ends_with("is not a path within a package"),
             "{path}: {text}"
         );
     }
@@ -95,7 +95,10 @@ fn paths_that_leave_the_archive_are_refused() {
         "x/integrations/X.toml",
     ] {
         let text = refusal(&zip(&beside(&[(path, "")])));
-        assert!(text.ends_with("is no part of a package"), "{path}: {text}");
+        assert!(
+            text.ends_with("is not a part of a package"),
+            "{path}: {text}"
+        );
     }
 }
 
@@ -137,7 +140,7 @@ fn bombs_links_and_what_is_no_archive_are_refused() {
     assert!(text.ends_with("is a link"), "{text}");
     for archive in [&b""[..], b"PK", b"no archive", &zip(&described())[..200]] {
         let text = refusal(archive);
-        assert!(text.starts_with("it is no zip archive"), "{text}");
+        assert!(text.starts_with("it is not a valid zip archive"), "{text}");
     }
     assert_eq!(refusal(&zip(&[])), "it has no accelerator.toml");
 }
@@ -169,12 +172,12 @@ fn what_a_file_says_is_checked_and_the_file_is_named() {
         (
             "format = 1",
             "format = 2",
-            "of a format that this version does not know",
+            "a format that this version does not support",
         ),
         (
-            "01.00.0000\"\n# What",
-            "1.x\"\n# What",
-            "a version that is not of dotted numbers",
+            "01.00.0000\"\n# Defaults",
+            "1.x\"\n# Defaults",
+            "a version that is not dotted numbers",
         ),
         (
             "max_iteration = 6",
@@ -203,7 +206,7 @@ fn what_a_file_says_is_checked_and_the_file_is_named() {
         (
             "code = \"REVIEW_CORE\"",
             "code = \"OTHER\"",
-            "another code than its name says",
+            "a code that differs from its file name",
         ),
         (
             "type = \"APPLICATION\"",
@@ -248,7 +251,7 @@ both_databases! {
 
         let newer: Vec<_> = described()
             .into_iter()
-            .map(|(path, text)| (path, text.replace("01.00.0000\"\n# What", "02\"\n# What")))
+            .map(|(path, text)| (path, text.replace("01.00.0000\"\n# Defaults", "02\"\n# Defaults")))
             .collect();
         std::fs::write(&file, zip(&newer)).unwrap();
         let text = commands::fail(&server, &["accelerators", "add", &path]).await;
@@ -261,7 +264,7 @@ both_databases! {
         assert_eq!(names, [("Plan and Execute", 0), ("ReAct", 0), ("Reviewer", 1)]);
 
         let text = commands::fail(&server, &["accelerators", "remove", ID]).await;
-        assert!(text.contains("1 agent patterns were made from Reviewer"), "{text}");
+        assert!(text.contains("1 agent patterns were created from Reviewer"), "{text}");
         send(&server, reqwest::Method::DELETE, "/ORDER_TRIAGE%7C01.00.0000").await;
         commands::succeed(&server, &["accelerators", "remove", ID]).await;
         problem(create(&server, &with(triage(), json!({"id": ID}))).await, 404, "ACCELERATOR-404").await;
@@ -282,7 +285,7 @@ both_databases! {
         std::fs::write(&file, zip(&files)).unwrap();
         for arguments in [&["accelerators", "add", "--replace", &path][..], &["accelerators", "remove", &react]] {
             let text = commands::fail(&server, arguments).await;
-            assert!(text.contains("ReAct comes with the service"), "{text}");
+            assert!(text.contains("ReAct is built in"), "{text}");
         }
         std::fs::write(&file, zip(&beside(&[("../../evil", "x")]))).unwrap();
         let text = commands::fail(&server, &["accelerators", "add", &path]).await;

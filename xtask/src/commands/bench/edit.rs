@@ -1,6 +1,6 @@
-//! `bench edit`: from saving a document to the first error in the code of
-//! people, on both sides, which are compiled at once as `watch` does it. The table
-//! goes into the README.
+//! `bench edit`: measures the time from saving a document to the first error in
+//! hand-written code, on both sides, which are compiled together as by `watch`.
+//! Writes the table into the README.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -114,20 +114,20 @@ const EDITS: [Edit; 14] = [
     },
 ];
 
-/// A side, and where people write its code.
+/// A side, and the folder of its hand-written code.
 const SIDES: [(&str, &str); 2] = [
     ("accord-server", "server/src/"),
     ("accord-client", "client/"),
 ];
 
-/// Makes each edit, waits for the first error, and takes the edit back.
+/// Makes each edit, waits for the first error, and reverts the edit.
 pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     let rounds = match arguments {
         [name, rounds] if name == "--rounds" => rounds.parse()?,
         [] => ROUNDS,
-        _ => bail!("after `--` only --rounds N is known"),
+        _ => bail!("after `--`, only --rounds N is supported"),
     };
-    ensure!(rounds > 0, "nothing can be measured in no round");
+    ensure!(rounds > 0, "--rounds must be at least 1");
     let status = Command::new("git")
         .args(["status", "--porcelain", "openapi"])
         .current_dir(repository::root())
@@ -135,7 +135,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
         .context("cannot run git")?;
     ensure!(
         status.stdout.is_empty(),
-        "openapi/ has edits that are not committed: they might be lost here"
+        "openapi/ has edits that are not committed, and the benchmark could lose them"
     );
     let mut rows = Vec::new();
     for edit in &EDITS {
@@ -187,7 +187,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
     fs::write(&path, insert(&readme, &table)?).context("cannot write README.md")
 }
 
-/// The README with this table in its place.
+/// Inserts the table into the README.
 fn insert(readme: &str, table: &str) -> anyhow::Result<String> {
     let parts = readme.split_once(BEGIN).and_then(|(before, rest)| {
         let (_, after) = rest.split_once(END)?;
@@ -197,7 +197,7 @@ fn insert(readme: &str, table: &str) -> anyhow::Result<String> {
     Ok(format!("{before}{BEGIN}{table}{END}{after}"))
 }
 
-/// Everything compiles before an edit.
+/// Compiles everything before an edit.
 fn warm() -> anyhow::Result<()> {
     let status = Command::new(repository::cargo())
         .args(["check", "--quiet"])
@@ -213,13 +213,13 @@ fn warm() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Puts a document back when it goes.
+/// Restores a document when it is dropped.
 struct Restore(PathBuf, String);
 
 impl Drop for Restore {
     fn drop(&mut self) {
         if let Err(error) = fs::write(&self.0, &self.1) {
-            eprintln!("{} could not be put back: {error}", self.0.display());
+            eprintln!("cannot restore {}: {error}", self.0.display());
         }
     }
 }
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_replaces_the_one_that_stands_between_its_markers() {
+    fn the_table_replaces_the_one_between_its_markers() {
         let readme = format!("a\n{BEGIN}old\n{END}b\n");
         let inserted = insert(&readme, "new\n").expect("markers");
         assert_eq!(inserted, format!("a\n{BEGIN}new\n{END}b\n"));

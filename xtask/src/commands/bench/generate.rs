@@ -1,8 +1,8 @@
-//! `bench generate`: what generated code costs its user, beside progenitor alone on the same lowered document.
+//! `bench generate`: measures the costs of generated code, and those of progenitor alone on the same lowered document.
 //!
-//! Every generation runs in a process of its own, which reports its time and peak memory. Cargo checks the generated
-//! code in a project of its own, whose dependencies are compiled before. The sides alternate within a round. The table
-//! shows processor time, because other work on the machine changes it least.
+//! Every generation runs in a separate process, which reports its time and peak memory. Cargo checks the generated code
+//! in a separate project, whose dependencies are compiled before. The sides alternate within a round. The table shows
+//! processor time, because other work on the machine changes it least.
 
 mod draw;
 mod report;
@@ -25,18 +25,18 @@ use side::{SIDES, Side};
 #[derive(Parser)]
 #[command(name = "cargo xtask bench generate --", no_binary_name = true)]
 struct Arguments {
-    /// Documents; without any, those of this repository
+    /// Documents [default: those of this repository]
     documents: Vec<PathBuf>,
-    /// Rounds, of which the medians are shown
+    /// Number of rounds; the output shows their medians
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// An earlier target/bench/generate.json, to show ratios to
+    /// An earlier target/bench/generate.json, for ratios to its figures
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
     /// The program openapi-to-rust, to measure its client as well
     #[arg(long, value_name = "PATH")]
     openapi_to_rust: Option<PathBuf>,
-    /// Generate one side into a folder and print its figures; the benchmark starts itself so
+    /// Generate one side into a folder and print its figures; for the processes of the benchmark
     #[arg(long, hide = true)]
     one: Option<Side>,
     /// The folder for `--one`
@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<Outcome> {
     let mut rows = Vec::new();
     for document in &documents {
         rows.extend(bench.measure(document)?);
-        // Earlier figures stay if a later document ends the run.
+        // Written after each document, so that a later failure does not lose the figures.
         let text = format!("{:#}", report::to_json(&rows));
         fs::write(folder.join("generate.json"), text)?;
     }
@@ -134,7 +134,7 @@ struct Bench {
 impl Bench {
     /// Compiles the dependencies of generated code.
     fn warm_up(&mut self) -> anyhow::Result<()> {
-        eprintln!("compiling what generated code depends on");
+        eprintln!("compiling the dependencies of generated code");
         let mut packages = Vec::new();
         for side in &self.sides {
             let package = self.workbench.package_with(&side.dependencies())?;
@@ -160,7 +160,7 @@ impl Bench {
         for round in 1..=self.rounds {
             for (side, package, measured) in &mut sides {
                 let Ok(found) = measured else {
-                    // A side that failed would fail in each round.
+                    // A failed side would fail in each round.
                     continue;
                 };
                 eprintln!(

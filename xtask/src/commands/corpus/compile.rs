@@ -1,7 +1,7 @@
-//! `corpus --compile`: what was generated, compiled and started.
+//! `corpus --compile`: compiles and starts the generated code.
 //!
-//! All documents share one cargo project below `target/`, so that what generated code depends on is compiled once. Each
-//! side of a document is a package of its own: one that does not compile leaves the others alone.
+//! All documents share one cargo project below `target/`, so that dependencies are compiled once. Each side of a
+//! document is a separate package, so that a failure does not affect the others.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::memory::{self, Peak};
 use crate::project::{Origin, service};
 use crate::repository;
 
-/// What became of the code of one side of a document.
+/// The outcome of compiling one side of a document.
 pub(in crate::commands) struct Build {
     pub(in crate::commands) result: Result<(), Failure>,
     pub(in crate::commands) seconds: f64,
@@ -26,7 +26,7 @@ pub(in crate::commands) struct Build {
     pub(in crate::commands) megabytes: Option<u64>,
 }
 
-/// Why it failed.
+/// A failed step.
 pub(in crate::commands) struct Failure {
     /// `compile` or `start`.
     pub(in crate::commands) step: &'static str,
@@ -43,7 +43,7 @@ impl Build {
         value
     }
 
-    /// Its cell in the table.
+    /// The cell in the table.
     pub(in crate::commands) fn verdict(&self) -> String {
         match &self.result {
             Ok(()) => "yes".to_owned(),
@@ -52,7 +52,7 @@ impl Build {
     }
 }
 
-/// How many lines of what the compiler says are kept.
+/// The number of lines of the compiler's output that are kept.
 const LINES: usize = 6;
 
 /// The cargo project that all documents share.
@@ -62,7 +62,7 @@ pub(in crate::commands) struct Workbench {
 }
 
 impl Workbench {
-    /// An empty project in a folder below `target/`; what earlier runs compiled of dependencies stays.
+    /// Creates an empty project in a folder below `target/`. Dependencies that earlier runs compiled stay.
     pub(in crate::commands) fn new(folder: &str) -> anyhow::Result<Workbench> {
         let folder = repository::root().join("target").join(folder);
         let members = folder.join("members");
@@ -106,14 +106,14 @@ impl Workbench {
                     message: first_lines(&String::from_utf8_lossy(&output.stderr)),
                 });
             }
-            // Linked programs are large, and there is one for each document.
+            // The linked programs of all documents together would be large.
             fs::remove_file(&program)
                 .with_context(|| format!("cannot remove {}", program.display()))?;
         }
         Ok(build)
     }
 
-    /// Compiles a client. There is nothing to start.
+    /// Compiles a client, which cannot be started.
     pub(in crate::commands) fn client(&mut self, code: &str) -> anyhow::Result<Build> {
         let name = self.package("dropforge-client")?;
         let source = self.folder.join("members").join(&name).join("src");
@@ -122,7 +122,7 @@ impl Workbench {
         self.cargo("check", &name)
     }
 
-    /// A package that depends on one of our crates and nothing else, as generated code does.
+    /// A package that depends only on one crate of this repository, like generated code.
     fn package(&mut self, library: &str) -> anyhow::Result<String> {
         self.package_with(&Origin::Path(repository::root()).dependency(library, &[]))
     }
@@ -192,7 +192,7 @@ impl Workbench {
     }
 }
 
-/// Compiles what both sides depend on, so that it is not counted to the first document.
+/// Compiles the dependencies of both sides, so that their time does not count for the first document.
 pub(in crate::commands) fn warm_up(
     workbench: &mut Workbench,
     server: bool,

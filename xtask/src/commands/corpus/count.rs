@@ -1,37 +1,37 @@
-//! How many documents ended in which way, and what a run is judged by.
+//! Counts the outcomes of documents, and compares them with the bar.
 
 use serde_json::{Value, json};
 
-use super::trial::{Fate, Row};
+use super::trial::{Outcome, Row};
 
-/// The largest share of documents that may be refused, in percent.
+/// The maximum share of refused documents, in percent.
 const MAX_REFUSED_PERCENT: usize = 3;
 
-/// How many of one side ended in which way.
+/// The outcomes of one side.
 pub(super) struct Count {
     pub(super) generated: usize,
     pub(super) refused: usize,
     pub(super) defects: usize,
-    /// How many compile and start, of those that were compiled.
+    /// The number of compiled ones that compile and start.
     pub(super) working: usize,
 }
 
 impl Count {
-    pub(super) fn of<'r>(fates: impl Iterator<Item = &'r Fate>) -> Count {
+    pub(super) fn of<'r>(outcomes: impl Iterator<Item = &'r Outcome>) -> Count {
         let mut count = Count {
             generated: 0,
             refused: 0,
             defects: 0,
             working: 0,
         };
-        for fate in fates {
-            match fate {
-                Fate::Generated { .. } => count.generated += 1,
-                Fate::Refused(_) => count.refused += 1,
-                Fate::Defect(_) => count.defects += 1,
-                Fate::Skipped => {}
+        for outcome in outcomes {
+            match outcome {
+                Outcome::Generated { .. } => count.generated += 1,
+                Outcome::Refused(_) => count.refused += 1,
+                Outcome::Defect(_) => count.defects += 1,
+                Outcome::Skipped => {}
             }
-            if fate.build().is_some_and(|build| build.result.is_ok()) {
+            if outcome.build().is_some_and(|build| build.result.is_ok()) {
                 count.working += 1;
             }
         }
@@ -48,10 +48,10 @@ impl Count {
     }
 }
 
-/// What a run over a set of documents is judged by: each is generated on both sides, and what was compiled works.
+/// The bar for a run over a set of documents: each is generated on both sides, and works if it was compiled.
 pub(super) struct Bar {
     documents: usize,
-    /// Generated on each requested side, and working if compiled.
+    /// Documents that are generated on each requested side, and work if they were compiled.
     whole: usize,
     refused: usize,
 }
@@ -64,12 +64,13 @@ impl Bar {
             refused: 0,
         };
         for row in rows {
-            let any = |is: fn(&Fate) -> bool| row.sides().into_iter().any(|(_, fate)| is(fate));
-            // A refusal on one side does not excuse a defect on the other.
-            if any(|fate| matches!(fate, Fate::Defect(_)) || fate.does_not_work()) {
+            let any =
+                |is: fn(&Outcome) -> bool| row.sides().into_iter().any(|(_, outcome)| is(outcome));
+            // A defect on one side counts even if the other side refuses the document.
+            if any(|outcome| matches!(outcome, Outcome::Defect(_)) || outcome.does_not_work()) {
                 continue;
             }
-            match any(|fate| matches!(fate, Fate::Refused(_))) {
+            match any(|outcome| matches!(outcome, Outcome::Refused(_))) {
                 true => bar.refused += 1,
                 false => bar.whole += 1,
             }
@@ -77,7 +78,7 @@ impl Bar {
         bar
     }
 
-    /// Whether only so many are refused as may be, and nothing else fails.
+    /// Whether there are no defects, and not too many refused documents.
     fn is_met(&self) -> bool {
         self.whole + self.refused == self.documents
             && self.refused * 100 <= self.documents * MAX_REFUSED_PERCENT
@@ -110,18 +111,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_on_one_side_does_not_excuse_a_defect_on_the_other() {
+    fn a_defect_counts_even_if_the_other_side_refuses_the_document() {
         let row = |client| Row {
             source: Source::new("a.yaml", ""),
             operations: 0,
             milliseconds: 0,
-            server: Fate::Refused(Diagnostics::default()),
+            server: Outcome::Refused(Diagnostics::default()),
             client,
             left_out: Vec::new(),
         };
-        let mut rows: Vec<Row> = (0..99).map(|_| row(Fate::Skipped)).collect();
+        let mut rows: Vec<Row> = (0..99).map(|_| row(Outcome::Skipped)).collect();
         assert_eq!(Bar::of(&rows).refused, 99);
-        rows.push(row(Fate::Defect("a panic".to_owned())));
+        rows.push(row(Outcome::Defect("a panic".to_owned())));
         let bar = Bar::of(&rows);
         assert_eq!((bar.whole, bar.refused), (0, 99));
         assert!(!bar.is_met());

@@ -1,4 +1,4 @@
-//! Which documents are tried.
+//! Finds the documents to try.
 
 use std::path::PathBuf;
 
@@ -34,6 +34,6 @@ pub(super) fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Ve
         };
         all.retain(is_named);
     }
-    anyhow::ensure!(!all.is_empty(), "no documents there");
+    anyhow::ensure!(!all.is_empty(), "there are no documents");
     Ok(all)
 }

@@ -1,4 +1,4 @@
-//! How much memory and processor time processes take, from Linux's `/proc`.
+//! Measures the memory and processor time of processes, with Linux's `/proc`.
 
 use std::fs;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How often the peak memory is read. The kernel keeps the peak of a process, so only memory that it takes in its last
-/// moments is missed.
+/// How often the peak memory is read. The kernel records the peak of a process, so only allocations in its last moments
+/// are missed.
 const INTERVAL: Duration = Duration::from_millis(50);
 
 /// The largest process below another one, while it runs.
@@ -46,7 +46,7 @@ impl Peak {
     }
 }
 
-/// Peak memory of the largest process below another one, in KiB; 0 where it cannot be read.
+/// Peak memory of the largest process below another one, in KiB; 0 if it cannot be read.
 fn largest_below(process: u32) -> u64 {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let processes: Vec<Process> = entries
@@ -67,23 +67,23 @@ pub(super) fn children_seconds() -> Option<f64> {
     /// The unit of times in `/proc`, the same on every architecture.
     const TICKS_PER_SECOND: f64 = 100.0;
     let text = fs::read_to_string("/proc/self/stat").ok()?;
-    // The name in parentheses may hold blanks; `cutime` and `cstime` are fields 16 and 17.
+    // The name in parentheses may contain blanks; `cutime` and `cstime` are fields 16 and 17.
     let (_, fields) = text.rsplit_once(')')?;
     let mut fields = fields.split_ascii_whitespace().skip(13);
     let mut ticks = || fields.next()?.parse::<f64>().ok();
     Some((ticks()? + ticks()?) / TICKS_PER_SECOND)
 }
 
-/// The most memory that this process has had, in MB.
+/// The peak memory of this process, in MB.
 pub(in crate::commands) fn own_megabytes() -> Option<u64> {
     Some(Process::read(std::process::id())?.peak.div_ceil(1024))
 }
 
-/// What `/proc/ID/status` says of a process.
+/// A process, as `/proc/ID/status` describes it.
 struct Process {
     id: u32,
     parent: u32,
-    /// The most memory that it has had, in KiB.
+    /// Its peak memory, in KiB.
     peak: u64,
 }
 

@@ -4,12 +4,12 @@ use dropforge::document::{Diagnostics, Severity, Source};
 use serde_json::{Value, json};
 
 use super::count::Count;
-use super::trial::{Fate, Row};
+use super::trial::{Outcome, Row};
 
-/// How many reasons of a refusal are shown without `--verbose`.
+/// The number of reasons of a refusal that are shown without `--verbose`.
 const SHOWN: usize = 3;
 
-/// What was compiled, a row for each document.
+/// Prints a row for each compiled document.
 fn table(rows: &[Row]) {
     let width = rows
         .iter()
@@ -24,15 +24,15 @@ fn table(rows: &[Row]) {
         "document", "operations"
     );
     for row in rows {
-        let cells = |fate: &Fate| match (fate, fate.build()) {
+        let cells = |outcome: &Outcome| match (outcome, outcome.build()) {
             (_, Some(build)) => {
                 let memory = build
                     .megabytes
                     .map_or_else(|| "-".to_owned(), |megabytes| megabytes.to_string());
                 format!("{:>14} {:>6.1} {memory:>6}", build.verdict(), build.seconds)
             }
-            (Fate::Refused(_), None) => format!("{:>14} {:>6} {:>6}", "refused", "-", "-"),
-            (Fate::Skipped, None) => format!("{:>14} {:>6} {:>6}", "-", "-", "-"),
+            (Outcome::Refused(_), None) => format!("{:>14} {:>6} {:>6}", "refused", "-", "-"),
+            (Outcome::Skipped, None) => format!("{:>14} {:>6} {:>6}", "-", "-", "-"),
             _ => format!("{:>14} {:>6} {:>6}", "defect", "-", "-"),
         };
         let (server, client) = (cells(&row.server), cells(&row.client));
@@ -43,7 +43,7 @@ fn table(rows: &[Row]) {
     }
 }
 
-/// What became of all documents.
+/// Prints the summary of all documents.
 pub(super) fn close(rows: &[Row], [server, client]: [&Count; 2], compiled: bool) {
     println!("\n{} documents", rows.len());
     if compiled {
@@ -69,8 +69,8 @@ pub(super) fn close(rows: &[Row], [server, client]: [&Count; 2], compiled: bool)
 
 pub(super) fn print(row: &Row, verbose: bool) {
     println!("{} ({} operations)", row.source.name, row.operations);
-    for (side, fate) in row.sides() {
-        print_side(&row.source, side, fate, verbose);
+    for (side, outcome) in row.sides() {
+        print_side(&row.source, side, outcome, verbose);
     }
     for left_out in &row.left_out {
         let why = summary(&left_out.diagnostics);
@@ -81,9 +81,9 @@ pub(super) fn print(row: &Row, verbose: bool) {
     }
 }
 
-fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
-    match fate {
-        Fate::Generated { warnings, build } => {
+fn print_side(source: &Source, side: &str, outcome: &Outcome, verbose: bool) {
+    match outcome {
+        Outcome::Generated { warnings, build } => {
             let warned = match warnings.len() {
                 0 => String::new(),
                 1 => ", 1 warning".to_owned(),
@@ -100,7 +100,7 @@ fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
                 }
             }
         }
-        Fate::Refused(diagnostics) => {
+        Outcome::Refused(diagnostics) => {
             println!("  {side}: refused: {}", summary(diagnostics));
             if verbose {
                 print!("{}", diagnostics.render(source));
@@ -112,8 +112,8 @@ fn print_side(source: &Source, side: &str, fate: &Fate, verbose: bool) {
                 println!("    {name}:{line}:{column}: {}", diagnostic.message);
             }
         }
-        Fate::Defect(what) => println!("  {side}: DEFECT: {what}"),
-        Fate::Skipped => {}
+        Outcome::Defect(what) => println!("  {side}: DEFECT: {what}"),
+        Outcome::Skipped => {}
     }
 }
 
@@ -123,7 +123,7 @@ fn errors(diagnostics: &Diagnostics) -> impl Iterator<Item = &dropforge::documen
         .filter(|diagnostic| diagnostic.severity == Severity::Error)
 }
 
-/// How often each rule was broken: `2 unresolved-reference, 1 too-deep`.
+/// The number of violations of each rule: `2 unresolved-reference, 1 too-deep`.
 fn summary(diagnostics: &Diagnostics) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for diagnostic in errors(diagnostics) {
@@ -153,19 +153,19 @@ pub(super) fn to_json(row: &Row) -> Value {
         };
         diagnostics.iter().map(finding).collect()
     };
-    let side = |fate: &Fate| match fate {
-        Fate::Generated { warnings, build } => {
+    let side = |outcome: &Outcome| match outcome {
+        Outcome::Generated { warnings, build } => {
             let mut value = json!({"outcome": "generated", "findings": findings(warnings)});
             if let Some(build) = build {
                 value["build"] = build.to_json();
             }
             value
         }
-        Fate::Refused(diagnostics) => {
+        Outcome::Refused(diagnostics) => {
             json!({"outcome": "refused", "findings": findings(diagnostics)})
         }
-        Fate::Defect(what) => json!({"outcome": "defect", "message": what}),
-        Fate::Skipped => json!({"outcome": "skipped"}),
+        Outcome::Defect(what) => json!({"outcome": "defect", "message": what}),
+        Outcome::Skipped => json!({"outcome": "skipped"}),
     };
     json!({
         "document": row.source.name,

@@ -1,4 +1,4 @@
-//! One document, tried: whether each side is generated, refused or fails, and whether its code works.
+//! Tries one document: whether each side is generated, refused or fails, and whether its code works.
 
 use std::path::Path;
 use std::time::Instant;
@@ -13,18 +13,18 @@ use proc_macro2::TokenStream;
 use super::compile::{Build, Workbench};
 use crate::panics;
 
-/// Which halves are tried.
+/// The sides to try.
 #[derive(Clone, Copy)]
 pub(super) struct Sides {
     pub(super) server: bool,
     pub(super) client: bool,
 }
 
-/// What became of a document on one side.
-pub(super) enum Fate {
+/// The outcome of a document on one side.
+pub(super) enum Outcome {
     Generated {
         warnings: Diagnostics,
-        /// What became of the code, if it was compiled.
+        /// The outcome of compiling the code, if it was compiled.
         build: Option<Build>,
     },
     Refused(Diagnostics),
@@ -34,10 +34,10 @@ pub(super) enum Fate {
     Skipped,
 }
 
-impl Fate {
+impl Outcome {
     pub(super) fn build(&self) -> Option<&Build> {
         match self {
-            Fate::Generated { build, .. } => build.as_ref(),
+            Outcome::Generated { build, .. } => build.as_ref(),
             _ => None,
         }
     }
@@ -47,20 +47,20 @@ impl Fate {
     }
 }
 
-/// One document, and what became of it.
+/// One document with its outcomes.
 pub(super) struct Row {
     pub(super) source: Source,
     pub(super) operations: usize,
     pub(super) milliseconds: u128,
-    pub(super) server: Fate,
-    pub(super) client: Fate,
-    /// What was left out of the document.
+    pub(super) server: Outcome,
+    pub(super) client: Outcome,
+    /// The operations and components that were left out.
     pub(super) left_out: Vec<LeftOut>,
 }
 
 impl Row {
     /// Both sides, with their names.
-    pub(super) fn sides(&self) -> [(&'static str, &Fate); 2] {
+    pub(super) fn sides(&self) -> [(&'static str, &Outcome); 2] {
         [("server", &self.server), ("client", &self.client)]
     }
 }
@@ -69,7 +69,7 @@ impl Row {
 ///
 /// # Errors
 ///
-/// When the file cannot be read, or cargo not be run.
+/// When the file cannot be read, or cargo cannot be run.
 pub(super) fn try_document(
     path: &Path,
     sides: Sides,
@@ -100,38 +100,39 @@ pub(super) fn try_document(
                 Some(_) => Purpose::Prototype,
                 None => Purpose::Complete,
             };
-            let (mut server, server_code) = fate(sides.server, || {
+            let (mut server, server_code) = outcome(sides.server, || {
                 let generated = dropforge::generate_server_for(&document, "document", purpose)?;
                 Ok((generated.tokens, generated.warnings))
             });
-            // What a client leaves out is in its loss report, and no warning.
-            let (mut client, client_code) = fate(sides.client, || {
+            // The features that a client lacks are in its loss report, and are not warnings.
+            let (mut client, client_code) = outcome(sides.client, || {
                 Ok((client::generate(&document)?.tokens, Diagnostics::default()))
             });
             milliseconds = Some(started.elapsed().as_millis());
             if let Some(workbench) = &mut workbench {
-                if let (Fate::Generated { build, .. }, Some(tokens)) = (&mut server, server_code)
+                if let (Outcome::Generated { build, .. }, Some(tokens)) = (&mut server, server_code)
                     && let Ok(lowered) = lower::lower(&document, "document")
                 {
                     *build = Some(workbench.server(&lowered.api, &dropforge::pretty(tokens))?);
                 }
-                if let (Fate::Generated { build, .. }, Some(tokens)) = (&mut client, client_code) {
+                if let (Outcome::Generated { build, .. }, Some(tokens)) = (&mut client, client_code)
+                {
                     *build = Some(workbench.client(&dropforge::pretty(tokens))?);
                 }
             }
             (count_operations(&document), server, client)
         }
-        // Neither side is tried on what cannot be read.
+        // Neither side is tried if the document cannot be loaded.
         Ok(Err(refused)) => {
             source = refused.source;
             let diagnostics = refused.diagnostics;
             (
                 0,
-                Fate::Refused(diagnostics.clone()),
-                Fate::Refused(diagnostics),
+                Outcome::Refused(diagnostics.clone()),
+                Outcome::Refused(diagnostics),
             )
         }
-        Err(panic) => (0, Fate::Defect(panic.clone()), Fate::Defect(panic)),
+        Err(panic) => (0, Outcome::Defect(panic.clone()), Outcome::Defect(panic)),
     };
     Ok(Row {
         source,
@@ -143,36 +144,38 @@ pub(super) fn try_document(
     })
 }
 
-/// Finds the operations that neither side can be generated from.
-fn keep_both(document: &Document) -> Result<quarantine::Kept<()>, Diagnostics> {
+/// Leaves out the operations that one of the sides refuses.
+fn keep_both(document: &Document) -> Result<quarantine::Quarantined<()>, Diagnostics> {
     quarantine::keep_going(document, |document| {
         lower::lower(document, "document")?;
         client::generate(document).map(|_| ())
     })
 }
 
-/// Generates, and reads what was generated as a compiler would begin to; the code comes beside.
-fn fate(
+/// Generates one side, and parses its code. Returns the code beside the outcome.
+fn outcome(
     wanted: bool,
     generate: impl FnOnce() -> Result<(TokenStream, Diagnostics), Diagnostics>,
-) -> (Fate, Option<TokenStream>) {
+) -> (Outcome, Option<TokenStream>) {
     if !wanted {
-        return (Fate::Skipped, None);
+        return (Outcome::Skipped, None);
     }
     let tried = panics::catch(|| {
         let (tokens, warnings) = generate()?;
         Ok::<_, Diagnostics>((syn::parse2::<syn::File>(tokens.clone()), tokens, warnings))
     });
-    let fate = match tried {
-        Err(panic) => Fate::Defect(panic),
+    let outcome = match tried {
+        Err(panic) => Outcome::Defect(panic),
         Ok(Err(diagnostics)) if diagnostics.is_empty() => {
-            Fate::Defect("refused without a reason".into())
+            Outcome::Defect("refused without a reason".into())
         }
-        Ok(Err(diagnostics)) => Fate::Refused(diagnostics),
-        Ok(Ok((Err(error), ..))) => Fate::Defect(format!("the output is not valid Rust: {error}")),
+        Ok(Err(diagnostics)) => Outcome::Refused(diagnostics),
+        Ok(Ok((Err(error), ..))) => {
+            Outcome::Defect(format!("the output is not valid Rust: {error}"))
+        }
         Ok(Ok((Ok(_), tokens, warnings))) => {
             return (
-                Fate::Generated {
+                Outcome::Generated {
                     warnings,
                     build: None,
                 },
@@ -180,10 +183,10 @@ fn fate(
             );
         }
     };
-    (fate, None)
+    (outcome, None)
 }
 
-/// How many operations a document has.
+/// The number of operations of a document.
 pub(in crate::commands) fn count_operations(document: &Document) -> usize {
     const METHODS: [&str; 8] = [
         "get", "put", "post", "delete", "options", "head", "patch", "trace",

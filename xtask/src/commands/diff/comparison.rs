@@ -1,11 +1,11 @@
-//! A document at two times.
+//! Two states of a document.
 
 use dropforge::check::compatibility::{self, Change};
 use dropforge::document::Document;
 
 use crate::panics;
 
-/// What changed in one document.
+/// The changes of one document.
 pub(in crate::commands) struct Comparison {
     pub(super) old: Document,
     pub(super) new: Document,
@@ -14,7 +14,8 @@ pub(in crate::commands) struct Comparison {
 
 /// Compares two states of a document.
 pub(in crate::commands) fn compare(old: Document, new: Document) -> anyhow::Result<Comparison> {
-    // drift may panic; the walk beside it still has an answer then.
+    // drift may panic. The comparison also has a walk of its own, which still
+    // works then.
     let changes = panics::catch(|| compatibility::compare(&old, &new))
         .map_err(|panic| anyhow::anyhow!("cannot compare {}: {panic}", new.source.name))?;
     Ok(Comparison { old, new, changes })

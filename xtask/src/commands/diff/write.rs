@@ -1,4 +1,4 @@
-//! The revision of a changed document, and its entry of the changelog.
+//! Sets the revision of a changed document, and adds its entry in the changelog.
 
 use std::path::Path;
 
@@ -13,7 +13,8 @@ use crate::repository;
 /// The revision of a document that has none.
 const FIRST: Version = Version::new(1, 0, 0);
 
-/// Raises the revision of a document if nobody has, and adds the entry if there is none.
+/// Raises the revision of a document and adds its entry, unless this has been done
+/// already.
 pub(super) fn write(comparison: &Comparison) -> anyhow::Result<()> {
     let Comparison { old, new, changes } = comparison;
     let name = &new.source.name;
@@ -49,7 +50,7 @@ pub(super) fn write(comparison: &Comparison) -> anyhow::Result<()> {
 }
 
 enum Next {
-    /// The document has a revision that is high enough.
+    /// The revision of the document is high enough.
     Keep(Version),
     Write(Version),
 }
@@ -79,7 +80,7 @@ fn with_revision(document: &Document, revision: &Version) -> anyhow::Result<Stri
     }
     let version = document.key_span("/info/version");
     let version = version.context("the document has no `info.version`")?;
-    // On a line of its own, as deep as `version`.
+    // On a separate line with the indentation of `version`.
     let line = text[..version.start].rfind('\n').map_or(0, |at| at + 1);
     let indent = text[line..version.start].to_owned();
     ensure!(

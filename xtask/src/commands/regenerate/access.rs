@@ -1,9 +1,9 @@
 //! The table of access: who may call each operation and each page, on whose data, by which check,
 //! and the test of the foreign caller.
 //!
-//! It is made of the documentation of the tests in [`FOLDER`]. An operation of a document without a
-//! row fails, and so does a row of an operation that does not exist. A test of the server compares
-//! the rows of pages with the routes that it registers.
+//! It is generated from the documentation of the tests in [`FOLDER`]. An operation of a document
+//! without a row fails, and so does a row of an operation that does not exist. A test of the server
+//! compares the rows of pages with the routes that it registers.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use crate::repository;
 const FOLDER: &str = "server/tests/it/foreign";
 const OTHERS: &str = "others.txt";
 
-/// A row of the table without what it is tested by.
+/// A row of the table without its test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Row {
     /// An operation, or a method and a path.
@@ -115,7 +115,7 @@ fn rows(folder: &Path) -> anyhow::Result<BTreeMap<String, (Row, String)>> {
     Ok(rows)
 }
 
-/// The rows of a file of tests, each with the test that it stands above.
+/// The rows of a file of tests, each with the test below it.
 fn tested(text: &str) -> anyhow::Result<Vec<(Row, String)>> {
     let mut found = Vec::new();
     let mut documentation = String::new();

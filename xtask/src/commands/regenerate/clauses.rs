@@ -1,9 +1,9 @@
-//! The table of clauses: which demands of the OAuth RFCs are tested, and by
-//! which test.
+//! The table of clauses: the requirements of the OAuth RFCs, and their tests.
 //!
-//! It is made of the tests themselves. The documentation of each begins with the
-//! RFC, the section and the strength of the demand; the demands that have no test
-//! stand in a text file beside them in the same form, with the reason.
+//! It is generated from the tests. The documentation of each test begins with
+//! the RFC, the section and the strength of the requirement. A text file beside
+//! the tests lists the requirements without a test in the same form, with the
+//! reason.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use crate::repository;
 const FOLDER: &str = "server/tests/it/identity/clauses";
 const OTHERS: &str = "others.txt";
 
-/// A demand of an RFC.
+/// A requirement of an RFC.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Clause {
     rfc: u32,
@@ -51,8 +51,7 @@ pub(super) fn page() -> anyhow::Result<String> {
     Ok(render(&tested, &others))
 }
 
-/// By RFC and by section, numbers as numbers, appendices last; otherwise as they
-/// stand.
+/// The order by RFC and by section: numbers as numbers, appendices last.
 fn order(clause: &Clause) -> (u32, Vec<u32>) {
     let numbers = clause.section.split(|c: char| !c.is_ascii_digit());
     let mut numbers: Vec<_> = numbers.filter_map(|number| number.parse().ok()).collect();
@@ -122,8 +121,9 @@ fn tests(text: &str) -> anyhow::Result<Vec<(Clause, String)>> {
                 (attributed || arguments.starts_with("server: Server)")).then_some(name)
             });
             if let Some(name) = test {
-                let clause = clause(&documentation)
-                    .with_context(|| format!("{name}: what is demanded, and where?"))?;
+                let clause = clause(&documentation).with_context(|| {
+                    format!("{name}: the documentation must name the requirement and its section")
+                })?;
                 tests.push((clause, name.to_owned()));
             }
             documentation.clear();
@@ -133,9 +133,9 @@ fn tests(text: &str) -> anyhow::Result<Vec<(Clause, String)>> {
     Ok(tests)
 }
 
-/// Reads `RFC 8628, section 3.1, MUST: what is demanded.`
+/// Parses `RFC 8628, section 3.1, MUST: the requirement.`
 fn clause(text: &str) -> anyhow::Result<Clause> {
-    const FORM: &str = "expected `RFC 8628, section 3.1, MUST: what is demanded`";
+    const FORM: &str = "expected `RFC 8628, section 3.1, MUST: the requirement`";
     let (place, demand) = text.split_once(": ").context(FORM)?;
     let (place, strength) = place.rsplit_once(", ").context(FORM)?;
     let (rfc, section) = place.rsplit_once(", ").context(FORM)?;

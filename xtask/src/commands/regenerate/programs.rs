@@ -1,8 +1,7 @@
-//! The references of the command lines: what their own `--help` says, of every
-//! command.
+//! The references of the command lines: the `--help` of every command.
 //!
-//! The programs are built and asked, so that this tool does not depend on them
-//! and builds whatever state the documents are in.
+//! The programs are built and run, so that this tool does not depend on them
+//! and builds in any state of the documents.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,7 +18,7 @@ pub(super) struct Reference {
     pub(super) content: String,
 }
 
-/// Builds the programs and asks them.
+/// Builds the programs and reads their help.
 pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
     const PROGRAMS: [(&str, &str, &str); 2] = [
         ("server", "accord-server", "accord-server"),
@@ -38,7 +37,7 @@ pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
         .collect()
 }
 
-/// Builds a program and answers where it is.
+/// Builds a program and returns its path.
 fn build(package: &str, name: &str) -> anyhow::Result<PathBuf> {
     let output = Command::new(repository::cargo())
         .args(["build", "--quiet", "--package", package, "--bin", name])
@@ -49,14 +48,14 @@ fn build(package: &str, name: &str) -> anyhow::Result<PathBuf> {
         .context("cannot run cargo")?;
     ensure!(
         output.status.success(),
-        "{name} cannot be built, so its reference stays as it is"
+        "{name} cannot be built, so its reference stays unchanged"
     );
     String::from_utf8_lossy(&output.stdout)
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
         .next_back()
-        .with_context(|| format!("cargo does not say where {name} is"))
+        .with_context(|| format!("cargo does not report the path of {name}"))
 }
 
 /// Describes a command and those below it.
@@ -69,7 +68,7 @@ fn describe(
     let output = Command::new(program)
         .args(&*path)
         .arg("--help")
-        // The help would show values of the environment.
+        // Otherwise the help would show values of the environment.
         .env_clear()
         .env("COLUMNS", "100")
         .stdin(Stdio::null())
@@ -100,7 +99,7 @@ fn commands(help: &str) -> Vec<String> {
         .skip_while(|line| *line != "Commands:")
         .skip(1)
         .take_while(|line| !line.is_empty())
-        // The lines that go on with a description are further in.
+        // Further lines of a description have more indentation.
         .filter_map(|line| {
             line.strip_prefix("  ")
                 .filter(|rest| !rest.starts_with(' '))

@@ -12,7 +12,7 @@ const METHODS: &[&str] = &[
 const BEGIN: &str = "<!-- operations: written by cargo xtask regenerate -->\n";
 const END: &str = "<!-- operations end -->\n";
 
-/// The README with the table of these areas' operations in its place.
+/// Inserts the table of these areas' operations into the README.
 pub(super) fn insert(readme: &str, areas: &[(String, Document)]) -> anyhow::Result<String> {
     let (before, rest) = readme
         .split_once(BEGIN)
@@ -71,8 +71,8 @@ fn table(areas: &[(String, Document)]) -> String {
     text
 }
 
-/// The path that a document's operations are under: what follows the variable
-/// of its server's URL.
+/// The base path of a document's operations: the part after the variable of its
+/// server's URL.
 fn base(document: &Value) -> String {
     let url = document["servers"][0]["url"].as_str().unwrap_or_default();
     let path = match url.split_once('}') {
@@ -97,7 +97,7 @@ paths:
 ";
 
     #[test]
-    fn the_table_stands_between_its_markers_and_nothing_else_changes() {
+    fn the_table_is_between_its_markers_and_nothing_else_changes() {
         let document = Document::load("a.yaml", DOCUMENT).expect("a document");
         let areas = [("a".to_owned(), document)];
         let readme = format!("before\n{BEGIN}stale\n{END}after\n");

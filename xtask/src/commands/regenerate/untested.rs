@@ -1,12 +1,12 @@
-//! The entries of a generated table for which there is no test.
+//! The entries of a generated table without a test.
 
 use anyhow::{Context, ensure};
 
-/// Reads entries, each on a line of its own, with the reason below it, two spaces further in.
+/// Reads entries, each on a line of its own, with the reason below it, indented by two spaces.
 ///
 /// # Errors
 ///
-/// An entry that `entry` cannot read, and an entry or a reason without the other.
+/// An entry that `entry` rejects, and an entry or a reason without the other.
 pub(super) fn untested<T>(
     text: &str,
     entry: impl Fn(&str) -> anyhow::Result<T>,

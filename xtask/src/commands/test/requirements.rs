@@ -1,11 +1,11 @@
-//! What the tests need of the machine, beyond Rust and a C compiler.
+//! The requirements of the tests, beyond Rust and a C compiler.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
 
-/// Something that the tests need.
+/// A requirement of the tests.
 struct Requirement {
     what: &'static str,
     why: &'static str,
@@ -25,19 +25,19 @@ const REQUIREMENTS: [Requirement; 10] = [
         what: "Node 18 or newer with npm",
         why: "independent clients, written for Node, are run against the service",
         packages: &["nodejs", "npm"],
-        is_there: || answers("node", &["--version"]) && answers("npm", &["--version"]),
+        is_there: || runs("node", &["--version"]) && runs("npm", &["--version"]),
     },
     Requirement {
         what: "Python 3 with venv",
         why: "independent clients, written for Python, are run against the service",
         packages: &["python3", "python3-venv"],
-        is_there: || answers("python3", &["-c", "import ensurepip, venv"]),
+        is_there: || runs("python3", &["-c", "import ensurepip, venv"]),
     },
     Requirement {
         what: "a C++ compiler",
         why: "a model server is compiled to be called by the gateway",
         packages: &["g++"],
-        is_there: || answers("c++", &["--version"]),
+        is_there: || runs("c++", &["--version"]),
     },
     Requirement {
         what: "Chromium",
@@ -45,45 +45,45 @@ const REQUIREMENTS: [Requirement; 10] = [
         packages: &["chromium"],
         is_there: || {
             let names = ["chromium", "chromium-browser", "google-chrome"];
-            names.iter().any(|name| answers(name, &["--version"]))
+            names.iter().any(|name| runs(name, &["--version"]))
         },
     },
     Requirement {
         what: "xmlsec1",
         why: "SAML assertions are signed by a tool of others",
         packages: &["xmlsec1"],
-        is_there: || answers("xmlsec1", &["--version"]),
+        is_there: || runs("xmlsec1", &["--version"]),
     },
     Requirement {
         what: "nginx",
         why: "the service is called through proxies of others",
         packages: &["nginx"],
-        is_there: || in_sbin("nginx") || answers("nginx", &["-v"]),
+        is_there: || in_sbin("nginx") || runs("nginx", &["-v"]),
     },
     Requirement {
         what: "HAProxy",
         why: "the service is called through proxies of others",
         packages: &["haproxy"],
-        is_there: || in_sbin("haproxy") || answers("haproxy", &["-v"]),
+        is_there: || in_sbin("haproxy") || runs("haproxy", &["-v"]),
     },
     Requirement {
         what: "curl and jq",
         why: "the quick starts of the documents are run as they are printed",
         packages: &["curl", "jq"],
-        is_there: || answers("curl", &["--version"]) && answers("jq", &["--version"]),
+        is_there: || runs("curl", &["--version"]) && runs("jq", &["--version"]),
     },
     Requirement {
         what: "git",
         why: "documents are compared with their last release",
         packages: &["git"],
-        is_there: || answers("git", &["--version"]),
+        is_there: || runs("git", &["--version"]),
     },
 ];
 
-/// Installs what is missing where that is possible, and names it elsewhere.
+/// Installs missing packages where that is possible, and lists them elsewhere.
 pub(super) fn install_missing() -> anyhow::Result<()> {
     ensure!(
-        answers("cargo", &["fmt", "--version"]) && answers("cargo", &["clippy", "--version"]),
+        runs("cargo", &["fmt", "--version"]) && runs("cargo", &["clippy", "--version"]),
         "rustfmt and clippy are needed: rustup component add rustfmt clippy"
     );
     let missing: Vec<_> = REQUIREMENTS
@@ -122,7 +122,7 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
         .args(arguments)
         .env("DEBIAN_FRONTEND", "noninteractive")
         .stdin(Stdio::null())
-        // What it says belongs to the progress, not to the result.
+        // The output of apt-get is progress, not a result.
         .stdout(Stdio::null())
         .status()
         .context("cannot run apt-get")?;
@@ -135,8 +135,8 @@ fn is_root() -> bool {
     id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
-/// Whether a program is there and does not complain.
-fn answers(program: &str, arguments: &[&str]) -> bool {
+/// Whether a program exists and succeeds.
+fn runs(program: &str, arguments: &[&str]) -> bool {
     Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
@@ -144,17 +144,17 @@ fn answers(program: &str, arguments: &[&str]) -> bool {
         .is_ok_and(|output| output.status.success())
 }
 
-/// Where Debian has servers, which is not in everybody's path.
+/// Debian's folder of servers, which is not in every user's path.
 fn in_sbin(program: &str) -> bool {
     Path::new("/usr/sbin").join(program).is_file()
 }
 
-/// Looked for where the tests look for them.
+/// Checks the folders in which the tests search.
 fn has_postgres() -> bool {
     let installed = std::fs::read_dir("/usr/lib/postgresql")
         .into_iter()
         .flatten()
         .flatten()
         .any(|version| version.path().join("bin/initdb").is_file());
-    installed || answers("initdb", &["--version"])
+    installed || runs("initdb", &["--version"])
 }

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
-/// How many lines of a failed test's output are repeated.
+/// The number of lines of a failed test's output that are repeated.
 const REPEATED: usize = 30;
 
 /// The sum of several summaries.
@@ -20,12 +20,12 @@ struct Tally {
     ignored: u64,
     /// The tests that failed, each with the first lines of its output.
     failures: Vec<(String, Vec<String>)>,
-    /// Whether the lines that come are the output of the last failure.
+    /// Whether the next lines are the output of the last failure.
     inside: bool,
 }
 
 impl Tally {
-    /// Keeps the beginning of `---- a_test stdout ----` and what follows it.
+    /// Records the beginning of the output after `---- a_test stdout ----`.
     fn record(&mut self, line: &str) {
         let heading = line
             .strip_prefix("---- ")
@@ -43,8 +43,7 @@ impl Tally {
         }
     }
 
-    /// Adds `test result: ok. 5 passed; 0 failed; 1 ignored; …`; every other
-    /// line says nothing.
+    /// Adds `test result: ok. 5 passed; 0 failed; 1 ignored; …`, and ignores other lines.
     fn add(&mut self, line: &str) {
         let Some((_, counts)) = line
             .strip_prefix("test result: ")
@@ -63,7 +62,7 @@ impl Tally {
     }
 }
 
-/// Runs the tests, passing on what they print, and prints the sum last.
+/// Runs the tests, forwards their output, and prints the sum last.
 ///
 /// True when there were tests, all of them ran and none failed.
 ///
@@ -78,7 +77,7 @@ pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
     let mut tally = Tally::default();
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).split(b'\n') {
-            let line = line.context("cannot read what the tests print")?;
+            let line = line.context("cannot read the output of the tests")?;
             let line = String::from_utf8_lossy(&line);
             println!("{line}");
             tally.add(&line);

@@ -1,4 +1,4 @@
-//! Models: a list of them, and a word with one.
+//! The list of models, and chats with one.
 
 use crate::output::{Output, failed, line, piece};
 use accord_client::{
@@ -66,7 +66,7 @@ impl Chat {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let text = match self.message.as_str() {
             "-" => {
-                // On a thread that may wait, so that Ctrl-C is heard.
+                // Reading may block; on this thread it would delay Ctrl-C.
                 let read = || std::io::read_to_string(std::io::stdin());
                 let text = tokio::task::spawn_blocking(read).await?;
                 let text = text.context("the standard input cannot be read")?;
@@ -99,7 +99,7 @@ impl Chat {
             request = request.max_completion_tokens(tokens);
         }
         if self.no_stream || output.json {
-            let answer = accord
+            let response = accord
                 .inference()
                 .create_chat_completion()
                 .body(request)
@@ -107,9 +107,9 @@ impl Chat {
                 .await
                 .map_err(failed)?;
             if output.json {
-                return output.value(answer.as_ref());
+                return output.value(response.as_ref());
             }
-            let text = answer.choices.first().and_then(|choice| {
+            let text = response.choices.first().and_then(|choice| {
                 let message = &choice.message;
                 message.content.clone().or(message.refusal.clone())
             });

@@ -1,8 +1,8 @@
 //! Many users from a file.
 //!
-//! Each row has an idempotency key that is computed from what the row says, and a journal beside the file names the
-//! rows that are done. An import that was interrupted, at whatever point, is therefore started again as it was: rows
-//! of the journal are passed over, and a row whose answer got lost is answered as before instead of being done twice.
+//! Each row has an idempotency key that is computed from its content, and a journal beside the file names the rows that
+//! are done. So an interrupted import can be started again unchanged: the command skips the rows of the journal. A row
+//! whose response was lost gets the same response again, and its user is not created twice.
 
 use crate::output::{Output, failed};
 use accord_client::{Accord, OperationError as _, accounts::types, concerns_credentials};
@@ -57,12 +57,12 @@ struct Line {
     email_for_communication: Option<String>,
     #[serde(default)]
     collab: Option<String>,
-    /// Why it failed: written into a report, and passed over when that is imported.
+    /// Why the row failed: a column of the report, which an import ignores.
     #[serde(default)]
     reason: Option<String>,
 }
 
-/// What became of an import.
+/// The outcome of an import.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 struct Summary {
     created: usize,
@@ -74,11 +74,12 @@ struct Summary {
     left: usize,
 }
 
-/// After so many rows in succession that the user has no right to, the import stops: the user has none at all.
+/// The import stops after so many rows in succession that the user has no right to: the user probably has no right to
+/// any.
 const MAX_REFUSALS: usize = 20;
 
 impl Line {
-    /// The same for the same content, on every machine: 128-bit FNV-1a.
+    /// A hash of the content that is the same on every machine: 128-bit FNV-1a.
     fn key(&self) -> String {
         let content = (
             &self.email_address,
@@ -125,7 +126,7 @@ impl Line {
 impl Import {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let name = self.file.display();
-        // All of it is read first: a file that is wrong somewhere is not begun.
+        // The whole file is read first, so that an import of an invalid file does not begin.
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .from_path(&self.file)
@@ -166,10 +167,10 @@ impl Import {
         let mut stopped = None;
         let mut refusals = 0;
         summary.left = waiting.len();
-        let mut answers = futures::stream::iter(waiting)
+        let mut outcomes = futures::stream::iter(waiting)
             .map(|line| create(accord, line))
             .buffer_unordered(usize::from(self.at_once));
-        while let Some((mut line, outcome)) = answers.next().await {
+        while let Some((mut line, outcome)) = outcomes.next().await {
             if matches!(outcome, Outcome::Created | Outcome::Partly(_)) {
                 writeln!(journal, "{}", line.key())?;
             }
@@ -183,7 +184,7 @@ impl Import {
                     break;
                 }
                 Outcome::Created => summary.created += 1,
-                // The user exists, but not with everything: another attempt would not help.
+                // The user exists, but lacks a profile: another attempt would not help.
                 Outcome::Failed(error) | Outcome::Unauthorized(error) | Outcome::Partly(error) => {
                     summary.failed += 1;
                     line.reason = Some(error.to_string());
@@ -241,7 +242,7 @@ impl Import {
                 rows(failed, "row", "rows"),
                 report.display()
             ),
-            // Another error is about to say more.
+            // The caller reports another error.
             _ => Ok(()),
         }
     }
@@ -266,9 +267,9 @@ enum Outcome {
     Created,
     Partly(anyhow::Error),
     Failed(anyhow::Error),
-    /// The user lacks a right to what is in the row.
+    /// The user has no right to the organization or profile of the row.
     Unauthorized(anyhow::Error),
-    /// Whoever imports cannot go on.
+    /// The import cannot continue.
     Stop(anyhow::Error),
 }
 
@@ -318,7 +319,7 @@ fn journal(path: &Path) -> anyhow::Result<HashSet<String>> {
     }
 }
 
-/// Shows how far the rows are that this run has to do.
+/// Shows the progress of the rows that this run sends.
 fn progress(total: usize) -> ProgressBar {
     let target = match std::io::stderr().is_terminal() {
         true => ProgressDrawTarget::stderr(),
@@ -329,11 +330,11 @@ fn progress(total: usize) -> ProgressBar {
 }
 
 fn styled(bar: ProgressBar) -> ProgressBar {
-    // The width of the bar is what the terminal has left.
+    // The bar takes the remaining width of the terminal.
     let template = "{wide_bar} {pos}/{len} users, {rate}, {eta} left";
     if let Ok(style) = ProgressStyle::with_template(template) {
         let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-            // Nothing helps against a closed terminal.
+            // A closed terminal cannot show progress.
             let _ = write!(out, "{:.0}/s", state.per_sec());
         };
         bar.set_style(style.with_key("rate", rate));
@@ -374,7 +375,7 @@ piet@north.example,Piet,Vos,nl,3104,,
         assert_eq!(rows[1].request().expect("a request").collab_users, None);
     }
 
-    /// A terminal of 60 columns, and what was last written to it.
+    /// A terminal of 60 columns, with the last written text.
     #[derive(Debug, Clone, Default)]
     struct Terminal(std::sync::Arc<std::sync::Mutex<String>>);
 
@@ -434,7 +435,7 @@ piet@north.example,Piet,Vos,nl,3104,,
     }
 
     #[test]
-    fn a_key_follows_from_what_the_row_says_and_not_from_why_it_failed() {
+    fn a_key_depends_on_the_content_of_the_row_and_not_on_its_failure() {
         let rows = lines(ROWS);
         let mut again = rows[0].clone();
         again.reason = Some("it rained".into());

@@ -1,6 +1,6 @@
 //! API keys: two secrets each, so that one can be replaced while the other is in use.
 
-use super::times::{maybe, parse_time, time};
+use super::times::{optional_time, parse_time, time};
 use crate::output::{Output, failed, line};
 use accord_client::{
     Accord,
@@ -180,13 +180,13 @@ impl List {
             if let Some(page) = page.take() {
                 request = request.page(page);
             }
-            let answer = request.call().await.map_err(failed)?;
-            let next = answer
+            let response = request.call().await.map_err(failed)?;
+            let next = response
                 .headers()
                 .get("accord-next-page")
                 .and_then(|page| page.to_str().ok());
             page = next.map(str::to_owned);
-            all.extend(answer.into_inner().items);
+            all.extend(response.into_inner().items);
             if page.is_none() {
                 break;
             }
@@ -217,7 +217,7 @@ impl List {
                     secret.key_mask.clone(),
                     secret.state.to_string(),
                     time(secret.time_expiry),
-                    maybe(secret.time_last_used),
+                    optional_time(secret.time_last_used),
                 ]
             },
         )

@@ -1,4 +1,4 @@
-//! Who acts: `login`, `logout`, `whoami`.
+//! The login of the user: `login`, `logout`, `whoami`.
 
 use super::times::time;
 use crate::output::{Output, failed, line};
@@ -47,12 +47,12 @@ impl Login {
             scopes => scopes.iter().map(String::as_str).collect(),
         };
         let login = accord.login(&self.client_id, &scopes, |prompt| {
-            // Beside the result, which goes to the standard output.
+            // The prompt goes to the standard error, the result to the standard output.
             eprintln!("Open   {}", prompt.verification_uri);
             eprintln!("Enter  {}", grouped(&prompt.user_code));
             eprintln!("or open {}", prompt.verification_uri_complete);
             eprintln!(
-                "Waiting; the code is good for {} seconds.",
+                "Waiting; the code is valid for {} seconds.",
                 prompt.expires_in.as_secs()
             );
         });
@@ -65,7 +65,7 @@ impl Login {
     }
 }
 
-/// A code is easier to read, and to say, in two halves; the page takes it with or without the dash.
+/// A code is easier to read in two halves. The page accepts it with or without the dash.
 fn grouped(code: &str) -> String {
     match code.len() {
         8 if code.is_ascii() => format!("{}-{}", &code[..4], &code[4..]),
@@ -101,7 +101,7 @@ struct Acting {
 }
 
 impl Acting {
-    /// A token that the user passed. Its claims are all that is known of it.
+    /// A token that the user passed. Only its claims are known.
     fn given(token: &str) -> Self {
         let claims = claims(token).unwrap_or_default();
         let text = |name: &str| claims.get(name)?.as_str().map(str::to_owned);
@@ -116,7 +116,8 @@ impl Acting {
         }
     }
 
-    /// The claims of a remembered login, which has client, scope and expiry itself.
+    /// The claims of a remembered login. Client, scope and expiry come from the login
+    /// itself.
     fn login(login: accord_client::Login) -> Self {
         Self {
             client: Some(login.client_id),
@@ -142,7 +143,8 @@ impl Whoami {
                 None => bail!("nobody is logged in; run `accord login`"),
             },
         };
-        // A login that the service refuses is none; the list needs no rights but its scope.
+        // A login that the service refuses is not shown. The list needs only its scope,
+        // and no rights.
         let asked = accord.accounts().list_organizations().call().await;
         let refused = asked.map_err(failed).err().map(|error| error.to_string());
         let shown = json!({
@@ -174,7 +176,7 @@ fn claims(token: &str) -> anyhow::Result<Value> {
     Ok(serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload)?)?)
 }
 
-/// A login error says all there is to say.
+/// A login error explains itself, and needs no hint.
 fn explained(error: LoginError) -> anyhow::Error {
     anyhow::Error::msg(error.to_string())
 }

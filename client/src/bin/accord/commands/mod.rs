@@ -1,4 +1,4 @@
-//! The commands, one file for each thing that they are about.
+//! The commands, one file for each kind of thing that they manage.
 
 pub mod chat;
 mod collab;

@@ -19,7 +19,7 @@ pub enum Patterns {
     Delete(One),
 }
 
-/// Where patterns are.
+/// The service instance and the project of patterns.
 #[derive(Args)]
 struct Place {
     /// Service instance; ask the operator, who lists them with `accord-server design-instances list`
@@ -38,7 +38,7 @@ pub struct List {
     /// Only patterns whose name contains this
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
-    /// What the list is ordered by
+    /// The order of the list
     #[arg(long, value_name = "ORDER")]
     order_by: Option<Order>,
 }

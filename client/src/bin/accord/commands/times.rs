@@ -7,8 +7,8 @@ pub(super) fn time(time: DateTime<Utc>) -> String {
     time.format("%Y-%m-%d %H:%M").to_string()
 }
 
-/// A time that may not be.
-pub(super) fn maybe(time: Option<DateTime<Utc>>) -> String {
+/// An optional time.
+pub(super) fn optional_time(time: Option<DateTime<Utc>>) -> String {
     time.map(self::time).unwrap_or_else(|| "-".to_owned())
 }
 
@@ -20,7 +20,7 @@ pub(super) fn parse_time(text: &str) -> Result<DateTime<Utc>, String> {
     if let Some(days) = text.strip_suffix('d').and_then(|days| days.parse().ok()) {
         let then =
             chrono::TimeDelta::try_days(days).and_then(|days| Utc::now().checked_add_signed(days));
-        return then.ok_or_else(|| "that is too far away".to_owned());
+        return then.ok_or_else(|| "the time is too far away".to_owned());
     }
     let date: Option<chrono::NaiveDate> = text.parse().ok();
     let midnight = date.and_then(|date| date.and_hms_opt(0, 0, 0));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use dropforge::document::{Kind, Node};
 use dropforge::structure::KeyPlace;
-use dropforge::structure::key::Holds;
+use dropforge::structure::key::ValueType;
 
 use super::layout::{Layout, STEP};
 use super::slip::Slip;
@@ -121,7 +121,7 @@ fn tab(layout: &Layout<'_>, place: &KeyPlace<'_>, found: &mut dyn FnMut(Slip, Ed
 fn is_typed(place: &KeyPlace<'_>) -> bool {
     place
         .key
-        .is_none_or(|key| key.name == "default" || !matches!(key.holds, Holds::Any))
+        .is_none_or(|key| key.name == "default" || !matches!(key.value_type, ValueType::Any))
 }
 
 fn dashes(layout: &Layout<'_>, place: &KeyPlace<'_>, found: &mut dyn FnMut(Slip, Edits)) {
@@ -162,7 +162,7 @@ fn value(layout: &Layout<'_>, place: &KeyPlace<'_>, found: &mut dyn FnMut(Slip, 
                 let lines = place.span.end..layout.block_end(place.span.start);
                 found(Slip::ScalarForList, vec![(lines, format!(": {first}\n"))]);
             }
-            if matches!(place.key.map(|key| key.holds), Some(Holds::Values)) {
+            if matches!(place.key.map(|key| key.value_type), Some(ValueType::Values)) {
                 elements
                     .iter()
                     .for_each(|element| quote(layout, element, found));

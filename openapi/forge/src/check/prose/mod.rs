@@ -80,7 +80,7 @@ static TEXTS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     ])
 });
 
-static COMMENTS: LazyLock<Vec<Pattern>> =
+static UNREVISED: LazyLock<Vec<Pattern>> =
     LazyLock::new(|| patterns([(PHRASE, words::PHRASES), (SPELLING, words::SPELLINGS)]));
 
 static NAMES: LazyLock<Vec<Pattern>> =
@@ -108,14 +108,15 @@ pub fn words(markdown: &str) -> Vec<Remark> {
     runs.iter().flat_map(|run| of_list(&run.text)).collect()
 }
 
-/// The same of plain text, which has no structure but code in backticks.
+/// The words of a plain text that should be others. Only code in backticks is left out.
 pub fn words_of_plain(text: &str) -> Vec<Remark> {
     of_list(&text::without_code(text))
 }
 
-/// The same of a comment in source code.
-pub fn words_of_comment(comment: &str) -> Vec<Remark> {
-    matches(&COMMENTS, &text::without_code(comment))
+/// The words of a comment in source code that should be others, by the short list of
+/// unrevised sources.
+pub fn words_of_unrevised_comment(comment: &str) -> Vec<Remark> {
+    matches(&UNREVISED, &text::without_code(comment))
 }
 
 /// The words of a name in source code that should be others. Each remark has the whole name.

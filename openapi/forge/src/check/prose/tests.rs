@@ -19,16 +19,16 @@ fn found(old: &str, new: &str) -> Vec<(&'static str, String)> {
 
 #[test]
 fn every_pattern_of_the_lists_is_a_regular_expression() {
-    let comments = words::PHRASES.len() + words::SPELLINGS.len();
-    assert_eq!(COMMENTS.len(), comments);
-    assert_eq!(TEXTS.len(), comments + words::TEXT_PHRASES.len());
+    let unrevised = words::PHRASES.len() + words::SPELLINGS.len();
+    assert_eq!(UNREVISED.len(), unrevised);
+    assert_eq!(TEXTS.len(), unrevised + words::TEXT_PHRASES.len());
     assert_eq!(NAMES.len(), words::NAMES.len() + words::SPELLINGS.len());
 }
 
 #[test]
-fn a_comment_is_held_to_the_phrases_that_all_texts_are() {
+fn an_unrevised_comment_is_checked_for_the_phrases_of_the_short_list() {
     let found = |text: &str| {
-        let remarks = words_of_comment(text);
+        let remarks = words_of_unrevised_comment(text);
         remarks
             .into_iter()
             .map(|remark| remark.words)

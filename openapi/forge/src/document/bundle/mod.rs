@@ -1,11 +1,10 @@
 //! One document out of several files.
 //!
-//! A document refers to what stands in other files of its folder and the folders below:
-//! `common.yaml#/components/headers/RequestId`, `schemas/pet.yaml`, or any other JSON Pointer
-//! into a file. The target is copied into `components` with everything that it refers to
-//! itself, and the reference becomes `#/components/headers/RequestId`. Path items are copied
-//! to where they are used. Each copied node keeps its position, so that whatever is wrong
-//! with it is reported in its file.
+//! A document can refer to nodes of other files in its folder and the folders below:
+//! `common.yaml#/components/headers/RequestId`, `schemas/pet.yaml`, or any other JSON Pointer into
+//! a file. The target is copied into `components` with everything that it refers to itself, and the
+//! reference becomes `#/components/headers/RequestId`. Path items are copied into the paths that
+//! use them. Each copied node keeps its position, so that diagnostics point into its file.
 //!
 //! A component keeps its name. A target that is not a component gets its name from the last part
 //! of its pointer, or from its file.
@@ -32,7 +31,7 @@ type Component = (String, String);
 /// A file, and a JSON Pointer into it.
 type Target = (String, String);
 
-/// Copies what a document refers to in other files.
+/// Copies the nodes of other files that a document refers to.
 pub(crate) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut Diagnostics) {
     let mut bundle = Bundle {
         read,
@@ -67,11 +66,11 @@ struct Bundle<'b> {
     diagnostics: &'b mut Diagnostics,
     /// The files by name; `None` for one that cannot be read, which has been reported.
     files: Vec<(String, Option<Node>)>,
-    /// The components that the document has itself, and where.
+    /// The document's own components, with their positions.
     own: HashMap<Component, Span>,
     /// The names of the components that are or will be copied.
     given: HashMap<Target, Component>,
-    /// The same, by name.
+    /// The targets by the names of their components.
     wanted: HashMap<Component, Target>,
     waiting: VecDeque<Wanted>,
     /// The path items that are being copied, one in another.
@@ -82,14 +81,14 @@ struct Bundle<'b> {
 struct Wanted {
     target: Target,
     component: Component,
-    /// The reference as it is written, and where.
+    /// The reference as it is written, and its position.
     text: String,
     span: Span,
 }
 
 impl Bundle<'_> {
-    /// Notes the components of the document. Those that only stand in for a component of the
-    /// same name in another file are returned.
+    /// Records the components of the document. Returns those that only refer to a component of the
+    /// same name in another file.
     fn components(&mut self, root: &Node) -> Vec<Component> {
         let mut stand_ins = Vec::new();
         let components = root.get("components").and_then(Node::as_object);
@@ -132,7 +131,7 @@ impl Bundle<'_> {
 
     fn rewrite(&mut self, reference: &mut Node, kind: Option<&'static str>, file: &str) {
         let span = reference.span;
-        // Whoever follows a reference that is not a string reports it.
+        // The code that follows references reports one that is not a string.
         let Kind::String(text) = &mut reference.kind else {
             return;
         };
@@ -152,7 +151,8 @@ impl Bundle<'_> {
         self.waiting_for(target, component, text, span);
     }
 
-    /// Where a reference leads. None for one that stays within the document, or is refused.
+    /// The target of a reference. `None` for a reference within the document, and for an invalid
+    /// one.
     fn target(&mut self, text: &str, span: Span, from: &str) -> Option<Target> {
         let (path, fragment) = text.split_once('#').unwrap_or((text, ""));
         if path.is_empty() && from.is_empty() {
@@ -237,7 +237,7 @@ impl Bundle<'_> {
             return Some(component);
         }
         let Some(kind) = kind.filter(|kind| !kind.is_empty()) else {
-            let message = format!("`{text}` stands where no component can stand");
+            let message = format!("`{text}` cannot be a component at this place");
             self.diagnostics.push(
                 Diagnostic::error("reference-not-a-component", span, message)
                     .help("refer to a schema, a parameter, a response or another component"),
@@ -286,7 +286,7 @@ impl Bundle<'_> {
         }
     }
 
-    /// A copy of a component; what it refers to in its file is wanted too.
+    /// Copies a component. The components that it refers to in its file will be copied too.
     fn component(&mut self, wanted: &Wanted) -> Option<Entry> {
         let mut entry = self.find(&wanted.target, &wanted.text, wanted.span)?;
         let slot = match wanted.component.0.as_str() {
@@ -295,7 +295,7 @@ impl Bundle<'_> {
             "pathItems" => Slot::Component("pathItems"),
             _ => Slot::Other,
         };
-        // A component may be a reference itself, to one of its kind.
+        // A component may itself be a reference to one of its kind.
         if let Some(reference) = entry.value.get_mut("$ref").filter(|_| slot == Slot::Other) {
             let kinds = [
                 "responses",
@@ -314,7 +314,7 @@ impl Bundle<'_> {
         Some(entry)
     }
 
-    /// Puts a path item of another file where it is used.
+    /// Copies a path item of another file into the path that uses it.
     fn path_item(&mut self, node: &mut Node, file: &str) {
         let Some(reference) = node.get("$ref") else {
             return;
@@ -346,7 +346,7 @@ impl Bundle<'_> {
         self.within.push(target.clone());
         self.references(&mut copy, Slot::Component("pathItems"), &target.0);
         self.within.pop();
-        // What stands beside the reference belongs to the path as well.
+        // The keys beside the reference belong to the path as well.
         for (key, own) in node.as_object().into_iter().flat_map(Object::iter) {
             if let Some(copy) = copy.as_object_mut().filter(|_| key != "$ref") {
                 copy.get_or_insert(key, own.clone());
@@ -355,7 +355,8 @@ impl Bundle<'_> {
         *node = copy;
     }
 
-    /// What stands at a place of a file, with its key; a file as a whole stands at its begin.
+    /// The node at a place of a file, with the position of its key. A whole file has the position
+    /// of its first byte.
     fn find(&mut self, (file, at): &Target, text: &str, span: Span) -> Option<Entry> {
         let index = self.file(file, span)?;
         let mut node = self.files[index].1.as_ref()?;
@@ -388,7 +389,7 @@ impl Bundle<'_> {
         })
     }
 
-    /// The index of a file, which is read when it is named first.
+    /// The index of a file. The file is read at its first use.
     fn file(&mut self, file: &str, span: Span) -> Option<usize> {
         let known = self.files.iter().position(|(name, _)| name == file);
         if known.is_some() {
@@ -402,7 +403,7 @@ impl Bundle<'_> {
                 parse(&name, &text, start, self.diagnostics)
             }
             Err(why) => {
-                // Whoever watches the files has to watch for this one too.
+                // Commands that watch the files must watch for this one too.
                 self.source.add(name, String::new());
                 let message = format!("cannot read `{file}`: {why}");
                 self.diagnostics
@@ -444,7 +445,7 @@ fn name_of(file: &str, fragment: &str) -> String {
     name.chars().map(plain).collect()
 }
 
-/// Puts a copied component in its place. A stand-in keeps the position of its key.
+/// Adds a copied component. If it replaces a reference, the key keeps its position.
 fn insert(root: &mut Node, (kind, name): &Component, copied: Entry, replaces: bool) {
     let empty = || Entry {
         key_span: copied.key_span,

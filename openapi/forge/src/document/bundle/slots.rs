@@ -1,23 +1,23 @@
-//! Where references stand, and which kind of component each of them means.
+//! The places of references, and the kind of component of each.
 
 use crate::document::node::Object;
 use crate::document::{Kind, Node};
 
-/// What stands at a place of a document.
+/// The kind of node at a place of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// Something that a component of this kind may stand for, as `schemas`.
+    /// An object that a component of this kind can replace, such as `schemas`.
     Component(&'static str),
     /// Objects of one kind under names that the author chooses.
     Named(&'static str),
-    /// Something else that holds objects.
+    /// Another node that has objects.
     Other,
 }
 
-/// Keys that hold values of any kind.
+/// Keys whose values are of any kind.
 const DATA: [&str; 6] = ["const", "default", "enum", "example", "examples", "value"];
 
-/// Keywords of schemas that hold schemas under names.
+/// Keywords of schemas whose value has schemas under names.
 const NAMED_SCHEMAS: [&str; 4] = [
     "$defs",
     "dependentSchemas",
@@ -26,7 +26,7 @@ const NAMED_SCHEMAS: [&str; 4] = [
 ];
 
 /// Calls `visit` with each object that is a reference, and with the kind of component that it
-/// means. What a reference is replaced by is not visited.
+/// means. The replacement of a reference is not visited.
 pub(super) fn references(
     node: &mut Node,
     slot: Slot,
@@ -59,7 +59,7 @@ pub(super) fn references(
     }
 }
 
-/// What stands under a key; none for what holds no references.
+/// The kind of node under a key; `None` if the node has no references.
 fn inner(slot: Slot, key: &str, value: &Node) -> Option<Slot> {
     let is_foreign = key.starts_with("x-") && !key.starts_with("x-dropforge-");
     Some(match slot {

@@ -1,9 +1,9 @@
 //! Indentation that other readers of YAML accept.
 //!
-//! libyaml and js-yaml read a quoted scalar that goes on left of its key, and a flow
-//! collection whose lines or closing bracket stand at the indentation of its key or left of
-//! it. YAML 1.2 allows neither. The lines in question are indented here before they are
-//! read again, which changes no value, and every node keeps its position in the file.
+//! libyaml and js-yaml accept a quoted scalar that continues left of its key. They also
+//! accept a flow collection whose lines or closing bracket have the indentation of its
+//! key, or less. YAML 1.2 allows neither. This module indents these lines before they are
+//! read again. That changes no value, and every node keeps its position in the file.
 
 use saphyr_parser::ScanError;
 
@@ -17,7 +17,7 @@ const MAX_CORRECTIONS: usize = 100;
 pub(super) struct Text {
     /// The text, as the parser reads it.
     pub content: String,
-    /// Where it stands in the file.
+    /// The positions of its characters in the file.
     pub positions: Positions,
     /// The places that were corrected.
     pub corrected: Vec<Span>,
@@ -32,7 +32,7 @@ impl Text {
         }
     }
 
-    /// Indents what an error is about. False if the error is about something else.
+    /// Indents the lines that an error is about. Returns false for any other error.
     pub(super) fn correct(&mut self, error: &ScanError) -> bool {
         if self.corrected.len() == MAX_CORRECTIONS {
             return false;
@@ -50,7 +50,7 @@ impl Text {
         };
         let byte = self.positions.byte(first.start);
         self.corrected.push(Span::new(byte, byte));
-        // From the last one on, so that the other places stay where they are.
+        // From the last line on, so that the positions of the other lines stay valid.
         for line in lines.iter().rev() {
             let byte = self.byte_of(line.start);
             self.content.insert_str(byte, &" ".repeat(line.spaces));
@@ -64,7 +64,7 @@ impl Text {
         all.nth(index).map_or(self.content.len(), |(byte, _)| byte)
     }
 
-    /// The further lines of the quoted scalar that begins at a character.
+    /// The lines after the first of the quoted scalar that begins at a character.
     fn lines_of_scalar(&self, start: usize) -> Vec<Line> {
         let column = self.column(start);
         let mut rest = self.content[self.byte_of(start)..]
@@ -134,7 +134,7 @@ impl Text {
     }
 }
 
-/// A line to be indented: its first character, and by how many spaces.
+/// A line to indent: its first character, and the number of spaces.
 struct Line {
     start: usize,
     spaces: usize,

@@ -1,9 +1,9 @@
-//! YAML 1.2, as far as it says what JSON can say.
+//! YAML 1.2, limited to the data model of JSON.
 //!
-//! The parser's events are put together with a stack of our own, so that the
-//! depth of a document is a number here and not the depth of the call stack.
-//! An alias becomes a copy of what its anchor names; what all copies add up to
-//! is bounded, since a few lines of YAML can name billions of nodes.
+//! This module builds the tree from the parser's events with an explicit stack, so that a
+//! deep document cannot exhaust the call stack. An alias becomes a copy of the node of
+//! its anchor. The total size of all copies is bounded, since a few lines of YAML can
+//! mean billions of nodes.
 
 mod lenient;
 mod positions;
@@ -21,10 +21,10 @@ use super::defects::{MAX_DEPTH, duplicate_key, too_deep};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::node::{Entry, Kind, Node, Object};
 
-/// How many nodes the anchors and aliases of one document may copy.
+/// The maximum number of nodes that the anchors and aliases of one document may copy.
 const MAX_COPIED_NODES: usize = 250_000;
 
-/// Reads YAML. `offset` is where `text` begins in its file.
+/// Reads YAML. `offset` is the offset of `text` in its file.
 pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> Option<Node> {
     let mut text = Text::new(text, offset);
     loop {
@@ -49,8 +49,8 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
     }
 }
 
-/// Reads a text once. The error is that of the parser, which is among the findings as well;
-/// no node if something else is wrong.
+/// Reads a text once. The error is the parser's, which is also among the findings. `None`
+/// if there is another error.
 fn attempt(
     text: &Text,
     offset: usize,
@@ -89,7 +89,7 @@ fn attempt(
     Ok(builder.root)
 }
 
-/// What to do about a syntax error, by the words of the parser.
+/// The help for a syntax error, by the message of the parser.
 fn help(error: &str) -> &'static str {
     let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
     if is_about(&["tab"]) {
@@ -109,7 +109,7 @@ fn help(error: &str) -> &'static str {
     }
 }
 
-/// Reading cannot go on; the reason has been reported.
+/// Reading cannot continue; the reason has been reported.
 struct Stop;
 
 /// An array or object whose end has not been seen.
@@ -135,12 +135,12 @@ enum Key {
     Refused,
 }
 
-/// What an anchor names.
+/// The node of an anchor.
 struct Anchored {
     node: Node,
-    /// How deep it is nested itself: 0 for a scalar.
+    /// The depth of the node itself: 0 for a scalar.
     depth: usize,
-    /// How many nodes it has, itself included.
+    /// The number of its nodes, itself included.
     nodes: usize,
 }
 
@@ -200,8 +200,8 @@ impl Builder<'_> {
     fn syntax(&mut self, error: &ScanError) {
         let at = self.positions.byte(error.marker().index());
         let span = Span::new(at, at);
-        // What the parser says when flow collections are nested deeper than it
-        // counts; it looks ahead, so it may see them before we do.
+        // The parser's error for flow collections that are nested too deeply. The parser
+        // looks ahead, so it may find them first.
         if error.info().contains("recursion limit") {
             self.diagnostics.push(too_deep(span));
         } else {
@@ -247,8 +247,8 @@ impl Builder<'_> {
         )
     }
 
-    /// A scalar key. Its text is the key, whatever it would be as a value:
-    /// `200:` is the key "200", as everybody means it.
+    /// A scalar key. The key is its text, without a conversion of types: `200:` is the
+    /// key "200", as authors mean it.
     fn key(&mut self, text: &str, style: ScalarStyle, span: Span) {
         let plain = style == ScalarStyle::Plain;
         let key = if plain && text == "<<" {
@@ -279,7 +279,7 @@ impl Builder<'_> {
             self.error(
                 "recursive-alias",
                 span,
-                "the alias is inside of what it names",
+                "the alias is inside of its own anchor",
             )
             .help("such a value would have no end");
             return Err(Stop);
@@ -349,9 +349,10 @@ impl Builder<'_> {
                 entries.iter().last().map(|(_, entry)| entry.value.span.end)
             }
         };
-        // A bracket ends where it stands. The end of a block is only noticed
-        // behind the comments that follow it, so it ends with its last value,
-        // unless that is an alias, whose value stands elsewhere.
+        // A closing bracket has a position of its own. The parser notices the end of a
+        // block only after the comments that follow it, so the block ends with its last
+        // value. An alias is an exception, because the position of its value is
+        // elsewhere.
         let end = if end.start < end.end {
             end.end
         } else {
@@ -372,7 +373,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Remembers what an anchor names; 0 is not an anchor.
+    /// Remembers the node of an anchor; 0 is not an anchor.
     fn name(&mut self, anchor: usize, node: &Node, depth: usize) -> Result<(), Stop> {
         if anchor == 0 {
             return Ok(());
@@ -385,7 +386,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Puts a finished value, itself nested `depth` deep, where it belongs.
+    /// Adds a complete value of the given depth to its parent.
     fn value(&mut self, node: Node, depth: usize) {
         let Some(open) = self.stack.last_mut() else {
             self.root = Some(node);
@@ -408,7 +409,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A collection may carry the tag that it has anyhow.
+    /// A collection may have the explicit tag of its own type.
     fn expect_tag(&mut self, tag: Option<&Tag>, own: &str, span: Span) {
         if let Some(tag) = tag
             && !(tag.is_yaml_core_schema() && tag.suffix == own)
@@ -419,7 +420,7 @@ impl Builder<'_> {
     }
 }
 
-/// The diagnostic that has just been reported, to be completed.
+/// The last reported diagnostic, to be completed.
 struct Reported<'d>(&'d mut Diagnostics);
 
 impl Reported<'_> {
@@ -430,7 +431,7 @@ impl Reported<'_> {
     }
 }
 
-/// How many nodes a node has, itself included.
+/// The number of nodes of a tree, its root included.
 fn count(node: &Node) -> usize {
     1 + match &node.kind {
         Kind::Array(elements) => elements.iter().map(count).sum(),

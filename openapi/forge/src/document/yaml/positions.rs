@@ -1,4 +1,4 @@
-//! Where characters are in a file.
+//! The positions of characters in a file.
 
 use saphyr_parser::Span as Marks;
 
@@ -8,7 +8,8 @@ use crate::document::Span;
 pub(super) struct Positions {
     offset: usize,
     length: usize,
-    /// Where each character starts; `None` for ASCII, where they are the same.
+    /// The byte offset of each character; `None` for ASCII text, where both are
+    /// the same.
     starts: Option<Vec<u32>>,
 }
 
@@ -23,7 +24,7 @@ impl Positions {
         }
     }
 
-    /// Makes room for characters that are not in the file.
+    /// Inserts characters that are not in the file.
     pub(super) fn insert(&mut self, index: usize, count: usize) {
         let length = self.length;
         let starts = self

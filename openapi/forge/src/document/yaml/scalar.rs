@@ -1,4 +1,4 @@
-//! What a YAML scalar means: the core schema (YAML 1.2.2 section 10.3).
+//! The value of a YAML scalar by the core schema (YAML 1.2.2, section 10.3).
 
 use std::str::FromStr;
 
@@ -9,11 +9,11 @@ use crate::document::{Diagnostic, Kind, Span};
 
 /// Why a scalar has no value.
 pub(super) enum Wrong<'t> {
-    /// Its tag says something that it is not.
+    /// The text is not a value of the type that its tag names.
     NotOfTag(&'t Tag),
-    /// Its tag is none of the core schema.
+    /// The tag is not in the core schema.
     UnsupportedTag(&'t Tag),
-    /// JSON has no such number.
+    /// JSON does not have this number.
     NoNumber,
 }
 
@@ -24,7 +24,7 @@ impl Wrong<'_> {
             Wrong::NotOfTag(tag) => Diagnostic::error(
                 "wrong-tag",
                 span,
-                format!("`{text}` is not what its tag `!!{}` says", tag.suffix),
+                format!("`{text}` is not a value of its tag `!!{}`", tag.suffix),
             ),
             Wrong::NoNumber => Diagnostic::error(
                 "number-out-of-range",
@@ -50,7 +50,7 @@ pub(super) fn unsupported_tag(tag: &Tag, span: Span) -> Diagnostic {
     .help("JSON has no such values: leave the tag out")
 }
 
-/// `!`, which only says "do not guess".
+/// The tag `!`, which only disables the detection of a type.
 pub(super) fn is_non_specific(tag: &Tag) -> bool {
     matches!(
         (tag.handle.as_str(), tag.suffix.as_str()),
@@ -112,8 +112,8 @@ fn resolve(text: &str) -> Option<Kind> {
     })
 }
 
-/// The outer option: whether it is written like an integer; the inner one:
-/// whether there is such a number.
+/// The outer option says whether the text has the syntax of an integer, the inner one whether the
+/// number exists.
 fn integer(text: &str) -> Option<Option<Number>> {
     for (prefix, radix) in [("0o", 8), ("0x", 16)] {
         if let Some(digits) = text.strip_prefix(prefix)
@@ -130,7 +130,7 @@ fn integer(text: &str) -> Option<Option<Number>> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    // JSON has no leading zeros; YAML does, and they mean nothing.
+    // JSON does not allow leading zeros. In YAML they have no meaning.
     let significant = digits.trim_start_matches('0');
     let significant = if significant.is_empty() {
         "0"

@@ -1,10 +1,10 @@
-//! The crates that a generated client names, through `dropforge_client`, which re-exports them: a user of the client
-//! then depends on that crate alone, and has no versions to keep in step.
+//! Rewrites the paths of a generated client, so that it uses crates through `dropforge_client`, which re-exports them.
+//! A user of the client depends on that crate alone, and need not keep versions in step.
 
 use proc_macro2::{Delimiter, Group, Literal, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
-/// What progenitor, typify and the code beside theirs name; `dropforge_client` re-exports each.
+/// The crates that generated code uses; `dropforge_client` re-exports each.
 const CRATES: [&str; 11] = [
     "base64",
     "bytes",
@@ -57,12 +57,12 @@ pub fn through_library(tokens: TokenStream) -> TokenStream {
     result.into_iter().collect()
 }
 
-/// What stands before the name of a crate.
+/// The tokens before the name of a crate.
 enum Prefix {
     None,
-    /// `::`, with which a path begins.
+    /// `::` at the begin of a path.
     Global,
-    /// The path is longer, and leads elsewhere.
+    /// The name is a later segment of a path.
     Module,
 }
 
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn serde_is_told_where_it_is() {
+    fn the_path_of_serde_is_set() {
         check(
             quote! { #[derive(::serde::Serialize, Clone)] #[serde(skip_serializing_if = "::serde_json::Map::is_empty", rename = "serde")] struct A; #[derive(Clone)] struct B; },
             quote! { #[derive(::dropforge_client::serde::Serialize, Clone)] #[serde(crate = "::dropforge_client::serde")] #[serde(skip_serializing_if = "::dropforge_client::serde_json::Map::is_empty", rename = "serde")] struct A; #[derive(Clone)] struct B; },

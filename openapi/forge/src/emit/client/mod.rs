@@ -1,13 +1,13 @@
-//! Clients: the IR is written as the subset of OpenAPI that progenitor takes, progenitor makes a client of it, and what
-//! the subset cannot say is given back beside that client.
+//! Clients: writes the IR as the subset of OpenAPI that progenitor supports, generates a client with progenitor, and
+//! restores the other features beside that client.
 //!
-//! - [`subset`]: the IR to a document for progenitor, an idea a file; what nobody can have is in the [`report`];
+//! - [`subset`]: the IR to a document for progenitor, one idea per file; unsupported features are in the [`report`];
 //! - [`progenitor`]: that document to code;
-//! - [`restore`]: the code that gives back errors by status, event streams, optional bodies, open enumerations, parameters
-//!   in every style, forms of several parts;
-//! - [`splice`]: how the two go together;
-//! - [`thin`]: what progenitor and typify write at length, in few words;
-//! - [`places`]: where in the document each item comes from;
+//! - [`restore`]: code for errors by status, event streams, optional bodies, open enumerations, parameters in every
+//!   style, forms of several parts;
+//! - [`splice`]: inserts this code into progenitor's;
+//! - [`thin`]: shortens the code of progenitor and typify;
+//! - [`places`]: the place in the document of each item;
 //! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
 mod crates;
@@ -31,9 +31,9 @@ use report::LossReport;
 pub struct ClientOutput {
     /// The contents of a module. It names no crate but `dropforge_client`.
     pub tokens: TokenStream,
-    /// Every place of the document that the client does not have as the document says it.
+    /// Every place of the document that the client does not implement exactly.
     pub report: LossReport,
-    /// What the document says that nothing generated honors.
+    /// The features of the document without generated code.
     pub warnings: Diagnostics,
 }
 
@@ -41,17 +41,17 @@ pub struct ClientOutput {
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the document or not supported, with positions.
+/// Every invalid or unsupported part of the document, with its position.
 pub fn lowered(document: &Document) -> Result<serde_json::Value, Diagnostics> {
     let lowered = lower::lower(document, "client")?;
     Ok(subset::write(&lowered.api).root)
 }
 
-/// Makes a client of a document.
+/// Generates a client of a document.
 ///
 /// # Errors
 ///
-/// Everything that a client cannot be made of, with its position; no document makes it panic.
+/// Every invalid or unsupported part of the document, with its position. No document causes a panic.
 pub fn generate(document: &Document) -> Result<ClientOutput, Diagnostics> {
     on_deep_stack(|| generate_here(document))
 }

@@ -1,10 +1,9 @@
-//! Where the items of a client come from.
+//! The places in the document of the items of a client.
 //!
-//! Progenitor and typify name items after the document and say nothing of where
-//! they found them, so the names are looked up again: types by the schema that
-//! their name is made of, fields by their property, methods and builders by the
-//! operation. A type that is written in place, within an operation, is named after that
-//! operation, and found by its properties.
+//! Progenitor and typify name items after the document, without their places. So this
+//! module looks the names up: types by the schema of that name, fields by their property,
+//! methods and builders by the operation. An inline type within an operation is named
+//! after that operation, and found by its properties.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ use crate::document::{Document, Node, pointer};
 use crate::emit::places;
 use crate::lower::Lines;
 
-/// Adds to each item that comes from a place of the document where that is.
+/// Adds its place in the document to each item that has one.
 pub(super) fn mark(file: &mut syn::File, document: &Document) {
     Marker::new(document).items(&mut file.items);
 }
@@ -22,7 +21,7 @@ pub(super) fn mark(file: &mut syn::File, document: &Document) {
 struct Marker<'d> {
     document: &'d Document,
     lines: Lines,
-    /// Pointers by what generated names are made of.
+    /// Pointers by the normalized names.
     schemas: BTreeMap<String, String>,
     operations: BTreeMap<String, String>,
     in_place: Vec<InPlace>,
@@ -66,8 +65,8 @@ impl<'d> Marker<'d> {
         marker
     }
 
-    /// A schema and those that are written within it. What has a name comes
-    /// before what is made of one.
+    /// Records a schema and the schemas within it. Given names take precedence over
+    /// derived ones.
     fn schema(&mut self, name: String, at: String) {
         let Some(node) = self.document.at(&at) else {
             return;
@@ -86,7 +85,7 @@ impl<'d> Marker<'d> {
         }
     }
 
-    /// The schemas of objects that are written within a part of an operation.
+    /// Records the inline object schemas within a part of an operation.
     fn within(&mut self, operation: &str, node: &Node, at: &str) {
         if let Some(own) = node.get("properties").and_then(Node::as_object) {
             let mut properties: Vec<_> = own.iter().map(|(name, _)| plain(name)).collect();
@@ -157,7 +156,7 @@ impl<'d> Marker<'d> {
         }
     }
 
-    /// The schema within an operation that a struct of these fields is made of.
+    /// The schema within an operation with the fields of a struct.
     fn object(&self, name: &str, fields: &Fields) -> Option<String> {
         let name = plain(name);
         if self.schemas.contains_key(&name) {
@@ -172,7 +171,7 @@ impl<'d> Marker<'d> {
         found.map(|found| found.at.clone())
     }
 
-    /// The place that a name is made of, or begins with.
+    /// The place whose name is this one, or its beginning.
     fn place(&self, name: &str) -> Option<String> {
         let name = plain(name);
         let exact = self.schemas.get(&name).or(self.operations.get(&name));
@@ -182,7 +181,7 @@ impl<'d> Marker<'d> {
         exact.or_else(|| known.next()).cloned()
     }
 
-    /// The property of a schema, of what it refers to, or of a part of its `allOf`.
+    /// The property of a schema, of its reference's target, or of a part of its `allOf`.
     fn property(&self, at: &str, name: &str, depth: usize) -> Option<String> {
         let node = self.document.at(at)?;
         let (at, node) = self.document.resolve(node, at).ok()?;
@@ -197,7 +196,7 @@ impl<'d> Marker<'d> {
             .find_map(|part| self.property(&format!("{at}/allOf/{part}"), name, depth + 1))
     }
 
-    /// Documents where something stands, below what its documentation says.
+    /// Adds a place at the end of an item's documentation.
     fn attribute(&self, attributes: &mut Vec<Attribute>, at: Option<&str>) {
         let Some(span) = at.and_then(|at| self.document.key_span(at)) else {
             return;
@@ -215,7 +214,7 @@ impl<'d> Marker<'d> {
     }
 }
 
-/// What names have in common, however they are cased: their letters and digits.
+/// The normalized form of a name, independent of its case: its letters and digits.
 fn plain(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let kept = name.chars().filter(|char| char.is_alphanumeric());

@@ -1,8 +1,8 @@
-//! progenitor, run so that it cannot take the generator down.
+//! Runs progenitor so that its panics do not end the generator.
 //!
-//! It asserts much and forgives little. The passes catch what is known; for what is not, it runs where a panic is an
-//! error, and what made it fail is looked for: a schema becomes any JSON value, which the loss report says, and an
-//! operation becomes a diagnostic.
+//! progenitor panics on many documents. The passes handle the known cases. For others, this module catches the panic
+//! and searches for its cause: a schema becomes any JSON value, with an entry in the loss report, and an operation
+//! becomes a diagnostic.
 
 use super::{
     report::LossKind,
@@ -21,19 +21,19 @@ use std::{
     sync::Once,
 };
 
-/// What cannot be generated.
+/// An operation that progenitor cannot generate.
 #[derive(Debug)]
 pub struct Refusal {
-    /// Where it stands in the document.
+    /// The pointer of the operation in the document.
     pub pointer: String,
-    /// What progenitor says.
+    /// The error of progenitor.
     pub message: String,
 }
 
-/// The module in which enumerations and unions are given back.
+/// The module of restored enumerations and unions.
 pub const OPEN: &str = "open";
 
-/// Makes the client of a subset. Schemas that typify cannot take are replaced in it.
+/// Generates the client of a subset. Schemas that typify does not support are replaced.
 pub fn generate(subset: &mut Subset) -> Result<TokenStream, Vec<Refusal>> {
     let settings = settings(subset);
     if let Ok(tokens) = attempt(&subset.root, &settings) {
@@ -82,16 +82,17 @@ fn settings(subset: &Subset) -> GenerationSettings {
     settings
 }
 
-/// One run; the error is what progenitor, or the panic, says.
+/// One run; the error is that of progenitor, or the message of its panic.
 fn attempt(root: &Value, settings: &GenerationSettings) -> Result<TokenStream, String> {
     let api: OpenAPI = serde_json::from_value(root.clone()).map_err(|error| error.to_string())?;
     quietly(|| Generator::new(settings).generate_tokens(&api))?.map_err(|error| error.to_string())
 }
 
-/// The components that each component holds directly.
+/// The components that each component contains directly.
 type Held = HashMap<String, IndexSet<String>>;
 
-/// Replaces the schemas that fail on their own, smallest first, so that one is not blamed for what it holds.
+/// Replaces the schemas that fail on their own, smallest first, so that a schema is not replaced because of a schema in
+/// it.
 fn replace_schemas(
     subset: &mut Subset,
     attempt: &mut dyn FnMut(&Value) -> Result<TokenStream, String>,
@@ -106,7 +107,7 @@ fn replace_schemas(
     replace_among(subset, attempt, &names, &held);
 }
 
-/// Looks for the schemas that fail by halves, the smaller schemas first: most of them are fine together.
+/// Searches for the failing schemas by halves, the smaller schemas first: most of them work together.
 fn replace_among(
     subset: &mut Subset,
     attempt: &mut dyn FnMut(&Value) -> Result<TokenStream, String>,
@@ -132,7 +133,7 @@ fn replace_among(
     }
 }
 
-/// Components, and all that they hold, directly or through others.
+/// Components with all components in them, direct or indirect.
 fn with_held<'a>(names: &'a [String], held: &'a Held) -> IndexSet<&'a str> {
     let mut all: IndexSet<&str> = names.iter().map(String::as_str).collect();
     let mut next = 0;
@@ -167,7 +168,7 @@ fn refuse_operations(subset: &Subset, settings: &GenerationSettings) -> Vec<Refu
     refusals
 }
 
-/// Looks for the operations that fail by halves: most of them are fine together.
+/// Searches for the failing operations by halves: most of them work together.
 fn refuse_among(
     subset: &Subset,
     settings: &GenerationSettings,
@@ -244,7 +245,7 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs something that may panic; the error is what the panic says.
+/// Runs a function that may panic; the error is the message of the panic.
 fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -256,7 +257,7 @@ fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
         }));
     });
     QUIET.set(true);
-    // What a panic leaves half done is dropped with it.
+    // The state that a panic leaves inconsistent is dropped.
     let result = catch_unwind(AssertUnwindSafe(run));
     QUIET.set(false);
     result.map_err(|panic| {
@@ -265,7 +266,7 @@ fn quietly<T>(run: impl FnOnce() -> T) -> Result<T, String> {
             .map(String::as_str)
             .or(panic.downcast_ref::<&str>().copied());
         format!(
-            "progenitor gives up: {}",
+            "progenitor failed: {}",
             message.unwrap_or("it does not say why")
         )
     })
@@ -289,13 +290,13 @@ mod tests {
         )
     }
 
-    /// Makes a schema fail: what it refers to does not exist.
+    /// Makes a schema fail: it refers to a component that does not exist.
     fn spoil(subset: &mut Subset, name: &str) {
         let schema = &mut walk::components(&mut subset.root)[name];
         schema["properties"]["spoiled"] = walk::reference("Missing");
     }
 
-    /// Replaces what fails. Returns the pointers of the replaced schemas, and how often progenitor ran.
+    /// Replaces failing schemas. Returns the pointers of the replaced schemas, and the number of progenitor's runs.
     fn replaced(subset: &mut Subset) -> (Vec<String>, usize) {
         let settings = settings(subset);
         let mut attempts = 0;
@@ -312,7 +313,7 @@ mod tests {
     fn a_few_failing_schemas_among_many_are_found_in_few_attempts() {
         let mut components = String::new();
         for index in 0..60 {
-            // Every tenth schema begins a chain, each of which holds the one before.
+            // Every tenth schema begins a chain, in which each schema contains the previous one.
             let next = match index % 10 {
                 0 => "{type: string}".to_owned(),
                 _ => format!("{{$ref: '#/components/schemas/S{}'}}", index - 1),
@@ -325,7 +326,7 @@ mod tests {
         spoil(&mut subset, "S57");
         spoil(&mut subset, "S23");
         let (names, attempts) = replaced(&mut subset);
-        // The one that holds fewer others comes first. Those that hold the two are not blamed.
+        // The schema with fewer schemas in it comes first. Schemas that contain the two are not replaced.
         assert_eq!(
             names,
             ["/components/schemas/S23", "/components/schemas/S57"]
@@ -338,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn a_schema_is_not_blamed_for_one_that_holds_itself() {
+    fn a_schema_is_not_replaced_for_a_recursive_one_in_it() {
         let mut subset = subset(
             "    Forest: {type: object, properties: {tree: {$ref: '#/components/schemas/Tree'}}}\n    \
              Tree: {type: object, properties: {child: {$ref: '#/components/schemas/Tree'}}}\n",
@@ -352,7 +353,7 @@ mod tests {
         assert_eq!(quietly(|| 1), Ok(1));
         assert_eq!(
             quietly(|| -> u8 { panic!("no {}", 1) }),
-            Err("progenitor gives up: no 1".to_owned())
+            Err("progenitor failed: no 1".to_owned())
         );
     }
 }

@@ -1,25 +1,25 @@
-//! The loss report: what the document says and the client does not have.
+//! The loss report: the features of the document that the client does not have.
 //!
-//! progenitor and typify take less than OpenAPI has words for. Most of what they cannot say is given back by generated
-//! code beside theirs; what nothing gives back is an entry here, with what a caller gets instead.
+//! progenitor and typify support only a part of OpenAPI. Generated code beside theirs restores most other features. The
+//! report lists the rest, and the substitute of each.
 
 use std::{collections::BTreeMap, fmt::Write};
 
-/// What is lost at one place of a document.
+/// A lost feature at one place of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// Where, as a JSON Pointer.
+    /// The place, as a JSON Pointer.
     pub pointer: String,
-    /// What kind of loss.
+    /// The kind of loss.
     pub kind: LossKind,
-    /// What stands there that the client does not have, in a few words.
+    /// The lost feature at this place, in a few words.
     pub what: String,
 }
 
-/// The kinds of loss. Each says once why it is there and what a caller gets instead.
+/// The kinds of loss. Each has a reason and a substitute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
-    /// A media type of a response that the client does not ask for.
+    /// A media type of a response that the client does not request.
     MediaType,
     /// A media type of a request that the client does not offer.
     RequestMediaType,
@@ -33,14 +33,14 @@ pub enum LossKind {
     Union,
     /// A schema that became any JSON value.
     Schema,
-    /// `nullable` on what is optional as well.
+    /// `nullable` on a property that is also optional.
     Nullable,
-    /// `readOnly` or `writeOnly` on what is required.
+    /// `readOnly` or `writeOnly` on a required property.
     Direction,
 }
 
 impl LossKind {
-    /// The heading, why there is a loss, and what a caller gets instead.
+    /// The heading, the reason of the loss, and the substitute.
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::MediaType => (
@@ -92,12 +92,12 @@ impl LossKind {
     }
 }
 
-/// Everything that a client does not have.
+/// All losses of a client.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LossReport {
     /// The document's title.
     pub title: String,
-    /// The entries, in the order of their finding.
+    /// The losses, in the order in which they were found.
     pub losses: Vec<Loss>,
 }
 
@@ -122,7 +122,7 @@ impl LossReport {
         }
         let mut page = format!(
             "# {}: what the client leaves out\n\n\
-             Written by `cargo xtask regenerate`; not to be edited. Each entry is a place of the document that the\n\
+             Serialization by `cargo xtask regenerate`; not to be edited. Each entry is a place of the document that the\n\
              generated client does not have as the document says it.\n\n\
              In every client, the server validates requests, and the client reads responses leniently: it checks no\n\
              constraint, fills in no default, and reads values of enumerations that the document does not list.\n",
@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_groups_by_kind_and_says_each_thing_once() {
+    fn a_report_groups_losses_by_kind_and_lists_each_once() {
         let mut report = LossReport {
             title: "Shop".to_owned(),
             losses: vec![],

@@ -1,7 +1,7 @@
-//! progenitor's output, read and added to.
+//! Parses progenitor's output and adds code to it.
 //!
-//! What is given back needs the types that progenitor settled on and the fields of its builders, which are private to
-//! their module. The former are read off its code instead of guessed, and what needs the latter is put into that module.
+//! The restored features need the types that progenitor chose, and the fields of its builders, which are private to
+//! their module. The types are read from its code. Code that needs the fields is added to that module.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -15,9 +15,9 @@ use syn::{
 pub struct Builder {
     /// Its fields; the client is the first.
     pub fields: Vec<Ident>,
-    /// What `send` answers.
+    /// The success type of `send`.
     pub success: TokenStream,
-    /// What a documented error holds.
+    /// The type of documented errors.
     pub error: TokenStream,
     /// The method that sets the body.
     pub body: Option<Signature>,
@@ -27,12 +27,12 @@ pub struct Builder {
 ///
 /// # Errors
 ///
-/// When the code has not the form that progenitor gives it.
+/// When the code does not have progenitor's form.
 pub fn builders(tokens: &TokenStream) -> Result<BTreeMap<String, Builder>, String> {
     let module =
         find(tokens.clone(), "builder").ok_or("progenitor's code has no module `builder`")?;
-    let file: syn::File =
-        syn::parse2(module).map_err(|error| format!("progenitor's code is no Rust: {error}"))?;
+    let file: syn::File = syn::parse2(module)
+        .map_err(|error| format!("progenitor's code is not valid Rust: {error}"))?;
     let mut fields: BTreeMap<String, Vec<Ident>> = BTreeMap::new();
     let mut builders = BTreeMap::new();
     for item in file.items {
@@ -69,7 +69,7 @@ pub fn builders(tokens: &TokenStream) -> Result<BTreeMap<String, Builder>, Strin
                 }
                 let Some((success, error)) = methods
                     .get("send")
-                    .and_then(|send| answer(&send.sig.output))
+                    .and_then(|send| response_types(&send.sig.output))
                 else {
                     continue;
                 };
@@ -90,15 +90,15 @@ pub fn builders(tokens: &TokenStream) -> Result<BTreeMap<String, Builder>, Strin
     Ok(builders)
 }
 
-/// The unions of `types` with a variant that is any text, and that variant.
+/// The unions of `types` with a variant for any text, and that variant.
 ///
 /// # Errors
 ///
-/// When the code has not the form that progenitor gives it.
+/// When the code does not have progenitor's form.
 pub fn texts(tokens: &TokenStream) -> Result<Vec<(Ident, Ident)>, String> {
     let module = find(tokens.clone(), "types").ok_or("progenitor's code has no module `types`")?;
-    let file: syn::File =
-        syn::parse2(module).map_err(|error| format!("progenitor's code is no Rust: {error}"))?;
+    let file: syn::File = syn::parse2(module)
+        .map_err(|error| format!("progenitor's code is not valid Rust: {error}"))?;
     let text = quote::quote! { ::std::string::String }.to_string();
     let enums = file.items.into_iter().filter_map(|item| match item {
         Item::Enum(item) => Some(item),
@@ -120,7 +120,7 @@ pub fn texts(tokens: &TokenStream) -> Result<Vec<(Ident, Ident)>, String> {
     Ok(texts.collect())
 }
 
-/// Lets typify's builders do without the field that keeps members which the document does not list.
+/// Makes the field of unlisted members optional in typify's builders.
 pub fn without_extra(tokens: TokenStream) -> TokenStream {
     const MISSING: &str = "\"no value supplied for extra\"";
     let mut result: Vec<TokenTree> = Vec::new();
@@ -143,7 +143,7 @@ pub fn without_extra(tokens: TokenStream) -> TokenStream {
     result.into_iter().collect()
 }
 
-/// Lets path parameters be encoded by the library of the clients, which progenitor's own encoding is too lenient for.
+/// Encodes path parameters with the library of clients, because progenitor's own encoding is too lenient.
 pub fn with_strict_paths(tokens: TokenStream) -> TokenStream {
     let mut result: Vec<TokenTree> = Vec::new();
     for token in tokens {
@@ -164,19 +164,19 @@ pub fn with_strict_paths(tokens: TokenStream) -> TokenStream {
     result.into_iter().collect()
 }
 
-/// Lets JSON be read by the library of the clients: progenitor's own reader loses the status and the headers of a
-/// response that is something else.
-pub fn with_kept_responses(tokens: TokenStream) -> TokenStream {
+/// Reads JSON with the library of clients: progenitor's own reader loses the status and the headers of a response that
+/// is not JSON.
+pub fn with_buffered_responses(tokens: TokenStream) -> TokenStream {
     let mut result: Vec<TokenTree> = Vec::new();
     for token in tokens {
         match token {
             TokenTree::Group(group) => {
-                let content = with_kept_responses(group.stream());
+                let content = with_buffered_responses(group.stream());
                 let mut inner = Group::new(group.delimiter(), content);
                 inner.set_span(group.span());
                 result.push(TokenTree::Group(inner));
             }
-            // `ResponseValue`, and a colon twice, are before it.
+            // The tokens before it are `ResponseValue` and two colons.
             TokenTree::Ident(ident) if ident == "from_response" => {
                 result.truncate(result.len().saturating_sub(3));
                 result.extend(quote::quote! { ::dropforge_client::read_json });
@@ -188,7 +188,7 @@ pub fn with_kept_responses(tokens: TokenStream) -> TokenStream {
 }
 
 /// `S` and `E` of `Result<ResponseValue<S>, Error<E>>`.
-fn answer(output: &ReturnType) -> Option<(TokenStream, TokenStream)> {
+fn response_types(output: &ReturnType) -> Option<(TokenStream, TokenStream)> {
     let ReturnType::Type(_, result) = output else {
         return None;
     };
@@ -258,7 +258,7 @@ mod tests {
     use quote::quote;
 
     #[test]
-    fn builders_are_read_off_the_code() {
+    fn builders_are_read_from_the_code() {
         let code = quote! {
             pub mod builder {
                 pub struct Go<'a> { client: &'a super::Client, body: Result<types::builder::A, String> }
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_over_need_not_be_given() {
+    fn the_field_of_unlisted_members_is_optional() {
         let code = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Err("no value supplied for extra".to_string()) } };
         let lenient = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Ok(::std::default::Default::default()) } };
         assert_eq!(without_extra(code).to_string(), lenient.to_string());
@@ -289,11 +289,11 @@ mod tests {
     fn json_is_read_by_the_library() {
         let code = quote! { { ResponseValue::from_response(response).await? } };
         let kept = quote! { { ::dropforge_client::read_json(response).await? } };
-        assert_eq!(with_kept_responses(code).to_string(), kept.to_string());
+        assert_eq!(with_buffered_responses(code).to_string(), kept.to_string());
     }
 
     #[test]
-    fn every_module_is_added_to() {
+    fn code_is_added_to_every_module() {
         let code = quote! { mod a { mod b { x } } struct S { y: u8 } };
         let added = add(code, "", &|path| {
             if path == "a::b" {

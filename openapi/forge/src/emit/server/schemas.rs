@@ -254,7 +254,7 @@ fn object_rules(api: &Api, rules: &ObjectRules) -> Option<TokenStream> {
     let known = (!properties.is_empty()).then(|| quote!(&[#(#known),*]));
     let required = (!required.is_empty()).then(|| quote!(&[#(#required),*]));
     let additional = match additional {
-        Additional::Unsaid | Additional::Allowed => None,
+        Additional::Unspecified | Additional::Allowed => None,
         Additional::Denied => Some(quote!(Additional::Denied)),
         Additional::Schema(id) => {
             let name = name(*id);

@@ -65,8 +65,8 @@ impl Lowering<'_> {
         into.one_way.extend(one_way);
         into.required.extend(schema.object.required);
         match schema.object.additional {
-            Additional::Unsaid => {}
-            Additional::Denied => into.additional = Additional::Unsaid,
+            Additional::Unspecified => {}
+            Additional::Denied => into.additional = Additional::Unspecified,
             other => into.additional = other,
         }
         true
@@ -87,7 +87,7 @@ impl Lowering<'_> {
     fn structure(&mut self, object: Merged, name: &str) -> Shape {
         let mut names = Scope::default();
         let additional = match object.additional {
-            Additional::Unsaid | Additional::Denied => None,
+            Additional::Unspecified | Additional::Denied => None,
             Additional::Allowed => Some(AdditionalMembers {
                 ty: Type::Any,
                 schema: None,

@@ -1,4 +1,4 @@
-//! Bounds that no value satisfies, and bounds outside of the format.
+//! Checks bounds: contradictions, and bounds outside of the format.
 
 use crate::document::{Diagnostic, Node};
 
@@ -17,7 +17,7 @@ pub(super) struct Bound<'d> {
     pub(super) is_exclusive: bool,
 }
 
-/// The bounds of a number: OpenAPI 3.0 makes one exclusive by a flag, OpenAPI 3.1 by a keyword.
+/// The bounds of a number. OpenAPI 3.0 has a flag for exclusive bounds, OpenAPI 3.1 a keyword.
 pub(super) fn of_number<'d>(
     schema: &'d Node,
     key: &'static str,
@@ -79,7 +79,7 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
 }
 
 fn is_outside(bound: &Bound<'_>, format: &str) -> bool {
-    // One beyond is all that an exclusive bound can say.
+    // An exclusive bound may be one beyond the limit.
     let by = f64::from(u8::from(bound.is_exclusive));
     let value = bound.value;
     match format {

@@ -1,8 +1,8 @@
-//! Schemas that consist of themselves, and schemas composed too deeply.
+//! Finds schemas that are composed of themselves, and schemas that are composed too deeply.
 //!
-//! A schema may hold itself as a property or as an item: a value ends somewhere. One that is
+//! A schema may have itself as a property or an item, because values are finite. A schema that is
 //! composed of itself (`allOf`, `anyOf`, `oneOf`, `not`) describes no value. Readers of schemas
-//! descend into compositions, so their depth is limited. This check takes no stack for it.
+//! recurse into compositions, so their depth is limited. This check itself does not recurse.
 
 use std::collections::HashMap;
 
@@ -10,13 +10,13 @@ use crate::document::{Diagnostic, Document, Node, Span, pointer};
 use crate::structure::key::Version;
 use crate::structure::tables::REFERENCE;
 
-/// How many schemas may be composed of each other, one inside the other.
+/// The maximum depth of a composition.
 const MAX_DEPTH: usize = 64;
 
-/// The code of the finding about more.
+/// The code of the finding about a deeper composition.
 pub(in crate::structure) const TOO_DEEP: &str = "composition-too-deep";
 
-/// What each schema of a document is composed of, in the order of the walk.
+/// The compositions of all schemas of a document, in the order of the walk.
 #[derive(Default)]
 pub(in crate::structure) struct Compositions {
     schemas: Vec<Composed>,
@@ -32,12 +32,12 @@ struct Composed {
 struct Part {
     pointer: String,
     span: Span,
-    /// Whether it is a schema of its own, and not only a reference to one.
+    /// Whether the part is a schema itself, and not only a reference to one.
     is_composition: bool,
 }
 
 impl Compositions {
-    /// Notes the parts of a schema. OpenAPI 3.0 ignores what is beside a reference.
+    /// Records the parts of a schema. OpenAPI 3.0 ignores keys beside a reference.
     pub(in crate::structure) fn add(
         &mut self,
         document: &Document,
@@ -86,7 +86,7 @@ impl Compositions {
 
     pub(in crate::structure) fn check(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        // Each schema's depth once it is known; none while it is open.
+        // The depth of each schema; `None` while it is on the path.
         let mut depths: HashMap<usize, Option<usize>> = HashMap::new();
         for start in 0..self.schemas.len() {
             if depths.contains_key(&start) {

@@ -1,4 +1,4 @@
-//! Examples with members that their schema does not allow.
+//! Finds members of examples that their schema does not allow.
 
 use crate::document::{Diagnostic, Document, Node, similar};
 

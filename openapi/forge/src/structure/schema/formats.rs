@@ -1,4 +1,4 @@
-//! `format`: misspelled, or of another type.
+//! Finds a misspelled `format`, and a format of another type.
 
 use super::named_types::types_of;
 use crate::document::{Diagnostic, Node, similar};
@@ -20,7 +20,7 @@ const NUMBERS: [&str; 13] = [
     "decimal128",
 ];
 
-/// Those that are strings.
+/// The formats that are strings.
 const STRINGS: [&str; 33] = [
     "base64url",
     "binary",
@@ -57,7 +57,7 @@ const STRINGS: [&str; 33] = [
     "uuid",
 ];
 
-/// Names in common use that resemble a format and are not a misspelled one.
+/// Common names that resemble a format without being misspelled.
 const OTHERS: [&str; 18] = [
     "bytes",
     "cuid",
@@ -79,8 +79,8 @@ const OTHERS: [&str; 18] = [
     "urn",
 ];
 
-/// Numbers that are often written as strings, since JSON readers lose their digits. The
-/// registry has these formats for both types.
+/// Numbers that are often written as strings, since JSON parsers lose their digits. The registry
+/// has these formats for both types.
 const EITHER: [&str; 4] = ["int64", "uint64", "decimal", "decimal128"];
 
 pub(super) fn check(schema: &Node) -> Option<Diagnostic> {
@@ -129,7 +129,7 @@ fn misspelled(node: &Node, format: &str) -> Option<Diagnostic> {
         _ => 2,
     };
     let known = || NUMBERS.into_iter().chain(STRINGS);
-    // Swapped digits are likelier than another digit: `int46` is `int64`.
+    // Swapped digits are more likely than a wrong digit: `int46` means `int64`.
     let mut digits: Vec<char> = format.chars().collect();
     digits.sort_unstable();
     let swapped = known().find(|known| {

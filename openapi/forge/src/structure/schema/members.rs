@@ -1,11 +1,11 @@
-//! `required`, against the properties that a schema and its parts have.
+//! Compares `required` with the properties of a schema and its parts.
 
 use std::collections::HashSet;
 
 use super::named_types::types_of;
 use crate::document::{Diagnostic, Document, Node, pointer, similar};
 
-/// Beyond so many parts, a schema counts as one that may have any property.
+/// A schema with more parts is treated as one that may have any property.
 const MAX_PARTS: usize = 1000;
 
 /// Warns of required names that no property has. They are checked in requests and responses,
@@ -26,7 +26,7 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
     let mut known = Known::default();
     let whole = document.at(&outermost(at)).unwrap_or(schema);
     known.collect(document, whole);
-    // A schema of nothing but `required` is made to stand beside others.
+    // A schema with only `required` is a rule for the schemas beside it.
     let is_rule = known.names.is_empty() && types_of(schema).is_empty();
     if known.is_open || is_rule {
         return Vec::new();
@@ -74,7 +74,7 @@ fn outermost(at: &str) -> String {
 struct Known<'d> {
     names: HashSet<&'d str>,
     seen: HashSet<*const Node>,
-    /// Whether the schema says that there may be other members.
+    /// Whether the schema allows other members.
     is_open: bool,
 }
 

@@ -1,8 +1,8 @@
-//! What the keywords of one schema say together.
+//! Checks the keywords of one schema together.
 //!
-//! A keyword can have the right type and still say nothing, or something that no value
-//! satisfies. Errors are mistakes that no author means. Documents of others that are
-//! valid, and whose generated code is right, get warnings.
+//! A keyword can have the right type and still have no effect, or exclude every value.
+//! Clear mistakes are errors. If the document is valid and its generated code is right,
+//! the finding is a warning.
 
 mod bounds;
 mod circles;
@@ -19,7 +19,7 @@ pub(super) use examples::check as examples;
 use super::key::Version;
 use crate::document::{Diagnostic, Document, Node};
 
-/// Checks one schema. Its parts are checked on their own.
+/// Checks one schema. Its parts are checked separately.
 pub(super) fn check(
     document: &Document,
     schema: &Node,

@@ -1,8 +1,8 @@
-//! What `type` names.
+//! The types in `type`.
 
 use crate::document::Node;
 
-/// The types that a schema names; none if it has no `type`.
+/// The types of a schema; empty without `type`.
 pub(super) fn types_of(schema: &Node) -> Vec<&str> {
     let Some(node) = schema.get("type") else {
         return Vec::new();

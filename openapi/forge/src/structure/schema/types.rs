@@ -1,4 +1,4 @@
-//! Keywords that say nothing about the types of their schema.
+//! Finds keywords that do not apply to the types of their schema.
 
 use super::named_types::types_of;
 use crate::document::{Diagnostic, Node};
@@ -77,7 +77,7 @@ pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
     found
 }
 
-/// An integer has the keywords of a number.
+/// The keywords of a number also apply to an integer.
 fn group(name: &str) -> &str {
     match name {
         "integer" => "number",

@@ -1,4 +1,4 @@
-//! `default`, `const` and the values of `enum`, against the keywords beside them.
+//! Checks `default`, `const` and the values of `enum` against the keywords beside them.
 
 use super::bounds::{COUNTS, of_number};
 use super::named_types::types_of;
@@ -56,7 +56,7 @@ fn of_other_type(schema: &Node, what: &str, node: &Node) -> Option<Diagnostic> {
     Some(Diagnostic::warning("value-of-other-type", node.span, message).help(help))
 }
 
-/// Whether a value is of a type of JSON Schema. Nothing is said of types that there are not.
+/// Whether a value has a type of JSON Schema. Unknown types are not checked.
 fn is_of(node: &Node, name: &str) -> bool {
     match name {
         "null" => node.is_null(),

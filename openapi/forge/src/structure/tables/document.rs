@@ -6,7 +6,7 @@ use super::operation::{
 };
 use super::schema::SCHEMA;
 use super::security::SECURITY_SCHEME;
-use crate::structure::key::Holds::{Count, List, Map, One, Prose, Security, Text, Texts, Url};
+use crate::structure::key::ValueType::{Count, List, Map, One, Prose, Security, Text, Texts, Url};
 use crate::structure::key::{Object, ignored, object, read, warned};
 
 pub(in crate::structure) static DOCUMENT: Object = Object {

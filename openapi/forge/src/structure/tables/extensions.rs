@@ -1,7 +1,7 @@
-//! Objects that only the extensions of the generator have.
+//! The objects of the generator's extensions.
 
 use super::operation::EXAMPLE;
-use crate::structure::key::Holds::{Map, Text};
+use crate::structure::key::ValueType::{Map, Text};
 use crate::structure::key::{Object, object, read};
 
 pub(super) use crate::document::RESPONSE_HEADERS;

@@ -9,13 +9,13 @@ mod operation;
 mod schema;
 mod security;
 
-use super::key::{Holds, Object};
+use super::key::{Object, ValueType};
 
 pub(super) use document::{COMPONENTS, DOCUMENT};
 pub(super) use operation::OPERATION;
 pub(super) use schema::SCHEMA;
 
-/// The Reference Object. The text of `$ref` is checked by whoever follows it.
+/// The Reference Object. The code that follows `$ref` checks its text.
 pub(super) const REFERENCE: &str = "$ref";
 
 /// Every object that a document can hold, outer objects first.
@@ -24,9 +24,9 @@ pub fn objects() -> Vec<&'static Object> {
     let mut next = 0;
     while let Some(object) = all.get(next).copied() {
         next += 1;
-        let keys = object.keys.iter().map(|key| key.holds);
-        let patterned: Option<Holds> = object.patterned;
-        for inner in keys.chain(patterned).filter_map(Holds::object) {
+        let keys = object.keys.iter().map(|key| key.value_type);
+        let patterned: Option<ValueType> = object.patterned;
+        for inner in keys.chain(patterned).filter_map(ValueType::object) {
             if !all.iter().any(|known| std::ptr::eq(*known, inner)) {
                 all.push(inner);
             }

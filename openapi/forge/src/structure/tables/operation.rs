@@ -3,7 +3,7 @@
 use super::document::{EXTERNAL_DOCS, SERVER, SERVERS_BELOW_ROOT};
 use super::extensions::STREAM;
 use super::schema::SCHEMA;
-use crate::structure::key::Holds::{
+use crate::structure::key::ValueType::{
     Any, Boolean, Count, List, Map, One, Prose, Security, Text, Texts, Url, ValueMap,
 };
 use crate::structure::key::{Object, ignored, object, read, referable, warned};

@@ -2,7 +2,7 @@
 
 use super::document::EXTERNAL_DOCS;
 use crate::document::{EXTENSIBLE, EXTENSIBLE_ENUM};
-use crate::structure::key::Holds::{
+use crate::structure::key::ValueType::{
     Any, Boolean, BooleanOr, Count, List, Map, Number, One, Prose, Text, TextMap, TextOrTexts,
     Texts, TextsMap, Url, Values,
 };

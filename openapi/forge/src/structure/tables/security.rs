@@ -1,6 +1,6 @@
 //! Security schemes.
 
-use crate::structure::key::Holds::{One, Prose, Text, TextMap, Url};
+use crate::structure::key::ValueType::{One, Prose, Text, TextMap, Url};
 use crate::structure::key::{Object, ignored, object, read, referable};
 use crate::structure::scopes::SCOPES;
 

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use foldhash::HashSet;
 
-use super::window::{KeyHash, MOST_KEYS};
+use super::window::{KeyHash, MAX_KEYS};
 
 /// How long the circuit stays open at first; twice as long after each failed trial.
 pub const PAUSE: Duration = Duration::from_secs(2);
 /// How long the circuit stays open at most.
-pub const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+pub const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// How long a key whose trial failed leaves the next trial to other keys.
 pub const OTHERS_FIRST: Duration = Duration::from_secs(2);
 
@@ -46,7 +46,7 @@ impl Pause {
 
     /// Whether a key has failed. Of more than can be told apart, all have.
     fn has_failed(&self, caller: KeyHash) -> bool {
-        self.failed.len() >= MOST_KEYS || self.failed.contains(&caller)
+        self.failed.len() >= MAX_KEYS || self.failed.contains(&caller)
     }
 
     /// When a key may try.
@@ -86,7 +86,7 @@ impl Pause {
             return;
         }
         if self.failed.len() > 1 {
-            self.length = (self.length * 2).min(LONGEST_PAUSE);
+            self.length = (self.length * 2).min(MAX_PAUSE);
         }
         self.until = now + self.length;
     }

@@ -16,7 +16,7 @@ pub const FAILURES: u32 = 5;
 /// The share of failures, averaged over the keys, above which the circuit opens.
 const SHARE: f64 = 0.5;
 /// Keys that are told apart in a window; calls of further keys count as one key's.
-pub const MOST_KEYS: usize = 1024;
+pub const MAX_KEYS: usize = 1024;
 
 /// How a call went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Window {
         if age >= WINDOW * 2 {
             self.previous.clear();
         }
-        let is_known = self.current.contains_key(&caller) || self.current.len() < MOST_KEYS;
+        let is_known = self.current.contains_key(&caller) || self.current.len() < MAX_KEYS;
         let tally = self.current.entry(if is_known { caller } else { 0 });
         let tally = tally.or_default();
         match outcome {

@@ -11,8 +11,8 @@ use serde_json::{Map, Value, json};
 use super::items::{CallPiece, Events, Excess, Items};
 use super::resource::{Resource, annotations, arguments, is_first, texts, unique};
 use crate::inference::gateway::events::DONE;
-use crate::inference::gateway::said::Said;
 use crate::inference::gateway::sse::{Block, blocks};
+use crate::inference::gateway::upstream_error::UpstreamError;
 use crate::inference::problem::Problem;
 
 /// The number of the call that a message of the older form makes.
@@ -116,7 +116,7 @@ impl Translation {
             return Err(UNREADABLE);
         }
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
-            let problem = Said::of(error).in_stream();
+            let problem = UpstreamError::of(error).in_stream();
             self.error(&problem);
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! How the check of generated code grows with the document, as an SVG that stands alone.
+//! Draws the growth of the check of generated code with the document, as an SVG file.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ const LEFT: f64 = 60.0;
 const BOTTOM: f64 = 340.0;
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 290.0;
-/// Where the seconds of a check are among the medians.
+/// The index of the seconds of a check in the medians.
 const CHECK: usize = 4;
 
 /// A line for each side: operations to the right, processor seconds of a check upwards.

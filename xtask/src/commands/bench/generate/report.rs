@@ -1,4 +1,4 @@
-//! What was measured: the table, its ratios, and the file that a later run is compared with.
+//! The results: the table, its ratios, and the file for comparisons with later runs.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(super) struct Row {
     pub(super) document: String,
     pub(super) operations: usize,
     pub(super) side: Side,
-    /// The medians, or why there are none.
+    /// The medians, or the reason why there are none.
     pub(super) outcome: Result<[f64; 6], String>,
 }
 
@@ -114,7 +114,7 @@ fn ratios(to: &str, of: &[f64; 6], by: &[f64; 6]) -> String {
     )
 }
 
-/// The rows as a file that a later run is compared with.
+/// The rows as a file for comparisons with later runs.
 pub(super) fn to_json(rows: &[Row]) -> Value {
     let row = |row: &Row| {
         let mut value = json!({"document": row.document, "operations": row.operations, "side": row.side.name()});
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_without_figures_keeps_its_row_and_says_why() {
+    fn a_side_without_figures_has_a_row_with_the_reason() {
         let refused = row(Err("the code does not compile:\nerror".into()));
         assert!(line(&refused).ends_with("server          the code does not compile:"));
         assert_eq!(

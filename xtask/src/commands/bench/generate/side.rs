@@ -1,4 +1,4 @@
-//! The generators that are compared, each run once in a process of its own.
+//! The compared generators, each of which runs once in a separate process.
 
 use std::fs;
 use std::path::Path;
@@ -15,12 +15,12 @@ use crate::commands::corpus::{compile, memory};
 use crate::project::{Origin, service};
 use crate::{panics, repository};
 
-/// A generator, and what it makes.
+/// A generator, and the kind of its output.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Side {
     Server,
     Client,
-    /// Progenitor alone, on the document that the client gives to progenitor.
+    /// Progenitor alone, on the client's lowered document.
     Progenitor,
     /// The client of openapi-to-rust.
     OpenapiToRust,
@@ -33,7 +33,7 @@ pub(super) const SIDES: [Side; 4] = [
     Side::OpenapiToRust,
 ];
 
-/// What progenitor's own documentation asks a user to depend on.
+/// The dependencies that progenitor's documentation requires.
 const PROGENITOR: &str = "\
 bytes = \"1\"
 chrono = { version = \"0.4\", default-features = false, features = [\"clock\", \"serde\", \"std\"] }
@@ -46,7 +46,7 @@ serde_json = { version = \"1\", features = [\"preserve_order\"] }
 uuid = { version = \"1\", features = [\"serde\", \"v4\"] }
 ";
 
-/// What the code of openapi-to-rust names.
+/// The dependencies of the code of openapi-to-rust.
 const OPENAPI_TO_RUST: &str = "\
 base64 = \"0.22\"
 bytes = { version = \"1\", features = [\"serde\"] }
@@ -94,7 +94,7 @@ impl Side {
         }
     }
 
-    /// The file that it makes; that of openapi-to-rust are several, below a folder.
+    /// The generated file; openapi-to-rust generates several, below a folder.
     fn generated(self) -> &'static str {
         match self {
             Side::Server => "server.rs",
@@ -103,7 +103,7 @@ impl Side {
         }
     }
 
-    /// Whether the lines of a file count, rather than those of the frame around it.
+    /// Whether the lines of a file count. Those of the frame around it do not.
     pub(super) fn counts(self, file: &str) -> bool {
         file.starts_with(self.generated())
     }
@@ -121,7 +121,7 @@ pub(super) fn generate(
     }
     fs::create_dir_all(folder)?;
     if side == Side::OpenapiToRust {
-        let tool = tool.context("--openapi-to-rust says where it is")?;
+        let tool = tool.context("set its path with --openapi-to-rust")?;
         return openapi_to_rust(tool, document, folder);
     }
     let loaded = repository::load(document)?;
@@ -132,7 +132,7 @@ pub(super) fn generate(
             why.render(&loaded.source)
         )
     };
-    // Progenitor begins where the lowered document is already there.
+    // The time of progenitor begins after the lowering.
     let lowered = match side {
         Side::Progenitor => Some(client::lowered(&loaded).map_err(refused)?),
         _ => None,
@@ -174,7 +174,8 @@ pub(super) fn generate(
     Ok(())
 }
 
-/// Runs openapi-to-rust, which formats what it makes: its time is that of both.
+/// Runs openapi-to-rust, which also formats its output, so its time includes
+/// both.
 fn openapi_to_rust(tool: &Path, document: &Path, folder: &Path) -> anyhow::Result<()> {
     let document = document
         .canonicalize()
@@ -218,7 +219,7 @@ fn progenitor(lowered: serde_json::Value) -> anyhow::Result<TokenStream> {
     let mut settings = progenitor::GenerationSettings::new();
     settings.with_interface(progenitor::InterfaceStyle::Builder);
     let document = serde_json::from_value(lowered).context("openapiv3 cannot read it")?;
-    // Progenitor asserts what it cannot make anything of.
+    // Progenitor panics on unsupported documents.
     panics::catch(|| progenitor::Generator::new(&settings).generate_tokens(&document))
         .map_err(|panic| anyhow!("progenitor panicked: {panic}"))?
         .context("progenitor refuses the document")

@@ -1,4 +1,4 @@
-//! Bodies that may be left out.
+//! Optional bodies.
 
 use super::{
     super::{
@@ -10,7 +10,8 @@ use super::{
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The method `body` of the form without one: it goes over to the form with a body and keeps what has been set.
+/// The method `body` of the variant without a body: it converts the builder into the variant with one, and keeps its
+/// parameters.
 pub fn body(
     operation: &Operation,
     with_body: &str,
@@ -35,7 +36,7 @@ pub fn body(
     })
 }
 
-/// Makes `other`, the builder of the form with a body, of `self`.
+/// Converts `self` into `other`, the builder of the variant with a body.
 pub fn moved(other_name: &Ident, builder: &Builder) -> Option<TokenStream> {
     let client = builder.fields.first()?;
     let fields = builder.fields.iter().skip(1);

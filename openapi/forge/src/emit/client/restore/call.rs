@@ -1,4 +1,4 @@
-//! `call()`, beside progenitor's `send()`: the same request, with its answer and its errors told apart.
+//! `call()`, beside progenitor's `send()`: the same request, with types for its responses and errors.
 
 use super::{
     super::{
@@ -17,7 +17,7 @@ use quote::{format_ident, quote};
 pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
     let name = builder_of(operation);
     let error = error_of(operation);
-    let (answer, read, doc) = match (&operation.variant, &operation.successes) {
+    let (output, read, doc) = match (&operation.variant, &operation.successes) {
         (OperationVariant::Events(events), _) => {
             let (item, framing) = (item(events), framing(events));
             (
@@ -60,7 +60,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
         }
         _ => quote! { self },
     };
-    // Sending takes the builder apart.
+    // Sending destructures the builder.
     let session = matches!(operation.variant, OperationVariant::Events(_)).then(|| {
         let client = builder.fields.first();
         quote! { let session = self.#client.inner.clone(); }
@@ -68,7 +68,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
     quote! {
         impl<'a> #name<'a> {
             #[doc = #doc]
-            pub async fn call(self) -> Result<#answer, super::#error> {
+            pub async fn call(self) -> Result<#output, super::#error> {
                 #session
                 match #request.send().await {
                     Ok(response) => { #read }

@@ -1,4 +1,4 @@
-//! Answers by status: patterns, types and the reading of bodies; and the enum of an operation's successes.
+//! Responses by status: patterns, types and the parsing of bodies; and the enum of an operation's successes.
 
 use super::{
     super::subset::{
@@ -30,7 +30,7 @@ pub fn pattern(case: &Case) -> TokenStream {
     }
 }
 
-/// The arm for what no case takes, where there is such a thing.
+/// The arm for other statuses, unless the cases have all.
 pub fn otherwise(cases: &[Case], arm: TokenStream) -> TokenStream {
     if cases.iter().any(|case| case.status == Status::Default) {
         TokenStream::new()
@@ -75,7 +75,7 @@ pub fn doc(case: &Case) -> String {
     }
 }
 
-/// The enum of the successes, where they have several types.
+/// The enum of the successes, if they have several types.
 pub fn successes(operation: &Operation) -> TokenStream {
     let Some(cases) = &operation.successes else {
         return TokenStream::new();

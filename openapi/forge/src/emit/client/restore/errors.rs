@@ -93,7 +93,7 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
     }
 }
 
-/// progenitor has read the body: all have one type.
+/// progenitor has read the body, because all bodies have one type.
 fn by_value(operation: &Operation, error: &TokenStream) -> TokenStream {
     let all = &operation.errors.cases;
     let arms = all.iter().map(|case| {
@@ -111,7 +111,7 @@ fn by_value(operation: &Operation, error: &TokenStream) -> TokenStream {
     }
 }
 
-/// progenitor has left the bytes.
+/// progenitor has not parsed the bytes.
 fn by_bytes(operation: &Operation) -> TokenStream {
     let all = &operation.errors.cases;
     let arms = all.iter().map(|case| {

@@ -1,14 +1,14 @@
-//! The hooks of the client, and the table of operations that they look into.
+//! The hooks of the client, and the table of operations that they use.
 
 use super::super::subset::{
     Subset,
-    operation::{Operation, OperationVariant, Parameter, Written},
+    operation::{Operation, OperationVariant, Parameter, Serialization},
 };
 use crate::ir::{Api, Credentials, Location, Style};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-/// The table of operations, and hooks that hand each request to the session.
+/// The table of operations, and hooks that pass each request to the session.
 pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
     let schemes = api.schemes.iter().enumerate().map(|(index, scheme)| {
         let ident = format_ident!("SCHEME_{index}");
@@ -150,9 +150,9 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         place(parameter.to.0, &parameter.to.1),
     );
     let form = match parameter.written {
-        Written::Text => quote! { Text },
-        Written::Json => quote! { Json },
-        Written::Styled(style, explode) => {
+        Serialization::Text => quote! { Text },
+        Serialization::Json => quote! { Json },
+        Serialization::Styled(style, explode) => {
             let style = match style {
                 Style::Simple => quote! { Simple },
                 Style::Label => quote! { Label },

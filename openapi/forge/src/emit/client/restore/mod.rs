@@ -1,4 +1,4 @@
-//! What the subset cannot say, given back as code beside progenitor's.
+//! Restores the features that the subset lacks, as code beside progenitor's.
 
 mod bodies;
 mod call;
@@ -22,11 +22,11 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
 
-/// progenitor's code with what the subset cannot say given back.
+/// progenitor's code with the restored features.
 ///
 /// # Errors
 ///
-/// When progenitor's code has not the form that it should have.
+/// When progenitor's code does not have the expected form.
 pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStream, String> {
     let builders = splice::builders(&tokens)?;
     let mut beside_client = hooks::hooks(api, subset);
@@ -35,8 +35,8 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
     for operation in &subset.operations {
         let builder = builders
             .get(&pascal(&operation.id))
-            .ok_or_else(|| format!("progenitor made no builder for `{}`", operation.id))?;
-        // All forms of an operation share its errors and its successes.
+            .ok_or_else(|| format!("progenitor generated no builder for `{}`", operation.id))?;
+        // All variants of an operation share its errors and its successes.
         if bases.insert(&operation.base) {
             beside_client.extend(errors::errors(operation, builder, &api.request_ids));
             beside_client.extend(cases::successes(operation));
@@ -57,13 +57,14 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         .into_iter()
         .map(|(name, variant)| open::text(&name, &variant));
     let texts: TokenStream = texts.collect();
-    // The code that makes the builders treats a property of that name alike.
+    // The code that writes the builders treats a property of that name the same
+    // way.
     let tokens = if subset.has_extra {
         tokens
     } else {
         splice::without_extra(tokens)
     };
-    let tokens = splice::with_kept_responses(splice::with_strict_paths(tokens));
+    let tokens = splice::with_buffered_responses(splice::with_strict_paths(tokens));
     let open = open::module(subset);
     let open_ident = format_ident!("{OPEN}");
     let import = quote! {

@@ -1,5 +1,5 @@
-//! Enumerations that keep values they do not know, unions that are read by their discriminator, and the types of
-//! parameters that progenitor cannot write.
+//! Enumerations that keep unknown values, unions that are read by their discriminator, and the types of parameters that
+//! progenitor cannot write.
 
 use super::super::{
     progenitor::OPEN,
@@ -14,7 +14,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use serde_json::Value;
 
-/// The module of both; the module of types has them as well.
+/// The module of these types, which the module `types` re-exports.
 pub fn module(subset: &Subset) -> TokenStream {
     let name = format_ident!("{OPEN}");
     let description = |component: &str| {
@@ -37,7 +37,7 @@ pub fn module(subset: &Subset) -> TokenStream {
     let arguments = subset.arguments.iter().map(|(name, schema)| {
         let (name, value) = (format_ident!("{}", pascal(name)), rust_type(schema));
         quote! {
-            /// What a parameter takes; its values convert into it.
+            /// The type of a parameter; its values convert into it.
             pub type #name = ::dropforge_client::Argument<#value>;
         }
     });
@@ -59,7 +59,7 @@ pub fn module(subset: &Subset) -> TokenStream {
     }
 }
 
-/// Makes a union of texts: typify makes it of all its members but these.
+/// Conversions of texts into a union. typify generates the conversions of all other members.
 pub fn text(name: &Ident, variant: &Ident) -> TokenStream {
     quote! {
         impl ::std::convert::From<&str> for #name {
@@ -156,7 +156,7 @@ fn union(union: &Union, description: &str) -> TokenStream {
     let name = format_ident!("{}", pascal(&union.name));
     let property = &union.property;
     let mut names = Names::reserved(&["Unknown"]);
-    // A component may stand for several values; it is one variant.
+    // A component may have several values, but it is one variant.
     let mut members: Vec<(&String, Vec<&String>)> = Vec::new();
     for (tag, component) in &union.tags {
         match members.iter_mut().find(|(other, _)| *other == component) {
@@ -216,7 +216,7 @@ fn union(union: &Union, description: &str) -> TokenStream {
         #[derive(Debug, Clone, PartialEq)]
         pub enum #name {
             #(#variants)*
-            /// What the document does not list.
+            /// A value that the document does not list.
             Unknown(::serde_json::Value),
         }
 

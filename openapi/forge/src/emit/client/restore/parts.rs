@@ -1,4 +1,5 @@
-//! Bodies of several parts: a struct for those that the document lists, and the method of a builder that takes it.
+//! Bodies of several parts: a struct for the parts that the document lists, and the method of a builder that accepts
+//! it.
 
 use super::{
     super::{
@@ -11,7 +12,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
 
-/// The struct of the parts of a body, and how it becomes a body.
+/// The struct of the parts of a body, and its conversion into a body.
 pub fn parts(subset: &Subset, parts: &Parts) -> TokenStream {
     let name = format_ident!("{}", pascal(&parts.name));
     let summary = format!(
@@ -119,7 +120,7 @@ pub fn form(operation: &Operation) -> TokenStream {
     }
 }
 
-/// The method `form` of a builder without a body: it goes over to the builder with one.
+/// The method `form` of a builder without a body: it converts the builder into one with a body.
 pub fn form_of_other(
     operation: &Operation,
     with_body: &str,

@@ -1,7 +1,7 @@
 //! Aliases: components without a type of their own.
 //!
-//! A component that is a string, a number, a list or a map is a newtype to typify, which callers would have to wrap and
-//! unwrap. It is written out where it is used instead.
+//! typify makes a newtype of a component that is a string, a number, a list or a map, and callers would have to wrap
+//! and unwrap it. So such a component is inlined into its uses.
 
 use super::{
     Writer, unions,
@@ -14,20 +14,20 @@ use petgraph::{
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 
-/// The most aliases that one is written out with. A chain of lists of lists would be one schema of its length
-/// otherwise, and the chain in all its positions together the square of it.
+/// The maximum number of aliases that are inlined into one. A long chain of lists would otherwise become schemas of
+/// quadratic size in total.
 const MAX_SIZE: usize = 16;
 
-/// Writes aliases out where they are used.
+/// Inlines aliases into their uses.
 pub fn schemas(writer: &mut Writer<'_>) {
     let mut aliases: Object = components(&mut writer.root)
         .iter()
         .filter(|(_, schema)| is_alias(schema))
         .map(|(name, schema)| (name.clone(), schema.clone()))
         .collect();
-    let kept = kept(&aliases);
+    let kept = retained(&aliases);
     aliases.retain(|name, _| !kept.contains(name));
-    // Each round writes out one level of what was written out before.
+    // Each round inlines one level of aliases.
     loop {
         let before = aliases.clone();
         for (_, schema) in &mut aliases {
@@ -39,7 +39,7 @@ pub fn schemas(writer: &mut Writer<'_>) {
     }
     writer.each_schema(|_, _, schema| write_out(&aliases, schema));
     writer.each_schema(|_, _, schema| {
-        // What was a reference with something beside it is so no more.
+        // The schema is no longer a reference with keys beside it.
         if let Some(object) = schema.as_object_mut() {
             unions::all_of(object);
         }
@@ -47,8 +47,8 @@ pub fn schemas(writer: &mut Writer<'_>) {
     components(&mut writer.root).retain(|name, _| !aliases.contains_key(name));
 }
 
-/// The aliases that stay components: those that lead back to themselves, and those that would be too large.
-fn kept(aliases: &Object) -> HashSet<String> {
+/// The aliases that stay components: recursive ones, and those that would be too large.
+fn retained(aliases: &Object) -> HashSet<String> {
     let numbers: HashMap<&str, usize> = aliases.keys().map(String::as_str).zip(0..).collect();
     let mut graph = DiGraph::<&str, ()>::new();
     for name in aliases.keys() {
@@ -63,7 +63,7 @@ fn kept(aliases: &Object) -> HashSet<String> {
     }
     let mut sizes = vec![1; aliases.len()];
     let mut kept = HashSet::new();
-    // Those that an alias refers to come before it.
+    // The targets of an alias come before it.
     for circle in kosaraju_scc(&graph) {
         for alias in &circle {
             let is_circle = circle.len() > 1 || graph.contains_edge(*alias, *alias);
@@ -84,8 +84,8 @@ fn write_out(aliases: &Object, schema: &mut Value) {
     }
 }
 
-/// A union, a struct and an enumeration are types, everything else is an alias; so is a component that is only another
-/// one.
+/// A union, a struct and an enumeration are types. Everything else is an alias, and so is a reference to another
+/// component.
 fn is_alias(schema: &Value) -> bool {
     !["oneOf", "anyOf", "allOf", "properties", "enum"]
         .iter()

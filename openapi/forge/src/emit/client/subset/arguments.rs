@@ -1,7 +1,7 @@
 //! Types of values that generated code writes itself: parameters in styles that progenitor does not know, and parts of
 //! multipart bodies.
 //!
-//! Such a value is a component for a while, so that the schemas within it get their names as all others do.
+//! Such a value is temporarily a component, so that the schemas within it are named like all others.
 
 use super::{
     SECRET, Writer, hoist,
@@ -13,9 +13,9 @@ use quote::{format_ident, quote};
 use serde_json::{Value, json};
 
 impl Writer<'_> {
-    /// Keeps the schema of a value as a component with this name, or the next that is free.
+    /// Adds the schema of a value as a component with this name, or the next free one.
     pub fn keep_argument(&mut self, wanted: &str, mut schema: Value) -> String {
-        // A value that is there is not null.
+        // A present value is not null.
         if let Some(object) = schema.as_object_mut()
             && object.remove("nullable").is_some()
             && let Some([only]) = object
@@ -40,7 +40,7 @@ impl Writer<'_> {
     }
 }
 
-/// Takes the schemas of all arguments. Each stays a component without a shape, which a type of ours replaces.
+/// Takes the schemas of all arguments. Each stays an empty component, which a type of the generator replaces.
 pub fn take(writer: &mut Writer<'_>) -> Vec<(String, Value)> {
     let names = std::mem::take(&mut writer.arguments);
     let components = components(&mut writer.root);

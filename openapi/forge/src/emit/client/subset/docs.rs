@@ -2,7 +2,7 @@
 //!
 //! rustdoc runs code that is indented or fenced without a language, and a description is not Rust.
 
-/// A description that holds no Rust code.
+/// A description without Rust code.
 pub fn text(description: &str) -> String {
     let mut fenced = false;
     let lines: Vec<String> = description
@@ -18,7 +18,8 @@ pub fn text(description: &str) -> String {
                     bare.to_owned()
                 };
             }
-            // Four spaces make a block of code, outside of lists; inside, three indent just as well.
+            // Outside of lists, four spaces begin a block of code. Three spaces are enough within a
+            // list.
             let indent = line.len() - bare.len();
             if fenced || indent < 4 {
                 line.to_owned()
@@ -39,7 +40,7 @@ mod tests {
     use super::text;
 
     #[test]
-    fn a_description_holds_no_code_to_run() {
+    fn a_description_has_no_code_to_run() {
         assert_eq!(text("a\n\n    let x;\n"), "a\n\n   let x;");
         assert_eq!(text("```\nlet x;\n```"), "```text\nlet x;\n```");
         assert_eq!(text("```json\n    {}\n```"), "```json\n    {}\n```");

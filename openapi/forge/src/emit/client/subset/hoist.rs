@@ -1,6 +1,6 @@
-//! Inline schemas that become types get a name of ours, and become components.
+//! Makes components of inline schemas that become types.
 //!
-//! typify would name them too, and two of its names may be the same, or one that a component has.
+//! typify would name them as well, but its names can clash with each other and with components.
 
 use super::{
     Writer,
@@ -38,7 +38,7 @@ pub fn all(writer: &mut Writer<'_>) {
     *components(&mut writer.root) = hoist.found;
 }
 
-/// Name, path and method of each operation. The forms of one have its name, because they share its types.
+/// Name, path and method of each operation. The variants of an operation have its name, because they share its types.
 fn written_operations(writer: &Writer<'_>) -> Vec<(String, String, String)> {
     let operations = writer.operations.iter();
     operations
@@ -55,8 +55,8 @@ fn written_operations(writer: &Writer<'_>) -> Vec<(String, String, String)> {
 struct Hoist {
     names: Names,
     found: Object,
-    /// What has been hoisted, by the name that it wanted and its text: forms of an operation, and answers of one type,
-    /// share a component.
+    /// The new components by preferred name and schema: variants of an operation, and responses of one type, share a
+    /// component.
     places: HashMap<(String, String), String>,
 }
 
@@ -79,7 +79,7 @@ impl Hoist {
             .get_mut("responses")
             .and_then(Value::as_object_mut);
         for (status, response) in responses.into_iter().flatten() {
-            // All successes have one type here, and all errors.
+            // All successes have one type here, and so have all errors.
             let what = if status.starts_with('2') {
                 "Response"
             } else {
@@ -102,7 +102,7 @@ impl Hoist {
         }
     }
 
-    /// Hoists what is in a schema, then the schema itself if it is a type.
+    /// Hoists the schemas in a schema, then the schema itself if it is a type.
     fn outside(&mut self, name: &str, schema: &mut Value) {
         if !is_type(schema) {
             self.inside(name, schema);
@@ -155,7 +155,7 @@ impl Hoist {
         {
             self.outside(&format!("{name}Variant{index}"), member);
         }
-        // What is merged has no name of its own, but what is in it has.
+        // A merged schema has no name of its own, but the schemas in it have.
         for member in object
             .get_mut("allOf")
             .and_then(Value::as_array_mut)
@@ -167,7 +167,7 @@ impl Hoist {
     }
 }
 
-/// Whether typify makes a type of its own of a schema.
+/// Whether typify generates a separate type for a schema.
 pub fn is_type(schema: &Value) -> bool {
     let has = |keyword: &str| schema.get(keyword).is_some();
     // A reference with null beside it is not a type.

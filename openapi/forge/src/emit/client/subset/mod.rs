@@ -1,8 +1,8 @@
-//! The IR as the subset of OpenAPI that progenitor takes.
+//! Writes the IR as the subset of OpenAPI that progenitor supports.
 //!
-//! First every schema is written ([`schemas`]), then brought to the forms that typify makes good types of, an idea a
-//! file; then each operation is written, and every schema left without a name gets one. What the subset cannot say is
-//! kept beside it, for the code that gives it back. What nothing gives back is in the loss report.
+//! First every schema is written ([`schemas`]). Then schemas are converted into forms from which typify generates good
+//! types, one idea per file. Then each operation is written, and every remaining schema gets a name. The features that
+//! the subset lacks are kept beside it, for the code that restores them. The loss report lists the others.
 
 mod aliases;
 mod arguments;
@@ -37,14 +37,14 @@ pub use unions::anything;
 /// The format of a string that is not printed.
 pub const SECRET: &str = "password";
 
-/// A document that progenitor can take, and what it does not say.
+/// A document that progenitor supports, and the features that it lacks.
 #[derive(Debug)]
 pub struct Subset {
     /// The document.
     pub root: Value,
-    /// Its operations, in the document's order, all variants of each.
+    /// The operations in the document's order, with all variants of each.
     pub operations: Vec<Operation>,
-    /// Enumerations that are given back: components with their values.
+    /// Enumerations to restore: components with their values.
     pub enums: Vec<(String, Vec<String>)>,
     /// Unions that are read by a discriminator.
     pub unions: Vec<Union>,
@@ -52,28 +52,28 @@ pub struct Subset {
     pub arguments: Vec<(String, Value)>,
     /// Multipart bodies.
     pub multipart: Vec<Parts>,
-    /// A property is called `extra`, as typify calls what is left over.
+    /// Whether a property has the name `extra`, which is typify's name for unlisted members.
     pub has_extra: bool,
-    /// Where components stand in the document.
+    /// The pointers of components in the document.
     pub origins: BTreeMap<String, String>,
-    /// What is lost.
+    /// The losses.
     pub report: LossReport,
 }
 
 /// A union that is read by a discriminator.
 #[derive(Debug, Clone)]
 pub struct Union {
-    /// The component that it is.
+    /// The component of the union.
     pub name: String,
     /// The property that names the member.
     pub property: String,
-    /// The values of that property, each with the component that it stands for.
+    /// The values of that property, each with its component.
     pub tags: Vec<(String, String)>,
-    /// The members that hold the union itself, which must be boxed.
+    /// The members that contain the union itself, which must be boxed.
     pub boxed: Vec<String>,
 }
 
-/// A subset on its way.
+/// A subset that is being written.
 struct Writer<'a> {
     api: &'a Api,
     root: Value,
@@ -86,7 +86,7 @@ struct Writer<'a> {
     sent: HashSet<SchemaId>,
     received: HashSet<SchemaId>,
     origins: BTreeMap<String, String>,
-    /// Components that hold the schema of an argument until inner schemas have names.
+    /// Components with the schema of an argument, until inner schemas have names.
     arguments: Vec<String>,
     multipart: Vec<Parts>,
     report: LossReport,
@@ -118,7 +118,7 @@ pub fn write(api: &Api) -> Subset {
     schemas::name_all(&mut writer);
     schemas::components_of(&mut writer);
     writer.write_uses();
-    // A union is null where one of its members is, and its members may be unions.
+    // A union is nullable if one of its members is, and its members may be unions.
     let mut moved = BTreeSet::new();
     loop {
         unions::schemas(&mut writer);
@@ -153,7 +153,7 @@ impl Writer<'_> {
         }
         let media = api.responses.iter().flat_map(|response| &response.media);
         ids.extend(media.filter_map(|media| media.schema));
-        // The properties of a multipart body are parts, each on its own.
+        // Each property of a multipart body is a separate part.
         ids.extend(multipart::properties(api));
         for id in ids {
             let value = self.schema(id);
@@ -161,7 +161,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A schema that an operation uses; any value where there is none.
+    /// A schema that an operation uses; without one, a schema of any value.
     fn used(&self, id: Option<SchemaId>) -> Value {
         let schema = id.and_then(|id| self.root[walk::USES].get(id.0.to_string()));
         schema.cloned().unwrap_or_else(|| json!({}))

@@ -28,22 +28,22 @@ pub struct Part {
     pub field: String,
     /// Its description.
     pub description: Option<String>,
-    /// Whether each body has it.
+    /// Whether the part is required.
     pub required: bool,
-    /// What it holds.
+    /// The content of the part.
     pub content: Field,
-    /// The media type that the document says it has.
+    /// The media type that the document defines.
     pub media_type: Option<String>,
 }
 
-/// What a part holds.
+/// The content of a part.
 #[derive(Debug)]
 pub enum Field {
     /// A file.
     File,
     /// Any number of files.
     Files,
-    /// A value of the type that this argument has.
+    /// A value of the type of this argument.
     Value(String),
 }
 
@@ -69,7 +69,7 @@ struct Property<'a> {
     required: bool,
 }
 
-/// The properties of an object and of what it is composed of.
+/// The properties of an object and of its composed schemas.
 fn parts_of(api: &Api, id: SchemaId) -> Vec<Property<'_>> {
     let mut found: Vec<Property<'_>> = Vec::new();
     let mut required: HashSet<&str> = HashSet::new();
@@ -101,13 +101,13 @@ fn is_file(schema: &Schema) -> bool {
     schema.types == Types::String && schema.format.as_deref() == Some("binary")
 }
 
-/// The first media type that the document lists for a part, ranges left out.
+/// The first media type that the document lists for a part, without ranges.
 fn media_type(media: &MediaType, name: &str) -> Option<String> {
     let (_, listed) = media.parts.iter().find(|(known, _)| known == name)?;
     listed.iter().find(|one| !one.contains('*')).cloned()
 }
 
-/// Keeps the parts of a body; answers whether it lists any.
+/// Adds the parts of a body. Returns whether it lists any.
 pub fn keep(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -> bool {
     let api = writer.api;
     let properties = media.schema.map(|id| parts_of(api, id));

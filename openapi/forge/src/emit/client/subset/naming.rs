@@ -1,4 +1,4 @@
-//! Makes identifiers as progenitor and typify do, because generated code beside theirs names their items.
+//! Creates the identifiers of progenitor and typify, because generated code beside theirs uses their items.
 //!
 //! The rules: heck splits a name into words, a character that no identifier has separates words, and a keyword gets an
 //! underscore.
@@ -51,7 +51,7 @@ fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-/// Names that are taken in one scope.
+/// The names of one scope.
 #[derive(Debug, Default)]
 pub struct Names(HashSet<String>);
 
@@ -66,7 +66,7 @@ impl Names {
         self.0.contains(name)
     }
 
-    /// Takes this name, or the name with the first number that makes it unique: `Pet`, `Pet2`, `Pet3`.
+    /// Allocates this name, or the name with the first number that makes it unique: `Pet`, `Pet2`, `Pet3`.
     pub fn allocate(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         let mut number = 2;
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_progenitor() {
+    fn names_match_those_of_progenitor() {
         assert_eq!(pascal("api-key.v2"), "ApiKeyV2");
         assert_eq!(pascal("2fast"), "_2fast");
         assert_eq!(pascal("self"), "Self_");
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_given_once() {
+    fn a_name_is_allocated_once() {
         let mut names = Names::reserved(&["Error"]);
         assert_eq!(
             ["Error", "Pet", "Error", "Pet"].map(|name| names.allocate(name)),

@@ -1,7 +1,7 @@
-//! Null: said where a value is used, and never by a component.
+//! Nullable values: `nullable` belongs to the use of a component, never to the component.
 //!
-//! typify makes an `Option` of a nullable component itself, hidden in a newtype. A use that may be null is an `Option`
-//! in the struct that has it, which is what a caller expects.
+//! typify hides the `Option` of a nullable component in a newtype. The `Option` of a nullable use is in the struct that
+//! has it, as callers expect.
 
 use super::{
     Writer,
@@ -11,11 +11,11 @@ use crate::{document::pointer::join, emit::client::report::LossKind};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Moves `nullable` from components to their uses, once for each component; `moved` holds those of before. Answers
-/// whether there was a new one.
+/// Moves `nullable` from components to their uses, once for each component; `moved` has the components of earlier
+/// rounds. Returns whether there was a new one.
 pub fn components_to_uses(writer: &mut Writer<'_>, moved: &mut BTreeSet<String>) -> bool {
     let mut nullable: BTreeSet<String> = BTreeSet::new();
-    // A component that is only another one is nullable with it.
+    // A component that only refers to a nullable one is nullable.
     loop {
         let before = nullable.len();
         for (name, schema) in components(&mut writer.root) {
@@ -34,7 +34,7 @@ pub fn components_to_uses(writer: &mut Writer<'_>, moved: &mut BTreeSet<String>)
         let is_component = pointer
             .strip_prefix("/components/schemas/")
             .is_some_and(|rest| !rest.contains('/'));
-        // What is merged is not null for all of its parts.
+        // A merged schema is not nullable because one of its parts is.
         let is_merged = pointer.rsplit('/').nth(1) == Some("allOf");
         if is_component {
             if let Some(object) = schema.as_object_mut() {
@@ -49,7 +49,7 @@ pub fn components_to_uses(writer: &mut Writer<'_>, moved: &mut BTreeSet<String>)
     is_new
 }
 
-/// A schema that takes null as well.
+/// A schema that also allows null.
 pub fn or_null(mut schema: Value) -> Value {
     if component(&schema).is_some() {
         return json!({ "nullable": true, "allOf": [schema] });
@@ -60,10 +60,10 @@ pub fn or_null(mut schema: Value) -> Value {
     schema
 }
 
-/// Makes optional lists and maps `Option`s: typify would read an empty one and an absent one as the same, and send
-/// neither, while to a server "no labels" and "leave the labels" may be two things.
+/// Makes optional lists and maps `Option`s. typify treats an empty collection as absent, and sends neither. To a
+/// server, "no labels" and "keep the labels" may differ.
 ///
-/// What is optional and nullable is one `Option`, which is a loss.
+/// An optional and nullable property is one `Option`, which is a loss.
 pub fn optional(writer: &mut Writer<'_>) {
     writer.each_schema(|writer, pointer, schema| {
         let Some(schema) = schema.as_object_mut() else {

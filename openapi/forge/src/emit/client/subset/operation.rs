@@ -1,4 +1,4 @@
-//! What the subset cannot say of an operation, for the code that gives it back.
+//! The features of an operation that the subset lacks, for the code that restores them.
 
 use crate::ir::{Location, Requirement, Status, Style};
 
@@ -7,17 +7,17 @@ use crate::ir::{Location, Requirement, Status, Style};
 pub struct Operation {
     /// Its name: the `operationId` of the lowered document, and the method of the client.
     pub id: String,
-    /// The name of the operation of the document; the same as `id` unless this is one of its forms.
+    /// The name of the operation of the document; the same as `id` unless this is one of its variants.
     pub base: String,
     /// The `operationId` of the document.
     pub document_id: String,
-    /// Where it stands in the document.
+    /// The pointer of the operation in the document.
     pub pointer: String,
     /// The HTTP method, in capitals.
     pub method: String,
     /// The path, as the document has it.
     pub path: String,
-    /// The path in the subset, where two variants of one operation need two.
+    /// The path in the subset, which differs between the variants of one operation.
     pub written_path: String,
     /// The method in the subset.
     pub written_method: &'static str,
@@ -27,13 +27,13 @@ pub struct Operation {
     pub content_type: Option<String>,
     /// Whether the body, which progenitor writes as JSON, is sent as a form.
     pub encode_form: bool,
-    /// Whether the body has several parts; the parts are in the subset's `multipart` where the document lists any.
+    /// Whether the body has several parts. The subset's `multipart` has the parts if the document lists any.
     pub multipart: bool,
-    /// Parameters that progenitor cannot write where they belong.
+    /// Parameters that progenitor cannot write into their places.
     pub parameters: Vec<Parameter>,
     /// The alternatives of its security.
     pub security: Vec<Requirement>,
-    /// What is special about this form.
+    /// The variant of the operation.
     pub variant: OperationVariant,
     /// Its successes, if they have several types.
     pub successes: Option<Vec<Case>>,
@@ -41,53 +41,53 @@ pub struct Operation {
     pub errors: Errors,
 }
 
-/// The forms of an operation.
+/// The variants of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OperationVariant {
-    /// As the document has it.
+    /// The only variant of the operation.
     Plain,
-    /// Without the body that the document lets a caller leave out; the named operation is the form with it.
+    /// Without the optional body; the named operation is the variant with it.
     WithoutBody {
-        /// The form with a body.
+        /// The variant with a body.
         with_body: String,
     },
-    /// With that body.
+    /// With the optional body.
     WithBody,
-    /// Answered with a stream of events.
+    /// The response is a stream of events.
     Events(Events),
 }
 
-/// How the events of an answer are to be read.
+/// The framing and the type of the events of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Events {
-    /// The component that one event is; any JSON value when there is none.
+    /// The component of one event; without one, an event is any JSON value.
     pub item: Option<String>,
     /// The data that ends the stream.
     pub terminator: Option<String>,
-    /// The property that the name of an event is the value of.
+    /// The property whose value is the name of the event.
     pub event: Option<String>,
-    /// The data is text, not JSON.
+    /// Whether the data is text, not JSON.
     pub text: bool,
-    /// The boolean property of the request that asks for a stream.
+    /// The boolean property of the request that requests a stream.
     pub selector: Option<String>,
 }
 
-/// A parameter that the session writes where it belongs.
+/// A parameter that the session writes into its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Where progenitor puts it, in the query or in a header, and its name there.
+    /// The place into which progenitor writes the parameter, query or header, and its name there.
     pub from: (Location, String),
-    /// Where it belongs, and its name there.
+    /// The place that the document defines, and its name there.
     pub to: (Location, String),
-    /// What stands for it in the path, if that is where it belongs.
+    /// The marker of a path parameter in the path.
     pub marker: String,
-    /// How it is written there.
-    pub written: Written,
+    /// The serialization of the parameter at its place.
+    pub written: Serialization,
 }
 
-/// How the session writes a parameter.
+/// The serialization of a parameter by the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Written {
+pub enum Serialization {
     /// As one text.
     Text,
     /// As JSON.
@@ -99,9 +99,9 @@ pub enum Written {
 /// The errors of an operation.
 #[derive(Debug, Clone, Default)]
 pub struct Errors {
-    /// One for each status, range and `default`.
+    /// One case for each status, range and `default`.
     pub cases: Vec<Case>,
-    /// They have several types, so that progenitor answers bytes.
+    /// Whether the errors have several types, so that progenitor returns bytes.
     pub raw: bool,
 }
 
@@ -110,7 +110,7 @@ pub struct Errors {
 pub struct Case {
     /// The status.
     pub status: Status,
-    /// The name of its variant, the same as on the server's side.
+    /// The name of its variant, the same as in the server.
     pub variant: String,
     /// Its body.
     pub body: Body,
@@ -118,12 +118,12 @@ pub struct Case {
     pub description: String,
 }
 
-/// The body of an answer.
+/// The body of a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     /// None.
     Empty,
-    /// JSON of this component; `None` until it has one.
+    /// JSON of this component; `None` until the component exists.
     Json(Option<String>),
     /// Bytes.
     Bytes,

@@ -55,7 +55,7 @@ impl NameAllocator {
         }
     }
 
-    /// Gives a method this name, or the next that is free for it and for its type.
+    /// Allocates this name for a method, or the next that is free for the method and its type.
     pub fn allocate(&mut self, wanted: &str) -> String {
         let wanted = snake(wanted);
         let mut name = wanted.clone();

@@ -1,13 +1,13 @@
-//! Parameters, each with a name of its own.
+//! Parameters with unique names.
 //!
-//! progenitor writes single values into paths and headers, and lists into the query. What it cannot write becomes an
-//! argument: progenitor writes its JSON into a header, and the session writes it where it belongs, in its style. What
-//! progenitor cannot name, or cannot put in its place, gets a name of ours, and goes the same way.
+//! progenitor writes single values into paths and headers, and lists into the query. Other values become arguments:
+//! progenitor writes their JSON into a header, and the session moves it to its place, in its style. A parameter that
+//! progenitor cannot name or place gets a substitute name, and is moved the same way.
 
 use super::{
     SECRET, Writer, docs,
     naming::{Names, snake},
-    operation::{Operation, Parameter, Written},
+    operation::{Operation, Parameter, Serialization},
     walk::reference,
 };
 use crate::ir::{self, Location, Style};
@@ -26,10 +26,10 @@ const RESERVED: [&str; 9] = [
     "info",
 ];
 
-/// The header of progenitor's own that no document asks for; the session removes it.
+/// The header that progenitor adds itself; the session removes it.
 const HEADER_OF_PROGENITOR: &str = "api-version";
 
-/// What is sent beside a multipart body: its content type with the boundary, which the method `form` sets.
+/// The content type of a multipart body with its boundary, which the method `form` sets.
 pub const CONTENT_TYPE: &str = "content-type";
 
 /// Writes the parameters of an operation; `choice` holds the media types that a caller can choose from.
@@ -74,7 +74,7 @@ pub fn write(
     all
 }
 
-/// Names that have been given to parameters of one operation.
+/// The names of the parameters of one operation.
 struct ParameterNames {
     /// The methods of the builder.
     fields: Names,
@@ -90,14 +90,14 @@ fn one(
 ) -> Value {
     let mut schema = writer.used(Some(parameter.schema));
     let written = written(writer, parameter, &schema);
-    if written == Written::Text {
+    if written == Serialization::Text {
         plain(&mut schema);
     } else {
         let wanted = format!("{}_{}", operation.base, parameter.name);
         schema = reference(&writer.keep_argument(&wanted, schema));
     }
     let sent = match (written, parameter.location) {
-        (Written::Text, Location::Path | Location::Query) => parameter.location,
+        (Serialization::Text, Location::Path | Location::Query) => parameter.location,
         _ => Location::Header,
     };
     let name = place(operation, parameter, names, sent, written);
@@ -113,8 +113,8 @@ fn one(
     value
 }
 
-/// How a parameter is written: as the text that progenitor makes of it, or by the session.
-fn written(writer: &Writer<'_>, parameter: &ir::Parameter, schema: &Value) -> Written {
+/// The serialization of a parameter: as progenitor's text, or by the session.
+fn written(writer: &Writer<'_>, parameter: &ir::Parameter, schema: &Value) -> Serialization {
     let resolved = writer.resolve(schema);
     let usual = match parameter.location {
         Location::Path => parameter.style == Style::Simple,
@@ -126,14 +126,14 @@ fn written(writer: &Writer<'_>, parameter: &ir::Parameter, schema: &Value) -> Wr
             .get("items")
             .is_some_and(|items| is_scalar(&writer.resolve(items)));
     match () {
-        () if parameter.json => Written::Json,
-        () if usual && is_scalar(&resolved) || list => Written::Text,
-        () => Written::Styled(parameter.style, parameter.explode),
+        () if parameter.json => Serialization::Json,
+        () if usual && is_scalar(&resolved) || list => Serialization::Text,
+        () => Serialization::Styled(parameter.style, parameter.explode),
     }
 }
 
-/// Takes from the schema of a parameter what progenitor cannot write: null, for a parameter that is there is not null,
-/// and a type that prints nothing.
+/// Removes the features that progenitor cannot write from the schema of a parameter: null, because a present parameter
+/// is not null, and a type without a text.
 fn plain(schema: &mut Value) {
     let Some(object) = schema.as_object_mut() else {
         return;
@@ -151,34 +151,34 @@ fn plain(schema: &mut Value) {
     }
 }
 
-/// Gives a parameter a name that no other has, as a field and to progenitor; keeps how the session writes it.
+/// Allocates a unique name for a parameter, as a field and for progenitor. Stores how the session writes the parameter.
 fn place(
     operation: &mut Operation,
     parameter: &ir::Parameter,
     names: &mut ParameterNames,
     sent: Location,
-    written: Written,
+    written: Serialization,
 ) -> String {
     let name = &parameter.name;
     let field = names.fields.allocate(&snake(name));
-    // Headers are compared without case, and progenitor writes them as they are.
+    // The names of headers are case-insensitive, and progenitor writes them unchanged.
     let wanted = match sent {
         Location::Header => name.to_ascii_lowercase(),
         _ => name.clone(),
     };
     let is_free = field == snake(name) && !names.wire.contains(&wanted);
-    let unchanged = is_free && parameter.location == sent && written == Written::Text;
+    let unchanged = is_free && parameter.location == sent && written == Serialization::Text;
     let given = names.wire.allocate(&match () {
         () if unchanged => wanted.clone(),
         () if sent == Location::Path => field.clone(),
         () => field.replace('_', "-"),
     });
     if sent == Location::Path {
-        // The path and the parameter must agree on the name, and nothing else sees it.
+        // Only the path and the parameter use this name, and they must agree on it.
         rename_variable(operation, name, &format!("{{{given}}}"));
         return given;
     }
-    if given != wanted || parameter.location != sent || written != Written::Text {
+    if given != wanted || parameter.location != sent || written != Serialization::Text {
         let marker = format!("(dropforge:{})", operation.parameters.len());
         if parameter.location == Location::Path {
             rename_variable(operation, name, &marker);
@@ -189,7 +189,7 @@ fn place(
             marker,
             written,
         });
-        // progenitor makes the field's name of the one it is given.
+        // progenitor derives the name of the field from this name.
         names.fields.allocate(&snake(&given));
     }
     given

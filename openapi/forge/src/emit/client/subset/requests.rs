@@ -1,4 +1,4 @@
-//! Request bodies: one media type, and one that progenitor writes.
+//! Request bodies: chooses one media type that progenitor can write.
 
 use super::{Writer, docs, multipart, operation::Operation, parameters::is_scalar};
 use crate::{
@@ -8,15 +8,15 @@ use crate::{
 };
 use serde_json::{Value, json};
 
-/// The body of a request, as progenitor takes it.
+/// The body of a request in the subset.
 pub struct Request {
     /// The `requestBody` of the written operation.
     pub value: Value,
-    /// A caller may leave it out.
+    /// Whether the body is optional.
     pub optional: bool,
 }
 
-/// The order in which media types are preferred.
+/// The preference of a media type; the lowest rank wins.
 fn rank(media: &MediaType) -> u8 {
     match media.codec {
         Codec::Json if media.essence() == "application/json" => 0,
@@ -31,7 +31,7 @@ fn rank(media: &MediaType) -> u8 {
 /// Chooses the media type of a body.
 pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) -> Option<Request> {
     let pointer = join(&join(&operation.pointer, "requestBody"), "content");
-    // The first of the best kind; `min_by_key` answers the first of equal ones.
+    // `min_by_key` returns the first of equal ranks.
     let media = body.media.iter().min_by_key(|media| rank(media))?;
     for other in body.media.iter().filter(|other| other.name != media.name) {
         writer.lose_at(
@@ -41,7 +41,7 @@ pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) ->
         );
     }
     let mut schema = writer.used(media.schema);
-    // What progenitor says it sends, where the document says something else.
+    // The content type that progenitor would send.
     let mut usual = "";
     let written = match media.codec {
         Codec::Json => {
@@ -91,13 +91,13 @@ pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) ->
     })
 }
 
-/// Whether a schema says no more than that there are bytes.
+/// Whether a schema only describes bytes.
 pub fn is_bytes(schema: &Value) -> bool {
     let is_text = schema.get("type").is_some_and(|kind| kind == "string");
     is_text || schema.as_object().is_some_and(|schema| schema.is_empty())
 }
 
-/// Whether a form of this schema has single values only; the encoder refuses others when the form is sent.
+/// Whether a form of this schema has single values only. The encoder rejects others when the form is sent.
 fn is_flat(writer: &Writer<'_>, schema: &Value, depth: usize) -> bool {
     let schema = writer.resolve(schema);
     let Some(object) = schema.as_object() else {

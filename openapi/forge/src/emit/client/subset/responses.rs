@@ -1,7 +1,7 @@
 //! Responses: one type for all successes and one for all errors of an operation.
 //!
-//! Where the document has several types, the written document has bytes, and the code beside progenitor's reads them by
-//! status. An event stream becomes a variant of the operation, because it is another response to the same call.
+//! If the document has several types, the subset has bytes, and the code beside progenitor's reads them by status. An
+//! event stream becomes a variant of the operation, because it is another response to the same call.
 
 use super::{
     Writer,
@@ -17,24 +17,24 @@ use crate::{
 };
 use serde_json::{Value, json};
 
-/// What an operation answers, as progenitor takes it.
-pub struct Answers {
-    /// The `responses` of the operation; none when all of its successes are event streams.
+/// The responses of an operation in the subset.
+pub struct Responses {
+    /// The `responses` of the operation; `None` if all of its successes are event streams.
     pub plain: Option<Object>,
-    /// The `responses` of the form that answers events, and how to read them.
+    /// The `responses` of the variant with events, and the events' framing and type.
     pub events: Option<(Object, Events)>,
-    /// Media types of the success that a caller can choose from.
+    /// The media types of the success from which a caller can choose.
     pub choice: Vec<String>,
 }
 
-/// One response on its way.
+/// A response that is being written.
 struct Response {
     status: Status,
     variant: String,
     pointer: String,
     description: String,
     kind: Kind,
-    /// Its media types that the client asks for.
+    /// The media types that the client requests.
     media_types: Vec<String>,
     /// The framing and the schema of its events.
     events: Option<(Framing, Value)>,
@@ -45,7 +45,7 @@ enum Kind {
     Json(Value),
     Bytes,
     Empty,
-    /// Nothing but an event stream.
+    /// Only an event stream.
     Events,
 }
 
@@ -54,7 +54,7 @@ pub fn write(
     writer: &mut Writer<'_>,
     operation: &mut Operation,
     responses: &[ir::Response],
-) -> Answers {
+) -> Responses {
     let mut all: Vec<Response> = responses.iter().map(|of| response(writer, of)).collect();
     all.sort_by_key(|response| response.status);
     let has_success = all
@@ -101,7 +101,7 @@ pub fn write(
         responses.extend(error_responses);
         (responses, events)
     });
-    Answers {
+    Responses {
         plain,
         events,
         choice,
@@ -175,7 +175,7 @@ fn response(writer: &mut Writer<'_>, response: &ir::Response) -> Response {
     }
 }
 
-/// The errors as progenitor takes them, and what the give-back must know of them.
+/// The errors in the subset, and their description for the code that restores them.
 fn errors(
     writer: &mut Writer<'_>,
     operation: &Operation,
@@ -198,7 +198,7 @@ fn errors(
             written(response)
         };
         match response.status {
-            // A success is not an error, whatever its default.
+            // The `default` of an operation does not apply to its successes here.
             Status::Default => {
                 for range in [4, 5] {
                     responses
@@ -216,7 +216,7 @@ fn errors(
     (responses, Errors { cases, raw })
 }
 
-/// The successes as progenitor takes them.
+/// The successes in the subset.
 fn successes(writer: &mut Writer<'_>, operation: &mut Operation, successes: &[Response]) -> Object {
     let several = successes
         .iter()
@@ -242,7 +242,7 @@ fn successes(writer: &mut Writer<'_>, operation: &mut Operation, successes: &[Re
         .collect()
 }
 
-/// A response of bytes; progenitor types nothing but JSON.
+/// A response of bytes; progenitor has types only for JSON.
 fn bytes(description: &str) -> Value {
     json!({
         "description": description,
@@ -261,7 +261,7 @@ fn written(response: &Response) -> Value {
     }
 }
 
-/// What the give-back must know; where it reads the body, the body's type needs a name.
+/// The description of a response for restored code. If that code reads the body, the body's type needs a name.
 fn case(writer: &mut Writer<'_>, operation: &Operation, response: &Response, raw: bool) -> Case {
     let body = match &response.kind {
         Kind::Json(schema) if raw => {
@@ -280,7 +280,7 @@ fn case(writer: &mut Writer<'_>, operation: &Operation, response: &Response, raw
     }
 }
 
-/// The media types that a caller can choose from, and the one to ask for otherwise.
+/// The media types from which a caller can choose. Sets the default in the operation.
 fn choice(operation: &mut Operation, successes: &[Response]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for response in successes {
@@ -311,7 +311,7 @@ fn is_header_value(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
 
-/// How to read the event stream among the successes, if there is one.
+/// The framing and the type of the event stream among the successes, if there is one.
 fn events(
     writer: &mut Writer<'_>,
     operation: &Operation,

@@ -1,8 +1,7 @@
-//! Schemas of the IR as schemas of the subset.
+//! Writes the schemas of the IR as schemas of the subset.
 //!
-//! What is written is a shape: types, properties, items, unions. Constraints are the server's to check; typify would
-//! enforce some of them, in responses too, and would so make a client that refuses tomorrow's server. Defaults are the
-//! receiver's to assume.
+//! Only the shape is written: types, properties, items, unions. Servers check constraints. typify would enforce some of
+//! them in responses as well, and the client would reject newer servers. Receivers apply defaults.
 
 use super::{
     SECRET, Writer, docs,
@@ -41,7 +40,7 @@ fn last_segment(schema: &Schema) -> String {
     segments(&schema.pointer).next_back().unwrap_or_default()
 }
 
-/// The schemas that a schema consists of.
+/// The direct parts of a schema.
 pub fn children(schema: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
     let additional = match schema.object.additional {
         Additional::Schema(id) => Some(id),
@@ -79,13 +78,13 @@ impl Writer<'_> {
         name
     }
 
-    /// A schema where it is used: a reference to its component, or the schema itself.
+    /// The use of a schema: a reference to its component, or the schema itself.
     pub fn schema(&mut self, id: SchemaId) -> Value {
         if let Some(name) = self.schema_names.get(&id) {
             return reference(name);
         }
         if self.unfinished.contains(&id) {
-            // A schema without a name contains itself.
+            // A schema without a name contains itself, and needs one.
             let name = self.name_schema(id, &last_segment(&self.api.schemas[id.0]));
             return reference(&name);
         }
@@ -156,11 +155,11 @@ impl Writer<'_> {
         }
         let rules = &schema.object;
         let additional = match rules.additional {
-            // typify takes `true` beside properties for a map of texts.
+            // typify reads `true` beside properties as a map of texts.
             Additional::Allowed if !rules.properties.is_empty() => Some(json!({})),
             Additional::Allowed => Some(json!(true)),
             Additional::Schema(id) => Some(self.schema(id)),
-            Additional::Unsaid | Additional::Denied => None,
+            Additional::Unspecified | Additional::Denied => None,
         };
         // Members that the document does not list are flattened into a field of this name.
         let flattened = additional.as_ref().is_some_and(Value::is_object);
@@ -202,7 +201,7 @@ impl Writer<'_> {
             let value = self.schema(property.schema);
             properties.insert(property.name.clone(), value);
         }
-        // typify makes a field of a required name that is not a property; it would be a second field of that name.
+        // typify generates a field for a required name that is not a property. It could duplicate another field.
         required.retain(|name| properties.contains_key(name) || !fields.contains(&snake(name)));
         object.insert("properties".to_owned(), Value::Object(properties));
         if !required.is_empty() {
@@ -215,7 +214,7 @@ fn is_composed(schema: &Schema) -> bool {
     !(schema.one_of.is_empty() && schema.any_of.is_empty() && schema.all_of.is_empty())
 }
 
-/// The type of a schema, inferred where the document does not name one.
+/// The type of a schema, inferred if the document does not name one.
 fn kind(schema: &Schema) -> Option<Types> {
     let rules = &schema.object;
     let has_additional = matches!(
@@ -234,7 +233,7 @@ fn kind(schema: &Schema) -> Option<Types> {
     }
 }
 
-/// A string, a number, a boolean or any value. The members of a union say the type themselves.
+/// Writes a string, a number, a boolean or any value. The members of a union have the type themselves.
 fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
     let name = match kind {
         Some(Types::String) => "string",

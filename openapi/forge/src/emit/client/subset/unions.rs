@@ -1,13 +1,13 @@
-//! Unions: `anyOf`, `oneOf`, and what stands in them.
+//! Unions: `anyOf`, `oneOf`, and their members.
 //!
-//! typify makes an enum of a `oneOf` whose members it tries in order, and a struct of optional parts of an `anyOf`,
-//! which no caller would expect. A union is brought to the form in which it becomes an enum with good names.
+//! typify generates an enum for `oneOf`, whose members it tries in order, and a struct of optional parts for `anyOf`,
+//! which no caller would expect. This module converts unions into the form that becomes an enum with good names.
 
 use super::{Writer, walk::Object};
 use crate::emit::client::report::LossKind;
 use serde_json::{Value, json};
 
-/// Brings every union to one form: `oneOf`, at least two different members, null said once.
+/// Converts every union into one form: `oneOf` with at least two different members, and null stated once.
 pub fn schemas(writer: &mut Writer<'_>) {
     writer.each_schema(|writer, pointer, schema| {
         let Some(object) = schema.as_object_mut() else {
@@ -25,7 +25,7 @@ pub fn schemas(writer: &mut Writer<'_>) {
     });
 }
 
-/// Members that say only which properties must be there are a constraint on the object beside them.
+/// Members that only list required properties are a constraint on the object beside them.
 fn conditions(schema: &mut Object) {
     let has_shape = schema.contains_key("properties") || schema.contains_key("allOf");
     for keyword in ["oneOf", "anyOf"] {
@@ -72,7 +72,7 @@ fn any_of(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     }
 }
 
-/// Takes null and repetitions out of the members. Answers the schema that is left when it is not a union any more.
+/// Removes null and duplicates from the members. Returns the remaining schema if it is no longer a union.
 fn reduce(schema: &mut Object) -> Option<Value> {
     let beside = schema.contains_key("properties") || schema.contains_key("allOf");
     let members = schema.get_mut("oneOf").and_then(Value::as_array_mut)?;
@@ -80,7 +80,7 @@ fn reduce(schema: &mut Object) -> Option<Value> {
     for member in members.iter_mut() {
         if let Some(member) = member.as_object_mut() {
             nullable |= member.remove("nullable") == Some(Value::Bool(true));
-            // `{nullable, allOf: [reference]}` is how a reference to something nullable is written.
+            // `{nullable, allOf: [reference]}` means a nullable reference.
             if let (1, Some(Value::Array(inner))) = (member.len(), member.get("allOf"))
                 && inner.len() == 1
             {
@@ -102,7 +102,7 @@ fn reduce(schema: &mut Object) -> Option<Value> {
             different.push(member);
         }
     }
-    // A member that takes anything leaves nothing to tell apart.
+    // A member that allows any value makes the others superfluous.
     let anything = different
         .iter()
         .any(|member| shape(member).as_object().is_some_and(Object::is_empty));
@@ -140,7 +140,7 @@ fn shape(schema: &Value) -> Value {
     schema
 }
 
-/// A discriminator helps if it distinguishes the members of a union, which restored code does if all of them are
+/// A discriminator is useful if it distinguishes the members of a union. Restored code does this if all of them are
 /// components.
 fn discriminator(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     let Some(discriminator) = schema.get("discriminator") else {
@@ -167,7 +167,7 @@ fn discriminator(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
     writer.lose(LossKind::Discriminator, pointer, what);
 }
 
-/// `allOf` with one member and nothing beside it is that member.
+/// Replaces `allOf` with one member and no keys beside it by that member.
 pub fn all_of(schema: &mut Object) {
     let Some(members) = schema.get("allOf").and_then(Value::as_array) else {
         return;
@@ -190,8 +190,7 @@ pub fn all_of(schema: &mut Object) {
     }
 }
 
-/// The union of a component that the give-back reads by its discriminator: the property and, for each value of it, the
-/// component that it stands for.
+/// The discriminator of a component for restored code: the property, and the component of each of its values.
 pub fn tags(schema: &Value) -> Option<(String, Vec<(String, String)>)> {
     let discriminator = schema.get("discriminator")?;
     let property = discriminator.get("propertyName")?.as_str()?.to_owned();
@@ -205,7 +204,7 @@ pub fn tags(schema: &Value) -> Option<(String, Vec<(String, String)>)> {
     Some((property, tags))
 }
 
-/// A schema that takes any value, with the description of another.
+/// A schema that allows any value, with the description of another.
 pub fn anything(schema: &Value) -> Value {
     match schema.get("description") {
         Some(text) => json!({ "description": text }),

@@ -1,26 +1,26 @@
-//! The forms of an operation.
+//! The variants of an operation.
 //!
-//! progenitor has one answer and one body for an operation. Where the document has more, the operation becomes several,
-//! each under a path of its own: an empty segment more in front, which progenitor takes out again.
+//! progenitor has one response and one body for an operation. If the document has more, the operation becomes several,
+//! each under a separate path with one more empty segment at its begin, which progenitor removes.
 
 use super::{
     Writer,
     operation::{Operation, OperationVariant},
     operations::NameAllocator,
     requests::Request,
-    responses::Answers,
+    responses::Responses,
     walk::Object,
 };
 use serde_json::Value;
 
-/// The forms of an operation, each with its part of the written document.
+/// The variants of an operation, each with its part of the subset.
 pub fn of(
     writer: &Writer<'_>,
     allocator: &mut NameAllocator,
     operation: Operation,
     mut written: Object,
     body: Option<Request>,
-    answers: Answers,
+    responses: Responses,
 ) -> Vec<(Operation, Value)> {
     let mut variants = Vec::new();
     let mut push =
@@ -37,14 +37,14 @@ pub fn of(
         };
     let base = operation.clone();
     let mut slashes = String::new();
-    let alone = answers.plain.is_none();
-    if let Some(responses) = answers.plain {
+    let alone = responses.plain.is_none();
+    if let Some(responses) = responses.plain {
         if body.as_ref().is_some_and(|body| body.optional) {
             let with_body = allocator.allocate(&format!("{}_with_body", base.id));
             let variant = OperationVariant::WithoutBody {
                 with_body: with_body.clone(),
             };
-            // What goes without a body has no content type.
+            // A request without a body has no content type.
             push(
                 Operation {
                     variant,
@@ -68,9 +68,9 @@ pub fn of(
             push(base.clone(), written.clone(), body.as_ref(), responses);
         }
     }
-    if let Some((responses, mut events)) = answers.events {
+    if let Some((responses, mut events)) = responses.events {
         events.selector = body.as_ref().and_then(|body| selector(writer, body));
-        // Nothing to choose from: it is a stream of events.
+        // A caller cannot choose the media type of a stream of events.
         if let Some(parameters) = written.get_mut("parameters").and_then(Value::as_array_mut) {
             parameters
                 .retain(|parameter| parameter.get("name").is_none_or(|name| name != "accept"));
@@ -99,7 +99,7 @@ pub fn of(
     variants
 }
 
-/// The property that asks for a stream: by convention a boolean called `stream` in the body.
+/// The property that requests a stream: by convention a boolean called `stream` in the body.
 fn selector(writer: &Writer<'_>, body: &Request) -> Option<String> {
     let schema = body.value.pointer("/content/application~1json/schema")?;
     let schema = writer.resolve(schema);

@@ -1,4 +1,4 @@
-//! Where the schemas of the subset are while it is written, and how to visit all of them.
+//! Visits the schemas of the subset while it is being written.
 
 use crate::document::pointer::join;
 use indexmap::IndexSet;
@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 /// A JSON object.
 pub type Object = Map<String, Value>;
 
-/// The member of the root that holds the schemas that operations use, by their number, until the operations are written.
+/// The member of the root for the schemas that operations use, by their number, until the operations are written.
 pub const USES: &str = "uses";
 
-/// Keywords that hold one schema.
+/// Keywords whose value is a schema.
 const SINGLE: [&str; 2] = ["items", "additionalProperties"];
-/// Keywords that hold a list of schemas.
+/// Keywords whose value is a list of schemas.
 const LISTS: [&str; 3] = ["allOf", "oneOf", "anyOf"];
 
 /// Calls `visit` for each schema of components and uses, outer ones before inner ones, with its pointer. References are
@@ -25,7 +25,7 @@ pub fn schemas(root: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     }
 }
 
-/// Calls `visit` for a schema and for all that is in it.
+/// Calls `visit` for a schema and for all schemas in it.
 pub fn schema(pointer: &str, value: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     visit(pointer, value);
     let Some(object) = value.as_object_mut() else {
@@ -78,7 +78,7 @@ pub fn reachable(schemas: &Object, start: &Value) -> IndexSet<String> {
     found
 }
 
-/// What a reference leads to, also one that may be null.
+/// The target of a reference, also of a nullable one.
 pub fn resolve(root: &Value, schema: &Value) -> Value {
     let target = match (
         schema.get("nullable"),
@@ -114,6 +114,6 @@ pub fn components(root: &mut Value) -> &mut Object {
     static PLACE: &str = "/components/schemas";
     match root.pointer_mut(PLACE) {
         Some(Value::Object(components)) => components,
-        _ => unreachable!("the root is made with components"),
+        _ => unreachable!("the root is created with components"),
     }
 }

@@ -1,4 +1,4 @@
-//! typify's builders: they stay for types that requests are made of. The fields of the other types are public.
+//! typify's builders: only the types of requests keep them. The fields of the other types are public.
 
 use super::items::{last_segment, module};
 use proc_macro2::{TokenStream, TokenTree};
@@ -6,8 +6,7 @@ use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{ImplItem, Item, ext::IdentExt, parse_quote};
 
-/// The types that requests are made of: those that the setters of operations name, the parts of forms, and every type
-/// that these reach.
+/// The types of requests: those that the setters of operations name, the parts of forms, and every type in them.
 pub fn built(items: &mut [Item]) -> BTreeSet<String> {
     let mut reached: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut pending: Vec<String> = Vec::new();
@@ -94,7 +93,7 @@ pub fn without_unused(types: &mut Vec<Item>, built: &BTreeSet<String>) {
     });
 }
 
-/// Whether this is the method that makes a builder.
+/// Whether this is the method that creates a builder.
 fn is_constructor(item: &ImplItem) -> bool {
     let ImplItem::Fn(method) = item else {
         return false;
@@ -103,7 +102,7 @@ fn is_constructor(item: &ImplItem) -> bool {
     method.sig.ident == "builder" && output.starts_with("-> builder ::")
 }
 
-/// Lets setters call the runtime.
+/// Replaces the code of setters by calls of the runtime.
 pub fn with_short_setters(types: &mut [Item]) {
     let Some(builder) = module(types, "builder") else {
         return;
@@ -136,7 +135,7 @@ mod tests {
     use quote::quote;
 
     #[test]
-    fn builders_stay_for_what_requests_are_made_of() {
+    fn builders_stay_for_the_types_of_requests() {
         let file: syn::File = parse_quote! {
             pub mod types {
                 pub struct Asked { pub part: Part }

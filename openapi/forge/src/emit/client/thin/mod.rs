@@ -1,6 +1,6 @@
-//! progenitor's and typify's code, without what nobody uses and with calls of the runtime for what repeats.
+//! Shortens progenitor's and typify's code: removes unused code, and calls the runtime instead of repeating code.
 //!
-//! Every rewrite asks for the exact form that it replaces and leaves other code as it is.
+//! Every rewrite matches the exact form that it replaces, and keeps other code unchanged.
 
 mod builders;
 mod items;
@@ -11,7 +11,7 @@ use syn::Item;
 
 use items::module;
 
-/// Thins out the code of a client.
+/// Shortens the code of a client.
 pub fn thin(items: &mut [Item]) {
     let built = builders::built(items);
     if let Some(types) = module(items, "types") {

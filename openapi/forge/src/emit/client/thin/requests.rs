@@ -34,7 +34,7 @@ fn setter(block: &Block) -> Option<Block> {
     let field = &assign.left;
     let failure = literal(assign.right.to_token_stream())?;
     let right = assign.right.to_token_stream().to_string();
-    // Parsed and written again, as the code is, so that the texts have the same spaces.
+    // Parsed and printed like the code, so that both texts have the same spaces.
     let written = |expr: Expr| expr.to_token_stream().to_string();
     let plain = parse_quote! { value.try_into().map_err(|_| #failure.to_string()) };
     let some = parse_quote! { value.try_into().map(Some).map_err(|_| #failure.to_string()) };
@@ -60,7 +60,7 @@ fn literal(tokens: TokenStream) -> Option<TokenTree> {
     })
 }
 
-/// Joins what is done with the response for statuses that are alike, and has one method run the hooks.
+/// Joins the arms of statuses with the same code, and calls one method that runs the hooks.
 fn send(block: &mut Block) {
     if let Some(Stmt::Expr(Expr::Match(response), None)) = block.stmts.last_mut() {
         join(response);

@@ -1,4 +1,4 @@
-//! typify's structs: the library of clients reads and writes them, in place of what serde derives.
+//! typify's structs: the library of clients reads and writes them, in place of serde's derived code.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -21,7 +21,7 @@ pub fn with_readers(types: &mut Vec<Item>) {
     }
 }
 
-/// What a member that is absent means.
+/// The value of an absent member.
 enum Absent {
     Error,
     Nothing,
@@ -33,7 +33,7 @@ struct Member<'a> {
     field: &'a Ident,
     name: String,
     absent: Absent,
-    /// The function that says whether the value is left out.
+    /// The function that decides whether the value is omitted.
     left_out: Option<Path>,
 }
 
@@ -91,7 +91,7 @@ fn without_serde(attributes: &[Attribute]) -> Option<Vec<Attribute>> {
 
 enum SerdeField<'a> {
     Member(Member<'a>),
-    /// The field of the members that have no field.
+    /// The field for unlisted members.
     Others,
 }
 
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_serde_is_told_otherwise_stays() {
+    fn structs_with_other_serde_attributes_stay() {
         for item in [
             quote!(
                 #[derive(::serde::Deserialize, ::serde::Serialize)]

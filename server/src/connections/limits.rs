@@ -1,4 +1,4 @@
-//! Which connections are to end, and why.
+//! Decides which connections to close, and why.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -8,34 +8,34 @@ use std::time::{Duration, Instant};
 use super::descriptors::usable;
 use super::requests::Requests;
 
-/// What a connection may do.
+/// The limits of connections.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
-    /// From its beginning to the end of its first request's head.
+    /// Time from the beginning of a connection to the end of its first request's head.
     pub(super) head: Duration,
-    /// Between two requests.
+    /// Time between two requests.
     pub(super) idle: Duration,
-    /// How long all requests in progress may wait for their caller to read.
+    /// How long a caller may leave all responses in progress unread.
     pub(super) unread: Duration,
-    /// How many may come from one address; 0 for any number.
+    /// Maximum number of connections from one address; 0 for no limit.
     pub(super) per_address: usize,
-    /// How many descriptors the process may have open.
+    /// Maximum number of open descriptors.
     pub(super) descriptors: Option<usize>,
 }
 
-/// A connection at one look at it.
+/// A connection as a sweep found it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
     pub(super) peer: SocketAddr,
-    /// When it was seen first.
+    /// When a sweep first found it.
     pub(super) since: Instant,
-    /// Its requests; none before the first.
+    /// Its requests; `None` before the first.
     pub(super) requests: Option<Requests>,
-    /// Whether something that was written has not reached the other side.
+    /// Whether the peer has not acknowledged all written bytes.
     pub(super) has_unsent: bool,
 }
 
-/// Why a connection ends.
+/// Why a connection is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Reason {
     /// Its first request did not arrive in time.
@@ -44,14 +44,14 @@ pub(super) enum Reason {
     Idle,
     /// Its caller read none of its streams for too long.
     Unread,
-    /// There are too many from its address.
+    /// Its address has too many connections.
     Address,
-    /// The process has hardly any descriptors left.
+    /// The process is near its limit of descriptors.
     Descriptors,
 }
 
 impl Reason {
-    /// As metrics call it.
+    /// The name of the reason in metrics.
     pub(super) fn name(self) -> &'static str {
         match self {
             Reason::Head => "head",
@@ -69,14 +69,14 @@ impl Seen {
             .is_some_and(|requests| requests.in_progress > 0)
     }
 
-    /// When something happened last.
+    /// The time of the last activity.
     fn last(&self) -> Instant {
         self.requests.map_or(self.since, |requests| requests.last)
     }
 
-    /// Whether its time is up. A connection with a request in progress has all the
-    /// time that its request takes, unless its caller reads nothing. While bytes are on
-    /// their way, the system ends the connection when the other side takes none of them.
+    /// Why the connection has expired, if it has. A connection with a request in progress
+    /// does not expire, unless its caller does not read the response. While bytes are
+    /// unacknowledged, the operating system ends the connection of an unresponsive peer.
     fn expired(&self, now: Instant, limits: &Limits) -> Option<Reason> {
         let passed = now.saturating_duration_since(self.last());
         match self.requests {
@@ -93,17 +93,17 @@ impl Seen {
 }
 
 impl Limits {
-    /// How many descriptors are open beyond what leaves the reserve free.
+    /// The number of open descriptors in the reserve.
     fn excess(&self, open: usize) -> usize {
         let usable = self.descriptors.map(usable);
         usable.map_or(0, |usable| open.saturating_sub(usable))
     }
 }
 
-/// The connections that end now, by their indices. `open` is the number of
-/// descriptors that the process has open; `is_exempt` says which addresses may have
-/// any number of connections.
-pub(super) fn sentence(
+/// The connections to close, by their indices. `open` is the number of open descriptors
+/// of the process. `is_exempt` decides for which addresses the number of connections is
+/// not limited.
+pub(super) fn to_close(
     now: Instant,
     limits: &Limits,
     connections: &[Seen],
@@ -126,7 +126,8 @@ pub(super) fn sentence(
         }
         for mut indices in addresses.into_values() {
             let excess = indices.len().saturating_sub(limits.per_address);
-            // Those that came last, and first of all those without a request.
+            // The newest connections are closed first, and before them those without a
+            // request.
             indices.sort_by_key(|index| {
                 let seen = &connections[*index];
                 (seen.is_busy(), Reverse(seen.since))
@@ -148,7 +149,7 @@ pub(super) fn sentence(
     ending
 }
 
-/// What counts as one address: of IPv6 the network of 64 bits that a subscriber has.
+/// The address that limits apply to: for IPv6, the /64 network of a subscriber.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
@@ -168,7 +169,7 @@ mod tests {
         descriptors: None,
     };
 
-    /// A connection that is so many seconds old, and the age of its last request.
+    /// A connection of this age in seconds, and the age of its last request.
     fn seen(now: Instant, peer: &str, age: u64, requests: Option<(usize, u64)>) -> Seen {
         let ago = |seconds| now - Duration::from_secs(seconds);
         Seen {
@@ -183,13 +184,13 @@ mod tests {
         }
     }
 
-    /// Later than now: the clock may have started with the machine.
+    /// A time in the future, because the clock may have started with the machine.
     fn now() -> Instant {
         Instant::now() + Duration::from_secs(1000)
     }
 
     fn ending(limits: &Limits, now: Instant, all: &[Seen], open: usize) -> Vec<(usize, Reason)> {
-        let ending = sentence(now, limits, all, open, |_| false);
+        let ending = to_close(now, limits, all, open, |_| false);
         ending.into_iter().collect()
     }
 
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_has_so_many_connections_and_an_ipv6_network_counts_as_one() {
+    fn the_number_of_connections_of_an_address_or_an_ipv6_network_is_limited() {
         let now = now();
         let all = [
             seen(now, "10.0.0.1:1", 9, None),
@@ -244,7 +245,7 @@ mod tests {
         ];
         let expected = [(3, Reason::Address), (7, Reason::Address)];
         assert_eq!(ending(&LIMITS, now, &all, 100), expected);
-        let none = sentence(now, &LIMITS, &all, 100, |_| true);
+        let none = to_close(now, &LIMITS, &all, 100, |_| true);
         assert!(none.is_empty(), "a trusted proxy has any number");
         let unlimited = Limits {
             per_address: 0,

@@ -1,4 +1,4 @@
-//! What a page answers with, and the headers that every answer has.
+//! The responses of pages, and the headers of every response.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,7 +17,8 @@ use crate::identity::passwords::PasswordError;
 use crate::ops::access;
 use crate::store::StoreError;
 
-/// Only the page's own stylesheet, forms to this server, and no frame around.
+/// The content security policy: only the page's own stylesheet, forms to this server, no frames
+/// around the page.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
     format!(
         "default-src 'none'; style-src '{}'; form-action 'self'; base-uri 'none'; \
@@ -26,7 +27,7 @@ static POLICY: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// The same, and the script of passkeys.
+/// The content security policy that also allows the script of passkeys.
 static POLICY_WITH_PASSKEYS: LazyLock<String> =
     LazyLock::new(|| format!("{}; script-src '{}'", *POLICY, source(PASSKEYS)));
 
@@ -37,30 +38,30 @@ fn source(text: &str) -> String {
     )
 }
 
-/// What stands in the frame of every page.
+/// The values in the frame of every page.
 pub struct Frame {
-    /// Name of the user, when somebody is signed in.
+    /// Name of the signed-in user, if there is one.
     pub user: Option<String>,
     /// Token of the page's forms.
     pub csrf_token: String,
 }
 
-/// A page that says one thing.
+/// A page with one message.
 #[derive(Template)]
 #[template(path = "identity/notice.html")]
 pub struct Notice {
-    /// What stands around it.
+    /// The frame of the page.
     pub frame: Frame,
-    /// What has happened.
+    /// The heading.
     pub heading: &'static str,
-    /// What it means.
+    /// The text.
     pub text: &'static str,
-    /// Where to go from here: an address on this server, and its name.
+    /// A link to continue: an address on this server, and its name.
     pub link: Option<(&'static str, &'static str)>,
 }
 
-/// An answer on its way.
-pub struct Answer {
+/// The response of a page.
+pub struct PageResponse {
     status: StatusCode,
     body: String,
     location: Option<String>,
@@ -70,14 +71,14 @@ pub struct Answer {
     policy: &'static LazyLock<String>,
 }
 
-impl Answer {
+impl PageResponse {
     /// A page.
     ///
     /// # Errors
     ///
-    /// When the template fails, which it has no reason to.
-    pub fn page(status: StatusCode, template: &impl Template) -> Result<Answer, PageError> {
-        Ok(Answer {
+    /// When the template fails, which does not happen in practice.
+    pub fn page(status: StatusCode, template: &impl Template) -> Result<PageResponse, PageError> {
+        Ok(PageResponse {
             status,
             body: template.render()?,
             location: None,
@@ -88,9 +89,9 @@ impl Answer {
         })
     }
 
-    /// To another page, with `GET`. The location is a path on this server.
-    pub fn see_other(location: impl Into<String>) -> Answer {
-        Answer {
+    /// Redirects to another page, with `GET`. The location is a path on this server.
+    pub fn see_other(location: impl Into<String>) -> PageResponse {
+        PageResponse {
             status: StatusCode::SEE_OTHER,
             body: String::new(),
             location: Some(location.into()),
@@ -101,34 +102,33 @@ impl Answer {
         }
     }
 
-    /// The same with a cookie.
-    pub fn with_cookie(mut self, cookie: Option<String>) -> Answer {
+    /// Adds a cookie.
+    pub fn with_cookie(mut self, cookie: Option<String>) -> PageResponse {
         self.cookies.extend(cookie);
         self
     }
 
-    /// The same for a page after which the browser must not show pages from before,
-    /// not even with its Back button: these can be kept whole, in spite of
-    /// `no-store`.
-    pub fn clearing_cache(mut self) -> Answer {
+    /// Clears the browser's cache, so that it does not show earlier pages, even with its Back
+    /// button. Browsers can keep whole pages despite `no-store`.
+    pub fn clearing_cache(mut self) -> PageResponse {
         self.clears_cache = true;
         self
     }
 
-    /// The same with the seconds after which it is worth trying again.
-    pub fn retry_after(mut self, seconds: i64) -> Answer {
+    /// Adds `Retry-After`.
+    pub fn retry_after(mut self, seconds: i64) -> PageResponse {
         self.retry_after = Some(seconds);
         self
     }
 
-    /// The same for a page on which passkeys are made or used.
-    pub fn with_passkeys(mut self) -> Answer {
+    /// Allows the script of passkeys.
+    pub fn with_passkeys(mut self) -> PageResponse {
         self.policy = &POLICY_WITH_PASSKEYS;
         self
     }
 
     fn into_response(self) -> Result<Response<Body>, http::Error> {
-        let Answer {
+        let PageResponse {
             status,
             body,
             location,
@@ -169,22 +169,22 @@ impl Answer {
     }
 }
 
-/// Why a page cannot do what it was asked to.
+/// The error of a page.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
-    /// The form was not given to this browser, or was sent from elsewhere.
+    /// The form was issued to another browser, or sent from another site.
     #[error("the form does not belong to this browser")]
     Foreign,
     /// The form cannot be read.
     #[error("the form cannot be read")]
     Unreadable,
-    /// Something here does not work.
+    /// The service failed.
     #[error(transparent)]
     Server(#[from] ServerError),
     /// A password could not be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
-    /// A stored passkey cannot be read.
+    /// A stored passkey is invalid.
     #[error(transparent)]
     Passkey(#[from] PasskeyError),
     /// The template failed.
@@ -199,7 +199,7 @@ impl From<StoreError> for PageError {
 }
 
 impl PageError {
-    fn answer(&self) -> Result<Answer, PageError> {
+    fn response(&self) -> Result<PageResponse, PageError> {
         let (status, heading, text, link) = match self {
             PageError::Foreign => (
                 StatusCode::FORBIDDEN,
@@ -228,7 +228,7 @@ impl PageError {
             user: None,
             csrf_token: String::new(),
         };
-        Answer::page(
+        PageResponse::page(
             status,
             &Notice {
                 frame,
@@ -240,23 +240,23 @@ impl PageError {
     }
 }
 
-/// Makes a response of the outcome of a page request. Logs a failure of the service; the page
-/// says that it was not the user's.
+/// Converts the outcome of a page request into a response. Logs a failure of the service; the page
+/// says that it is not the user's fault.
 pub async fn respond(
     rqctx: &RequestContext<Arc<App>>,
-    outcome: impl Future<Output = Result<Answer, PageError>>,
+    outcome: impl Future<Output = Result<PageResponse, PageError>>,
 ) -> Result<Response<Body>, HttpError> {
-    // The pages' paths have no variables.
+    // The paths of pages have no variables, so they are safe to log.
     let path = rqctx.request.uri().path();
     access::logged(rqctx, "pages", path, async {
-        let answer = outcome.await.or_else(|error| {
+        let response = outcome.await.or_else(|error| {
             if !matches!(error, PageError::Foreign | PageError::Unreadable) {
                 tracing::error!(%error, "a page failed");
             }
-            error.answer()
+            error.response()
         });
         let failed = |error: String| HttpError::for_internal_error(error);
-        answer
+        response
             .map_err(|error| failed(error.to_string()))?
             .into_response()
             .map_err(|error| failed(error.to_string()))

@@ -28,7 +28,7 @@ const MIN_SECRET_LENGTH: usize = 8;
 
 /// The error of a model server, read in any of the usual formats.
 #[derive(Debug, Default, PartialEq)]
-pub struct Said {
+pub struct UpstreamError {
     /// The message, if there is one.
     pub message: Option<String>,
     /// The member of the request that caused the error.
@@ -37,31 +37,31 @@ pub struct Said {
     code: Option<Code>,
 }
 
-impl Said {
+impl UpstreamError {
     /// Reads the first line of a text.
-    pub fn sentence(body: &[u8]) -> Said {
+    pub fn sentence(body: &[u8]) -> UpstreamError {
         let text = String::from_utf8_lossy(body);
         let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-        Said {
+        UpstreamError {
             message: line.map(without_keys),
-            ..Said::default()
+            ..UpstreamError::default()
         }
     }
 
     /// Reads a body.
-    pub fn read(body: &[u8]) -> Said {
+    pub fn read(body: &[u8]) -> UpstreamError {
         match serde_json::from_slice::<Value>(body) {
-            Ok(value) => Said::of(value.get("error").unwrap_or(&value)),
-            Err(_) => Said::default(),
+            Ok(value) => UpstreamError::of(value.get("error").unwrap_or(&value)),
+            Err(_) => UpstreamError::default(),
         }
     }
 
     /// Reads an error object, or its text.
-    pub fn of(error: &Value) -> Said {
+    pub fn of(error: &Value) -> UpstreamError {
         let text = |name: &str| error.get(name).and_then(Value::as_str);
         let message = text("message").or(text("detail")).or(error.as_str());
         let code = text("code").and_then(|code| code.parse().ok());
-        Said {
+        UpstreamError {
             message: message.map(without_keys),
             param: text("param").map(without_keys),
             code: code.filter(|code| LOGGED_CODES.contains(code)),
@@ -69,7 +69,7 @@ impl Said {
     }
 
     /// The same without these secrets, which the model server was sent and may quote.
-    pub fn without<'a>(mut self, secrets: impl Iterator<Item = &'a str>) -> Said {
+    pub fn without<'a>(mut self, secrets: impl Iterator<Item = &'a str>) -> UpstreamError {
         for secret in secrets.filter(|secret| secret.len() >= MIN_SECRET_LENGTH) {
             for text in [&mut self.message, &mut self.param].into_iter().flatten() {
                 *text = text.replace(secret, MASK);
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn errors_are_read_in_all_their_usual_formats() {
-        let message = |body: &str| Said::read(body.as_bytes()).message;
+        let message = |body: &str| UpstreamError::read(body.as_bytes()).message;
         for body in [
             r#"{"error":{"message":"too long"}}"#,
             r#"{"message":"too long"}"#,
@@ -124,7 +124,7 @@ mod tests {
         }
         assert_eq!(message("<html>"), None);
         assert_eq!(message("[]"), None);
-        let sentence = |body: &str| Said::sentence(body.as_bytes()).message;
+        let sentence = |body: &str| UpstreamError::sentence(body.as_bytes()).message;
         assert_eq!(
             sentence("\n no such id \r\nat line 7").as_deref(),
             Some("no such id")
@@ -136,7 +136,7 @@ mod tests {
     fn a_code_stays_if_the_document_has_it_for_invalid_requests() {
         let rejected = |code: Value| {
             let body = serde_json::json!({"error": {"message": "m", "param": "n", "code": code}});
-            Said::read(body.to_string().as_bytes()).rejected("x")
+            UpstreamError::read(body.to_string().as_bytes()).rejected("x")
         };
         let known = rejected("context_length_exceeded".into());
         assert_eq!(known.code, Code::ContextLengthExceeded);
@@ -156,23 +156,23 @@ mod tests {
         let said = |secrets: &[&str]| {
             let message = "Incorrect key: sk-upstream-SECRET of hf_upstream at host x.";
             let body = serde_json::json!({"error": {"message": message, "param": "hf_upstream"}});
-            let said = Said::read(body.to_string().as_bytes());
+            let said = UpstreamError::read(body.to_string().as_bytes());
             said.without(secrets.iter().copied()).rejected("m")
         };
         let problem = said(&["hf_upstream", "x"]);
         let expected = "Incorrect key: sk-… of … at host x.";
         assert_eq!(problem.message, expected);
         assert_eq!(problem.param.as_deref(), Some("…"));
-        let sentence = Said::sentence(b"Bad key sk-upstream-SECRET.").message;
+        let sentence = UpstreamError::sentence(b"Bad key sk-upstream-SECRET.").message;
         assert_eq!(sentence.as_deref(), Some("Bad key sk-…."));
         let event = serde_json::json!({"message": "sk-upstream-SECRET"});
-        assert_eq!(Said::of(&event).in_stream().message, "sk-…");
+        assert_eq!(UpstreamError::of(&event).in_stream().message, "sk-…");
     }
 
     #[test]
     fn an_error_in_a_stream_is_the_requests_or_the_upstreams() {
         let of = |code: &str| {
-            let problem = Said::of(&serde_json::json!({"code": code})).in_stream();
+            let problem = UpstreamError::of(&serde_json::json!({"code": code})).in_stream();
             (problem.fault, problem.code)
         };
         assert_eq!(of("content_filter"), (Fault::Request, Code::ContentFilter));

@@ -1,6 +1,6 @@
-//! What the operator set up: service instances with their projects, and the
-//! accelerators that patterns are made from. The interface reads these and
-//! never changes them.
+//! The catalog: service instances with their projects, and the accelerators from which
+//! patterns are created. Operators manage it; the operations of the document only read
+//! it.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,30 +22,30 @@ pub struct Project {
     pub version: String,
 }
 
-/// Something prebuilt that a pattern is made from.
+/// A template from which patterns are created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Accelerator {
     /// Identifier.
     pub id: uuid::Uuid,
-    /// Name, which a pattern takes unless it has its own.
+    /// Default name of a pattern.
     pub name: String,
     /// Version of its package.
     pub version: String,
-    /// Description, likewise.
+    /// Default description of a pattern.
     pub description: String,
-    /// Guidelines, likewise.
+    /// Default guidelines of a pattern.
     pub guidelines: String,
-    /// Where its recipe comes from.
+    /// The source of its recipe.
     pub recipe_source: RecipeSource,
-    /// Most iterations of one run, which a pattern takes unless it has its own.
+    /// Default maximum number of iterations of one run.
     pub max_iteration: i32,
-    /// The roles of a pattern made from it.
+    /// The roles of its patterns.
     pub roles: Vec<Role>,
-    /// What a pattern made from it runs on.
+    /// The integrations of its patterns.
     pub integrations: Vec<Integration>,
 }
 
-/// A role of a pattern. Rows hold it as JSON in this form.
+/// A role of a pattern. Rows have it as JSON in this form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Role {
@@ -65,17 +65,17 @@ pub struct Connection {
     pub name: String,
 }
 
-/// Where a recipe comes from.
+/// The source of a recipe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum RecipeSource {
-    /// With the service.
+    /// The recipe is part of the service.
     System,
-    /// From the store of recipes.
+    /// The recipe is from the store of recipes.
     Store,
 }
 
 impl RecipeSource {
-    /// As the store and the document write it.
+    /// The text in the store and the document.
     pub fn as_str(self) -> &'static str {
         match self {
             RecipeSource::System => "System",
@@ -91,7 +91,7 @@ impl RecipeSource {
     }
 }
 
-/// An integration that a pattern runs on. Rows hold it as JSON in this form.
+/// An integration of a pattern. Rows have it as JSON in this form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Integration {
     /// Code.
@@ -106,12 +106,12 @@ pub struct Integration {
     pub version: String,
 }
 
-/// The project of an instance with this identifier or code, for operators. The project
-/// whose identifier it is goes before one whose code it is.
+/// The project of an instance with this identifier or code, for operators. A match of the
+/// identifier takes precedence.
 ///
 /// # Errors
 ///
-/// When there is no such instance or project, or the store fails.
+/// When the instance or the project does not exist, or the store fails.
 pub fn project(tx: &mut Tx<'_>, instance: &str, reference: &str) -> Result<Project, PatternError> {
     if let Some(project) = find_project(tx, instance, reference)? {
         return Ok(project);
@@ -122,12 +122,12 @@ pub fn project(tx: &mut Tx<'_>, instance: &str, reference: &str) -> Result<Proje
     })
 }
 
-/// The same for a caller, who needs `verb` on the project or its instance.
+/// [`project`] for a caller, who needs `verb` on the project or its instance.
 ///
 /// # Errors
 ///
-/// When there is no such project, or `principal` does not have the verb: the error is the
-/// same. An instance in which the principal may do nothing at all does not exist for it.
+/// When the project does not exist, or `principal` does not have the verb: the error is
+/// the same. An instance without any grant of the principal is treated as missing.
 pub fn project_for(
     tx: &mut Tx<'_>,
     principal: &str,
@@ -207,9 +207,9 @@ fn is_visible(tx: &mut Tx<'_>, principal: &str, instance: &str) -> Result<bool, 
 pub struct Instance {
     /// Name.
     pub name: String,
-    /// The hub organization that owns it; none until an operator assigns one.
+    /// The hub organization that owns it; `None` until an operator assigns one.
     pub organization: Option<i64>,
-    /// How many projects it has.
+    /// Number of projects.
     pub projects: i64,
 }
 
@@ -293,7 +293,7 @@ fn instance_exists(tx: &mut Tx<'_>, name: &str) -> Result<bool, StoreError> {
     Ok(row.is_some())
 }
 
-/// Whether a text can stand in a row at all. One that cannot names nothing.
+/// Whether a text can be stored in a row. No row has a name that cannot.
 fn is_storable(text: &str) -> bool {
     !text.contains('\0')
 }

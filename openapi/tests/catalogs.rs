@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// The codes of the table in a description.
-fn catalogue(description: &str) -> Vec<&str> {
+fn catalog(description: &str) -> Vec<&str> {
     let rows = description.lines().filter_map(|line| {
         let cell = line.trim().strip_prefix("| `")?;
         cell.split_once("` |").map(|(code, _)| code)
@@ -13,7 +13,7 @@ fn catalogue(description: &str) -> Vec<&str> {
 
 /// A caller who handles the codes of the table handles all of them.
 #[test]
-fn each_catalogue_of_error_codes_lists_the_codes_of_its_schema() {
+fn each_catalog_of_error_codes_lists_the_codes_of_its_schema() {
     let mut seen = 0;
     for document in &accord::DOCUMENTS {
         let json: Value = serde_json::from_str(document.json).unwrap();
@@ -22,7 +22,7 @@ fn each_catalogue_of_error_codes_lists_the_codes_of_its_schema() {
                 .as_array()
                 .or(schema["x-extensible-enum"].as_array());
             let description = schema["description"].as_str().unwrap_or_default();
-            let table = catalogue(description);
+            let table = catalog(description);
             let (true, Some(codes)) = (name.ends_with("Code") && !table.is_empty(), codes) else {
                 continue;
             };
@@ -31,5 +31,5 @@ fn each_catalogue_of_error_codes_lists_the_codes_of_its_schema() {
             seen += 1;
         }
     }
-    assert!(seen > 0, "no catalogue is found");
+    assert!(seen > 0, "no catalog is found");
 }
