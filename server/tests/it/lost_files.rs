@@ -71,20 +71,29 @@ async fn only_the_owner_reads_files_with_usage() {
     let data = server.app().config.server.data_dir.clone();
     assert_eq!(mode(&data), 0o700);
     let secret = Manager::of(&server).await.new_key().await.one;
-    // A file is removed as soon as the database has what is in it.
-    let mut seen = 0;
+    // The service removes a file as soon as the database has its content.
+    let locker = rusqlite::Connection::open(data.join("accord.db")).unwrap();
+    locker.busy_timeout(Duration::from_secs(20)).unwrap();
+    locker.execute_batch("BEGIN IMMEDIATE").unwrap();
+    chat(&server, &secret, "accord.echo").await.ok();
     let deadline = Instant::now() + Duration::from_secs(20);
-    while seen < 3 {
-        assert!(Instant::now() < deadline, "{seen} files were seen");
-        chat(&server, &secret, "accord.echo").await.ok();
-        for file in std::fs::read_dir(data.join("usage")).unwrap() {
-            let path = file.unwrap().path();
-            if let Ok(metadata) = path.metadata() {
-                assert_eq!(metadata.permissions().mode() & 0o777, 0o600, "{path:?}");
-                seen += 1;
-            }
+    let saved = || {
+        let files = std::fs::read_dir(data.join("usage")).into_iter().flatten();
+        let mut paths = files.map(|file| file.unwrap().path());
+        paths.find(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "json")
+        })
+    };
+    let path = loop {
+        if let Some(path) = saved() {
+            break path;
         }
-    }
+        assert!(Instant::now() < deadline, "no file was seen");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    };
+    assert_eq!(mode(&path), 0o600, "{path:?}");
+    locker.execute_batch("ROLLBACK").unwrap();
     assert_eq!(mode(&data.join("usage")), 0o700);
     assert_eq!(server.stop().await, Vec::<String>::new());
 }

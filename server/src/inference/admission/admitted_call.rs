@@ -1,9 +1,9 @@
 //! An admitted model call, until the end of its response.
 //!
 //! The service counts a response before it sends it: a whole response at once, a stream
-//! piece by piece. So a killed process loses no usage, and an interrupted stream counts up
-//! to the interruption. A call that ends without a response is counted when the
-//! `AdmittedCall` is dropped.
+//! piece by piece. So an interrupted stream counts up to the interruption, and a killed
+//! process loses what the [`Ledger`](super::ledger::Ledger) counted in about its last second
+//! at most. A call that ends without a response is counted when the `AdmittedCall` is dropped.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -12,7 +12,6 @@ use std::time::Instant;
 use futures::StreamExt;
 
 use super::Caller;
-use super::ledger::Spot;
 use super::meter::{Exhausted, LimitKind, LimitStatuses};
 use super::snapshot::Credential;
 use super::usage::{Counts, Line};
@@ -37,8 +36,6 @@ pub struct AdmittedCall {
     model: usize,
     /// What is counted together with this call.
     line: Line,
-    /// Where it is counted.
-    spot: Spot,
     /// What the ledger knows of this call; nothing while it is not answered.
     known: Option<Tokens>,
     convention: Convention,
@@ -79,7 +76,6 @@ impl AdmittedCall {
             streams,
             counter: Counter::new(request_bytes),
             model: model.place,
-            spot: Spot::default(),
             line: Line {
                 key_id: credential.key_id.clone(),
                 model: model.name.clone(),
@@ -183,7 +179,7 @@ impl AdmittedCall {
         let now = crate::inference::now(&self.inference);
         meter.spend(limits, fresh.tokens.total(), self.line.day, now);
         let ledger = &self.inference.admission.ledger;
-        ledger.add(&self.line, &mut self.spot, fresh);
+        ledger.add(&self.line, fresh);
     }
 }
 
@@ -212,7 +208,7 @@ impl Drop for AdmittedCall {
                 tokens: Tokens::default(),
             };
             let ledger = &self.inference.admission.ledger;
-            ledger.add(&self.line, &mut self.spot, counts);
+            ledger.add(&self.line, counts);
         }
     }
 }

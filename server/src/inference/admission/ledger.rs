@@ -1,27 +1,30 @@
-//! What is counted of model calls, exactly.
+//! What is counted of model calls.
 //!
-//! Calls are counted in memory and, before their caller has the answer, in a
-//! [`Journal`]; both together are a segment. About every second the segment is
-//! closed and added to the database in one transaction that also notes the
-//! segment's id, and only then its file is removed. So a process may be killed
-//! at any moment: what it leaves behind is added once, by whoever starts next
-//! with the same data directory, and what was added is never added again.
+//! The ledger counts calls in memory. About every second it closes a segment of counts, saves
+//! the segment to a file of its own ([`Journal`](super::journal::Journal)), and adds it to the
+//! database in one transaction that also records the segment's id; then it removes the file.
+//! So a killed process loses the usage of about its last second at most, also while the
+//! database is unavailable: the next process with the same data directory adds each file once.
 //!
-//! Where a file cannot be written, calls go on and are counted in memory.
+//! If a file cannot be written, the ledger keeps the segment in memory until the database has it.
 
 mod batch;
 mod segment;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
-use super::journal::{Journal, orphans};
+use super::journal::orphans;
 use super::usage::{Counts, Line};
 use crate::store::{Store, StoreError};
 use batch::{Written, write_alone, write_batch};
-use segment::{Segment, new_id};
+use segment::Segment;
+
+/// How often counts are saved, and so how much of them a killed process can lose.
+pub const SAVE: Duration = Duration::from_secs(1);
 
 /// What is counted and not yet in the database.
 #[derive(Debug)]
@@ -36,81 +39,65 @@ pub struct Ledger {
 #[derive(Debug)]
 struct State {
     open: Segment,
-    /// Those that are to be written, and their files.
+    /// Segments that the database does not have yet.
     closed: Vec<Arc<Segment>>,
-    /// The file of the next segment.
-    spare: Option<Journal>,
     /// Ids that the database holds for files that are gone.
     removed: Vec<String>,
 }
 
-/// Where a line is counted, so that it need not be looked up each time: its
-/// segment's number, and its place there.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Spot(Option<(u64, usize)>);
-
 impl Ledger {
-    /// One that keeps its files in a directory, which need not exist.
+    /// Creates a ledger that saves to a directory, which need not exist.
     pub fn new(directory: PathBuf) -> Self {
         Ledger {
             directory,
             state: Mutex::new(State {
-                open: Segment::new(0),
+                open: Segment::new(),
                 closed: Vec::new(),
-                spare: None,
                 removed: Vec::new(),
             }),
             writing: tokio::sync::Mutex::default(),
         }
     }
 
-    /// Counts. When this returns, a killed process has counted it, too. Who
-    /// counts the same line again passes the same `spot`.
-    pub fn add(&self, line: &Line, spot: &mut Spot, counts: Counts) {
-        let mut state = self.lock();
-        if let Spot(Some((number, place))) = *spot
-            && number == state.open.number
-        {
-            state.open.add(place, counts);
-            return;
-        }
-        if state.open.is_full_for(line) {
-            state.close();
-        }
-        let State {
-            open: segment,
-            spare,
-            ..
-        } = &mut *state;
-        if segment.is_empty() && !segment.is_broken {
-            // Nearly always, one was made before: see `prepare`.
-            let spare = spare.take().filter(Journal::exists);
-            let journal = spare.map_or_else(|| self.create(), Ok);
-            match journal {
-                Ok(journal) => segment.counts_in(journal),
-                Err(error) => segment.broke(&error),
-            }
-        }
-        let place = segment.place(line);
-        segment.add(place, counts);
-        *spot = Spot(Some((segment.number, place)));
+    /// Counts in memory.
+    pub fn add(&self, line: &Line, counts: Counts) {
+        self.lock().open.add(line, counts);
     }
 
-    /// Makes the file of the next segment, if there is none, so that no call waits for it.
-    pub async fn prepare(&self) {
-        if self.lock().spare.is_some() {
+    /// Saves what was counted. Afterwards, a killed process does not lose it.
+    pub async fn save(&self) {
+        let segments = {
+            let mut state = self.lock();
+            if !state.open.is_empty() {
+                let segment = std::mem::replace(&mut state.open, Segment::new());
+                state.closed.push(Arc::new(segment));
+            }
+            let unsaved = |segment: &&Arc<Segment>| !segment.is_saved();
+            state
+                .closed
+                .iter()
+                .filter(unsaved)
+                .cloned()
+                .collect::<Vec<_>>()
+        };
+        if segments.is_empty() {
             return;
         }
         let directory = self.directory.clone();
-        let made = tokio::task::spawn_blocking(move || create(&directory)).await;
-        // What is wrong is told when a file is needed.
-        if let Ok(Ok(journal)) = made {
-            self.lock().spare = Some(journal);
+        let saving = tokio::task::spawn_blocking(move || {
+            segments.iter().for_each(|segment| segment.save(&directory));
+        });
+        if let Err(error) = saving.await {
+            tracing::error!(%error, "usage is in memory only");
         }
     }
 
-    fn create(&self) -> std::io::Result<Journal> {
-        create(&self.directory)
+    /// Saves about every second, for ever.
+    pub async fn keep_saving(&self) {
+        loop {
+            tokio::time::sleep(SAVE).await;
+            self.save().await;
+        }
     }
 
     /// Whether there is nothing to write.
@@ -126,20 +113,20 @@ impl Ledger {
     /// When the store fails; what was counted is kept and written later.
     pub async fn write(&self, store: &Store, now: DateTime<Utc>) -> Result<Written, StoreError> {
         let _alone = self.writing.lock().await;
+        self.save().await;
         let (closed, removed) = {
-            let mut state = self.lock();
-            if !state.open.is_empty() {
-                state.close();
-            }
-            (state.closed.clone(), state.removed.clone())
+            let state = self.lock();
+            // A file that is written after the database has its segment would be added again.
+            let saved = state.closed.iter().filter(|segment| segment.is_saved());
+            (saved.cloned().collect::<Vec<_>>(), state.removed.clone())
         };
         let batch: Vec<_> = closed.iter().map(|s| (s.id.clone(), s.lines())).collect();
         let written = write_batch(store, batch, removed.clone(), now).await?;
         let is_written = |id: &String| closed.iter().any(|segment| segment.id == *id);
         let mut gone = Vec::new();
         for segment in &closed {
-            // One without a file has left nothing that could be added again.
-            if segment.journal.as_ref().is_none_or(Journal::remove) {
+            // The database forgets the id when no file is left that could be added again.
+            if segment.remove() {
                 gone.push(segment.id.clone());
             }
         }
@@ -163,10 +150,10 @@ impl Ledger {
         })?;
         for orphan in &found {
             let id = orphan.id.clone();
-            let lines = orphan.lines.clone().into_iter().collect();
+            let lines = orphan.lines.iter().cloned().collect();
             let is_new = write_alone(store, id, lines, now).await?;
             tracing::info!(segment = orphan.id, is_new, "usage was left behind");
-            if orphan.remove() {
+            if orphan.journal.remove() {
                 self.lock().removed.push(orphan.id.clone());
             }
         }
@@ -178,20 +165,10 @@ impl Ledger {
     }
 }
 
-fn create(directory: &Path) -> std::io::Result<Journal> {
-    Journal::create(directory, &new_id())
-}
-
-impl State {
-    fn close(&mut self) {
-        let next = Segment::new(self.open.number + 1);
-        let segment = std::mem::replace(&mut self.open, next);
-        self.closed.push(Arc::new(segment));
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::inference::admission::usage;
     use crate::inference::gateway::usage::Tokens;
@@ -215,38 +192,66 @@ mod tests {
         }
     }
 
-    fn names(directory: &Path) -> Vec<String> {
-        let entries = std::fs::read_dir(directory).expect("readable");
-        let name = |entry: std::io::Result<std::fs::DirEntry>| {
-            entry.expect("an entry").file_name().into_string()
-        };
-        entries.map(|entry| name(entry).expect("a name")).collect()
+    async fn store(directory: &Path) -> Store {
+        let url = format!("sqlite:{}", directory.join("db").display());
+        Store::open(&url).await.expect("a store")
+    }
+
+    async fn rows(store: &Store) -> Vec<(Line, Counts)> {
+        let rows = store.read(|tx| usage::read(tx, chrono::NaiveDate::MIN));
+        let rows: Result<_, StoreError> = rows.await;
+        rows.expect("readable")
+    }
+
+    fn files(directory: &Path) -> usize {
+        std::fs::read_dir(directory).expect("readable").count()
     }
 
     #[tokio::test]
-    async fn calls_count_in_a_file_that_was_made_before() {
-        let directory = tempfile::tempdir().expect("a directory");
-        let ledger = Ledger::new(directory.path().to_owned());
-        ledger.prepare().await;
-        ledger.prepare().await;
-        let made = names(directory.path());
-        assert_eq!(made.len(), 1, "{made:?}");
-        ledger.add(&line(), &mut Spot::default(), seven());
-        let used = made[0].replace(".begun", ".usage");
-        assert_eq!(names(directory.path()), [used]);
-        assert!(ledger.lock().spare.is_none());
-    }
-
-    #[tokio::test]
-    async fn a_directory_that_was_removed_is_made_again() {
+    async fn saved_usage_is_added_once_by_the_next_process() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("usage");
+        let (store, now) = (store(directory.path()).await, DateTime::UNIX_EPOCH);
+        let killed = Ledger::new(path.clone());
+        killed.add(&line(), seven());
+        killed.save().await;
+        killed.save().await;
+        assert_eq!(files(&path), 1);
+        let next = Ledger::new(path.clone());
+        let recovered = next.recover(&store, now).await;
+        assert_eq!(recovered.expect("nothing to add"), 0, "its process lives");
+        drop(killed);
+        let recovered = next.recover(&store, now).await;
+        assert_eq!(recovered.expect("added"), 1);
+        assert_eq!(files(&path), 0);
+        assert_eq!(rows(&store).await, [(line(), seven())]);
+    }
+
+    #[tokio::test]
+    async fn written_usage_leaves_no_file() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("usage");
+        let (store, now) = (store(directory.path()).await, DateTime::UNIX_EPOCH);
         let ledger = Ledger::new(path.clone());
-        ledger.prepare().await;
-        std::fs::remove_dir_all(&path).expect("removed");
-        ledger.add(&line(), &mut Spot::default(), seven());
-        assert!(!ledger.lock().open.is_broken);
-        assert_eq!(names(&path).len(), 1);
+        ledger.add(&line(), seven());
+        ledger.save().await;
+        ledger.add(&line(), seven());
+        let written = ledger.write(&store, now).await.expect("written");
+        assert_eq!(written.tokens("apikey.local.x", now.date_naive()), 14);
+        assert!(ledger.is_empty());
+        assert_eq!(files(&path), 0);
+    }
+
+    #[tokio::test]
+    async fn usage_that_cannot_be_saved_is_written_all_the_same() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("usage");
+        std::fs::write(&path, "in the way").expect("written");
+        let (store, now) = (store(directory.path()).await, DateTime::UNIX_EPOCH);
+        let ledger = Ledger::new(path);
+        ledger.add(&line(), seven());
+        ledger.write(&store, now).await.expect("written");
+        assert_eq!(rows(&store).await, [(line(), seven())]);
     }
 
     /// The commit's outcome was unknown: the rows are there, and the ledger does not
@@ -254,11 +259,9 @@ mod tests {
     #[tokio::test]
     async fn what_an_unknown_commit_wrote_is_told_as_written() {
         let directory = tempfile::tempdir().expect("a directory");
-        let url = format!("sqlite:{}", directory.path().join("db").display());
-        let store = Store::open(&url).await.expect("a store");
+        let (store, now) = (store(directory.path()).await, DateTime::UNIX_EPOCH);
         let ledger = Ledger::new(directory.path().join("usage"));
-        ledger.add(&line(), &mut Spot::default(), seven());
-        let now = DateTime::UNIX_EPOCH;
+        ledger.add(&line(), seven());
         let batch = {
             let state = ledger.lock();
             vec![(state.open.id.clone(), state.open.lines())]
@@ -268,8 +271,6 @@ mod tests {
         assert_eq!(told(&first.expect("written")), 7);
         let again = ledger.write(&store, now).await.expect("written");
         assert_eq!(told(&again), 7, "the meter would count them twice");
-        let rows = store.read(move |tx| usage::read(tx, now.date_naive()));
-        let rows: Result<_, StoreError> = rows.await;
-        assert_eq!(rows.expect("readable"), [(line(), seven())]);
+        assert_eq!(rows(&store).await, [(line(), seven())]);
     }
 }

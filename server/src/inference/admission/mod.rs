@@ -39,6 +39,7 @@ use super::keys::KeyError;
 use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
+use ledger::SAVE;
 use meter::LimitStatuses;
 use policies::question::Action;
 use snapshot::{Credential, Rehashed, Snapshot};
@@ -50,8 +51,6 @@ pub use state::Admission;
 const POLL: Duration = Duration::from_millis(250);
 /// How often the times of last use are written.
 const WRITE_LAST_USED: Duration = Duration::from_secs(5);
-/// How often usage is written.
-const WRITE_USAGE: Duration = Duration::from_secs(1);
 
 impl Admission {
     /// Finds out whose secret this is, and notes its use. In a flood of those that
@@ -315,30 +314,42 @@ pub async fn follow(inference: Weak<Inference>) {
 /// Adds up what earlier runs left behind, and writes usage and times of last use, until
 /// the context is dropped.
 pub async fn write(inference: Weak<Inference>) {
-    if let Some(inference) = inference.upgrade()
-        && let Err(error) = inference.admission.recover_usage(&inference).await
-    {
-        tracing::error!(%error, "usage of an earlier run cannot be added");
+    if let Some(inference) = inference.upgrade() {
+        let recovery = async {
+            if let Err(error) = inference.admission.recover_usage(&inference).await {
+                tracing::error!(%error, "usage of an earlier run cannot be added");
+            }
+        };
+        save_during(&inference, recovery).await;
     }
     let mut written_at = tokio::time::Instant::now();
     loop {
-        if let Some(inference) = inference.upgrade() {
-            inference.admission.ledger.prepare().await;
-        }
-        tokio::time::sleep(WRITE_USAGE).await;
+        tokio::time::sleep(SAVE).await;
         let Some(inference) = inference.upgrade() else {
             return;
         };
         let admission = &inference.admission;
-        if let Err(error) = admission.write_usage(&inference).await {
-            tracing::warn!(%error, "usage cannot be written");
-        }
-        if written_at.elapsed() >= WRITE_LAST_USED {
-            written_at = tokio::time::Instant::now();
-            if let Err(error) = admission.write_last_used(&inference).await {
-                tracing::warn!(%error, "times of last use cannot be written");
+        let writes = async {
+            if let Err(error) = admission.write_usage(&inference).await {
+                tracing::warn!(%error, "usage cannot be written");
             }
-        }
+            if written_at.elapsed() >= WRITE_LAST_USED {
+                written_at = tokio::time::Instant::now();
+                if let Err(error) = admission.write_last_used(&inference).await {
+                    tracing::warn!(%error, "times of last use cannot be written");
+                }
+            }
+        };
+        save_during(&inference, writes).await;
+    }
+}
+
+/// Saves usage to files while a slow database takes its time for the writes.
+async fn save_during(inference: &Inference, writes: impl Future<Output = ()>) {
+    inference.admission.ledger.save().await;
+    tokio::select! {
+        () = writes => {}
+        () = inference.admission.ledger.keep_saving() => {}
     }
 }
 

@@ -5,6 +5,7 @@
 //! each budget all replicas have spent.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
 
 use super::meter::Period;
 use crate::inference::gateway::usage::Tokens;
@@ -12,7 +13,7 @@ use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
 /// What is counted together.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Line {
     /// The key.
     pub key_id: String,
@@ -23,7 +24,7 @@ pub struct Line {
 }
 
 /// What is counted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Calls that were let in and have ended, or begun to be answered.
     pub requests: i64,

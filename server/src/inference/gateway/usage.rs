@@ -25,7 +25,7 @@ const BYTES_OF_A_TOKEN: i64 = 4;
 const MAX_TOKENS: i64 = 1 << 40;
 
 /// Tokens of one call.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, Deserialize)]
 pub struct Tokens {
     /// Of the request.
     pub input: i64,

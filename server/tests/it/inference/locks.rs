@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use accord_server::inference::admission::ledger::{Ledger, Spot};
+use accord_server::inference::admission::ledger::Ledger;
 use accord_server::inference::admission::usage::{Counts, Line};
 use tokio_postgres::{Client, NoTls};
 
@@ -78,7 +78,7 @@ async fn usage_rows_are_locked_in_order() {
             requests: 1,
             ..Counts::default()
         };
-        ledger.add(&line, &mut Spot::default(), counts);
+        ledger.add(&line, counts);
     };
     (0..20).for_each(add);
     ledger.write(&store, now).await.unwrap();

@@ -62,7 +62,7 @@ both_databases! {
             requests: 1,
             ..Default::default()
         };
-        ledger.add(&bad, &mut Default::default(), counts);
+        ledger.add(&bad, counts);
         let written = ledger.write(&app.store, app.clock.now()).await;
         written.expect("the other rows are written");
         assert!(ledger.is_empty());

@@ -169,8 +169,8 @@ both_databases! {
             ..Counts::default()
         };
         for _ in 0..3 {
-            inference.admission.ledger.add(&line, &mut Default::default(), counts);
-            inference.admission.ledger.add(&line, &mut Default::default(), counts);
+            inference.admission.ledger.add(&line, counts);
+            inference.admission.ledger.add(&line, counts);
             inference.admission.write_usage(inference).await.unwrap();
         }
         let lines = server.app().store.read(move |tx| usage::read(tx, day)).await;

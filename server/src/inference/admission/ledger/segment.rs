@@ -1,34 +1,31 @@
-//! What is counted in about a second, in memory and in its [`Journal`].
+//! The usage of about a second, in memory and in its [`Journal`].
+
+use std::path::Path;
+use std::sync::OnceLock;
 
 use foldhash::HashMap;
 use uuid::Uuid;
 
-use crate::inference::admission::journal::{Journal, PLACES};
+use crate::inference::admission::journal::Journal;
 use crate::inference::admission::usage::{Counts, Line};
 
-/// What is counted in about a second.
+/// The usage of about a second.
 #[derive(Debug)]
 pub struct Segment {
-    /// How many of this process came before it.
-    pub number: u64,
+    /// An id that no other segment has.
     pub id: String,
-    places: HashMap<Line, usize>,
-    counts: Vec<Counts>,
-    pub journal: Option<Journal>,
-    /// Whether its file cannot be written.
-    pub is_broken: bool,
+    counts: HashMap<Line, Counts>,
+    /// Its file; `None` if the file could not be written.
+    journal: OnceLock<Option<Journal>>,
 }
 
 impl Segment {
-    /// An empty one, without a file.
-    pub fn new(number: u64) -> Self {
+    /// An empty segment.
+    pub fn new() -> Self {
         Segment {
-            number,
-            id: new_id(),
-            places: HashMap::default(),
-            counts: Vec::new(),
-            journal: None,
-            is_broken: false,
+            id: Uuid::new_v4().to_string(),
+            counts: HashMap::default(),
+            journal: OnceLock::new(),
         }
     }
 
@@ -37,64 +34,41 @@ impl Segment {
         self.counts.is_empty()
     }
 
-    /// Counts in this file, from the first line on.
-    pub fn counts_in(&mut self, journal: Journal) {
-        journal.id().clone_into(&mut self.id);
-        self.journal = Some(journal);
-    }
-
-    /// Whether its journal has no place for a line.
-    pub fn is_full_for(&self, line: &Line) -> bool {
-        self.counts.len() >= PLACES && !self.places.contains_key(line)
-    }
-
-    /// Where a line is counted here.
-    pub fn place(&mut self, line: &Line) -> usize {
-        match self.places.get(line) {
-            Some(place) => *place,
-            None => self.open_place(line),
+    /// Adds to a line.
+    pub fn add(&mut self, line: &Line, counts: Counts) {
+        match self.counts.get_mut(line) {
+            Some(sum) => sum.add(counts),
+            None => drop(self.counts.insert(line.clone(), counts)),
         }
     }
 
-    /// Counts at a place.
-    pub fn add(&mut self, place: usize, counts: Counts) {
-        let Some(sum) = self.counts.get_mut(place) else {
-            return;
-        };
-        sum.add(counts);
-        if let Some(journal) = self.journal.as_mut().filter(|_| !self.is_broken) {
-            journal.store(place, *sum);
-        }
+    /// Writes its file, unless this was tried before. Blocks.
+    pub fn save(&self, directory: &Path) {
+        self.journal.get_or_init(|| {
+            let created = Journal::create(directory, &self.id, &self.lines());
+            let logged = created.inspect_err(|error| {
+                tracing::error!(%error, "usage is in memory only: its file cannot be written");
+            });
+            logged.ok()
+        });
     }
 
-    fn open_place(&mut self, line: &Line) -> usize {
-        let place = self.counts.len();
-        self.places.insert(line.clone(), place);
-        self.counts.push(Counts::default());
-        let journal = self.journal.as_mut().filter(|_| !self.is_broken);
-        if let Some(Err(error)) = journal.map(|journal| journal.name(line)) {
-            self.broke(&error);
-        }
-        place
+    /// Whether its file was written, or cannot be.
+    pub fn is_saved(&self) -> bool {
+        self.journal.get().is_some()
     }
 
-    /// From here on the file is left as it is: a name that is missing in it
-    /// would make the rest wrong.
-    pub fn broke(&mut self, error: &std::io::Error) {
-        self.is_broken = true;
-        tracing::error!(%error, "usage is counted in memory only: its file cannot be written");
+    /// Removes its file. Returns whether none is left.
+    pub fn remove(&self) -> bool {
+        let journal = self.journal.get().and_then(Option::as_ref);
+        journal.is_none_or(Journal::remove)
     }
 
     /// What was counted.
     pub fn lines(&self) -> Vec<(Line, Counts)> {
-        let lines = self.places.iter();
+        let lines = self.counts.iter();
         lines
-            .filter_map(|(line, place)| Some((line.clone(), *self.counts.get(*place)?)))
+            .map(|(line, counts)| (line.clone(), *counts))
             .collect()
     }
-}
-
-/// An id that no other segment has.
-pub fn new_id() -> String {
-    Uuid::new_v4().to_string()
 }
