@@ -71,9 +71,8 @@ async fn end(rqctx: &RequestContext<Arc<App>>, body: &UntypedBody) -> Result<Ans
         "disconnect" => false,
         _ => return Err(PageError::Unreadable),
     };
-    let trail = request.trail();
+    let (trail, now) = (request.trail(), request.now);
     let change = move |tx: &mut Tx<'_>| -> Result<(), ServerError> {
-        let now = trail.now;
         // Only what is the user's own is found.
         if ends_session {
             if sessions::end_by_id(tx, &user.id, &id)? {

@@ -10,7 +10,7 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::answer::{Answer, Frame, Notice, PageError, respond};
-use super::page_request::{AuditContext, Form, PageRequest};
+use super::page_request::{Form, PageRequest};
 use super::{account, confirm, signin};
 use crate::app::App;
 use crate::identity::endpoints;
@@ -21,6 +21,7 @@ use crate::identity::sessions::{self, Proof};
 use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
 use crate::mail::outbox::{self, About};
+use crate::mail::passkeys::removed;
 use crate::store::{StoreError, Tx};
 
 /// What a page hands its browser to begin a ceremony with.
@@ -251,29 +252,6 @@ async fn remove(request: &PageRequest, user: User, id: String) -> Result<Answer,
     let done = "The passkey was removed. Its device may still offer it; delete it there too. \
                 Browsers that had signed in with it are signed out.";
     page(request, StatusCode::OK, Some(done), None).await
-}
-
-/// Records removed passkeys in the audit trail, and notifies their user, if there are any.
-/// `mail_id` is for the mail.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn removed(
-    tx: &mut Tx<'_>,
-    trail: &AuditContext,
-    user_id: &str,
-    mail_id: &str,
-    names: Vec<String>,
-) -> Result<(), StoreError> {
-    if names.is_empty() {
-        return Ok(());
-    }
-    for name in &names {
-        trail.record(tx, "identity.passkey.removed", user_id, name)?;
-    }
-    let about = About::PasskeysRemoved { passkeys: names };
-    outbox::notify(tx, mail_id, user_id, about, trail.time())
 }
 
 /// Lets a user say with a passkey again who they are.

@@ -19,9 +19,10 @@ use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
 use crate::accounts::users::User;
-use crate::api::audit_context::AuditContext;
+use crate::api::caller::audit_context;
 use crate::api::retry;
 use crate::app::App;
+use crate::audit::AuditContext;
 use crate::identity::{Subject, verify_bearer};
 use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
@@ -70,7 +71,7 @@ impl Accounts for Service {
         };
         let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
         let now = app.clock.now();
-        let trail = AuditContext::of(&call, &caller);
+        let trail = audit_context(&call, &caller);
         let (body, fresh) = app
             .store
             .write_snapshot(move |tx| {
@@ -119,7 +120,7 @@ impl Accounts for Service {
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
         let now = app.clock.now();
-        let trail = AuditContext::of(&call, &caller);
+        let trail = audit_context(&call, &caller);
         let (body, fresh) = app
             .store
             .write_snapshot(move |tx| {
