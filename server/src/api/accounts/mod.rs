@@ -13,7 +13,7 @@ use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
 use crate::accounts::directory::{self, Instance, Listed, Part};
-use crate::accounts::idempotency::IdempotencyKey;
+use crate::accounts::idempotency;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
@@ -24,6 +24,7 @@ use crate::api::retry;
 use crate::app::App;
 use crate::audit::AuditContext;
 use crate::identity::{Subject, verify_bearer};
+use crate::kernel::idempotency::IdempotencyKey;
 use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
@@ -294,11 +295,11 @@ fn idempotency_key(
     let operation = call.operation().map_or("", |operation| operation.id);
     let server_keys = &call.context().server_keys;
     Ok(Some(IdempotencyKey::new(
+        &idempotency::RESPONSES,
         server_keys,
         &caller.user_id,
         &key,
-        operation,
-        body,
+        &(operation, body),
     )?))
 }
 
@@ -312,7 +313,7 @@ fn once(
     work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
 ) -> Result<types::CreateUserResponse, ProvisioningError> {
     match key {
-        Some(key) => key.once(tx, now, allowed, |tx| work(tx).map(created)),
+        Some(key) => idempotency::once(key, tx, now, allowed, |tx| work(tx).map(created)),
         None => work(tx).map(created),
     }
 }
