@@ -29,7 +29,9 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::area::Area;
 use crate::config::ServerConfig;
+use crate::inference::keys::retry;
 use crate::kernel::Urls;
+use crate::kernel::idempotency;
 use crate::kernel::keyring::{self, FollowError};
 use crate::{accounts, api, audit, connections, demo, identity, inference, mail, ops, publish};
 
@@ -151,7 +153,8 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(ops::upkeep(Arc::clone(&app)));
     background.spawn(keyring::run(Arc::clone(&app.kernel)));
     background.spawn(identity::upkeep(Arc::clone(&app.identity)));
-    background.spawn(accounts::upkeep(Arc::clone(&app.kernel)));
+    let responses = [&accounts::idempotency::RESPONSES, &retry::RESPONSES];
+    background.spawn(idempotency::run(Arc::clone(&app.kernel), responses));
     background.spawn(audit::run(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));
     if let Some(certificate) = certificate {

@@ -13,28 +13,3 @@ pub mod manifest;
 pub mod profiles;
 pub mod provisioning;
 pub mod users;
-
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::kernel::Kernel;
-use crate::store::StoreError;
-
-/// How often expired rows are removed.
-const SWEEP: Duration = Duration::from_secs(600);
-
-/// Removes expired rows until dropped. Other code does not depend on it.
-pub async fn upkeep(kernel: Arc<Kernel>) {
-    let mut ticks = tokio::time::interval(SWEEP);
-    loop {
-        ticks.tick().await;
-        let now = kernel.clock.now();
-        let swept = kernel
-            .store
-            .write(move |tx| idempotency::sweep(tx, now))
-            .await;
-        if let Err(error) = swept.map_err(|error: StoreError| error) {
-            tracing::warn!(%error, "cannot remove old stored responses");
-        }
-    }
-}

@@ -13,9 +13,9 @@ use chrono::{DateTime, Utc};
 
 use super::administrators;
 use super::directory::{self, Organization, Place, PlaceQuery, PlaceResult};
-use super::idempotency::KeyReused;
 use super::profiles::{self, NewProfile, Obstacle};
 use super::users::{self, User};
+use crate::kernel::idempotency::KeyReused;
 use crate::mail::link::PasswordLink;
 use crate::mail::outbox::{self, About, NewMail};
 use crate::store::{StoreError, Tx};

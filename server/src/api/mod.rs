@@ -6,7 +6,6 @@
 //! areas, which know nothing of this.
 
 pub mod accounts;
-mod audit_context;
 mod caller;
 mod challenge;
 pub mod identity;

@@ -1,4 +1,4 @@
-//! Events, as callers record them and as the database stores them.
+//! Events, as the database stores them.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
@@ -33,25 +33,6 @@ impl std::fmt::Display for Actor<'_> {
     }
 }
 
-/// Something that happened.
-#[derive(Debug, Clone, Copy)]
-pub struct Event<'a> {
-    /// When, in Unix milliseconds.
-    pub at: i64,
-    /// Who did it.
-    pub actor: Actor<'a>,
-    /// What was done: area, thing and past participle, with dots between
-    /// (`identity.session.started`).
-    pub action: &'static str,
-    /// What it was done to: an identifier, with its kind before a colon where
-    /// the action leaves that open.
-    pub subject: &'a str,
-    /// The address that it came from; `console` for commands.
-    pub origin: &'a str,
-    /// What else there is to say. Never a secret.
-    pub detail: &'a str,
-}
-
 /// An event as the trail holds it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Entry {
@@ -75,20 +56,6 @@ pub struct Entry {
 pub(super) const COLUMNS: &str = "number, at, actor, action, subject, origin, detail";
 
 impl Entry {
-    pub(super) fn of(event: &Event<'_>) -> Entry {
-        // Identifiers that came from outside may hold what no text column takes.
-        let text = |text: &str| text.replace('\0', "\u{fffd}");
-        Entry {
-            number: None,
-            at: event.at,
-            actor: text(&event.actor.to_string()),
-            action: event.action.to_owned(),
-            subject: text(event.subject),
-            origin: text(event.origin),
-            detail: text(event.detail),
-        }
-    }
-
     pub(super) fn read(row: &Row) -> Result<Entry, StoreError> {
         Ok(Entry {
             number: row.get(0)?,

@@ -24,60 +24,24 @@
 //! ```text
 //! store.write(move |tx| {
 //!     change(tx)?;
-//!     audit::record(tx, &server_keys, &Event {
-//!         at: now,
-//!         actor: Actor::User(&caller),
-//!         action: "inference.key.created",
-//!         subject: &key_id,
-//!         origin: &address,
-//!         detail: "",
-//!     })
+//!     context.record(tx, "inference.key.created", &key_id, "")
 //! })
 //! ```
 
 mod chain;
+mod context;
 mod event;
 mod seal;
 mod verify;
 
-use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
 pub use chain::Head;
-pub use event::{Actor, Entry, Event};
+pub use context::AuditContext;
+pub use event::{Actor, Entry};
 pub use seal::{run, seal_all};
 pub use verify::{Broken, Verified, VerifyError, verify};
-
-/// Adds an event to the trail.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn record(
-    tx: &mut Tx<'_>,
-    server_keys: &ServerKeys,
-    event: &Event<'_>,
-) -> Result<(), StoreError> {
-    let entry = Entry::of(event);
-    let id = event::next_id(entry.at);
-    let mac = chain::mac(server_keys, &id, &entry);
-    tx.add(
-        "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        params![
-            id,
-            entry.at,
-            entry.actor,
-            entry.action,
-            entry.subject,
-            entry.origin,
-            entry.detail,
-            mac,
-        ],
-    )?;
-    Ok(())
-}
 
 /// Which events to list.
 #[derive(Debug, Clone, Default)]

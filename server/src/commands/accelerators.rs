@@ -3,17 +3,16 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use accord_server::audit::{self, Actor, Event};
 use accord_server::kernel::Kernel;
 use accord_server::patterns::accelerators::{self, Added, CatalogError};
 use accord_server::patterns::catalog;
 use accord_server::patterns::package::{self, Package, PackageError};
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use uuid::Uuid;
 
-use super::options::{Options, operator};
+use super::options::{Options, audit_context, operator};
 use super::output::{Output, time};
 
 /// Manage accelerators: add, list, show, remove.
@@ -85,19 +84,13 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
         Accelerators::Show { id, output } => show(&app, *id, output).await?,
         Accelerators::Remove { id } => {
             let id = *id;
-            let kernel = std::sync::Arc::clone(&app.kernel);
+            let trail = audit_context(&app);
             let gone = app
                 .store
                 .write(move |tx| {
                     let gone = accelerators::remove(tx, id)?;
                     let subject = id.to_string();
-                    record(
-                        tx,
-                        &kernel,
-                        "patterns.accelerator.removed",
-                        &subject,
-                        &gone.name,
-                    )?;
+                    trail.record(tx, "patterns.accelerator.removed", &subject, &gone.name)?;
                     Ok::<_, CatalogError>(gone)
                 })
                 .await?;
@@ -123,16 +116,15 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
     let app = options.open().await?;
     let (name, version) = (package.name.clone(), package.version.clone());
     let id = package.id;
-    let kernel = std::sync::Arc::clone(&app.kernel);
+    let trail = audit_context(&app);
     let added = app
         .store
         .write(move |tx| {
-            let now = kernel.clock.now();
-            let added = accelerators::add(tx, &package, replace, &operator(), now)?;
+            let added = accelerators::add(tx, &package, replace, &operator(), trail.time())?;
             if added != Added::Unchanged {
                 let detail = format!("{} {}", package.name, package.version);
                 let subject = package.id.to_string();
-                record(tx, &kernel, "patterns.accelerator.added", &subject, &detail)?;
+                trail.record(tx, "patterns.accelerator.added", &subject, &detail)?;
             }
             Ok::<_, CatalogError>(added)
         })
@@ -182,22 +174,4 @@ async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> 
         words += &format!("role            {}: {}\n", role.role, codes.join(", "));
     }
     output.one(&one, words.trim_end())
-}
-
-fn record(
-    tx: &mut Tx<'_>,
-    kernel: &Kernel,
-    action: &'static str,
-    subject: &str,
-    detail: &str,
-) -> Result<(), StoreError> {
-    let event = Event {
-        at: kernel.clock.now().timestamp_millis(),
-        actor: Actor::Operator(&operator()),
-        action,
-        subject,
-        origin: "console",
-        detail,
-    };
-    audit::record(tx, &kernel.server_keys, &event)
 }

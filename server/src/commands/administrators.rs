@@ -7,8 +7,7 @@ use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::audit_context::AuditContext;
-use super::options::Options;
+use super::options::{Options, audit_context};
 use super::output::Output;
 
 /// Manage hub administrators: who creates users and collab profiles of an organization.
@@ -63,7 +62,7 @@ pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<
         Administrators::Add { selection } => (selection, true),
         Administrators::Remove { selection } => (selection, false),
     };
-    let trail = AuditContext::of(&app);
+    let trail = audit_context(&app);
     let (user, organizations) = (selection.user.clone(), selection.organizations.clone());
     let changed = app
         .store

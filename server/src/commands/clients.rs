@@ -1,19 +1,18 @@
 //! `accord-server clients`
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use accord_server::identity::clients::{
     Algorithm, Client, ClientKey, Grant, Kind, Role, secret_of,
 };
-use accord_server::identity::registry::{self, KeyListing, Listing, Operation, Proof};
+use accord_server::identity::registry::{self, KeyListing, Listing, Proof};
 use accord_server::store::Tx;
 use anyhow::Context as _;
 use clap::Subcommand;
 use serde::Serialize;
 use serde_json::json;
 
-use super::options::{Options, operator};
+use super::options::{Options, audit_context};
 use super::output::{Output, time};
 
 /// Commands for client applications.
@@ -165,18 +164,13 @@ fn listed(proof: &Proof) -> Vec<KeyListing> {
 #[tokio::main]
 pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let now = app.clock.now().timestamp_millis();
-    let kernel = Arc::clone(&app.kernel);
+    let by = audit_context(&app);
     // Makes a change in a transaction, and records the operator.
     macro_rules! change {
         ($tx:ident, $by:ident, $body:expr) => {
             app.store
                 .write(move |$tx: &mut Tx<'_>| {
-                    let $by = &Operation {
-                        operator: operator(),
-                        now,
-                        server_keys: &kernel.server_keys,
-                    };
+                    let $by = &by;
                     $body
                 })
                 .await

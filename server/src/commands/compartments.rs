@@ -5,8 +5,7 @@ use accord_server::store::Tx;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::audit_context::AuditContext;
-use super::options::Options;
+use super::options::{Options, audit_context};
 use super::output::Output;
 
 /// Commands for compartments.
@@ -60,7 +59,7 @@ pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()
         } => {
             let now = app.clock.now();
             let (name, of, quota) = (id.clone(), tenancy.clone(), *key_quota);
-            let trail = AuditContext::of(&app);
+            let trail = audit_context(&app);
             let written = app.store.write(move |tx: &mut Tx<'_>| {
                 operator::put_compartment(tx, &name, of.as_deref(), quota, now)?;
                 let quota = quota.map(|keys| format!("at most {keys} keys"));

@@ -5,8 +5,7 @@ use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::audit_context::AuditContext;
-use super::options::Options;
+use super::options::{Options, audit_context};
 use super::output::Output;
 
 /// Manage the owners of service instances of the design service.
@@ -52,7 +51,7 @@ pub async fn run(options: &Options, command: &DesignInstances) -> anyhow::Result
             organization,
             output,
         } => {
-            let trail = AuditContext::of(&app);
+            let trail = audit_context(&app);
             let (instance, owner) = (name.clone(), *organization);
             let written = app.store.write(move |tx: &mut Tx<'_>| {
                 let written = catalog::set_owner(tx, &instance, owner)?;

@@ -5,13 +5,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use accord_server::accounts::manifest::{Action, Manifest, ManifestError, Plan, Waiting};
-use accord_server::audit::{self, Actor, Event};
 use accord_server::demo;
 use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
 use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
 
-use super::options::{Options, operator};
+use super::options::{Options, audit_context};
 
 /// A directory to apply.
 #[derive(clap::Args)]
@@ -62,21 +61,13 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
         bail!("nothing was done");
     }
     let shown = plan.clone();
-    let kernel = Arc::new(kernel);
-    let (context, operator) = (Arc::clone(&kernel), operator());
+    let trail = audit_context(&kernel);
     kernel
         .store
         .write(move |tx| {
             manifest.apply(tx, remove, &shown)?;
-            let event = Event {
-                at: context.clock.now().timestamp_millis(),
-                actor: Actor::Operator(&operator),
-                action: "accounts.directory.applied",
-                subject: "directory",
-                origin: "console",
-                detail: &format!("{} changes", shown.steps.len()),
-            };
-            audit::record(tx, &context.server_keys, &event)?;
+            let detail = format!("{} changes", shown.steps.len());
+            trail.record(tx, "accounts.directory.applied", "directory", &detail)?;
             for step in &shown.steps {
                 let Some((organization, user)) = step.administrator() else {
                     continue;
@@ -85,13 +76,7 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
                     Action::Remove => "accounts.administrator.removed",
                     Action::Create | Action::Change(_) => "accounts.administrator.added",
                 };
-                let event = Event {
-                    action,
-                    subject: user,
-                    detail: &format!("organization {organization}"),
-                    ..event
-                };
-                audit::record(tx, &context.server_keys, &event)?;
+                trail.record(tx, action, user, &format!("organization {organization}"))?;
             }
             Ok::<_, ManifestError>(())
         })

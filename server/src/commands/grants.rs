@@ -7,8 +7,7 @@ use accord_server::store::Tx;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::audit_context::AuditContext;
-use super::options::Options;
+use super::options::{Options, audit_context};
 use super::output::Output;
 
 /// Manage grants: who may do what with compartments, service instances and projects.
@@ -79,7 +78,7 @@ pub enum Grantable {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let trail = AuditContext::of(&app);
+    let trail = audit_context(&app);
     match command {
         Grants::List { output } => {
             let all = app.store.read(rights::list).await?;

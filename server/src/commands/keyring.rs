@@ -12,8 +12,7 @@ use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde::Serialize;
 
-use super::audit_context::AuditContext;
-use super::options::Options;
+use super::options::{Options, audit_context};
 use super::output::{Output, time};
 
 /// Commands for the server keys. To replace the one in use: `add`, `promote`
@@ -184,9 +183,9 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
     if ring.position(key) < ring.position(old) {
         return Err(RotationError::NotNew(key).into());
     }
-    let (trail, now) = (AuditContext::of(app), app.clock.now().timestamp_millis());
+    let trail = audit_context(app);
     let write = move |tx: &mut Tx<'_>| {
-        rotation::promote(tx, key, force, now)?;
+        rotation::promote(tx, key, force, trail.now())?;
         trail.record(tx, "server.key.promoted", &key.to_string(), "")?;
         Ok::<_, RotationError>(())
     };
@@ -201,10 +200,10 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
 async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
     // Events recorded under this key get their place while it is still accepted.
     audit::seal_all(&app.kernel).await?;
-    let (trail, now) = (AuditContext::of(app), app.clock.now().timestamp_millis());
+    let trail = audit_context(app);
     let signing = Arc::clone(&app.identity.keys);
     let write = move |tx: &mut Tx<'_>| {
-        rotation::retire(tx, &signing, key, force, now)?;
+        rotation::retire(tx, &signing, key, force, trail.now())?;
         trail.record(tx, "server.key.retired", &key.to_string(), "")?;
         Ok::<_, RotationError>(())
     };
@@ -225,7 +224,7 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
 }
 
 async fn record(app: &Arc<App>, action: &'static str, key: KeyName) -> Result<(), StoreError> {
-    let trail = AuditContext::of(app);
+    let trail = audit_context(app);
     let write = move |tx: &mut Tx<'_>| trail.record(tx, action, &key.to_string(), "");
     app.store.write(write).await
 }

@@ -8,8 +8,7 @@ use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::audit_context::AuditContext;
-use super::options::Options;
+use super::options::{Options, audit_context};
 use super::output::Output;
 
 /// Commands for the limits of API keys, and of tenancies.
@@ -110,7 +109,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
         Limits::Clear { key, output } => (key, None, output),
     };
     let id = key.clone();
-    let trail = AuditContext::of(&app);
+    let trail = audit_context(&app);
     let written = app.store.write(move |tx: &mut Tx<'_>| {
         let known = operator::compartment_of_key(tx, &id)?.is_some();
         if known {

@@ -1,9 +1,6 @@
 //! `accord-server mail`
 
-use std::sync::Arc;
-
 use accord_server::app::App;
-use accord_server::audit::{self, Actor, Event};
 use accord_server::mail::link::PasswordLink;
 use accord_server::mail::outbox::{self, State};
 use accord_server::mail::{message, send_test};
@@ -12,7 +9,7 @@ use anyhow::{Context as _, bail};
 use chrono::{DateTime, SecondsFormat, Utc};
 use clap::{Subcommand, ValueEnum};
 
-use super::options::{Options, operator};
+use super::options::{Options, audit_context};
 use super::output::{Output, printable, printable_lines};
 
 /// Commands for mail.
@@ -156,22 +153,13 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
 async fn resend(app: &App, id: String) -> anyhow::Result<()> {
     let new = app.random.uuid().to_string();
     let link = PasswordLink::new(&app.server_keys, &new);
-    let now = app.clock.now();
-    let (wanted, mailer, operator) = (id.clone(), Arc::clone(&app.mail), operator());
+    let (wanted, trail) = (id.clone(), audit_context(app));
     let found = app
         .store
         .write(move |tx| {
-            let found = outbox::resend(tx, &mailer.server_keys, &wanted, &link, now)?;
+            let found = outbox::resend(tx, trail.server_keys(), &wanted, &link, trail.time())?;
             if found {
-                let event = Event {
-                    at: now.timestamp_millis(),
-                    actor: Actor::Operator(&operator),
-                    action: "accounts.mail.resent",
-                    subject: &wanted,
-                    origin: "console",
-                    detail: link.mail_id(),
-                };
-                audit::record(tx, &mailer.server_keys, &event)?;
+                trail.record(tx, "accounts.mail.resent", &wanted, link.mail_id())?;
             }
             Ok(found)
         })

@@ -3,7 +3,6 @@
 mod accelerators;
 mod administrators;
 mod audit;
-mod audit_context;
 mod clients;
 mod compartments;
 mod config;

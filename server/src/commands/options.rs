@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use accord_server::app::App;
+use accord_server::audit::AuditContext;
 use accord_server::config::{Config, ConfigError, Layer, LogFormat, Secret};
 use accord_server::demo;
-use accord_server::kernel::{SystemClock, SystemRandom};
+use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
 use confique::Layer as _;
 
 /// The default configuration file.
@@ -49,6 +50,12 @@ pub fn operator() -> String {
         .into_iter()
         .find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()))
         .unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// The operator who runs a command, for the audit trail.
+pub fn audit_context(kernel: &Kernel) -> AuditContext {
+    let now = kernel.clock.now().timestamp_millis();
+    AuditContext::of_operator(&kernel.server_keys, &operator(), now)
 }
 
 fn log_format(text: &str) -> Result<LogFormat, String> {

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use accord_server::accounts::users;
 use accord_server::app::App;
 use accord_server::identity::passkeys::{self, Passkey};
-use accord_server::identity::registry::Operation;
-use accord_server::mail::outbox::{self, About};
+use accord_server::mail::passkeys::removed;
 use accord_server::store::{StoreError, Tx};
 use anyhow::{Context as _, bail};
-use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::options::operator;
+use super::options::audit_context;
 use super::output::{Output, time};
 
 /// Characters of an identifier in the list. Authenticators choose long identifiers.
@@ -114,15 +112,9 @@ async fn passkeys_of(app: &App, email: &str) -> anyhow::Result<(String, Vec<Pass
 }
 
 async fn remove(app: &App, user: String, ids: Vec<String>) -> anyhow::Result<Vec<String>> {
-    let kernel = Arc::clone(&app.kernel);
-    let now = app.clock.now().timestamp_millis();
+    let by = audit_context(app);
     let mail_id = app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Vec<String>, StoreError> {
-        let by = Operation {
-            operator: operator(),
-            now,
-            server_keys: &kernel.server_keys,
-        };
         let mut names = Vec::new();
         for id in &ids {
             names.extend(passkeys::remove(tx, &user, id)?);
@@ -131,28 +123,4 @@ async fn remove(app: &App, user: String, ids: Vec<String>) -> anyhow::Result<Vec
         Ok(names)
     };
     Ok(app.store.write(write).await?)
-}
-
-/// Records removed passkeys in the audit trail, and notifies their user, if there are any.
-pub fn removed(
-    tx: &mut Tx<'_>,
-    by: &Operation<'_>,
-    user: &str,
-    mail_id: &str,
-    names: Vec<String>,
-) -> Result<(), StoreError> {
-    if names.is_empty() {
-        return Ok(());
-    }
-    for name in &names {
-        by.record(tx, "identity.passkey.removed", user, name)?;
-    }
-    let now = DateTime::<Utc>::from_timestamp_millis(by.now).unwrap_or_default();
-    outbox::notify(
-        tx,
-        mail_id,
-        user,
-        About::PasskeysRemoved { passkeys: names },
-        now,
-    )
 }

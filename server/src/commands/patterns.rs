@@ -1,8 +1,5 @@
 //! `accord-server patterns`
 
-use std::sync::Arc;
-
-use accord_server::audit::{self, Actor, Event};
 use accord_server::patterns::catalog;
 use accord_server::patterns::change::{self, Change, ChangeError, Values};
 use accord_server::patterns::list::{self, Order, Selection};
@@ -13,7 +10,7 @@ use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::options::{Options, operator};
+use super::options::{Options, audit_context, operator};
 use super::output::Output;
 
 /// Commands for agent patterns.
@@ -169,29 +166,26 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
         Change::Unlock => "patterns.pattern.unlocked",
         Change::Set(_) => "patterns.pattern.changed",
     };
-    let kernel = Arc::clone(&app.kernel);
+    let trail = audit_context(&app);
     let changed = app
         .store
         .write(move |tx| {
             let (instance, project, id) = &owned;
             let project = catalog::project(tx, instance, project)?;
-            let operator = operator();
-            let now = kernel.clock.now();
             let lock = match force {
                 true => pattern::find(tx, &project, id)?.lock,
                 false => None,
             };
-            let subject = lock.map_or_else(|| operator.clone(), |(by, _)| by);
-            let changed = change::apply(tx, &project, id, &change, revision, &subject, now)?;
-            let event = Event {
-                at: now.timestamp_millis(),
-                actor: Actor::Operator(&operator),
+            let by = lock.map_or_else(operator, |(by, _)| by);
+            let now = trail.time();
+            let changed = change::apply(tx, &project, id, &change, revision, &by, now)?;
+            let subject = format!("{}/{}", changed.project.code, changed.id);
+            trail.record(
+                tx,
                 action,
-                subject: &format!("{}/{}", changed.project.code, changed.id),
-                origin: "console",
-                detail: &format!("revision {}", changed.revision),
-            };
-            audit::record(tx, &kernel.server_keys, &event)?;
+                &subject,
+                &format!("revision {}", changed.revision),
+            )?;
             Ok::<_, ChangeError>(changed)
         })
         .await?;

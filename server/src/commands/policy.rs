@@ -13,8 +13,7 @@ use anyhow::Context as _;
 use clap::{ArgGroup, Subcommand};
 use serde_json::{Value, json};
 
-use super::audit_context::AuditContext;
-use super::options::Options;
+use super::options::{Options, audit_context};
 use super::output::Output;
 
 /// Commands for policies: which API keys may call which models. Policies are written in
@@ -136,7 +135,7 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
             write(&app, id, text, output).await
         }
         Policy::Remove { id, output } => {
-            let (name, trail) = (id.clone(), AuditContext::of(&app));
+            let (name, trail) = (id.clone(), audit_context(&app));
             let removed = app.store.write(move |tx: &mut Tx<'_>| {
                 let removed = operator::remove_policy(tx, &name)?;
                 if removed {
@@ -174,7 +173,7 @@ async fn write(
         text: text.trim().to_owned(),
     };
     acceptance::check(&statement)?;
-    let (now, trail) = (app.clock.now(), AuditContext::of(app));
+    let (now, trail) = (app.clock.now(), audit_context(app));
     let value = json!({"id": statement.id, "statement": statement.text});
     let written = app.store.write(move |tx: &mut Tx<'_>| {
         let there = operator::policies(tx)?;

@@ -1,15 +1,12 @@
 //! `accord-server sessions`
 
-use std::sync::Arc;
-
-use accord_server::identity::registry::Operation;
 use accord_server::identity::sessions::{self, Listing};
 use accord_server::store::{StoreError, Tx};
 use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::options::{Options, operator};
+use super::options::{Options, audit_context};
 use super::output::{Output, time};
 
 /// Commands for browser sessions.
@@ -82,15 +79,10 @@ pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
                 .filter(|listing| session.as_ref().is_none_or(|wanted| *wanted == listing.id))
                 .collect();
             ensure!(!chosen.is_empty(), "there is no such session");
-            let kernel = Arc::clone(&app.kernel);
+            let by = audit_context(&app);
             let ended = app
                 .store
                 .write(move |tx: &mut Tx<'_>| -> Result<usize, StoreError> {
-                    let by = Operation {
-                        operator: operator(),
-                        now,
-                        server_keys: &kernel.server_keys,
-                    };
                     let mut ended = 0;
                     for listing in &chosen {
                         let user = &listing.user_id;

@@ -1,20 +1,18 @@
 //! `accord-server users`
 
 use std::io::{BufRead, IsTerminal};
-use std::sync::Arc;
 
 use accord_server::accounts::{administrators, directory, users as accounts};
-use accord_server::identity::registry::Operation;
 use accord_server::identity::reset::{self, Reset};
 use accord_server::identity::users::{self, Listing, User};
 use accord_server::identity::{grants, passwords, sessions, tokens};
+use accord_server::mail::passkeys::removed;
 use accord_server::store::{StoreError, Tx};
 use anyhow::{Context as _, bail, ensure};
-use chrono::{DateTime, Utc};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::options::{Options, operator};
+use super::options::{Options, audit_context};
 use super::output::{Output, time};
 use super::passkeys::{self, Passkeys};
 
@@ -83,18 +81,14 @@ pub enum Users {
 #[tokio::main]
 pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let now = app.clock.now().timestamp_millis();
-    let kernel = Arc::clone(&app.kernel);
+    let by = audit_context(&app);
+    let now = by.now();
     // Makes a change in a transaction, and records the operator.
     macro_rules! change {
         ($tx:ident, $by:ident, $body:expr) => {
             app.store
                 .write(move |$tx: &mut Tx<'_>| -> Result<_, StoreError> {
-                    let $by = &Operation {
-                        operator: operator(),
-                        now,
-                        server_keys: &kernel.server_keys,
-                    };
+                    let $by = &by;
                     $body
                 })
                 .await?
@@ -130,8 +124,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 if directory::organization(tx, organization)?.is_none() {
                     return Ok(None);
                 }
-                let time = DateTime::<Utc>::from_timestamp_millis(now).unwrap_or_default();
-                let added = accounts::insert(tx, &user, time, None)?;
+                let added = accounts::insert(tx, &user, by.time(), None)?;
                 if added && administrator {
                     administrators::add(tx, organization, &user.id)?;
                     let detail = format!("organization {organization}");
@@ -195,7 +188,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
                 let ended = reset::set_password(tx, &user.id, &hash, reset, now)?;
                 let detail = format!("by an operator; {ended}");
                 by.record(tx, "identity.password.set", &user.id, &detail)?;
-                passkeys::removed(tx, by, &user.id, &mail_id, ended.passkeys.clone())?;
+                removed(tx, by, &user.id, &mail_id, ended.passkeys.clone())?;
                 Ok(Some(ended))
             });
             let ended = ended

@@ -15,7 +15,7 @@ use super::error::{Refusal, ServerError};
 use super::scopes::Scopes;
 use super::tokens;
 use super::user_code::UserCode;
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::kernel::{ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -140,15 +140,13 @@ pub fn poll(
         }),
         "redeemed" => {
             if tokens::revoke_approval(tx, &id, now)? {
-                let event = Event {
-                    at: now,
-                    actor: Actor::Client(client_id),
-                    action: "identity.device_code.reused",
-                    subject: &id,
-                    origin,
-                    detail: "what it gave has been revoked",
-                };
-                audit::record(tx, server_keys, &event)?;
+                let detail = "what it gave has been revoked";
+                AuditContext::new(server_keys, Actor::Client(client_id), origin, now).record(
+                    tx,
+                    "identity.device_code.reused",
+                    &id,
+                    detail,
+                )?;
             }
             Err(UNKNOWN)
         }

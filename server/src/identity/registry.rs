@@ -10,8 +10,7 @@ use super::client_keys::{ClientKey, put_key};
 use super::clients::{Client, Kind, add_secret};
 use super::error::ServerError;
 use super::tokens;
-use crate::audit::{self, Actor, Event};
-use crate::kernel::ServerKeys;
+use crate::audit::AuditContext;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -47,42 +46,6 @@ impl From<StoreError> for RegistryError {
     }
 }
 
-/// Who operates, and when.
-#[derive(Clone)]
-pub struct Operation<'o> {
-    /// Name of the operator.
-    pub operator: String,
-    /// Now, in Unix milliseconds.
-    pub now: i64,
-    /// The key of keyed hashes.
-    pub server_keys: &'o ServerKeys,
-}
-
-impl Operation<'_> {
-    /// Records a change in the audit trail.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub fn record(
-        &self,
-        tx: &mut Tx<'_>,
-        action: &'static str,
-        subject: &str,
-        detail: &str,
-    ) -> Result<(), StoreError> {
-        let event = Event {
-            at: self.now,
-            actor: Actor::Operator(&self.operator),
-            action,
-            subject,
-            origin: "console",
-            detail,
-        };
-        audit::record(tx, self.server_keys, &event)
-    }
-}
-
 /// What a client proves itself with.
 #[derive(Debug, Clone)]
 pub enum Proof {
@@ -110,11 +73,13 @@ impl Proof {
         }
     }
 
-    fn add(&self, tx: &mut Tx<'_>, by: &Operation<'_>, id: &str) -> Result<(), StoreError> {
+    fn add(&self, tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<(), StoreError> {
         match self {
             Proof::None => Ok(()),
-            Proof::Secret(secret) => add_secret(tx, by.server_keys, id, secret, by.now),
-            Proof::Keys(keys) => keys.iter().try_for_each(|key| put_key(tx, id, key, by.now)),
+            Proof::Secret(secret) => add_secret(tx, by.server_keys(), id, secret, by.now()),
+            Proof::Keys(keys) => keys
+                .iter()
+                .try_for_each(|key| put_key(tx, id, key, by.now())),
         }
     }
 }
@@ -126,7 +91,7 @@ impl Proof {
 /// When it is, or the proof is none of its kind.
 pub fn register(
     tx: &mut Tx<'_>,
-    by: &Operation<'_>,
+    by: &AuditContext,
     client: &Client,
     proof: &Proof,
 ) -> Result<(), RegistryError> {
@@ -138,7 +103,7 @@ pub fn register(
     if exists(tx, &client.id)? {
         return Err(RegistryError::Taken(client.id.clone()));
     }
-    client.save(tx, by.now)?;
+    client.save(tx, by.now())?;
     proof.add(tx, by, &client.id)?;
     by.record(
         tx,
@@ -156,7 +121,7 @@ pub fn register(
 /// When there are two already, or the proof is none of the client's kind.
 pub fn rotate(
     tx: &mut Tx<'_>,
-    by: &Operation<'_>,
+    by: &AuditContext,
     id: &str,
     proof: &Proof,
 ) -> Result<(), RegistryError> {
@@ -189,7 +154,7 @@ pub fn rotate(
 /// # Errors
 ///
 /// When there is no such client.
-pub fn finish(tx: &mut Tx<'_>, by: &Operation<'_>, id: &str) -> Result<u64, RegistryError> {
+pub fn finish(tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<u64, RegistryError> {
     let table = match kind(tx, id)? {
         Kind::Public => {
             return Err(RegistryError::Unfit(
@@ -219,7 +184,7 @@ pub fn finish(tx: &mut Tx<'_>, by: &Operation<'_>, id: &str) -> Result<u64, Regi
 /// When there is no such client.
 pub fn set_disabled(
     tx: &mut Tx<'_>,
-    by: &Operation<'_>,
+    by: &AuditContext,
     id: &str,
     disabled: bool,
 ) -> Result<(), RegistryError> {

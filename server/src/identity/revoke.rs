@@ -10,7 +10,7 @@ use super::clients::{Claimed, Credentials, Required, identify};
 use super::error::{Refusal, settle};
 use super::tokens::{self, Refresh, TokenError};
 use super::{SKEW, endpoints};
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::identity::Identity;
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
@@ -56,15 +56,8 @@ pub async fn revoke(
                 let revoked =
                     revoke_of(tx, server_keys, &audience.issuer, &token, &client.id, now)?;
                 if let Some((action, subject)) = revoked {
-                    let event = Event {
-                        at: now,
-                        actor: Actor::Client(&client.id),
-                        action,
-                        subject: &subject,
-                        origin: &origin,
-                        detail: "",
-                    };
-                    audit::record(tx, server_keys, &event)?;
+                    AuditContext::new(server_keys, Actor::Client(&client.id), &origin, now)
+                        .record(tx, action, &subject, "")?;
                 }
                 Ok(())
             })())

@@ -13,7 +13,7 @@ use super::passwords::Passwords;
 use super::quota::Quotas;
 use super::throttle::Attempts;
 use super::token_cache::TokenCache;
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::kernel::Kernel;
 
 /// The area: a kernel, and what it keeps in memory.
@@ -127,15 +127,16 @@ async fn rotate_if(
                 return Ok(());
             }
             keys.add(tx, &key, active_from, now)?;
-            let event = Event {
-                at: now,
-                actor: operator.as_deref().map_or(Actor::Service, Actor::Operator),
-                action: "identity.signing_key.rotated",
-                subject: &key.public().kid,
-                origin: "console",
-                detail: if at_once { "signs at once" } else { "" },
-            };
-            audit::record(tx, &context.server_keys, &event).map_err(ServerError::from)
+            let actor = operator.as_deref().map_or(Actor::Service, Actor::Operator);
+            let detail = if at_once { "signs at once" } else { "" };
+            AuditContext::new(&context.server_keys, actor, "console", now)
+                .record(
+                    tx,
+                    "identity.signing_key.rotated",
+                    &key.public().kid,
+                    detail,
+                )
+                .map_err(ServerError::from)
         })
         .await?;
     identity

@@ -16,7 +16,7 @@ use super::scopes::{Scope, Scopes};
 use super::state::ensure_key;
 use super::tokens::{self, Mint, Unsigned};
 use super::users::User;
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::identity::Identity;
 use crate::store::Tx;
 
@@ -203,15 +203,13 @@ fn redeem(
         true => Some(tokens::issue_refresh(tx, server_keys, mint, approval)?),
         false => None,
     };
-    let event = Event {
-        at: mint.now,
-        actor: Actor::Client(&client.id),
-        action: "identity.grant.redeemed",
-        subject: approval,
-        origin,
-        detail: &format!("for user:{}, scope {scopes}", user.id),
-    };
-    audit::record(tx, server_keys, &event)?;
+    let detail = format!("for user:{}, scope {scopes}", user.id);
+    AuditContext::new(server_keys, Actor::Client(&client.id), origin, mint.now).record(
+        tx,
+        "identity.grant.redeemed",
+        approval,
+        &detail,
+    )?;
     Ok(Issued {
         access,
         refresh_token,

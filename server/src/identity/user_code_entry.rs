@@ -13,7 +13,7 @@ use super::error::ServerError;
 use super::grants::{self, Decision, Pending};
 use super::throttle::{self, Limit, Subject};
 use super::user_code::UserCode;
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::config::identity::IdentityConfig;
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
@@ -85,18 +85,12 @@ pub fn enter(
         Some(decision) => {
             let decided = grants::decide(tx, server_keys, code, user_id, decision, now)?;
             if let Some(grant) = &decided {
-                let event = Event {
-                    at: now,
-                    actor: Actor::User(user_id),
-                    action: match decision {
-                        Decision::Approve => "identity.grant.approved",
-                        Decision::Deny => "identity.grant.denied",
-                    },
-                    subject: grant,
-                    origin,
-                    detail: "",
+                let action = match decision {
+                    Decision::Approve => "identity.grant.approved",
+                    Decision::Deny => "identity.grant.denied",
                 };
-                audit::record(tx, server_keys, &event)?;
+                AuditContext::new(server_keys, Actor::User(user_id), origin, now)
+                    .record(tx, action, grant, "")?;
             }
             decided.map(|_| Outcome::Decided(decision))
         }

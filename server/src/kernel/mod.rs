@@ -6,6 +6,7 @@
 
 mod clock;
 mod error;
+pub mod idempotency;
 pub mod keyring;
 mod mark;
 pub mod metrics;

@@ -15,6 +15,7 @@ pub mod delivery;
 pub mod link;
 pub mod message;
 pub mod outbox;
+pub mod passkeys;
 pub mod transport;
 pub mod wording;
 

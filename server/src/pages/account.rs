@@ -74,9 +74,8 @@ async fn end(
         "disconnect" => false,
         _ => return Err(PageError::Unreadable),
     };
-    let trail = request.trail();
+    let (trail, now) = (request.trail(), request.now);
     let change = move |tx: &mut Tx<'_>| -> Result<(), ServerError> {
-        let now = trail.now;
         // The lookup is limited to the user's own sessions and devices.
         if ends_session {
             if sessions::end_by_id(tx, &user.id, &id)? {

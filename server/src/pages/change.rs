@@ -8,7 +8,6 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::page_request::{Form, PageRequest, set_cookie};
-use super::passkeys;
 use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::passkeys::list_of;
@@ -18,6 +17,7 @@ use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
 use crate::kernel::texts::Seconds;
+use crate::mail::passkeys::removed;
 use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
@@ -208,7 +208,7 @@ async fn replace(
         sessions::start(tx, &session)?;
         let detail = format!("by its user; {ended}");
         trail.record(tx, "identity.password.set", user, &detail)?;
-        passkeys::removed(tx, &trail, user, &mail_id, ended.passkeys)?;
+        removed(tx, &trail, user, &mail_id, ended.passkeys)?;
         Ok(true)
     };
     if !app.store.write(write).await? {

@@ -4,20 +4,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use askama::Template;
-use chrono::{DateTime, Utc};
 use dropshot::{RequestContext, UntypedBody};
 use http::{HeaderMap, StatusCode, header};
 
 use super::response::{Frame, PageError, PageResponse};
 use crate::app::App;
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::identity::device_cookie::{DeviceCookie, Owner};
 use crate::identity::endpoints;
 use crate::identity::sessions::{self, SessionKey};
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
 use crate::kernel::{Mac, proxies};
-use crate::store::{StoreError, Tx};
 
 /// A request for a page.
 pub struct PageRequest {
@@ -98,12 +96,9 @@ impl PageRequest {
 
     /// The context for events of the audit trail.
     pub fn trail(&self) -> AuditContext {
-        AuditContext {
-            user_id: self.user.as_ref().map(|user| user.id.clone()),
-            origin: self.origin.clone(),
-            now: self.now,
-            app: Arc::clone(&self.app),
-        }
+        let user = self.user.as_ref();
+        let actor = user.map_or(Actor::Unknown, |user| Actor::User(&user.id));
+        AuditContext::new(&self.app.server_keys, actor, &self.origin, self.now)
     }
 
     /// The keyed hash of the browser's cookie.
@@ -200,54 +195,6 @@ impl PageRequest {
                     .is_some_and(|host| self.host.as_ref() == Some(&host))
         });
         site_is_ours && origin_is_ours
-    }
-}
-
-/// The user of a page, the address and the time, for events of the audit trail.
-#[derive(Clone)]
-pub struct AuditContext {
-    /// The user, when somebody is signed in.
-    pub user_id: Option<String>,
-    /// The address that the request comes from.
-    pub origin: String,
-    /// Now, in Unix milliseconds.
-    pub now: i64,
-    app: Arc<App>,
-}
-
-impl AuditContext {
-    /// Adds an event to the audit trail.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
-    pub fn record(
-        &self,
-        tx: &mut Tx<'_>,
-        action: &'static str,
-        subject: &str,
-        detail: &str,
-    ) -> Result<(), StoreError> {
-        let event = Event {
-            at: self.now,
-            actor: self.user_id.as_deref().map_or(Actor::Unknown, Actor::User),
-            action,
-            subject,
-            origin: &self.origin,
-            detail,
-        };
-        audit::record(tx, &self.app.server_keys, &event)
-    }
-
-    /// When it is done.
-    pub fn time(&self) -> DateTime<Utc> {
-        DateTime::from_timestamp_millis(self.now).unwrap_or_default()
-    }
-
-    /// The same for a user who has just signed in.
-    pub fn of_user(mut self, user_id: &str) -> AuditContext {
-        self.user_id = Some(user_id.to_owned());
-        self
     }
 }
 

@@ -9,7 +9,7 @@ use askama::Template;
 use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
-use super::page_request::{AuditContext, Form, PageRequest};
+use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use super::{account, confirm, signin};
 use crate::app::App;
@@ -21,6 +21,7 @@ use crate::identity::sessions::{self, Proof};
 use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
 use crate::mail::outbox::{self, About};
+use crate::mail::passkeys::removed;
 use crate::store::{StoreError, Tx};
 
 /// The data of a page with which its browser begins a ceremony.
@@ -255,29 +256,6 @@ async fn remove(request: &PageRequest, user: User, id: String) -> Result<PageRes
     let done = "The passkey was removed. Its device may still offer it; delete it there too. \
                 Browsers that had signed in with it are signed out.";
     page(request, StatusCode::OK, Some(done), None).await
-}
-
-/// Records removed passkeys in the audit trail, and notifies their user, if there are any.
-/// `mail_id` is for the mail.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn removed(
-    tx: &mut Tx<'_>,
-    trail: &AuditContext,
-    user_id: &str,
-    mail_id: &str,
-    names: Vec<String>,
-) -> Result<(), StoreError> {
-    if names.is_empty() {
-        return Ok(());
-    }
-    for name in &names {
-        trail.record(tx, "identity.passkey.removed", user_id, name)?;
-    }
-    let about = About::PasskeysRemoved { passkeys: names };
-    outbox::notify(tx, mail_id, user_id, about, trail.time())
 }
 
 /// Confirms the identity of a user with a passkey.

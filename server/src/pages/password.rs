@@ -11,13 +11,13 @@ use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
 use http::{Response, StatusCode};
 
 use super::page_request::PageRequest;
-use super::passkeys;
 use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use crate::app::App;
 use crate::identity::password_tokens;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Ended, Reset};
 use crate::identity::users::User;
+use crate::mail::passkeys::removed;
 use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
@@ -99,7 +99,7 @@ async fn set_password(
         let ended = reset::set_password(tx, &user.id, &hash, Reset::ALL, now)?;
         let detail = format!("with a link; {ended}");
         trail.record(tx, "identity.password.set", &user.id, &detail)?;
-        passkeys::removed(tx, &trail, &user.id, &mail_id, ended.passkeys.clone())?;
+        removed(tx, &trail, &user.id, &mail_id, ended.passkeys.clone())?;
         Ok(Some(ended))
     };
     let Some(ended) = request.app.store.write(write).await? else {

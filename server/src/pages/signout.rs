@@ -49,19 +49,18 @@ async fn sign_out(
     let mut request = PageRequest::of(rqctx).await?;
     request.form(body)?;
     let mac = request.mac();
-    let trail = request.trail();
+    let (trail, user) = (request.trail(), request.user.take());
     request
         .app
         .store
         .write(move |tx| -> Result<(), StoreError> {
             sessions::end(tx, mac)?;
-            match &trail.user_id {
-                Some(user) => trail.record(tx, "identity.session.ended", user, "signed out"),
+            match &user {
+                Some(user) => trail.record(tx, "identity.session.ended", &user.id, "signed out"),
                 None => Ok(()),
             }
         })
         .await?;
-    request.user = None;
     let page = Notice {
         frame: request.frame(),
         heading: "Signed out",

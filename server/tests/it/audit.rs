@@ -1,6 +1,6 @@
 //! The audit trail: it tells what happened, and notices when it was touched.
 
-use accord_server::audit::{self, Actor, Broken, Entry, Event, Filter, Head, VerifyError};
+use accord_server::audit::{self, Actor, AuditContext, Broken, Entry, Filter, Head, VerifyError};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 
@@ -13,15 +13,7 @@ async fn record(server: &Server, action: &'static str, subject: &str) {
         .app()
         .store
         .write(move |tx| -> Result<(), StoreError> {
-            let event = Event {
-                at: 1,
-                actor: Actor::Operator("root"),
-                action,
-                subject: &subject,
-                origin: "console",
-                detail: "",
-            };
-            audit::record(tx, &app.server_keys, &event)
+            AuditContext::of_operator(&app.server_keys, "root", 1).record(tx, action, &subject, "")
         })
         .await
         .unwrap();
@@ -48,15 +40,8 @@ async fn record_two_and(server: &Server, sql: &'static str) {
     let app = server.app().clone();
     let write = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
         for action in ["test.first.made", "test.second.made"] {
-            let event = Event {
-                at: 1,
-                actor: Actor::Service,
-                action,
-                subject: "x",
-                origin: "console",
-                detail: "",
-            };
-            audit::record(tx, &app.server_keys, &event)?;
+            AuditContext::new(&app.server_keys, Actor::Service, "console", 1)
+                .record(tx, action, "x", "")?;
         }
         tx.execute(sql, &[]).map(drop)
     };

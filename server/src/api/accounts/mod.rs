@@ -13,16 +13,18 @@ use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
 use crate::accounts::directory::{self, Instance, Listed, Part};
-use crate::accounts::idempotency::IdempotencyKey;
+use crate::accounts::idempotency;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
 use crate::accounts::users::User;
-use crate::api::audit_context::AuditContext;
+use crate::api::caller::audit_context;
 use crate::api::retry;
 use crate::app::App;
+use crate::audit::AuditContext;
 use crate::identity::{Subject, verify_bearer};
+use crate::kernel::idempotency::IdempotencyKey;
 use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
@@ -70,7 +72,7 @@ impl Accounts for Service {
         };
         let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
         let now = app.clock.now();
-        let trail = AuditContext::of(&call, &caller);
+        let trail = audit_context(&call, &caller);
         let (body, fresh) = app
             .store
             .write_snapshot(move |tx| {
@@ -119,7 +121,7 @@ impl Accounts for Service {
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
         let now = app.clock.now();
-        let trail = AuditContext::of(&call, &caller);
+        let trail = audit_context(&call, &caller);
         let (body, fresh) = app
             .store
             .write_snapshot(move |tx| {
@@ -293,11 +295,11 @@ fn idempotency_key(
     let operation = call.operation().map_or("", |operation| operation.id);
     let server_keys = &call.context().server_keys;
     Ok(Some(IdempotencyKey::new(
+        &idempotency::RESPONSES,
         server_keys,
         &caller.user_id,
         &key,
-        operation,
-        body,
+        &(operation, body),
     )?))
 }
 
@@ -311,7 +313,7 @@ fn once(
     work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
 ) -> Result<types::CreateUserResponse, ProvisioningError> {
     match key {
-        Some(key) => key.once(tx, now, allowed, |tx| work(tx).map(created)),
+        Some(key) => idempotency::once(key, tx, now, allowed, |tx| work(tx).map(created)),
         None => work(tx).map(created),
     }
 }

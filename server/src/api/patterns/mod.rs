@@ -11,7 +11,7 @@ use accord::patterns::server::{
 };
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use crate::api::audit_context::AuditContext;
+use crate::api::caller::audit_context;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::patterns::catalog::{self, Integration, RecipeSource, Role};
@@ -114,7 +114,7 @@ impl Patterns for Service {
         let new = new_pattern(body);
         let instance = integration_instance.clone();
         let now = call.context().clock.now();
-        let trail = AuditContext::of(&call, &caller);
+        let trail = audit_context(&call, &caller);
         let pattern = call
             .context()
             .store
@@ -176,7 +176,7 @@ impl Patterns for Service {
             integration_instance,
             if_match,
         } = parameters;
-        let trail = AuditContext::of(&call, &caller);
+        let trail = audit_context(&call, &caller);
         call.context()
             .store
             .write(move |tx| {

@@ -8,7 +8,7 @@ use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use crate::commands::audit_context::AuditContext;
+use crate::commands::options::audit_context;
 use crate::commands::output::Output;
 
 /// Commands for the limits of tenancies.
@@ -69,7 +69,7 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
         ApiKeyCount::Clear { tenancy, output } => (tenancy, None, output),
     };
     find(app, tenancy).await?;
-    let (trail, id) = (AuditContext::of(app), tenancy.clone());
+    let (trail, id) = (audit_context(app), tenancy.clone());
     let write = move |tx: &mut Tx<'_>| {
         key_quota::put_key_limit(tx, &id, count)?;
         match count {

@@ -11,7 +11,7 @@
 //! on, and only until the other one's next refresh.
 
 use super::{Mint, revoke_approval};
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::identity::error::{Refusal, ServerError};
 use crate::identity::scopes::Scopes;
 use crate::kernel::{Mac, ServerKeys, server_keys};
@@ -202,23 +202,18 @@ pub fn spend(
         .filter(|refresh| refresh.client_id == client_id)
         .ok_or(BAD)?;
     let lost = refresh.lost(tx, now)?;
-    let record = |tx: &mut Tx<'_>, action, detail| {
-        let event = Event {
-            at: now,
-            actor: Actor::Client(client_id),
-            action,
-            subject: &refresh.approval_id,
-            origin,
-            detail,
-        };
-        audit::record(tx, server_keys, &event)
-    };
+    let trail = AuditContext::new(server_keys, Actor::Client(client_id), origin, now);
     if refresh.used_at.is_some()
         && lost.is_none()
         && revoke_approval(tx, &refresh.approval_id, now)?
     {
         let detail = "everything of its approval has been revoked";
-        record(tx, "identity.refresh_token.reused", detail)?;
+        trail.record(
+            tx,
+            "identity.refresh_token.reused",
+            &refresh.approval_id,
+            detail,
+        )?;
     }
     if !refresh.is_active(now) && lost.is_none() {
         return Err(BAD);
@@ -226,7 +221,12 @@ pub fn spend(
     let scopes = scopes(&refresh.scopes)?;
     if lost.is_some() {
         let detail = "its successor, which nobody has used, is no longer valid";
-        record(tx, "identity.refresh_token.repeated", detail)?;
+        trail.record(
+            tx,
+            "identity.refresh_token.repeated",
+            &refresh.approval_id,
+            detail,
+        )?;
     }
     let changed = tx.execute(
         "UPDATE refresh_tokens SET used_at = $1 WHERE mac = $2 AND used_at IS NULL",

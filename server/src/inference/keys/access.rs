@@ -3,7 +3,7 @@
 //! The response to a principal without a right is the one for a compartment or key
 //! that does not exist.
 
-use crate::audit::{self, Actor, Event};
+use crate::audit::{Actor, AuditContext};
 use crate::inference::Inference;
 use crate::rights::{self, Resource};
 use crate::store::{StoreError, Tx};
@@ -37,15 +37,10 @@ impl Manager {
         key_id: &str,
         detail: &str,
     ) -> Result<(), StoreError> {
-        let event = Event {
-            at: inference.clock.now().timestamp_millis(),
-            actor: Actor::User(&self.principal),
-            action,
-            subject: key_id,
-            origin: &self.origin,
-            detail,
-        };
-        audit::record(tx, &inference.server_keys, &event)
+        let actor = Actor::User(&self.principal);
+        let now = inference.clock.now().timestamp_millis();
+        AuditContext::new(&inference.server_keys, actor, &self.origin, now)
+            .record(tx, action, key_id, detail)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::store::{StoreError, Tx};
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::key::{Answer, Key};
-use super::retry::{Replay, RetryToken};
+use super::retry::RetryToken;
 use super::state::{TargetState, Transition, transition};
 use super::{key_quota, rows};
 
@@ -66,19 +66,21 @@ impl Target {
         self.manager.record(tx, inference, action, &self.id, detail)
     }
 
-    /// Looks for an earlier call with the same retry token, if the caller still may do what
-    /// it did: a stored response shows secrets.
-    pub(super) fn replay(
+    /// Does the work, once for each retry token. A stored answer shows secrets: its caller
+    /// must still have the right to the work.
+    pub(super) fn once(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,
         now: DateTime<Utc>,
-    ) -> Result<Replay, KeyError> {
-        let Some(retry) = &self.retry else {
-            return Ok(Replay::First);
-        };
-        self.find(tx, Verb::Manage)?;
-        retry.replay(tx, &inference.server_keys, now)
+        renewed: Option<&str>,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<Answer, KeyError>,
+    ) -> Result<Option<Answer>, KeyError> {
+        let allowed = |tx: &mut Tx<'_>| self.find(tx, Verb::Manage).map(drop);
+        match &self.retry {
+            Some(retry) => retry.once(tx, &inference.server_keys, now, renewed, allowed, work),
+            None => work(tx).map(Some),
+        }
     }
 }
 
@@ -145,11 +147,7 @@ pub async fn update(
                 rows::update(tx, &mut key, now)?;
                 target.record(tx, &context, "inference.key.changed", "")?;
             }
-            Ok(Answer {
-                key,
-                at: now,
-                shown: Vec::new(),
-            })
+            Ok(Answer::of(key, now))
         })
         .await
 }
@@ -197,52 +195,36 @@ pub async fn set_state(
         .store
         .write(move |tx| {
             let inference = &context;
-            if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
-                return Ok(*answer);
-            }
-            let mut key = target.open(tx, Verb::Manage)?;
-            let index = position(&key, &name)?;
-            let secret = &mut key.secrets[index];
-            let change = transition(secret.observed(now), to);
-            let change = change.map_err(|refusal| KeyError::SecretState {
-                name: name.clone(),
-                refusal,
-            })?;
-            if let Transition::To(state) = change {
-                secret.enter(state, now);
-                rows::update_secret(tx, &key.id, &key.secrets[index])?;
-                rows::announce_change(tx)?;
-                let action = match to {
-                    TargetState::Active => "inference.secret.activated",
-                    TargetState::Deactivated => "inference.secret.deactivated",
-                    TargetState::Revoked => "inference.secret.revoked",
-                };
-                target.record(tx, inference, action, &name)?;
-            }
-            let tagged = tags.apply(&mut key);
-            if tagged || change != Transition::Unchanged {
-                rows::update(tx, &mut key, now)?;
-            }
-            let answer = Answer {
-                key,
-                at: now,
-                shown: Vec::new(),
-            };
-            if let Some(retry) = &target.retry {
-                retry.keep(
-                    tx,
-                    &inference.server_keys,
-                    now,
-                    &answer.key.id,
-                    None,
-                    Some(&answer),
-                )?;
-            }
-            Ok::<_, KeyError>(answer)
+            target.once(tx, inference, now, None, |tx| {
+                let mut key = target.open(tx, Verb::Manage)?;
+                let index = position(&key, &name)?;
+                let secret = &mut key.secrets[index];
+                let change = transition(secret.observed(now), to);
+                let change = change.map_err(|refusal| KeyError::SecretState {
+                    name: name.clone(),
+                    refusal,
+                })?;
+                if let Transition::To(state) = change {
+                    secret.enter(state, now);
+                    rows::update_secret(tx, &key.id, &key.secrets[index])?;
+                    rows::announce_change(tx)?;
+                    let action = match to {
+                        TargetState::Active => "inference.secret.activated",
+                        TargetState::Deactivated => "inference.secret.deactivated",
+                        TargetState::Revoked => "inference.secret.revoked",
+                    };
+                    target.record(tx, inference, action, &name)?;
+                }
+                let tagged = tags.apply(&mut key);
+                if tagged || change != Transition::Unchanged {
+                    rows::update(tx, &mut key, now)?;
+                }
+                Ok(Answer::of(key, now))
+            })
         })
         .await?;
     inference.admission.invalidate();
-    Ok(answer)
+    answer.ok_or(KeyError::RetryTokenUndone)
 }
 
 /// Moves a key to another compartment.
@@ -262,31 +244,27 @@ pub async fn change_compartment(
         .store
         .write(move |tx| {
             let inference = &context;
-            if let Replay::Again(_) = target.replay(tx, inference, now)? {
-                return Ok(());
-            }
-            let mut key = target.open(tx, Verb::Manage)?;
-            access::require(tx, &target.manager.principal, &compartment_id, Verb::Manage)?;
-            if key.compartment_id == compartment_id {
-                return Err(KeyError::AlreadyThere);
-            }
-            let (from, to) = (
-                key_quota::tenancy_of(tx, &key.compartment_id)?,
-                key_quota::tenancy_of(tx, &compartment_id)?,
-            );
-            if from != to {
-                key_quota::check_limit(tx, &to, inference.config.inference.key_limit)?;
-            }
-            key_quota::check_quota(tx, &compartment_id)?;
-            let moved = format!("from {} to {compartment_id}", key.compartment_id);
-            key.compartment_id.clone_from(&compartment_id);
-            rows::update(tx, &mut key, now)?;
-            rows::announce_change(tx)?;
-            target.record(tx, inference, "inference.key.moved", &moved)?;
-            match &target.retry {
-                Some(retry) => retry.keep(tx, &inference.server_keys, now, &key.id, None, None),
-                None => Ok(()),
-            }
+            target.once(tx, inference, now, None, |tx| {
+                let mut key = target.open(tx, Verb::Manage)?;
+                access::require(tx, &target.manager.principal, &compartment_id, Verb::Manage)?;
+                if key.compartment_id == compartment_id {
+                    return Err(KeyError::AlreadyThere);
+                }
+                let (from, to) = (
+                    key_quota::tenancy_of(tx, &key.compartment_id)?,
+                    key_quota::tenancy_of(tx, &compartment_id)?,
+                );
+                if from != to {
+                    key_quota::check_limit(tx, &to, inference.config.inference.key_limit)?;
+                }
+                key_quota::check_quota(tx, &compartment_id)?;
+                let moved = format!("from {} to {compartment_id}", key.compartment_id);
+                key.compartment_id.clone_from(&compartment_id);
+                rows::update(tx, &mut key, now)?;
+                rows::announce_change(tx)?;
+                target.record(tx, inference, "inference.key.moved", &moved)?;
+                Ok(Answer::of(key, now))
+            })
         })
         .await?;
     inference.admission.invalidate();

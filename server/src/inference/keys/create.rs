@@ -7,11 +7,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::inference::Inference;
+use crate::store::Tx;
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::key::{Answer, Key, Secret};
-use super::retry::{Replay, RetryToken};
+use super::retry::RetryToken;
 use super::secrets::{PlainSecret, letters};
 use super::state::StoredState;
 use super::{key_quota, rows};
@@ -75,55 +76,47 @@ pub async fn create(
         .write(move |tx| {
             let inference = &context;
             access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
-            if let Some(retry) = &retry
-                && let Replay::Again(Some(answer)) =
-                    retry.replay(tx, &inference.server_keys, now)?
-            {
-                // The key may be in another compartment by now.
-                let key = rows::find(tx, &manager.region, &answer.key.id)?;
-                let key = key.ok_or(KeyError::NotFound)?;
-                access::require(tx, &manager.principal, &key.compartment_id, Verb::Manage)?;
-                return Ok(*answer);
-            }
-            check_names(&new.secrets)?;
-            let tenancy = key_quota::tenancy_of(tx, &new.compartment_id)?;
-            key_quota::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
-            key_quota::check_quota(tx, &new.compartment_id)?;
-            let key = Key {
-                id: id.clone(),
-                region: manager.region.clone(),
-                compartment_id: new.compartment_id.clone(),
-                display_name: new.display_name.clone(),
-                description: new.description.clone(),
-                freeform_tags: new.freeform_tags.clone(),
-                defined_tags: new.defined_tags.clone(),
-                version: 1,
-                created_at: now,
-                updated_at: now,
-                deleted_at: None,
-                secrets: secrets(inference, &new.secrets, &plain, now)?,
+            let work = |tx: &mut Tx<'_>| {
+                check_names(&new.secrets)?;
+                let tenancy = key_quota::tenancy_of(tx, &new.compartment_id)?;
+                key_quota::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
+                key_quota::check_quota(tx, &new.compartment_id)?;
+                let key = Key {
+                    id: id.clone(),
+                    region: manager.region.clone(),
+                    compartment_id: new.compartment_id.clone(),
+                    display_name: new.display_name.clone(),
+                    description: new.description.clone(),
+                    freeform_tags: new.freeform_tags.clone(),
+                    defined_tags: new.defined_tags.clone(),
+                    version: 1,
+                    created_at: now,
+                    updated_at: now,
+                    deleted_at: None,
+                    secrets: secrets(inference, &new.secrets, &plain, now)?,
+                };
+                rows::insert(tx, &key)?;
+                rows::announce_change(tx)?;
+                let held = format!("in {}", key.compartment_id);
+                manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
+                let names = key.secrets.iter().map(|secret| secret.name.clone());
+                let shown = names.zip(plain.iter().cloned()).collect();
+                Ok(Answer {
+                    shown,
+                    ..Answer::of(key, now)
+                })
             };
-            rows::insert(tx, &key)?;
-            rows::announce_change(tx)?;
-            let held = format!("in {}", key.compartment_id);
-            manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
-            let names = key.secrets.iter().map(|secret| secret.name.clone());
-            let answer = Answer {
-                shown: names.zip(plain.iter().cloned()).collect(),
-                at: now,
-                key,
+            let Some(retry) = &retry else {
+                return work(tx);
             };
-            if let Some(retry) = &retry {
-                retry.keep(
-                    tx,
-                    &inference.server_keys,
-                    now,
-                    &answer.key.id,
-                    None,
-                    Some(&answer),
-                )?;
-            }
-            Ok::<_, KeyError>(answer)
+            let keys = &inference.server_keys;
+            let answer = retry.once(tx, keys, now, None, |_| Ok(()), work)?;
+            let answer = answer.ok_or(KeyError::RetryTokenUndone)?;
+            // The key may be in another compartment by now.
+            let key = rows::find(tx, &manager.region, &answer.key.id)?;
+            let key = key.ok_or(KeyError::NotFound)?;
+            access::require(tx, &manager.principal, &key.compartment_id, Verb::Manage)?;
+            Ok(answer)
         })
         .await?;
     inference.admission.invalidate();

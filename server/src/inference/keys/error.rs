@@ -1,5 +1,6 @@
 //! Errors of operations on keys.
 
+use crate::kernel::idempotency::KeyReused;
 use crate::kernel::texts::Seconds;
 use crate::store::StoreError;
 
@@ -65,6 +66,12 @@ pub enum KeyError {
     /// The service is at fault.
     #[error("{0}")]
     Failed(String),
+}
+
+impl From<KeyReused> for KeyError {
+    fn from(_: KeyReused) -> Self {
+        KeyError::RetryTokenDiffers
+    }
 }
 
 impl From<StoreError> for KeyError {

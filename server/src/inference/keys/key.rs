@@ -139,6 +139,17 @@ pub struct Answer {
     pub shown: Vec<(String, PlainSecret)>,
 }
 
+impl Answer {
+    /// An answer that shows no secret.
+    pub fn of(key: Key, at: DateTime<Utc>) -> Answer {
+        Answer {
+            key,
+            at,
+            shown: Vec::new(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,6 @@ use super::change::{Tags, Target};
 use super::create::{NewSecret, expiry};
 use super::error::KeyError;
 use super::key::{Answer, Key, Secret};
-use super::retry::Replay;
 use super::rows;
 use super::secrets::PlainSecret;
 use super::state::{StoredState, renewal};
@@ -38,49 +37,37 @@ pub async fn renew(
         .store
         .write(move |tx| {
             let inference = &context;
-            if let Replay::Again(Some(answer)) = target.replay(tx, inference, now)? {
-                return Ok(*answer);
-            }
-            let mut key = target.open(tx, Verb::Manage)?;
-            let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
-            let value = secret(inference, &new.name, &plain, expires_at, now);
-            let present = key.secrets.iter().position(|one| one.name == new.name);
-            let action = match present {
-                Some(index) => {
-                    replace(&mut key.secrets[index], value, now);
-                    rows::update_secret(tx, &key.id, &key.secrets[index])?;
-                    "inference.secret.renewed"
-                }
-                None => {
-                    add(&mut key, value)?;
-                    rows::insert_secret(tx, &key.id, &key.secrets, key.secrets.len() - 1)?;
-                    "inference.secret.added"
-                }
-            };
-            rows::announce_change(tx)?;
-            target.record(tx, inference, action, &new.name)?;
-            tags.apply(&mut key);
-            rows::update(tx, &mut key, now)?;
-            let answer = Answer {
-                key,
-                at: now,
-                shown: vec![(new.name.clone(), plain.clone())],
-            };
-            if let Some(retry) = &target.retry {
-                retry.keep(
-                    tx,
-                    &inference.server_keys,
-                    now,
-                    &answer.key.id,
-                    Some(plain.public_id()),
-                    Some(&answer),
-                )?;
-            }
-            Ok::<_, KeyError>(answer)
+            target.once(tx, inference, now, Some(plain.public_id()), |tx| {
+                let mut key = target.open(tx, Verb::Manage)?;
+                let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
+                let value = secret(inference, &new.name, &plain, expires_at, now);
+                let present = key.secrets.iter().position(|one| one.name == new.name);
+                let action = match present {
+                    Some(index) => {
+                        replace(&mut key.secrets[index], value, now);
+                        rows::update_secret(tx, &key.id, &key.secrets[index])?;
+                        "inference.secret.renewed"
+                    }
+                    None => {
+                        add(&mut key, value)?;
+                        rows::insert_secret(tx, &key.id, &key.secrets, key.secrets.len() - 1)?;
+                        "inference.secret.added"
+                    }
+                };
+                rows::announce_change(tx)?;
+                target.record(tx, inference, action, &new.name)?;
+                tags.apply(&mut key);
+                rows::update(tx, &mut key, now)?;
+                let shown = vec![(new.name.clone(), plain.clone())];
+                Ok(Answer {
+                    shown,
+                    ..Answer::of(key, now)
+                })
+            })
         })
         .await?;
     inference.admission.invalidate();
-    Ok(answer)
+    answer.ok_or(KeyError::RetryTokenUndone)
 }
 
 /// A new value, in the state STANDBY.

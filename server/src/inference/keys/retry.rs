@@ -1,42 +1,37 @@
 //! Retry tokens: the same call twice does its work once.
 //!
-//! A token, its request and its answer are written in the transaction that did
-//! the work, so a call whose answer got lost can be repeated on any replica and
-//! gets the very same answer. That answer can hold new secrets; it is therefore
-//! encrypted under a key that is derived from the server's and is not in the
-//! database. After 24 hours a token is forgotten.
+//! The stored answer of a call can hold new secrets. It is therefore encrypted under a key
+//! that is derived from the server key, which is not in the database.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-use crate::kernel::{Mac, Random, ServerKeys, server_keys};
+use crate::kernel::idempotency::{IdempotencyKey, Responses};
+use crate::kernel::{Mac, Random, ServerKeys};
 use crate::params;
-use crate::store::Tx;
+use crate::store::{Row, Tx};
 
 use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::secrets::Presented;
 
-const RETENTION: TimeDelta = TimeDelta::hours(24);
+/// Where the responses are stored.
+pub static RESPONSES: Responses = Responses {
+    table: "inference_retries",
+    key: "token_mac",
+    columns: &["key_id", "renewed", "sealed"],
+    purposes: ["inference retry token", "inference retry request"],
+    retention: TimeDelta::hours(24),
+};
 
 /// A retry token together with the request that carries it.
 #[derive(Debug, Clone)]
 pub struct RetryToken {
-    /// Under each server key, the current one first; the same of the request.
-    token_macs: Vec<Mac>,
-    request_macs: Vec<Mac>,
+    key: IdempotencyKey,
     /// Made beforehand: transactions may run twice and have no effects outside.
     nonce: [u8; NONCE_LEN],
-}
-
-/// What an earlier call with the same token left behind.
-pub enum Replay {
-    /// There was none: do the work.
-    First,
-    /// It was done, and answered this; nothing for an operation without a body.
-    Again(Option<Box<Answer>>),
 }
 
 /// The answer as it is encrypted.
@@ -56,97 +51,50 @@ impl RetryToken {
         token: &str,
         request: &impl Serialize,
     ) -> Result<Self, KeyError> {
-        let request = serde_json::to_vec(request).map_err(failed)?;
-        let token = serde_json::to_vec(&(principal, token)).map_err(failed)?;
         Ok(RetryToken {
-            token_macs: server_keys.macs("inference retry token", &token),
-            request_macs: server_keys.macs("inference retry request", &request),
+            key: IdempotencyKey::new(&RESPONSES, server_keys, principal, token, request)?,
             nonce: random.bytes(),
         })
     }
 
-    /// Looks for an earlier call.
+    /// Does the work, or repeats its answer. `renewed` is the public id of the secret whose
+    /// replacement makes the answer worthless. An earlier version of the service stored no
+    /// answer for an operation without a body.
     ///
     /// # Errors
     ///
-    /// When the token came with another request, or its key was deleted since,
-    /// or its secret replaced.
-    pub fn replay(
+    /// When the token came with another request, or its key was deleted since, or its
+    /// secret replaced; and those of `allowed` and `work`.
+    pub fn once(
         &self,
         tx: &mut Tx<'_>,
         server_keys: &ServerKeys,
         now: DateTime<Utc>,
-    ) -> Result<Replay, KeyError> {
-        let row = server_keys::find(&self.token_macs, |mac| {
-            tx.query_opt(
-                "SELECT request_mac, key_id, renewed, sealed, token_mac FROM inference_retries \
-                 WHERE token_mac = $1 AND created_at > $2",
-                params![mac, now - RETENTION],
-            )
-        })?;
-        let Some(row) = row else {
-            return Ok(Replay::First);
-        };
-        if !self.request_macs.contains(&row.get::<Mac>(0)?) {
-            return Err(KeyError::RetryTokenDiffers);
-        }
-        let (key_id, renewed): (String, Option<String>) = (row.get(1)?, row.get(2)?);
-        let stands = match renewed {
-            None => tx.query_opt(
-                "SELECT 1 FROM inference_keys WHERE id = $1 AND deleted_at IS NULL",
-                params![key_id],
-            )?,
-            Some(public_id) => tx.query_opt(
-                "SELECT 1 FROM inference_keys k JOIN inference_secrets s ON s.key_id = k.id \
-                 WHERE k.id = $1 AND k.deleted_at IS NULL AND s.public_id = $2",
-                params![key_id, public_id],
-            )?,
-        };
-        if stands.is_none() {
-            return Err(KeyError::RetryTokenUndone);
-        }
-        Ok(Replay::Again(match row.get::<Option<Vec<u8>>>(3)? {
-            Some(sealed) => Some(Box::new(open(server_keys, row.get(4)?, sealed)?)),
-            None => None,
-        }))
-    }
-
-    /// Remembers the work of this call, and forgets what is too old. `renewed`
-    /// is the public id of the secret whose replacement would make the answer
-    /// worthless.
-    pub fn keep(
-        &self,
-        tx: &mut Tx<'_>,
-        server_keys: &ServerKeys,
-        now: DateTime<Utc>,
-        key_id: &str,
         renewed: Option<&str>,
-        answer: Option<&Answer>,
-    ) -> Result<(), KeyError> {
-        let sealed = answer
-            .map(|answer| self.seal(server_keys, answer))
-            .transpose()?;
-        tx.execute(
-            "DELETE FROM inference_retries WHERE created_at <= $1",
-            params![now - RETENTION],
-        )?;
-        tx.execute(
-            "INSERT INTO inference_retries \
-             (token_mac, request_mac, key_id, renewed, sealed, created_at) \
-             VALUES ($1, $2, $3, $4, $5, $6)",
-            params![
-                self.token_macs.first(),
-                self.request_macs.first(),
-                key_id,
-                renewed,
-                sealed,
-                now
-            ],
-        )?;
-        Ok(())
+        allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), KeyError>,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<Answer, KeyError>,
+    ) -> Result<Option<Answer>, KeyError> {
+        let replay = |tx: &mut Tx<'_>, mac: &Mac, row: &Row| {
+            require_current(tx, &row.get::<String>(0)?, row.get(1)?)?;
+            let sealed = row.get::<Option<Vec<u8>>>(2)?;
+            sealed
+                .map(|sealed| open(server_keys, mac, sealed))
+                .transpose()
+        };
+        self.key.once(tx, now, allowed, replay, |tx, mac| {
+            let answer = work(tx)?;
+            let sealed = self.seal(server_keys, mac, &answer)?;
+            let values = params![answer.key.id.clone(), renewed, sealed].to_vec();
+            Ok((Some(answer), values))
+        })
     }
 
-    fn seal(&self, server_keys: &ServerKeys, answer: &Answer) -> Result<Vec<u8>, KeyError> {
+    fn seal(
+        &self,
+        server_keys: &ServerKeys,
+        mac: &Mac,
+        answer: &Answer,
+    ) -> Result<Vec<u8>, KeyError> {
         let shown = answer.shown.iter();
         let plain = Sealed {
             key: answer.key.clone(),
@@ -156,14 +104,10 @@ impl RetryToken {
                 .collect(),
         };
         let mut text = Zeroizing::new(serde_json::to_vec(&plain).map_err(failed)?);
-        let token_mac = self
-            .token_macs
-            .first()
-            .ok_or_else(|| failed("no server key"))?;
-        let tag = cipher(server_keys, token_mac)?
+        let tag = cipher(server_keys, mac)?
             .seal_in_place_separate_tag(
                 Nonce::assume_unique_for_key(self.nonce),
-                Aad::from(token_mac),
+                Aad::from(mac),
                 &mut text,
             )
             .map_err(failed)?;
@@ -171,16 +115,23 @@ impl RetryToken {
     }
 }
 
-fn open(server_keys: &ServerKeys, token_mac: Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
+/// Requires that a key is not deleted and, if a secret was renewed, still has its new value.
+fn require_current(tx: &mut Tx<'_>, key_id: &str, renewed: Option<String>) -> Result<(), KeyError> {
+    let row = tx.query_opt(
+        "SELECT 1 FROM inference_keys k WHERE id = $1 AND deleted_at IS NULL \
+         AND (CAST($2 AS TEXT) IS NULL OR EXISTS \
+         (SELECT 1 FROM inference_secrets WHERE key_id = k.id AND public_id = $2))",
+        params![key_id, renewed],
+    )?;
+    row.map(drop).ok_or(KeyError::RetryTokenUndone)
+}
+
+fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
     let (nonce, text) = sealed
         .split_first_chunk_mut::<NONCE_LEN>()
         .ok_or_else(|| KeyError::Failed("a stored response is truncated".into()))?;
-    let text = cipher(server_keys, &token_mac)?
-        .open_in_place(
-            Nonce::assume_unique_for_key(*nonce),
-            Aad::from(token_mac),
-            text,
-        )
+    let text = cipher(server_keys, mac)?
+        .open_in_place(Nonce::assume_unique_for_key(*nonce), Aad::from(mac), text)
         .map_err(failed)?;
     let plain: Sealed = serde_json::from_slice(text).map_err(failed)?;
     let shown = plain.shown.into_iter().map(|(name, text)| {
@@ -196,8 +147,8 @@ fn open(server_keys: &ServerKeys, token_mac: Mac, mut sealed: Vec<u8>) -> Result
 }
 
 /// Under the server key with which the token is hashed.
-fn cipher(server_keys: &ServerKeys, token_mac: &Mac) -> Result<LessSafeKey, KeyError> {
-    let key = server_keys.derived_like(token_mac, "inference retry answer key");
+fn cipher(server_keys: &ServerKeys, mac: &Mac) -> Result<LessSafeKey, KeyError> {
+    let key = server_keys.derived_like(mac, "inference retry answer key");
     let key = key.ok_or_else(|| failed("its server key is not here"))?;
     let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).map_err(failed)?;
     Ok(LessSafeKey::new(key))

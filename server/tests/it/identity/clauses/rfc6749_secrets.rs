@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use accord_server::audit::AuditContext;
 use accord_server::identity::clients::{Kind, secret_of};
 use accord_server::identity::demo;
-use accord_server::identity::registry::{Operation, Proof, register};
+use accord_server::identity::registry::{Proof, register};
 use accord_server::store::Tx;
 
 use super::super::browser::Browser;
@@ -19,7 +20,7 @@ clauses! {
     async fn a_public_client_is_given_no_secret(server: Server) {
         let app = server.app().clone();
         let outcome = server.app().store.write(move |tx: &mut Tx<'_>| {
-            let by = Operation { operator: "tests".into(), now: 0, server_keys: &app.server_keys };
+            let by = AuditContext::of_operator(&app.server_keys, "tests", 0);
             let mut client = accord_server::identity::clients::Client::load(tx, demo::PUBLIC)?
                 .expect("the demo's");
             client.id = "clauses-native".into();
