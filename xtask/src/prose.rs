@@ -21,7 +21,7 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 17] = [
+const PAGES: [&str; 18] = [
     "CONTRIBUTING.md",
     "README.md",
     "client/README.md",
@@ -43,7 +43,7 @@ const PAGES: [&str; 17] = [
 ];
 
 /// The folders of sources.
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     "client/src",
     "openapi/forge/client/src",
     "openapi/forge/events/src",

@@ -17,16 +17,28 @@ use crate::harness::{Database, Server};
 use crate::inference::client::Manager;
 
 mod accounts {
-    accord::accounts_contract_tests!(accord::accounts::server, crate::contract::subject);
+    accord::accounts::server::accounts_contract_tests!(
+        accord::accounts::server,
+        crate::contract::subject
+    );
 }
 mod identity {
-    accord::identity_contract_tests!(accord::identity::server, crate::contract::subject);
+    accord::identity::server::identity_contract_tests!(
+        accord::identity::server,
+        crate::contract::subject
+    );
 }
 mod inference {
-    accord::inference_contract_tests!(accord::inference::server, crate::contract::subject);
+    accord::inference::server::inference_contract_tests!(
+        accord::inference::server,
+        crate::contract::subject
+    );
 }
 mod patterns {
-    accord::patterns_contract_tests!(accord::patterns::server, crate::contract::subject);
+    accord::patterns::server::patterns_contract_tests!(
+        accord::patterns::server,
+        crate::contract::subject
+    );
 }
 
 /// The service, and credentials for everything.
