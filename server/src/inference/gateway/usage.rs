@@ -14,8 +14,6 @@ use serde_json::Value;
 
 use super::sse::{Block, blocks};
 
-/// Where an event's data begins.
-static DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data:"));
 /// A text in every event that reports tokens.
 static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
 /// Bytes of a request that count as one token.
@@ -70,14 +68,11 @@ impl Counter {
 
     /// Counts whole events of a stream.
     pub fn events(&mut self, piece: &[u8]) {
-        let begins = |at: &usize| *at == 0 || piece[at - 1] == b'\n';
-        let events = DATA.find_iter(piece).filter(begins).count();
-        let events = i64::try_from(events).unwrap_or(0);
-        self.estimate.output = self.estimate.output.saturating_add(events);
-        if TOKENS.find(piece).is_none() {
-            return;
-        }
         for data in blocks(piece).filter_map(Block::data) {
+            self.estimate.output = self.estimate.output.saturating_add(1);
+            if TOKENS.find(&data).is_none() {
+                continue;
+            }
             let reported = serde_json::from_slice::<ReportedUsage>(&data).ok();
             self.reported = reported
                 .and_then(|reported| reported.tokens())
@@ -188,6 +183,8 @@ data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output
     fn without_its_word_what_was_sent_is_counted() {
         let piece = "data: {\"choices\":[{\"delta\":{\"content\":\"data:\"}}]}\n\n";
         assert_eq!(counted(&[piece, piece]), (10, 2));
+        // An event is one, whatever its lines and their ends.
+        assert_eq!(counted(&["data: {\rdata: }\r\rdata: 1\r\r"]), (10, 2));
         assert_eq!(
             counted(&["data: {\"usage\":{\"x_tokens\":1}}\n\n"]),
             (10, 1)
