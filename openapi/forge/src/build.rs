@@ -1,10 +1,12 @@
 //! Build scripts: a document to code in `OUT_DIR`.
 
 mod inputs;
+mod rerun;
 
 use crate::document::{Diagnostics, Document};
 use crate::{Purpose, generate_server_for, pretty};
 use inputs::{Circumstances, Inputs};
+use rerun::rerun_if_changed;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
@@ -174,12 +176,6 @@ pub fn load(path: impl AsRef<Path>) -> Result<Document, String> {
         refused.diagnostics.print_for_cargo(&refused.source);
         refused.to_string()
     })
-}
-
-/// Cargo takes a relative path from the package's folder, which need not be the working directory.
-fn rerun_if_changed(file: &Path) {
-    let path = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    println!("cargo::rerun-if-changed={}", path.display());
 }
 
 /// Prints the findings in a document for cargo, and returns them for people.

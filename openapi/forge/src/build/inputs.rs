@@ -7,6 +7,7 @@ use std::{env, fs};
 
 use serde_json::{Value, json};
 
+use super::rerun::rerun_if_changed;
 use crate::document::Document;
 
 /// What is known before a document is read.
@@ -101,7 +102,7 @@ impl Inputs {
     /// Prints the files for cargo, which then runs the build script again when one changes.
     pub(super) fn print_for_cargo(&self) {
         for (name, _) in &self.files {
-            super::rerun_if_changed(name.as_ref());
+            rerun_if_changed(name.as_ref());
         }
     }
 }
