@@ -11,7 +11,6 @@
 //! The store replaces a broken connection and runs the job again, unless the connection broke
 //! during a commit: then the outcome is unknown, and the caller gets an error that says so.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -203,6 +202,5 @@ impl Worker {
 /// Full jitter: transactions that met once do not meet again in step.
 fn pause(attempt: u32) -> Duration {
     let most = PAUSE.min(Duration::from_millis(1 << attempt.min(7)));
-    let random = RandomState::new().build_hasher().finish();
-    most.mul_f64(random as f64 / u64::MAX as f64)
+    most.mul_f64(fastrand::f64())
 }
