@@ -19,10 +19,8 @@ pub struct Head {
 
 impl std::fmt::Display for Head {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:", self.number)?;
-        self.seal
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02x}"))
+        let seal = base16ct::lower::encode_string(&self.seal);
+        write!(f, "{}:{seal}", self.number)
     }
 }
 
@@ -32,18 +30,9 @@ impl std::str::FromStr for Head {
     fn from_str(text: &str) -> Result<Head, Self::Err> {
         const FORM: &str = "expected a number, a colon and a seal, as verify prints them";
         let (number, seal) = text.split_once(':').ok_or(FORM)?;
-        let byte = |pair: &[u8]| {
-            let pair = std::str::from_utf8(pair).ok()?;
-            u8::from_str_radix(pair, 16).ok()
-        };
         Ok(Head {
             number: number.parse().map_err(|_| FORM)?,
-            seal: seal
-                .as_bytes()
-                .chunks(2)
-                .map(byte)
-                .collect::<Option<_>>()
-                .ok_or(FORM)?,
+            seal: base16ct::mixed::decode_vec(seal).map_err(|_| FORM)?,
         })
     }
 }
@@ -143,7 +132,7 @@ mod tests {
         };
         assert_eq!(head.to_string(), "7:00abff");
         assert_eq!("7:00abff".parse(), Ok(head));
-        for text in ["", "7", "x:00", "7:0g", "7:ä"] {
+        for text in ["", "7", "x:00", "7:0g", "7:+f", "7:ä"] {
             assert!(text.parse::<Head>().is_err(), "{text}");
         }
     }

@@ -3,13 +3,17 @@
 //! An operator has them in one of the forms that key tools write: a certificate
 //! or a public key in PEM, a JWK or a JWK Set. A certificate is a container for
 //! its key here: it is pinned, so nobody's signature under it means anything,
-//! and rotation replaces it before it expires.
+//! and rotation replaces it before it expires. JWKs are read here, in 40 lines: the type of
+//! `jsonwebtoken` ignores the private half, which must be rejected, and is not shorter.
 
 use aws_lc_rs::digest::{self, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
+use aws_lc_rs::io::Positive;
 use aws_lc_rs::rsa::PublicKey;
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::Deserialize;
+use x509_cert::certificate::{CertificateInner, Raw};
+use x509_cert::der::{Decode, Encode};
 
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -183,17 +187,17 @@ impl ClientKey {
                 false => Ok(keys),
             };
         }
-        let (label, der) = pem(text).ok_or(KeyFileError::Form)?;
-        match label {
+        let pem = pem::parse(text).map_err(|_| KeyFileError::Form)?;
+        let der = pem.contents();
+        match pem.tag() {
             "CERTIFICATE" => {
-                let x5t = digest::digest(&SHA1_FOR_LEGACY_USE_ONLY, &der);
-                let spki = public_key_of(&der).ok_or(KeyFileError::Key)?;
-                let mut key = ClientKey::of_der(spki)?;
+                let x5t = digest::digest(&SHA1_FOR_LEGACY_USE_ONLY, der);
+                let mut key = ClientKey::of_der(&public_key_of(der).ok_or(KeyFileError::Key)?)?;
                 key.x5t = Some(URL_SAFE_NO_PAD.encode(x5t));
                 Ok(vec![key])
             }
-            "PUBLIC KEY" | "RSA PUBLIC KEY" => Ok(vec![ClientKey::of_der(&der)?]),
-            label if label.ends_with("PRIVATE KEY") => Err(KeyFileError::Private),
+            "PUBLIC KEY" | "RSA PUBLIC KEY" => Ok(vec![ClientKey::of_der(der)?]),
+            tag if tag.ends_with("PRIVATE KEY") => Err(KeyFileError::Private),
             _ => Err(KeyFileError::Form),
         }
     }
@@ -221,11 +225,8 @@ impl ClientKey {
 
     fn of_der(der: &[u8]) -> Result<ClientKey, KeyFileError> {
         let key = PublicKey::from_der(der).map_err(|_| KeyFileError::Key)?;
-        // RSAPublicKey ::= SEQUENCE { modulus INTEGER, publicExponent INTEGER }
-        let mut numbers = Der(Der(key.as_ref()).take(SEQUENCE).ok_or(KeyFileError::Key)?);
-        let mut number = || numbers.take(INTEGER).ok_or(KeyFileError::Key);
-        let (modulus, exponent) = (number()?, number()?);
-        ClientKey::of_components(modulus, exponent)
+        let number = |number: Positive<'_>| number.big_endian_without_leading_zero().to_vec();
+        ClientKey::of_components(&number(key.modulus()), &number(key.exponent()))
     }
 
     fn of_components(modulus: &[u8], exponent: &[u8]) -> Result<ClientKey, KeyFileError> {
@@ -250,62 +251,12 @@ impl ClientKey {
     }
 }
 
-/// The first block of a PEM file: its label and its content.
-fn pem(text: &str) -> Option<(&str, Vec<u8>)> {
-    let (_, rest) = text.split_once("-----BEGIN ")?;
-    let (label, rest) = rest.split_once("-----")?;
-    let (body, _) = rest.split_once("-----END ")?;
-    let body: String = body.split_ascii_whitespace().collect();
-    Some((label, STANDARD.decode(body).ok()?))
-}
-
-const INTEGER: u8 = 0x02;
-const SEQUENCE: u8 = 0x30;
-/// The version of a certificate, which its first edition does not have.
-const VERSION: u8 = 0xa0;
-
-/// The SubjectPublicKeyInfo of a certificate (RFC 5280, section 4.1).
-fn public_key_of(certificate: &[u8]) -> Option<&[u8]> {
-    let certificate = Der(certificate).take(SEQUENCE)?;
-    let mut to_be_signed = Der(Der(certificate).take(SEQUENCE)?);
-    if to_be_signed.0.first() == Some(&VERSION) {
-        to_be_signed.take(VERSION)?;
-    }
-    to_be_signed.take(INTEGER)?;
-    // Algorithm, issuer, validity, subject.
-    for _ in 0..4 {
-        to_be_signed.take(SEQUENCE)?;
-    }
-    let whole = to_be_signed.0;
-    to_be_signed.take(SEQUENCE)?;
-    Some(&whole[..whole.len() - to_be_signed.0.len()])
-}
-
-/// What is left of a DER encoding.
-struct Der<'d>(&'d [u8]);
-
-impl<'d> Der<'d> {
-    /// The content of the next value, which must have this tag.
-    fn take(&mut self, tag: u8) -> Option<&'d [u8]> {
-        let (&[found, first], rest) = self.0.split_first_chunk()?;
-        if found != tag {
-            return None;
-        }
-        let (length, rest) = match first {
-            0..=0x7f => (usize::from(first), rest),
-            0x81..=0x84 => {
-                let (bytes, rest) = rest.split_at_checked(usize::from(first & 0x7f))?;
-                let length = bytes
-                    .iter()
-                    .fold(0, |sum, byte| sum << 8 | usize::from(*byte));
-                (length, rest)
-            }
-            _ => return None,
-        };
-        let (content, rest) = rest.split_at_checked(length)?;
-        self.0 = rest;
-        Some(content)
-    }
+/// The SubjectPublicKeyInfo of a certificate (RFC 5280, section 4.1). Only the key is used,
+/// so the serial number need not conform.
+fn public_key_of(certificate: &[u8]) -> Option<Vec<u8>> {
+    let certificate = CertificateInner::<Raw>::from_der(certificate).ok()?;
+    let key = certificate.tbs_certificate.subject_public_key_info;
+    key.to_der().ok()
 }
 
 #[cfg(test)]
@@ -368,7 +319,7 @@ mod tests {
 
     #[test]
     fn no_encoding_makes_the_reader_panic() {
-        let (_, der) = pem(CERTIFICATE).unwrap();
+        let der = pem::parse(CERTIFICATE).unwrap().into_contents();
         for end in 0..der.len() {
             assert_eq!(public_key_of(&der[..end]), None);
         }

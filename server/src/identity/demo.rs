@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use pem::{EncodeConfig, LineEnding, Pem};
 use zeroize::Zeroizing;
 
 use super::clients::{self, Algorithm, Client, ClientKey, Grant, Kind, Role};
@@ -102,7 +101,10 @@ pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError
         })
         .await?;
     if mine {
-        write_private(&robot_key_file(identity), &pem(key.pkcs8()))?;
+        let pem = Pem::new("PRIVATE KEY", key.pkcs8());
+        let config = EncodeConfig::new().set_line_ending(LineEnding::LF);
+        let text = Zeroizing::new(pem::encode_config(&pem, config));
+        write_private(&robot_key_file(identity), &text)?;
     }
     Ok(())
 }
@@ -128,21 +130,6 @@ impl From<KeyError> for DemoKeyError {
     fn from(error: KeyError) -> Self {
         DemoKeyError::Server(error.into())
     }
-}
-
-fn pem(pkcs8: &[u8]) -> Zeroizing<String> {
-    let encoded = Zeroizing::new(STANDARD.encode(pkcs8));
-    let mut text = Zeroizing::new(String::with_capacity(encoded.len() + 128));
-    text.push_str("-----BEGIN PRIVATE KEY-----\n");
-    let mut rest = encoded.as_str();
-    while !rest.is_empty() {
-        let (line, tail) = rest.split_at(rest.len().min(64));
-        text.push_str(line);
-        text.push('\n');
-        rest = tail;
-    }
-    text.push_str("-----END PRIVATE KEY-----\n");
-    text
 }
 
 fn write_private(path: &std::path::Path, text: &str) -> std::io::Result<()> {

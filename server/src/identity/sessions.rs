@@ -238,8 +238,7 @@ pub struct Listing {
 
 /// The identifier of a session in a list.
 pub fn id_of(mac: &[u8]) -> String {
-    let end = &mac[mac.len().saturating_sub(8)..];
-    end.iter().map(|byte| format!("{byte:02x}")).collect()
+    base16ct::lower::encode_string(&mac[mac.len().saturating_sub(8)..])
 }
 
 /// The sessions that are going on, by user, the newest first.

@@ -355,8 +355,7 @@ fn name_subject(request: &PageRequest, username: &str) -> String {
         .app
         .server_keys
         .mac("identity signin name", name.as_bytes());
-    let mac: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("signin name {mac}")
+    format!("signin name {}", base16ct::lower::encode_string(&mac))
 }
 
 fn too_many(seconds: i64) -> String {

@@ -336,6 +336,5 @@ fn digest(files: &BTreeMap<String, Vec<u8>>) -> String {
             hash.update(text);
         }
     }
-    let bytes = hash.finalize();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    base16ct::lower::encode_string(&hash.finalize())
 }

@@ -134,28 +134,19 @@ fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
         .map_err(|error| HttpError::for_internal_error(error.to_string()))
 }
 
-/// Replaces the lines that name the server, so that everything else stays as people
-/// would write it.
+/// Replaces the member `servers`, so that everything else stays as it was built.
 fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
     let server = server_url(&parse(area)?, address);
-    let mut result = String::new();
-    let mut in_servers = false;
-    for line in area.document().yaml.lines() {
-        if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            in_servers = line == "servers:";
-            if in_servers {
-                result.push_str("servers:\n");
-                result.push_str(&format!("  - url: {server}\n"));
-                result.push_str(&format!("    description: {DESCRIPTION}\n"));
-            }
-        }
-        if in_servers {
-            continue;
-        }
-        result.push_str(line);
-        result.push('\n');
-    }
-    Ok(result)
+    let (before, rest) = area
+        .document()
+        .yaml
+        .split_once("\nservers:\n")
+        .ok_or_else(|| HttpError::for_internal_error(format!("{}: no servers", area.name())))?;
+    let lines = rest.split_inclusive('\n');
+    let after: String = lines.skip_while(|line| line.starts_with(' ')).collect();
+    Ok(format!(
+        "{before}\nservers:\n  - url: {server}\n    description: {DESCRIPTION}\n{after}"
+    ))
 }
 
 #[cfg(test)]

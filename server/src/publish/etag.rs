@@ -15,11 +15,7 @@ pub(super) fn respond(
     body: String,
 ) -> Result<Response<Body>, HttpError> {
     let digest = Sha256::digest(body.as_bytes());
-    let hex: String = digest[..16]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let tag = format!("\"{hex}\"");
+    let tag = format!("\"{}\"", base16ct::lower::encode_string(&digest[..16]));
     let known = request
         .get_all(header::IF_NONE_MATCH)
         .iter()

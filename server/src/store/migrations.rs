@@ -107,8 +107,7 @@ pub(super) fn run(connection: &mut dyn Connection, dialect: Dialect) -> Result<(
 }
 
 fn checksum(sql: &str) -> String {
-    let digest = Sha256::digest(sql.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    base16ct::lower::encode_string(&Sha256::digest(sql.as_bytes()))
 }
 
 /// Replaces the word `BYTES`, but not words that contain it.

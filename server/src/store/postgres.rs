@@ -10,7 +10,6 @@
 //! The store replaces a broken connection and runs the job again. If the connection broke during a
 //! commit, the outcome is unknown, and the caller gets an error that says this.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -204,6 +203,5 @@ impl Worker {
 /// Full jitter, so that transactions in conflict do not run again at the same time.
 fn pause(attempt: u32) -> Duration {
     let most = PAUSE.min(Duration::from_millis(1 << attempt.min(7)));
-    let random = RandomState::new().build_hasher().finish();
-    most.mul_f64(random as f64 / u64::MAX as f64)
+    most.mul_f64(fastrand::f64())
 }

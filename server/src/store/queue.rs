@@ -1,8 +1,9 @@
 //! Jobs that wait for the threads of a database.
 //!
 //! Of the threads that wait for a job, the one that began to wait last gets it: what
-//! its connection has read lately is still at hand, here and at the database. Nobody
-//! else is woken.
+//! its connection has read lately is still at hand, here and at the database, which makes
+//! lists cheap on PostgreSQL. Nobody else is woken. A channel of `flume` or tokio would save
+//! some 70 of these 130 lines, but gives jobs to the thread that has waited longest.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -55,9 +55,6 @@ impl Passkey {
 
     /// Its identifier on a page.
     pub fn id(&self) -> String {
-        self.credential_id
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect()
+        base16ct::lower::encode_string(&self.credential_id)
     }
 }

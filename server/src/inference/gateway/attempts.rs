@@ -6,7 +6,6 @@
 //! time and never as long as somebody else's.
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -226,10 +225,7 @@ fn held(answer: Answer, slot: Slot) -> Answer {
 /// Twice as long each time, and between half and the whole of that.
 fn backoff(waits: u32) -> Duration {
     let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
-    // Each state has random keys of its own.
-    let random = RandomState::new().build_hasher().finish();
-    let share = 0.5 + (random >> 40) as f64 / (1u64 << 25) as f64;
-    longest.mul_f64(share)
+    longest.mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! A thread of the SDK gathers them into batches; the requests that carry the
 //! batches run on the service's own runtime. What the queue has no room for is
 //! dropped rather than waited for, and all of it is counted. Of failures the log
-//! hears once in a while.
+//! hears once in a while. The client is that of `opentelemetry-http` over hyper, which the
+//! service uses anyway; the one over reqwest would add five crates.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,12 +14,10 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Request, Response};
-use http_body_util::{BodyExt, Full, Limited};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use metrics::{Counter, counter};
+use opentelemetry_http::hyper::HyperClient;
 use opentelemetry_http::{HttpClient, HttpError};
 use opentelemetry_otlp::{Protocol, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
@@ -37,8 +36,6 @@ use crate::kernel::tls;
 const QUEUE: usize = 8192;
 /// How long the collector may take for a batch, further attempts included.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// The most that is read of what it answers.
-const MAX_RESPONSE_BYTES: usize = 64 << 10;
 /// How often the log hears that it does not answer.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -197,10 +194,10 @@ impl CountingExporter {
     }
 }
 
-/// Who carries a batch.
+/// Sends batches on the service's runtime: the SDK exports them on a thread without one.
 #[derive(Debug)]
 struct OtlpHttpClient {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: HyperClient<HttpsConnector<HttpConnector>>,
     runtime: Handle,
 }
 
@@ -211,11 +208,8 @@ impl OtlpHttpClient {
             .https_or_http()
             .enable_http1()
             .build();
-        let client = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .build(connector);
         Ok(OtlpHttpClient {
-            client,
+            client: HyperClient::new(connector, TIMEOUT, None),
             runtime: Handle::current(),
         })
     }
@@ -225,13 +219,7 @@ impl OtlpHttpClient {
 impl HttpClient for OtlpHttpClient {
     async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
         let client = self.client.clone();
-        let answered = async move {
-            let (head, body) = client.request(request.map(Full::new)).await?.into_parts();
-            let body = Limited::new(body, MAX_RESPONSE_BYTES).collect().await?;
-            Ok::<_, HttpError>(Response::from_parts(head, body.to_bytes()))
-        };
-        // Whoever asks is a thread without a runtime.
-        let sending = async move { tokio::time::timeout(TIMEOUT, answered).await };
-        self.runtime.spawn(sending).await??
+        let sending = async move { client.send_bytes(request).await };
+        self.runtime.spawn(sending).await?
     }
 }

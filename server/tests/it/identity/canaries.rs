@@ -98,10 +98,7 @@ fn tables(url: &str) -> Vec<(String, Vec<u8>)> {
 
 /// The forms in which a secret could lie somewhere.
 fn spellings(secret: &str) -> Vec<Vec<u8>> {
-    let hex = secret
-        .bytes()
-        .map(|byte| format!("{byte:02x}"))
-        .collect::<String>();
+    let hex = base16ct::lower::encode_string(secret.as_bytes());
     let form: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
     vec![
         secret.as_bytes().to_vec(),

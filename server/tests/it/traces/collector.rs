@@ -79,15 +79,15 @@ pub struct Seen(pub Span);
 
 impl Seen {
     pub fn trace_id(&self) -> String {
-        hex(&self.0.trace_id)
+        base16ct::lower::encode_string(&self.0.trace_id)
     }
 
     pub fn id(&self) -> String {
-        hex(&self.0.span_id)
+        base16ct::lower::encode_string(&self.0.span_id)
     }
 
     pub fn parent(&self) -> String {
-        hex(&self.0.parent_span_id)
+        base16ct::lower::encode_string(&self.0.parent_span_id)
     }
 
     pub fn is(&self, kind: SpanKind) -> bool {
@@ -133,8 +133,4 @@ pub fn map(attributes: &[KeyValue]) -> Map<String, Value> {
         assert_eq!(before, None, "{}", attribute.key);
     }
     map
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
