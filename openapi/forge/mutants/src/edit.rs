@@ -1,4 +1,4 @@
-//! What is done to the JSON of a document.
+//! An edit of the JSON of a document.
 
 use serde_json::{Map, Value};
 

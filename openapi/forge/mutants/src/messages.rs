@@ -29,7 +29,7 @@ pub(crate) fn add(index: &DocumentIndex<'_>, found: &mut Mutants) {
     }
 }
 
-/// The operators of what is no longer required, and of what is required now.
+/// The operators that make something optional, and something required.
 const REQUIRED: [Operator; 2] = [Operator::RequiredDropped, Operator::RequiredAdded];
 
 fn parameter(parameter: &LocatedNode<'_>, found: &mut Mutants) {

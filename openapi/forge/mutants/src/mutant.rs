@@ -12,7 +12,7 @@ pub struct Mutant {
     pub operator: Operator,
     /// Where, as a JSON Pointer into the document as it was.
     pub pointer: String,
-    /// What was done there.
+    /// The edit, in words.
     pub what: String,
     edit: Edit,
 }

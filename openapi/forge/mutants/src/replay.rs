@@ -1,9 +1,8 @@
 //! Requests that were recorded while tests ran, judged by a changed document.
 //!
-//! Each test that sends a request knows what becomes of it: that a body is taken,
-//! or refused, that nobody comes in without credentials. What decides that stands
-//! in the document, so a document that decides otherwise of a request that was sent
-//! makes that test fail, and it need not be run to know it.
+//! A test that sends a request expects an outcome: a body is accepted or rejected, a caller
+//! without credentials is refused. The document decides the outcome. If a changed document
+//! decides otherwise, the test would fail, and need not be run to know it.
 //!
 //! Requests are judged by the `jsonschema` crate and not by what recorded them; a
 //! value of which the two think differently before any change is left out.
@@ -30,7 +29,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Reads what was recorded, a line of JSON each, and keeps what is about the
+    /// Reads recorded requests, one line of JSON each, and keeps those to the
     /// operations of this document.
     pub fn read(lines: &str, document: &Document) -> Traffic {
         let before = Judge::new(document);

@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use crate::recording::Part;
 
-/// What is judged: the id of the operation, and a part of its requests.
+/// The subject of a verdict: the id of the operation, and a part of its requests.
 pub(super) type Key = (String, Part);
 
-/// What has to hold at once: schemes by name, each with its kind and scopes.
+/// Schemes that must hold together, by name, each with its kind and scopes.
 pub(super) type Alternative = BTreeMap<String, (String, Vec<String>)>;
 
 /// What a document decides about requests.

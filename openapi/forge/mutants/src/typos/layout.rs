@@ -1,4 +1,4 @@
-//! How a YAML text is laid out: lines, indentation, and what is in braces or brackets.
+//! The layout of a YAML text: lines, indentation, and the text in braces or brackets.
 
 use std::ops::Range;
 
@@ -42,13 +42,13 @@ impl<'t> Layout<'t> {
         offset - self.line_start(offset)
     }
 
-    /// Whether only spaces stand before an offset in its line.
+    /// Whether there are only spaces before an offset in its line.
     pub fn is_first(&self, offset: usize) -> bool {
         let before = &self.text[self.line_start(offset)..offset];
         before.bytes().all(|byte| byte == b' ')
     }
 
-    /// Whether only spaces and dashes stand before an offset in its line.
+    /// Whether there are only spaces and dashes before an offset in its line.
     pub fn is_block_key(&self, offset: usize) -> bool {
         let before = &self.text[self.line_start(offset)..offset];
         !self.is_flow(offset) && before.bytes().all(|byte| matches!(byte, b' ' | b'-'))

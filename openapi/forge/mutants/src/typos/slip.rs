@@ -21,13 +21,13 @@ pub enum Slip {
     BlockIndented,
     /// An item of a list has no dash.
     DashDropped,
-    /// The first item of a list stands in the place of the list.
+    /// The first item of a list replaces the list.
     ScalarForList,
-    /// A scalar stands in brackets.
+    /// A scalar is in brackets.
     ListForScalar,
-    /// A boolean or a number stands in quotes.
+    /// A boolean or a number is in quotes.
     Quoted,
-    /// A tab stands where spaces belong.
+    /// A tab replaces spaces.
     Tab,
     /// A key that the specification requires is missing.
     KeyDropped,
