@@ -1747,7 +1747,7 @@ pub mod open {
         Raised(types::Raised),
         /// With kind `reset`.
         Reset(types::Reset),
-        /// What the document does not list.
+        /// A value that the document does not list.
         Unknown(::dropforge_client::serde_json::Value),
     }
     impl ::std::convert::From<types::Raised> for Change {
