@@ -365,7 +365,7 @@ fn files_that_others_can_read_or_replace_are_warned_of() {
     std::fs::create_dir(&data).unwrap();
     std::fs::set_permissions(&data, PermissionsExt::from_mode(0o777)).unwrap();
     let log = Serving::start(directory.path(), &[]).log();
-    assert!(log.contains("holds the secret server.key"), "{log}");
+    assert!(log.contains("has the secret server.key"), "{log}");
     assert!(log.contains("chmod go-w"), "{log}");
     assert!(!log.contains(secret), "{log}");
 }
