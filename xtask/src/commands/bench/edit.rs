@@ -48,9 +48,9 @@ const EDITS: [Edit; 14] = [
     },
     Edit {
         name: "a status is replaced",
-        document: "openapi/accounts.yaml",
-        from: "\"401\": {$ref: \"#/components/responses/InvalidToken\"}",
-        to: "\"403\": {$ref: \"#/components/responses/InvalidToken\"}",
+        document: "openapi/patterns.yaml",
+        from: "\"200\":",
+        to: "\"202\":",
     },
     Edit {
         name: "an operation is renamed",
