@@ -1,6 +1,6 @@
 //! Builders for generated tables, which only list the values that differ from the defaults.
 
-use super::{
+use crate::table::{
     Additional, ArrayRules, Codec, Discriminator, Framing, Header, HeaderSource, MediaType,
     NumberRules, ObjectRules, Parameter, ParameterIn, PartTypes, Property, Schema, StringRules,
     Style, Types,
