@@ -4,7 +4,7 @@
 //! examples, decisions and names of components, so that different files never have an empty
 //! list of changes.
 
-use super::{Class, Comparison};
+use super::comparison::{Class, Comparison};
 use crate::check::document_index::LocatedNode;
 
 /// What is for people: under these keys everything may change.

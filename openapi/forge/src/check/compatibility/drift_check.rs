@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use drift::ChangeClass;
 use serde_json::{Map, Value};
 
-use super::{Class, Comparison, Side};
+use super::comparison::{Class, Comparison, Side};
 
 impl Comparison<'_> {
     pub(super) fn add_drift_findings(&mut self) {
