@@ -14,19 +14,12 @@ mod shared;
 
 pub use shared::{UNUSED, unused_in_shared_files};
 
+pub use super::rule::Rule;
+
 use super::document_index::DocumentIndex;
 use super::examples;
 use crate::document::{Diagnostics, Document};
 use crate::{lower, structure};
-
-/// A rule: what its findings are called, and what it asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule {
-    /// Its name, in kebab-case: [`crate::document::Diagnostic::code`] of its findings.
-    pub id: &'static str,
-    /// What a document has to do, in a sentence.
-    pub asks: &'static str,
-}
 
 /// All rules. Beside their findings, [`lint`] reports references that cannot be followed, and
 /// everything that the generator refuses or warns of.

@@ -1,6 +1,7 @@
 //! Files of Markdown.
 
-use super::{Remark, locate, of_list, of_sentences, text};
+use super::remarks::{Remark, locate, of_list, of_sentences};
+use super::text;
 use crate::document::{Diagnostic, Diagnostics, Span};
 
 /// What the rules find in a file of Markdown, in its order.
