@@ -2,7 +2,8 @@
 //! (`x-dropforge-not-found`): a response for each prefix.
 
 use super::cursor::Cursor;
-use super::{Lowering, responses, routes};
+use super::lowering::Lowering;
+use super::{responses, routes};
 use crate::ir::{NotFound, Operation, Segment};
 
 const KEY: &str = "x-dropforge-not-found";

@@ -2,25 +2,16 @@
 //! parts.
 
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::names::{Scope, snake_name, table_name, type_name};
-use super::{Lowering, bodies, parameters, responses, routes, security};
-use crate::document::Span;
-use crate::ir::{Operation, OperationNames, Segment};
+use super::routes::{self, Path};
+use super::{bodies, parameters, responses, security};
+use crate::ir::{Operation, OperationNames};
 use std::collections::HashSet;
 
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
-
-/// A path, as its operations see it.
-pub(super) struct Path<'p> {
-    /// As the document has it.
-    pub(super) template: &'p str,
-    /// With the base path in front.
-    pub(super) segments: &'p [Segment],
-    /// Where its key stands.
-    pub(super) span: Span,
-}
 
 /// Largest request body where the document says nothing.
 pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;

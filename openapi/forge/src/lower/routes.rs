@@ -5,11 +5,21 @@
 //! node are folded into one variable, and generated code looks at the path
 //! again. Literals win over variables.
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::document::Span;
 use crate::ir::{Operation, Part, Route, Segment};
 use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
+
+/// A path, as its operations see it.
+pub(super) struct Path<'p> {
+    /// As the document has it.
+    pub(super) template: &'p str,
+    /// With the base path in front.
+    pub(super) segments: &'p [Segment],
+    /// Where its key stands.
+    pub(super) span: Span,
+}
 
 /// Splits a path into segments. Empty ones do not count: dropshot ignores
 /// repeated and trailing slashes.

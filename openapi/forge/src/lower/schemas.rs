@@ -6,28 +6,13 @@
 //! deepens the stack.
 
 use super::cursor::Cursor;
-use super::{Lowering, pattern};
+use super::lowering::Lowering;
+use super::pattern;
 use crate::ir::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
     Schema, SchemaId, StringRules, Types,
 };
 use serde_json::Value;
-use std::collections::{HashMap, VecDeque};
-
-/// Every schema that something reaches, and where it stands.
-#[derive(Default)]
-pub(super) struct Schemas<'d> {
-    pub(super) all: Vec<Schema>,
-    by_pointer: HashMap<String, SchemaId>,
-    /// Schemas whose keywords have not been read yet.
-    waiting: VecDeque<(SchemaId, Cursor<'d>)>,
-}
-
-impl Schemas<'_> {
-    pub(super) fn get(&self, id: SchemaId) -> &Schema {
-        &self.all[id.0]
-    }
-}
 
 /// Says that a text is not printed.
 const SECRET: &str = "x-dropforge-secret";

@@ -1,6 +1,6 @@
 //! Which schemas hold secrets, so that `Debug` of generated types leaves out their values.
 
-use super::Lowering;
+use super::lowering::Lowering;
 use super::types::mentioned;
 use crate::ir::{Additional, Schema, SchemaId, Shape};
 

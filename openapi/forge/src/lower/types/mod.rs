@@ -10,29 +10,15 @@ mod recursion;
 mod structs;
 mod unions;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use super::names::{Scope, type_name};
 use crate::ir::{
     Additional, Definition, DefinitionId, Origin, Schema, SchemaId, Shape, Type, Types as JsonType,
 };
 use null::without_null;
 pub(super) use recursion::mentioned;
-use std::collections::{HashMap, VecDeque};
-
-/// Every named type, and which schema has which type.
-#[derive(Default)]
-pub(super) struct Types {
-    pub(super) definitions: Vec<Definition>,
-    pub(super) of: HashMap<SchemaId, Type>,
-    names: Scope,
-    component_names: HashMap<SchemaId, String>,
-    /// Schemas without a name whose types are being made: each holds the next.
-    open: Vec<SchemaId>,
-    /// Definitions whose shapes have not been made yet.
-    waiting: VecDeque<DefinitionId>,
-    /// Schemas of properties, each with the schema of an earlier part of `allOf` that declares the same property.
-    pub(super) redeclared: Vec<(SchemaId, SchemaId)>,
-}
+use std::collections::HashMap;
+use unions::is_object;
 
 /// How many types without a name may hold each other.
 const MAX_UNNAMED: usize = 64;
@@ -176,10 +162,6 @@ impl Lowering<'_> {
         }
         Shape::Alias(Type::Any)
     }
-}
-
-fn is_object(schema: &Schema) -> bool {
-    matches!(schema.types, JsonType::Object | JsonType::Any)
 }
 
 /// The values of an enumeration that are all strings, `null` left out.
