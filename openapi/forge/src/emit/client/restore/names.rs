@@ -1,4 +1,4 @@
-//! The names of what is generated for an operation.
+//! The names of the items that are generated for an operation.
 
 use super::super::subset::{naming::pascal, operation::Operation};
 use proc_macro2::Ident;
