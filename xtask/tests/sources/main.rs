@@ -87,3 +87,17 @@ fn each_listed_folder_has_a_circle() {
         );
     }
 }
+
+#[test]
+fn the_gateway_does_not_use_admission() {
+    let (_, server) = ALL
+        .iter()
+        .find(|(file, _)| *file == "server/src/lib.rs")
+        .expect("the server");
+    let mut uses = server.references();
+    uses.retain(|edge| {
+        edge.from.starts_with("server/src/inference/gateway/")
+            && edge.to.starts_with("server/src/inference/admission/")
+    });
+    assert!(uses.is_empty(), "{uses:?}");
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::policies::Ruling;
-use super::policies::question::{Action, Question};
+use super::policies::question::{Action, Question, Resource};
 use super::snapshot::{Credential, Snapshot};
 use crate::inference::gateway::models::Model;
 use crate::inference::keys::KeyError;
@@ -30,7 +30,7 @@ impl Caller {
                 key_id: &credential.key_id,
                 compartment_id: &credential.compartment_id,
                 action,
-                model: model.resource(),
+                model: Resource::of(model),
             })
         };
         credential.decisions.get(model.place, action, ask)

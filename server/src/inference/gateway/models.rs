@@ -13,7 +13,6 @@ use http::{HeaderName, HeaderValue, Uri};
 use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{self, ModelConfig, UpstreamApi, UpstreamConfig};
-use crate::inference::admission::policies::question::Resource;
 use crate::inference::builtin::{self, BuiltinKind};
 use crate::inference::regions::Regions;
 use crate::kernel::tls::TlsError;
@@ -48,17 +47,6 @@ impl Model {
     /// Whether the responses endpoint serves it.
     pub fn serves_responses(&self) -> bool {
         !self.family.eq_ignore_ascii_case(REFUSED_BY_RESPONSES)
-    }
-
-    /// What policies can know of it.
-    pub fn resource(&self) -> Resource<'_> {
-        Resource {
-            name: &self.name,
-            family: &self.family,
-            owner: &self.owned_by,
-            external: self.external.as_deref(),
-            region: &self.region,
-        }
     }
 }
 

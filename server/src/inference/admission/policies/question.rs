@@ -10,6 +10,7 @@ use cedar_policy::{
 };
 
 use super::error::PolicyError;
+use crate::inference::gateway::models::Model;
 
 /// What policies can speak of.
 pub const SCHEMA: &str = include_str!("../policies.cedarschema");
@@ -56,6 +57,19 @@ pub struct Resource<'a> {
     pub external: Option<&'a str>,
     /// The region of the service.
     pub region: &'a str,
+}
+
+impl<'a> Resource<'a> {
+    /// What is known of a model of the catalog.
+    pub fn of(model: &'a Model) -> Resource<'a> {
+        Resource {
+            name: &model.name,
+            family: &model.family,
+            owner: &model.owned_by,
+            external: model.external.as_deref(),
+            region: &model.region,
+        }
+    }
 }
 
 /// Who wants to do what with which model.
