@@ -8,10 +8,12 @@
 //! with a token that is bound to one browser.
 
 mod account;
+mod assets;
 mod change;
 mod confirm;
 mod device;
 mod page_request;
+mod passkey_signin;
 mod passkeys;
 mod password;
 mod response;
@@ -23,12 +25,6 @@ use std::sync::Arc;
 use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 
 use crate::app::App;
-
-/// The stylesheet of every page.
-pub const STYLE: &str = include_str!("../../templates/identity/style.css");
-
-/// The script of the pages on which passkeys are created and used.
-pub const PASSKEYS: &str = include_str!("../../templates/identity/passkeys.js");
 
 /// Registers the pages.
 ///
@@ -50,5 +46,5 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
     api.register(change::submit)?;
     api.register(passkeys::show)?;
     api.register(passkeys::submit)?;
-    api.register(passkeys::sign_in)
+    api.register(passkey_signin::submit)
 }

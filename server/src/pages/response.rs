@@ -9,7 +9,7 @@ use dropshot::{Body, HttpError, RequestContext};
 use http::{HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-use super::{PASSKEYS, STYLE};
+use super::assets::{PASSKEYS, STYLE};
 use crate::app::App;
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
