@@ -72,3 +72,21 @@ fn the_gateway_does_not_use_admission() {
     });
     assert!(uses.is_empty(), "{uses:?}");
 }
+
+#[test]
+fn each_crate_that_declares_modules_is_listed() {
+    let manifest = read("Cargo.toml").expect("the manifest of the workspace");
+    let (_, rest) = manifest.split_once("members = [").expect("members");
+    let (members, _) = rest.split_once(']').expect("the end of the members");
+    let members: Vec<_> = members.split('"').skip(1).step_by(2).collect();
+    assert!(members.contains(&"xtask"), "{members:?}");
+    for member in members {
+        for root in ["src/lib.rs", "src/main.rs"] {
+            let file = format!("{member}/{root}");
+            if read(&file).is_some() && !CRATES.contains(&&*file) {
+                let sources = Sources::load(&file, &read);
+                assert_eq!(sources.files().len(), 1, "add {file} to CRATES");
+            }
+        }
+    }
+}
