@@ -13,7 +13,7 @@ use http::{Response, StatusCode};
 use super::page_request::PageRequest;
 use super::response::{Frame, Notice, PageError, PageResponse, respond};
 use crate::app::App;
-use crate::identity::password_tokens;
+use crate::identity::password_links;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Ended, Reset};
 use crate::identity::users::User;
@@ -88,12 +88,12 @@ async fn set_password(
     }
 
     let hash = request.app.identity.passwords.hash(password).await?;
-    let macs = password_tokens::macs(&request.app.server_keys, token);
+    let macs = password_links::macs(&request.app.server_keys, token);
     let now = request.now;
     let trail = request.trail().of_user(&user.id);
     let mail_id = request.app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Option<Ended>, StoreError> {
-        if !password_tokens::redeem(tx, &macs, now)? {
+        if !password_links::redeem(tx, &macs, now)? {
             return Ok(None);
         }
         let ended = reset::set_password(tx, &user.id, &hash, Reset::ALL, now)?;
@@ -127,12 +127,12 @@ async fn set_password(
 }
 
 async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, StoreError> {
-    let macs = password_tokens::macs(&request.app.server_keys, token);
+    let macs = password_links::macs(&request.app.server_keys, token);
     let now = request.now;
     request
         .app
         .store
-        .read(move |tx| password_tokens::owner(tx, &macs, now))
+        .read(move |tx| password_links::owner(tx, &macs, now))
         .await
 }
 

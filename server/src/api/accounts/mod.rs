@@ -23,9 +23,9 @@ use crate::api::caller::audit_context;
 use crate::api::retry;
 use crate::app::App;
 use crate::audit::AuditContext;
+use crate::identity::password_links::PasswordLink;
 use crate::identity::{Subject, verify_bearer};
 use crate::kernel::idempotency::IdempotencyKey;
-use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 

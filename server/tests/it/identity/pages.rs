@@ -1,6 +1,6 @@
 //! The pages, as a browser without scripts sees them.
 
-use accord_server::mail::link::PasswordLink;
+use accord_server::identity::password_links::PasswordLink;
 use accord_server::store::StoreError;
 
 use super::browser::{Browser, Page};
@@ -31,7 +31,7 @@ fn is_protected(page: &Page) {
 async fn password_link(server: &Server, user_id: &'static str) -> String {
     let link = PasswordLink::new(&server.app().server_keys, "mail-1");
     let mac = server.app().server_keys.mac(
-        accord_server::identity::password_tokens::PURPOSE,
+        accord_server::identity::password_links::PURPOSE,
         link.token().as_bytes(),
     );
     let expires = server.app().clock.now() + chrono::TimeDelta::hours(72);

@@ -1,9 +1,9 @@
 //! The one-time link with which a user sets a password.
 //!
-//! Its token is stored only as a keyed hash. Yet after a crash, a mail can be
-//! sent again with the same link, because the token is computed from the mail's
-//! identifier and the server key. The key may have been replaced in the
-//! meantime, so a mail has one possible link for each key.
+//! Its token is stored only as a keyed hash, works until it expires, and works once. Yet after
+//! a crash, a mail can be sent again with the same link, because the token is computed from the
+//! mail's identifier and the server key. The key may have been replaced in the meantime, so a
+//! mail has one possible link for each key.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -12,12 +12,16 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::identity::password_tokens;
-use crate::kernel::{Mac, ServerKeys};
+use super::users::User;
+use crate::kernel::{Mac, ServerKeys, server_keys};
+use crate::params;
 use crate::store::{self, StoreError, Tx, Value};
 
 /// How long the link to set a password works.
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
+
+/// Purpose of the keyed hash of a token.
+pub const PURPOSE: &str = "password-token";
 
 const LINK_PURPOSE: &str = "password-link";
 /// The length of a token: 256 bits.
@@ -55,7 +59,7 @@ impl PasswordLink {
         let token = URL_SAFE_NO_PAD.encode(&mac[mac.len() - TOKEN_BYTES..]);
         PasswordLink {
             mail_id: mail_id.to_owned(),
-            token_mac: password_tokens::mac_like(server_keys, mac, &token),
+            token_mac: mac_like(server_keys, mac, &token),
             token,
         }
     }
@@ -82,7 +86,7 @@ impl PasswordLink {
         now: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let expires_at = (now + LINK_LIFETIME).timestamp_millis();
-        password_tokens::add(tx, self.token_mac, user_id, expires_at)
+        add(tx, self.token_mac, user_id, expires_at)
     }
 
     /// Deactivates the link, whether it was used or not.
@@ -91,7 +95,7 @@ impl PasswordLink {
     ///
     /// When the store fails.
     pub fn close(&self, tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
-        password_tokens::redeem(tx, &[self.token_mac], now.timestamp_millis())?;
+        redeem(tx, &[self.token_mac], now.timestamp_millis())?;
         Ok(())
     }
 }
@@ -122,6 +126,76 @@ pub fn open_until(
     }
     let until = links.iter().map(|link| open.get(&link.token_mac).copied());
     Ok(until.collect())
+}
+
+/// The keyed hashes under which a token can be stored.
+pub fn macs(server_keys: &ServerKeys, token: &str) -> Vec<Mac> {
+    server_keys.macs(PURPOSE, token.as_bytes())
+}
+
+/// The keyed hash of a token under the key that another hash names, or under the current key
+/// if that one was removed.
+fn mac_like(server_keys: &ServerKeys, like: &Mac, token: &str) -> Mac {
+    let mac = server_keys.mac_like(like, PURPOSE, token.as_bytes());
+    mac.unwrap_or_else(|| server_keys.mac(PURPOSE, token.as_bytes()))
+}
+
+/// Makes a token known, until `expires_at` in Unix milliseconds.
+fn add(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<(), StoreError> {
+    tx.add(
+        "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
+        params![mac, user_id, expires_at],
+    )?;
+    Ok(())
+}
+
+/// Whose token it is, while it is good.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, StoreError> {
+    let row = server_keys::find(macs, |mac| {
+        tx.query_opt(
+            "SELECT user_id FROM password_tokens \
+             WHERE token_mac = $1 AND used_at IS NULL AND expires_at > $2",
+            params![mac, now],
+        )
+    })?;
+    match row {
+        Some(row) => User::by_id(tx, &row.get::<String>(0)?),
+        None => Ok(None),
+    }
+}
+
+/// Ends every link of a user that was not used. Returns how many there were.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn end_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreError> {
+    tx.execute(
+        "UPDATE password_tokens SET used_at = $1 \
+         WHERE user_id = $2 AND used_at IS NULL AND expires_at > $1",
+        params![now, user_id],
+    )
+}
+
+/// Uses a token up; says whether it was good.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn redeem(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<bool, StoreError> {
+    let used = server_keys::find(macs, |mac| {
+        let used = tx.execute(
+            "UPDATE password_tokens SET used_at = $1 \
+             WHERE token_mac = $2 AND used_at IS NULL AND expires_at > $1",
+            params![now, mac],
+        )?;
+        Ok::<_, StoreError>((used == 1).then_some(()))
+    })?;
+    Ok(used.is_some())
 }
 
 impl std::fmt::Debug for PasswordLink {
