@@ -6,12 +6,11 @@
 //! areas, which know nothing of this.
 
 pub mod accounts;
-mod caller;
+mod call;
 mod challenge;
 pub mod identity;
 pub mod inference;
 pub mod patterns;
-mod retry;
 mod sentence;
 
 use std::sync::Arc;

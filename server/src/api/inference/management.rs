@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::api::retry;
+use crate::api::call::retry_token;
 use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::access::Manager;
@@ -272,11 +272,12 @@ fn retry(
     tokens: [Option<String>; 2],
     request: &impl Serialize,
 ) -> Result<Option<RetryToken>, KeyError> {
-    let [retry_token, idempotency_key] = tokens;
-    let token = retry::token(idempotency_key, retry_token).map_err(|_| KeyError::Invalid {
-        pointer: "/Idempotency-Key".into(),
-        message: "differs from accord-retry-token. Send one of them".into(),
-    })?;
+    let [accord_retry_token, idempotency_key] = tokens;
+    let token =
+        retry_token(idempotency_key, accord_retry_token).map_err(|_| KeyError::Invalid {
+            pointer: "/Idempotency-Key".into(),
+            message: "differs from accord-retry-token. Send one of them".into(),
+        })?;
     let bind = |token: String| {
         RetryToken::new(
             &inference.server_keys,

@@ -1,4 +1,4 @@
-//! Who makes a call, and where it comes from.
+//! What all areas ask of a call: who makes it, where it comes from, and its retry token.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -22,4 +22,19 @@ pub(super) fn audit_context(call: &Call<Arc<App>>, caller: &Subject) -> AuditCon
     let origin = caller_address(call).to_string();
     let now = app.clock.now().timestamp_millis();
     AuditContext::new(&app.server_keys, Actor::User(&caller.user_id), &origin, now)
+}
+
+/// `Idempotency-Key` and `accord-retry-token` have different values.
+pub(super) struct DifferentTokens;
+
+/// The token of the headers `Idempotency-Key` and `accord-retry-token`; `None` without
+/// either.
+pub(super) fn retry_token(
+    idempotency_key: Option<String>,
+    retry_token: Option<String>,
+) -> Result<Option<String>, DifferentTokens> {
+    match (idempotency_key, retry_token) {
+        (Some(key), Some(token)) if key != token => Err(DifferentTokens),
+        (key, token) => Ok(key.or(token)),
+    }
 }
