@@ -12,7 +12,6 @@
 
 pub mod admitted_call;
 pub mod bucket;
-mod caller;
 pub mod flood;
 pub mod journal;
 pub mod ledger;
@@ -44,7 +43,7 @@ use meter::LimitStatuses;
 use policies::question::Action;
 use snapshot::{Credential, Rehashed, Snapshot};
 
-pub use caller::{Caller, Rejected};
+pub use admitted_call::{Caller, Rejected};
 pub use state::Admission;
 
 /// How often changes of other replicas are looked for.
