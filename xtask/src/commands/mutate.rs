@@ -1,13 +1,12 @@
-//! `mutate`: edits of the documents, and who notices them.
+//! `mutate`: edits the documents, and counts the edits that the checks notice.
 //!
-//! The mutants are those of `dropforge_mutants`. Each is shown to one check
-//! after the other, the cheapest first, and the first that objects is recorded.
-//! What a check costs decides its place, so almost every mutant is answered in
-//! this process; what the tests of the service send is recorded once and judged by
-//! each mutant, and with `--deep` those that are left are compiled and tested.
+//! `dropforge_mutants` makes the mutants. Each one goes through the checks, the cheapest first,
+//! until one rejects it. Most mutants are decided in this process. The traffic of the service's
+//! tests is recorded once, and replayed for each mutant. With `--deep`, the surviving mutants are
+//! compiled and tested.
 //!
-//! Results are kept under `target/mutate` as they come, by mutant, document and
-//! tool: a run that was broken off goes on where it was.
+//! Each result is stored at once in `target/mutate` by mutant, document and tool, so that an
+//! interrupted run can continue.
 
 mod checks;
 mod folder;
@@ -150,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// The area, the pointer and the edit of what an earlier report says has survived.
+/// The area, the pointer and the edit of each survivor in an earlier report.
 fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -165,7 +164,7 @@ fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
     Ok(places.collect())
 }
 
-/// Shows every mutant to the cheap checks, on all processors.
+/// Runs the cheap checks for every mutant, on all processors.
 fn all<'s>(
     chosen: &[(&'s Subject, Mutant)],
     checks: &Checks,
@@ -214,7 +213,7 @@ fn all<'s>(
         .collect()
 }
 
-/// Shows what is left to the compiler and to the tests, one after the other.
+/// Compiles and tests the surviving mutants one after the other.
 fn deep(tried: &mut [Tried<'_>], checks: &Checks, results: &StoredResults) -> anyhow::Result<()> {
     let left = tried
         .iter_mut()

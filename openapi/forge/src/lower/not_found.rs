@@ -1,5 +1,4 @@
-//! What a document says of the paths that it does not have
-//! (`x-dropforge-not-found`): a response for each prefix.
+//! A document's responses to unknown paths, one for each prefix (`x-dropforge-not-found`).
 
 use super::cursor::Cursor;
 use super::{Lowering, responses, routes};

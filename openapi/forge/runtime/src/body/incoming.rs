@@ -1,8 +1,8 @@
 //! Reads the body of a request within bounds, and drains a body that nobody reads.
 //!
-//! A body has a maximum size and a deadline. The runtime drains a body that it rejects, or that
-//! the operation does not take, in the background (up to a bound): a server that closes while
-//! its caller is still sending resets the connection, and the caller never sees the response.
+//! A body has a maximum size and a deadline. The runtime drains a body that it rejects, or that the
+//! operation does not accept, in the background (up to a bound). A server that closes while its
+//! caller is still sending resets the connection, and the caller never sees the response.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use tokio::time::Instant;
 
 use crate::rejection::Rejection;
 
-/// The rate of a body that may take longer than its time: the deadline moves by a second for
-/// each so many bytes.
+/// The rate at which a body may take longer than its time: the deadline moves by a second for each
+/// of these bytes.
 const BYTES_PER_SECOND: usize = 16 << 10;
 
 /// How many bytes of an unwanted body the runtime drains, and for how long.
@@ -33,7 +33,7 @@ pub(crate) struct Incoming {
     /// Whether the caller waits for `100 Continue` before it sends the body. The first read
     /// sends it.
     waiting: bool,
-    /// How long a slow body may take, and how long a pause within a fast one.
+    /// The time for a slow body, and for a pause within a fast one.
     time: Duration,
 }
 
@@ -47,7 +47,7 @@ impl Incoming {
         }
     }
 
-    /// Whether there is certainly nothing to read.
+    /// Whether the request certainly has no body.
     pub(crate) fn is_empty(&self) -> bool {
         self.body.as_ref().is_none_or(|body| body.is_end_stream())
     }

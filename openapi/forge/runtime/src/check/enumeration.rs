@@ -1,5 +1,4 @@
-//! `enum`: the values listed, compared without reading each one first where a
-//! look at its text is enough.
+//! `enum`: compares a value with those listed, without parsing each one where its text suffices.
 
 use serde_json::Value;
 
@@ -27,7 +26,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether JSON text stands for a value.
+/// Whether JSON text represents a value.
 pub(super) fn stands_for(text: &str, value: &Value) -> bool {
     match value {
         Value::Null => text == "null",

@@ -2,8 +2,8 @@
 
 use http::Method;
 
-/// Why an operation cannot be registered: its route clashes with one that is already there, of
-/// this document or of another.
+/// Why an operation cannot be registered: its route clashes with a registered one, of this document
+/// or of another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("operation {operation} ({method} {route}) has no place among the routes: {message}")]
 pub struct RegisterError {

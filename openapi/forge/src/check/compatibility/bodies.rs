@@ -209,7 +209,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// A media type as it is compared: case and spaces do not count.
+/// A media type for the comparison: case and spaces do not count.
 pub(super) fn normal(media_type: &str) -> String {
     let lower = media_type.to_ascii_lowercase();
     lower.split_whitespace().collect()

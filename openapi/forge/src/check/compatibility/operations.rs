@@ -4,12 +4,12 @@ use super::{Class, Comparison, Paired, Shift, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
 
-/// A parameter with what identifies it on the wire.
+/// A parameter with its identity on the wire.
 #[derive(Clone)]
 struct Parameter<'d> {
     /// `path`, `query`, `header` or `cookie`.
     location: &'d str,
-    /// The name; of a path parameter its position, since nobody sees its name.
+    /// The name. For a path parameter its position, since its name never reaches the wire.
     key: String,
     name: &'d str,
     place: LocatedNode<'d>,
@@ -166,7 +166,7 @@ impl<'d> Comparison<'d> {
         self.contents(&old.place, &new.place, Direction::Request);
     }
 
-    /// The largest body that is taken, or what is taken where nothing is said.
+    /// The maximum size of a body, or the default.
     fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         const KEY: &str = "x-dropforge-max-body-bytes";
         let limit = |operation: &Operation<'d>, document: &DocumentIndex<'d>| {
@@ -187,12 +187,12 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// How people speak of an operation: `POST /user`.
+/// The name of an operation for people: `POST /user`.
 pub(super) fn title(operation: &Operation<'_>) -> String {
     format!("{} {}", operation.method.to_uppercase(), operation.path)
 }
 
-/// A path without the names of its variables, which nobody sees.
+/// A path without the names of its variables, which never reach the wire.
 fn shape(path: &str) -> String {
     let mut shape = String::new();
     let mut inside = false;
@@ -208,7 +208,7 @@ fn shape(path: &str) -> String {
     shape
 }
 
-/// An operation's parameters; its own come before those of its path.
+/// An operation's parameters: its own come before those of its path.
 fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
     let variables: Vec<&str> = operation
         .path
@@ -250,7 +250,7 @@ fn describe(parameter: &Parameter<'_>) -> String {
     format!("{} parameter `{}`", parameter.location, parameter.name)
 }
 
-/// Whether a parameter, a header or a body has to be there.
+/// Whether a parameter, a header or a body is required.
 pub(super) fn required(place: &LocatedNode<'_>) -> bool {
     place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
 }

@@ -1,4 +1,4 @@
-//! Who may call.
+//! Security: the callers that an operation admits.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use super::{Class, Comparison};
 use crate::check::document_index::{DocumentIndex, Operation};
 use crate::structure::{self, REQUIRED_SCOPES};
 
-/// One alternative: the schemes that are needed together, each by what it is
-/// and not by its name, with the scopes asked of it.
+/// One alternative: the schemes that are required together, each identified by its content and not
+/// by its name, with the required scopes.
 type Alternative = BTreeMap<String, Vec<String>>;
 
 impl<'d> Comparison<'d> {
@@ -73,7 +73,7 @@ fn asks_no_more(new: &Alternative, old: &Alternative) -> bool {
     })
 }
 
-/// The alternatives of an operation; none at all is one that asks for nothing.
+/// The alternatives of an operation. No alternatives become one that requires nothing.
 fn alternatives(index: &DocumentIndex<'_>, operation: &Operation<'_>) -> Vec<Alternative> {
     let all = structure::alternatives(index.document, operation.place.node);
     if all.is_empty() {
@@ -93,7 +93,7 @@ fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'
     uses.collect()
 }
 
-/// What a scheme is on the wire: how and where a credential is sent.
+/// The identity of a scheme on the wire: how and where a client sends the credential.
 fn what(index: &DocumentIndex<'_>, name: &str) -> String {
     let schemes = index.components_of("securitySchemes");
     let scheme = schemes.into_iter().find(|(known, _)| *known == name);
