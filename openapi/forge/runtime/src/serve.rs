@@ -98,8 +98,19 @@ where
     };
     let call = Call::new(api, rqctx, None);
     // Takes the body off the connection.
-    drop(Exchange::new(call.clone(), &NO_EXCHANGE, request.into_inner()));
-    Ok(send(api, call, described_by, arrived, reject, Err(rejection)))
+    drop(Exchange::new(
+        call.clone(),
+        &NO_EXCHANGE,
+        request.into_inner(),
+    ));
+    Ok(send(
+        api,
+        call,
+        described_by,
+        arrived,
+        reject,
+        Err(rejection),
+    ))
 }
 
 /// `described_by` is the operation whose table describes the response, if there is one.
