@@ -1,8 +1,8 @@
 //! Client authentication with signed JWTs (RFC 7523, section 3).
 //!
-//! Nothing an assertion says about itself is believed before its signature has
-//! been verified with a key that was registered for the client, with the one
-//! algorithm that was registered with it. The caller learns only that it failed.
+//! The server trusts no claim of an assertion before it has verified the signature, with a key that
+//! is registered for the client and that key's one algorithm. The caller learns only that
+//! authentication failed.
 
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
@@ -13,10 +13,9 @@ use super::clients::{Client, ClientKey, Kind};
 use super::error::{Refusal, ServerError};
 use crate::store::Tx;
 
-/// The type of a JWT that is made for this purpose (RFC 10070).
+/// The type of a JWT for this purpose (RFC 10070).
 const EXPLICIT_TYPE: &str = "client-authentication+jwt";
-/// Types that the header may name otherwise. Others belong to tokens for other
-/// purposes.
+/// The other types that the header may have. Any further type belongs to tokens for other purposes.
 const TYPES: [&str; 2] = ["jwt", EXPLICIT_TYPE];
 
 #[derive(Deserialize)]
@@ -53,7 +52,7 @@ impl OneOrMany {
     }
 }
 
-/// Whose assertion this claims to be. Not to be believed yet.
+/// The client that the assertion claims to be from. It is not verified yet.
 #[derive(Deserialize)]
 struct Unverified {
     sub: String,
