@@ -1,9 +1,8 @@
 //! How a built-in model responds: at once, slowly, or with a failure that the caller
 //! chooses.
 //!
-//! Clients have to cope with slow and broken model servers, and their authors need one to
-//! test them with. The first word of the text to repeat selects the behavior:
-//! `NAME:NUMBER`.
+//! Clients have to handle slow and broken model servers, and their authors need one for tests. The
+//! first word of the text to repeat selects the behavior: `NAME:NUMBER`.
 
 use std::time::Duration;
 
@@ -14,9 +13,9 @@ use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::{self, BrokenOff, Convention, Piece};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// The longest that one event may be asked to wait.
+/// The maximum delay of one event that a caller can request.
 const MAX_DELAY: Duration = Duration::from_secs(60);
-/// How long an answer hangs.
+/// The time for which a response hangs.
 const HANG_TIME: Duration = Duration::from_secs(600);
 /// The behaviors of a broken model, for people.
 const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVENTS, half:EVENTS, \
@@ -27,58 +26,58 @@ const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVEN
 pub enum BuiltinKind {
     /// It repeats the text at once.
     Echo,
-    /// It waits before each piece; `pace:MILLISECONDS` says how long.
+    /// It waits before each piece. `pace:MILLISECONDS` sets the time.
     Slow {
-        /// How long when the text does not say.
+        /// The time if the text does not set it.
         pace: Duration,
     },
     /// It fails.
     Broken,
 }
 
-/// How one answer goes.
+/// The course of one response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Behavior {
     pace: Duration,
     failure: Option<Failure>,
 }
 
-/// How an answer fails that was begun.
+/// How a response fails after its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Failure {
-    /// After so many events.
+    /// After this many events.
     after: usize,
     how: How,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum How {
-    /// The model server dies, and the gateway says so.
+    /// The model server dies, and the gateway reports it.
     Die,
     /// The stream ends as if it were whole.
     End,
     /// It ends within an event.
     Half,
-    /// An event comes that cannot be read; the others follow.
+    /// One event is malformed; the others follow.
     Malformed,
-    /// Nothing comes any more.
+    /// The stream hangs.
     Hang,
 }
 
-/// An answer as it would be, were nothing to go wrong.
+/// The complete response, without any failure.
 pub(super) enum PlannedResponse {
-    /// In one piece, and of how many tokens.
+    /// The response as one document, and its number of tokens.
     Whole(String, usize),
-    /// Event by event.
+    /// The response as events.
     Events(Vec<Bytes>),
 }
 
 impl BuiltinKind {
-    /// What a text asks for, and what is left of it to repeat.
+    /// The behavior that a text selects, and the rest of the text to repeat.
     ///
     /// # Errors
     ///
-    /// That the answer is an error, as the text asked.
+    /// If the text selects a response with an error status.
     pub(super) fn plan<'a>(&self, text: &'a str) -> Result<(Behavior, &'a str), Problem> {
         let smooth = |pace| Behavior {
             pace,
@@ -142,11 +141,11 @@ fn broken_off() -> Problem {
 }
 
 impl Behavior {
-    /// The answer, as the course has it.
+    /// The response, changed by the selected behavior.
     ///
     /// # Errors
     ///
-    /// When an answer in one piece fails.
+    /// When a response in one piece fails.
     pub(super) async fn respond(
         self,
         planned: PlannedResponse,

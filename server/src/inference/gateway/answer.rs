@@ -1,4 +1,4 @@
-//! The answer of whoever answers a call.
+//! The response of a model server or a built-in model.
 
 use std::pin::Pin;
 
@@ -7,7 +7,7 @@ use futures::Stream;
 
 use super::events::Piece;
 
-/// An answer.
+/// A response.
 pub enum Answer {
     /// One JSON document.
     Whole(Bytes),

@@ -1,11 +1,10 @@
-//! From a model call to whoever answers it.
+//! Passes model calls to upstreams and built-in models.
 //!
-//! A request's body goes to the model server as it was received, and the answer
-//! comes back as the model server sent it: this module knows which model is
-//! meant and whether a stream is wanted, and nothing else of either. Two things
-//! are written into a body, and only where the configuration asks for them: the
-//! model's name at the model server, and a translation for one that has chat
-//! completions only.
+//! A request's body goes to the upstream as it was received, and the response goes back as the
+//! upstream sent it. The gateway reads only the name of the model, and whether a stream is
+//! requested. It changes a body in two cases only, if the configuration requires it: to replace the
+//! model's name by that of the upstream, and to translate for an upstream that has chat completions
+//! only.
 
 mod answer;
 pub mod attempts;

@@ -1,9 +1,8 @@
-//! The span of a model call: who was asked, how it went, how many tokens it took.
+//! The span of a model call: the upstream, the outcome and the tokens.
 //!
-//! One for each call, below the span of the request, whatever the number of
-//! attempts; each that failed is an event of it. It ends with the answer, which
-//! for a stream is its last byte. It knows nothing of what was said. The names
-//! are those of OpenTelemetry's conventions for generative AI.
+//! There is one span for each call, below the span of the request. Each failed attempt is an event
+//! of it. The span ends with the response, which for a stream is its last byte. It contains no
+//! content. The names are those of OpenTelemetry's conventions for generative AI.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,10 +19,10 @@ use super::usage::Tokens;
 use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
 
-/// A name of a model that is longer than this is none.
+/// The maximum length of a model's name. A longer one is ignored.
 const MAX_NAME_LENGTH: usize = 128;
 
-/// The span of a model call that goes on.
+/// The span of a running model call.
 #[derive(Debug)]
 pub struct CallSpan {
     context: Context,
@@ -39,7 +38,7 @@ struct Seen {
 }
 
 impl CallSpan {
-    /// Begins below the span of the request.
+    /// Begins a span below the span of the request.
     pub fn begin(
         traces: &Traces,
         request: &Context,
@@ -70,19 +69,19 @@ impl CallSpan {
         call
     }
 
-    /// Names this span as the caller of the model server.
+    /// Sets this span as the caller in the headers for the model server.
     pub fn name_caller(&self, headers: &mut HeaderMap) {
         context::name_caller(&self.context, headers);
     }
 
-    /// An attempt goes to this address.
+    /// Records the address of an attempt.
     pub fn asks(&self, uri: &Uri) {
         if self.is_kept() {
             self.seen().server = server(uri);
         }
     }
 
-    /// An attempt failed; there may be others.
+    /// Records a failed attempt. Further attempts may follow.
     pub fn attempt_failed(&self, error: &'static str) {
         if !self.is_kept() {
             return;
@@ -93,19 +92,19 @@ impl CallSpan {
         span.add_event("accord.attempt.failed", attributes);
     }
 
-    /// The call failed, or its answer broke off.
+    /// Records that the call failed, or that its response was interrupted.
     pub fn failed(&self, error: &'static str) {
         self.seen().error = Some(error);
     }
 
-    /// An answer in one piece.
+    /// Reads a response in one piece.
     pub fn answered(&self, body: &[u8]) {
         if self.is_kept() {
             self.seen().model = named(body);
         }
     }
 
-    /// The first events of a stream.
+    /// Reads the first events of a stream.
     pub fn begun(&self, events: &[u8]) {
         if self.is_kept() {
             let lines = events.split(|byte| *byte == b'\n');
@@ -114,8 +113,8 @@ impl CallSpan {
         }
     }
 
-    /// The call has ended: what it took, if it was answered, and how long the
-    /// first event of a stream took.
+    /// Ends the span: with the usage, if there was a response, and the time to the first event of a
+    /// stream.
     pub fn end(&self, tokens: Option<Tokens>, first: Option<Duration>) {
         let span = self.context.span();
         if !span.is_recording() {
@@ -172,7 +171,7 @@ fn server(uri: &Uri) -> Option<(String, u16)> {
     Some((uri.host()?.to_owned(), port))
 }
 
-/// What an answer, or an event of one, says who answers.
+/// The members of a response, or of an event, that identify it and its model.
 fn named(json: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct NamedModel<'a> {

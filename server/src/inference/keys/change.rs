@@ -1,10 +1,9 @@
-//! Changing a key that exists: its attributes, the states of its secrets, its
-//! compartment, its end. New values of secrets are in [`renew`](super::renew).
+//! Changes an existing key: its attributes, the states of its secrets, its compartment, its
+//! deletion. New values of secrets are in [`renew`](super::renew).
 //!
-//! Every change is one transaction that reads the key, asks for the caller's
-//! verb, compares the etag and writes the next version. Whatever takes an
-//! access away is announced in the same transaction, and this replica forgets
-//! what it remembers of secrets before the caller has the answer.
+//! Every change is one transaction that reads the key, checks the caller's verb, compares the etag
+//! and writes the next version. A change that revokes access is announced in the same transaction.
+//! This replica discards its snapshot of secrets before the caller gets the response.
 
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ use super::retry::RetryToken;
 use super::state::{TargetState, Transition, transition};
 use super::{key_quota, rows};
 
-/// Who changes which key, and under which condition.
+/// The caller, the key and the conditions of a change.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// The caller.
@@ -36,7 +35,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads the key if the caller has the verb in its compartment, whatever its state.
+    /// Reads the key if the caller has the verb in its compartment, in any state of the key.
     fn find(&self, tx: &mut Tx<'_>, verb: Verb) -> Result<Key, KeyError> {
         let key = rows::find(tx, &self.manager.region, &self.id)?.ok_or(KeyError::NotFound)?;
         access::require(tx, &self.manager.principal, &key.compartment_id, verb)?;
@@ -66,8 +65,8 @@ impl Target {
         self.manager.record(tx, inference, action, &self.id, detail)
     }
 
-    /// Does the work, once for each retry token. A stored answer shows secrets: its caller
-    /// must still have the right to the work.
+    /// Does the work, once for each retry token. A stored response shows secrets: its caller must
+    /// still have the right to the work.
     pub(super) fn once(
         &self,
         tx: &mut Tx<'_>,
@@ -84,7 +83,7 @@ impl Target {
     }
 }
 
-/// Labels to replace; what is absent stays.
+/// Labels to replace. Absent ones stay.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Tags {
     /// The caller's labels.
@@ -112,12 +111,12 @@ fn replace<T: Clone + PartialEq>(place: &mut T, value: &Option<T>) -> bool {
     }
 }
 
-/// Attributes to replace; what is absent stays.
+/// Attributes to replace. Absent ones stay.
 #[derive(Debug, Clone, Default)]
 pub struct Attributes {
     /// The name.
     pub display_name: Option<String>,
-    /// The text for people.
+    /// The description.
     pub description: Option<String>,
     /// The labels.
     pub tags: Tags,
@@ -181,7 +180,7 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
 ///
 /// # Errors
 ///
-/// The caller needs [`Verb::Manage`]; the state table may refuse.
+/// The caller needs [`Verb::Manage`], and the table of states must allow it.
 pub async fn set_state(
     inference: &Arc<Inference>,
     target: Target,

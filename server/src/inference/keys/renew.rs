@@ -1,4 +1,4 @@
-//! Giving a key a new value of a secret: instead of a present one, or as a second one.
+//! Renews the value of a secret, or adds a second secret.
 
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ use super::rows;
 use super::secrets::PlainSecret;
 use super::state::{StoredState, renewal};
 
-/// The most secrets of a key.
+/// The maximum of secrets of a key.
 const MAX_SECRETS: usize = 2;
 
-/// Gives one secret a new value, or a key that has one secret a second. The answer shows the
+/// Gives one secret a new value, or a key with one secret a second one. The response shows the
 /// value.
 ///
 /// # Errors
 ///
-/// The caller needs [`Verb::Manage`]. A key with two secrets gets no third.
+/// The caller needs [`Verb::Manage`]. A key cannot have a third secret.
 pub async fn renew(
     inference: &Arc<Inference>,
     target: Target,
@@ -93,7 +93,7 @@ fn secret(
     }
 }
 
-/// Puts a new value in the place of a secret, in the state that the present one leads to.
+/// Replaces the value of a secret. The present state decides the next one.
 fn replace(present: &mut Secret, mut value: Secret, now: DateTime<Utc>) {
     value.enter(renewal(present.observed(now)), now);
     *present = value;

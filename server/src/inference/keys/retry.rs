@@ -1,7 +1,7 @@
-//! Retry tokens: the same call twice does its work once.
+//! Retry tokens: repeat the response to a repeated request.
 //!
-//! The stored answer of a call can hold new secrets. It is therefore encrypted under a key
-//! that is derived from the server key, which is not in the database.
+//! The stored response can contain new secrets. It is therefore encrypted under a key that is
+//! derived from the server key, which is not in the database.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -17,7 +17,7 @@ use super::error::KeyError;
 use super::key::{Answer, Key};
 use super::secrets::Presented;
 
-/// Where the responses are stored.
+/// The table of stored responses.
 pub static RESPONSES: Responses = Responses {
     table: "inference_retries",
     key: "token_mac",
@@ -30,11 +30,11 @@ pub static RESPONSES: Responses = Responses {
 #[derive(Debug, Clone)]
 pub struct RetryToken {
     key: IdempotencyKey,
-    /// Made beforehand: transactions may run twice and have no effects outside.
+    /// Drawn beforehand: a transaction may run twice and must have no effects outside.
     nonce: [u8; NONCE_LEN],
 }
 
-/// The answer as it is encrypted.
+/// The content of an encrypted response.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     key: Key,
@@ -57,14 +57,14 @@ impl RetryToken {
         })
     }
 
-    /// Does the work, or repeats its answer. `renewed` is the public id of the secret whose
-    /// replacement makes the answer worthless. An earlier version of the service stored no
-    /// answer for an operation without a body.
+    /// Does the work, or repeats its response. `renewed` is the public id of a secret whose
+    /// replacement makes the stored response useless. An earlier version of the service stored no
+    /// response for an operation without a body.
     ///
     /// # Errors
     ///
-    /// When the token came with another request, or its key was deleted since, or its
-    /// secret replaced; and those of `allowed` and `work`.
+    /// When the token was used for another request, or its key was deleted since, or its secret
+    /// replaced. Also the errors of `allowed` and `work`.
     pub fn once(
         &self,
         tx: &mut Tx<'_>,
@@ -146,7 +146,7 @@ fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answ
     })
 }
 
-/// Under the server key with which the token is hashed.
+/// Encrypted under the server key with which the token is hashed.
 fn cipher(server_keys: &ServerKeys, mac: &Mac) -> Result<LessSafeKey, KeyError> {
     let key = server_keys.derived_like(mac, "inference retry answer key");
     let key = key.ok_or_else(|| failed("its server key is not here"))?;

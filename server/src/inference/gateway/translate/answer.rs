@@ -1,15 +1,15 @@
-//! From a whole chat completion to a response.
+//! Translates a whole chat completion into a response.
 
 use serde_json::{Map, Value};
 
 use super::resource::{Kind, Resource, annotations, arguments, call_id, is_first, texts, unique};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// The response to `request` that a chat completion stands for.
+/// The response to `request` that a chat completion represents.
 ///
 /// # Errors
 ///
-/// When the body is not a chat completion, or holds what a response cannot express.
+/// When the body is not a chat completion, or has parts that a response cannot express.
 pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Problem> {
     let chat: Value = serde_json::from_slice(body).map_err(|_| no_answer())?;
     let choices = chat.get("choices").and_then(Value::as_array);
@@ -48,7 +48,7 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
     let status = resource.status();
     for (index, (kind, content)) in items.iter().enumerate() {
         let item_id = format!("item_{}_{index}", resource.id);
-        // What came before the last item was not cut.
+        // Only the last item can be truncated.
         let status = match status {
             "completed" => "completed",
             _ if index + 1 < items.len() => "completed",
