@@ -1,9 +1,7 @@
-//! What is said in model calls, for the log: only where `log.contents` asks for
-//! it.
+//! The content of model calls, for the log, if `log.contents` enables it.
 //!
-//! One line for each call, when its answer has ended. It holds bodies and no
-//! headers, and of each body no more than its beginning. What looks like an API
-//! key in it is left out.
+//! One line for each call, at the end of its response. It contains the beginning of both bodies,
+//! and no headers. Texts that look like an API key are masked.
 
 use futures::StreamExt;
 
@@ -11,10 +9,10 @@ use crate::inference::gateway::Answer;
 use crate::inference::gateway::events::{self, Piece};
 use crate::inference::gateway::masked::without_keys;
 
-/// Bytes of a body that are logged.
+/// Maximum of bytes of a body in the log.
 const MAX_LOGGED_BYTES: usize = 16 << 10;
 
-/// A model call that is written down.
+/// The logged content of a model call.
 pub(super) struct Transcript {
     request_id: String,
     model: String,
@@ -30,7 +28,7 @@ struct Body {
 }
 
 impl Transcript {
-    /// Begins with the request.
+    /// Starts with the request.
     pub(super) fn begin(request_id: &str, model: &str, request: &[u8]) -> Self {
         let mut transcript = Transcript {
             request_id: request_id.to_owned(),
@@ -42,7 +40,7 @@ impl Transcript {
         transcript
     }
 
-    /// Goes on with the answer, to its end.
+    /// Adds the response, to its end.
     pub(super) fn follow(mut self, answer: Answer) -> Answer {
         match answer {
             Answer::Whole(body) => {

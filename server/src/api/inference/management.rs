@@ -27,7 +27,7 @@ use crate::inference::keys::retry::RetryToken;
 use crate::inference::keys::state::{SecretState, StoredState, TargetState};
 use crate::inference::keys::usage;
 
-/// Characters of the name of a tag or a namespace.
+/// Characters in the name of a tag or a namespace.
 const TAG_NAME: usize = 100;
 
 pub(super) async fn list(
@@ -306,8 +306,8 @@ fn tags(
     })
 }
 
-/// Tags in the form that is stored. OpenAPI 3.0 cannot limit the names of members, so that
-/// they are checked here.
+/// Tags in their stored form. OpenAPI 3.0 cannot limit the names of members, so that they are
+/// checked here.
 fn plain_tags(
     tags: Option<impl Serialize>,
     pointer: &str,
@@ -335,7 +335,7 @@ fn document_tags<T: DeserializeOwned>(tags: Map<String, Value>) -> Result<T, Key
         .map_err(|error| KeyError::Failed(format!("stored tags: {error}")))
 }
 
-/// The states that no key is ever in have no counterpart here.
+/// States that a key is never in have no counterpart here.
 fn lifecycle(state: types::LifecycleStateFilter) -> Option<LifecycleState> {
     match state {
         types::LifecycleStateFilter::Active => Some(LifecycleState::Active),
@@ -392,7 +392,7 @@ fn issued_key(answer: Answer) -> Result<types::IssuedApiKey, KeyError> {
     })
 }
 
-/// A key without plain values: its type has no room for them.
+/// A key without plain values, which its type does not have.
 fn api_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> {
     Ok(types::ApiKey {
         lifecycle_state: document_lifecycle(key.lifecycle(at)),

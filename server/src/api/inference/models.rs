@@ -143,23 +143,23 @@ fn unknown(name: &str) -> Problem {
     Problem::new(Fault::Model, Code::ModelNotFound, message).param("model")
 }
 
-/// The pieces of a stream as they are sent.
+/// The pieces of a stream, in the order in which they are sent.
 fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T> {
     let sent = |piece: Piece| piece.map_err(|BrokenOff { event, .. }| StreamFailure(event));
     EventStream::raw(pieces.map(sent))
 }
 
-/// What a call is about, and that it was let in.
+/// An admitted call, with its model and body.
 struct Chosen<'a> {
     model: &'a Arc<Model>,
     routed: Routed,
     admitted: AdmittedCall,
     convention: Convention,
-    /// What the caller's secret proved.
+    /// The credential of the caller's secret.
     credential: Arc<Credential>,
-    /// Whether the service asked a stream for its usage, and the caller did not.
+    /// Whether the service requested the usage of a stream, and the caller did not.
     hides_usage: bool,
-    /// Where the log is to hold what is said.
+    /// The content of the call, if the log is to have it.
     transcript: Option<Transcript>,
 }
 
@@ -217,11 +217,11 @@ impl Chosen<'_> {
             routed: &self.routed,
             span: self.admitted.span(),
         };
-        // On the heap: within its callers' futures it would be moved with them.
+        // On the heap: the callers' futures would move it.
         Box::pin(forward.call(&call.context().inference.upstream)).await
     }
 
-    /// The answer, counted as it goes by; or why there is none, noted.
+    /// The response, counted while it passes, or the recorded problem.
     fn counted(
         self,
         call: &Call<Arc<App>>,
@@ -269,13 +269,13 @@ impl Chosen<'_> {
     }
 }
 
-/// Why a stream is ended that was let in.
+/// Why an admitted stream ends early.
 fn not_admitted() -> Problem {
     let message = "The API key may no longer call this model.";
     Problem::new(Fault::Permission, Code::InsufficientPermissions, message)
 }
 
-/// Why a stream is ended whose key may have been revoked meanwhile.
+/// Why a stream ends early if its key may have been revoked meanwhile.
 fn unavailable() -> Problem {
     let retry_after = UNAVAILABLE_SECONDS.into();
     Problem::new(
@@ -292,7 +292,7 @@ fn action(convention: Convention) -> Action {
     }
 }
 
-/// The model that is meant, if the caller may call it now.
+/// The requested model, if the caller may call it now.
 fn choose<'a>(
     call: &'a Call<Arc<App>>,
     caller: Caller,
@@ -378,7 +378,7 @@ fn unroutable(error: Unroutable) -> Problem {
     }
 }
 
-/// What the document's checks let through and its types cannot hold.
+/// The problem of a body that is valid and does not fit its type.
 fn unfit(error: serde_json::Error) -> Problem {
     Problem::new(
         Fault::Request,

@@ -72,15 +72,7 @@ struct Pattern {
 
 type List = &'static [(&'static str, &'static str)];
 
-static TEXTS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    patterns([
-        (PHRASE, words::PHRASES),
-        (PHRASE, words::TEXT_PHRASES),
-        (SPELLING, words::SPELLINGS),
-    ])
-});
-
-static UNREVISED: LazyLock<Vec<Pattern>> =
+static TEXTS: LazyLock<Vec<Pattern>> =
     LazyLock::new(|| patterns([(PHRASE, words::PHRASES), (SPELLING, words::SPELLINGS)]));
 
 static NAMES: LazyLock<Vec<Pattern>> =
@@ -111,12 +103,6 @@ pub fn words(markdown: &str) -> Vec<Remark> {
 /// The words of a plain text to replace. Only code in backticks is ignored.
 pub fn words_of_plain(text: &str) -> Vec<Remark> {
     of_list(&text::without_code(text))
-}
-
-/// The words of a comment in source code that should be others, by the short list of
-/// unrevised sources.
-pub fn words_of_unrevised_comment(comment: &str) -> Vec<Remark> {
-    matches(&UNREVISED, &text::without_code(comment))
 }
 
 /// The words of a name in source code to replace. Each remark has the whole name.

@@ -36,11 +36,6 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
         "(e\\.g\\.|i\\.e\\.|etc\\.)",
         "`for example`, `that is`, or the whole list",
     ),
-];
-
-/// More of them. The comments of folders that have not been revised are not checked for
-/// these: see `UNREVISED` of `cargo xtask lint`.
-pub(super) const TEXT_PHRASES: &[(&str, &str)] = &[
     ("answer(s|ed|ing)?", "`response`, `returns` or `responds`"),
     (
         "(told|tells?|telling)(?! apart)",
