@@ -104,7 +104,7 @@ pub enum RotationError {
     #[error("there is no server key {0}; `keyring list` lists them")]
     Unknown(KeyName),
     /// The key is, or was, the current one.
-    #[error("{0} is not newer than the current server key; `keyring add` makes one")]
+    #[error("{0} is not newer than the current server key; add a key with `keyring add`")]
     NotNew(KeyName),
     /// The current key cannot be retired.
     #[error("{0} is the current server key: promote another one first")]
@@ -113,7 +113,7 @@ pub enum RotationError {
     #[error("{0} is retired already")]
     Retired(KeyName),
     /// Some replicas are not ready.
-    #[error("{count} of {all} running replicas {what}: try again when they do, or add --force")]
+    #[error("{count} of {all} running replicas {what}: try again later, or add --force")]
     Replicas {
         /// The number of these replicas.
         count: usize,
@@ -124,8 +124,8 @@ pub enum RotationError {
     },
     /// Stored data still needs the key.
     #[error(
-        "{key} is still needed by {needs}: what expires will expire, secrets are hashed anew \
-             when they are used; add --force to make all of it worth nothing now"
+        "{key} is still needed by {needs}: expiring data will expire, secrets are rehashed \
+             when they are used; add --force to invalidate all of it now"
     )]
     Needed {
         /// The key.
@@ -153,7 +153,7 @@ pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(
     }
     let replicas = replicas::list(tx, now)?;
     let without = replicas.iter().filter(|one| !one.held.contains(&key));
-    refuse_some(without.count(), replicas.len(), "do not hold it yet", force)?;
+    refuse_some(without.count(), replicas.len(), "do not have it yet", force)?;
     keyring::promote(tx, key, now)?;
     // From here on, the keys in memory are compared with the stored ones.
     Ok(announce_change(tx)?)

@@ -20,7 +20,7 @@ pub enum Broken {
     #[error("event {0} was changed, or one before it was changed, added or removed")]
     Changed(i64),
     /// An unsealed event was changed.
-    #[error("an event that waits for its number was changed or added: {action} of {subject}")]
+    #[error("an unsealed event was changed or added: {action} of {subject}")]
     Forged {
         /// The action that it records.
         action: String,
@@ -28,7 +28,7 @@ pub enum Broken {
         subject: String,
     },
     /// A seal that an operator kept is no longer in the trail.
-    #[error("the trail once went to {0}, which is no longer in it")]
+    #[error("the trail no longer contains {0}")]
     Shortened(Head),
 }
 
@@ -40,8 +40,8 @@ pub enum VerifyError {
     Broken(#[from] Broken),
     /// An event was sealed with a server key that this replica lacks.
     #[error(
-        "event {number} is sealed with the server key {key}, which is not here: \
-         put it back, with the word retired before it"
+        "event {number} is sealed with the server key {key}, which is missing: \
+         add it to the key file again, with the word retired before it"
     )]
     KeyMissing {
         /// The event.

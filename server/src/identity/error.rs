@@ -77,7 +77,7 @@ pub enum ServerError {
     #[error(transparent)]
     Keys(#[from] KeyError),
     /// A row with a value that this program never writes.
-    #[error("the store holds something unexpected: {0}")]
+    #[error("the store has an invalid value: {0}")]
     Corrupt(&'static str),
 }
 

@@ -73,7 +73,7 @@ pub(super) fn authenticate(
     let header = jsonwebtoken::decode_header(assertion).map_err(unreadable)?;
     let kind = header.typ.as_deref().map(str::to_ascii_lowercase);
     if kind.as_deref().is_some_and(|kind| !TYPES.contains(&kind)) {
-        return Err(refused("the type in the header is another's"));
+        return Err(refused("the type in the header is for another purpose"));
     }
     if header.crit.is_some() {
         return Err(refused("the header has critical extensions"));
@@ -93,7 +93,7 @@ pub(super) fn authenticate(
     )?;
     if header.alg != key.algorithm.verifier() {
         return Err(refused(
-            "the algorithm is not the one that is registered with the key",
+            "the algorithm differs from the one registered with the key",
         ));
     }
 
@@ -136,7 +136,7 @@ fn verified(assertion: &str, key: &ClientKey) -> Result<Claims, Refusal> {
     validation.validate_aud = false;
     jsonwebtoken::decode(assertion, &key, &validation)
         .map(|token| token.claims)
-        .map_err(|_| refused("the signature or the claims are not good"))
+        .map_err(|_| refused("the signature or the claims are invalid"))
 }
 
 fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Result<(), Refusal> {
@@ -155,10 +155,10 @@ fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Res
         return Err(refused("the assertion has expired"));
     }
     if claims.exp > soon + seconds(MAX_LIFETIME) {
-        return Err(refused("the assertion lives too long"));
+        return Err(refused("the lifetime of the assertion is too long"));
     }
     if claims.nbf.is_some_and(|nbf| nbf > soon) || claims.iat.is_some_and(|iat| iat > soon) {
-        return Err(refused("the assertion is from the future"));
+        return Err(refused("the assertion was issued in the future"));
     }
     if claims.jti.is_empty() || claims.jti.len() > 255 || claims.jti.contains('\0') {
         return Err(refused("the jti is empty or too long"));

@@ -30,7 +30,7 @@ pub enum RegistryError {
     #[error("there is no client {0}")]
     Unknown(String),
     /// A rotation is in progress.
-    #[error("client {0} has two already: finish the last rotation first (--finish)")]
+    #[error("client {0} has two already: run the command with --finish first")]
     TwoAlready(String),
     /// The credential does not belong to this kind of client.
     #[error("{0}")]
@@ -66,7 +66,7 @@ impl Proof {
             (Kind::Assertion | Kind::Saml, _) => Err(RegistryError::Unfit(
                 "a client of this kind needs the key that its assertions are signed with (--key)",
             )),
-            (Kind::Public, _) => Err(RegistryError::Unfit("a public client proves nothing")),
+            (Kind::Public, _) => Err(RegistryError::Unfit("a public client has no credentials")),
             (Kind::Confidential, _) => {
                 Err(RegistryError::Unfit("a confidential client has secrets"))
             }
@@ -172,7 +172,12 @@ pub fn finish(tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<u64, Regis
         params![id],
     )?;
     if gone > 0 {
-        by.record(tx, "identity.client.rotated", id, "the older is gone")?;
+        by.record(
+            tx,
+            "identity.client.rotated",
+            id,
+            "the older one was removed",
+        )?;
     }
     Ok(gone)
 }

@@ -32,7 +32,7 @@ async fn follow(identity: Weak<Identity>) {
             return;
         };
         if let Err(error) = identity.token_cache.follow(&identity, Duration::ZERO).await {
-            tracing::warn!(%error, "revocations cannot be followed");
+            tracing::warn!(%error, "revocations cannot be read");
         }
     }
 }

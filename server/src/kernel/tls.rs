@@ -42,7 +42,7 @@ pub fn client(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
             added.map_err(|e| refused(e.to_string()))?;
         }
         if roots.len() == public {
-            return Err(refused("there is no certificate in it".into()));
+            return Err(refused("the file contains no certificate".into()));
         }
     }
     let provider = rustls::crypto::aws_lc_rs::default_provider();

@@ -83,9 +83,9 @@ impl Transport {
     /// The destination of messages, for people.
     pub fn description(&self) -> String {
         match &self.way {
-            Way::Smtp { address, .. } => format!("by way of {address}"),
+            Way::Smtp { address, .. } => format!("through {address}"),
             Way::Files(directory) => {
-                format!("no mail server: as .eml files in {}", directory.display())
+                format!("no mail server: .eml files in {}", directory.display())
             }
         }
     }

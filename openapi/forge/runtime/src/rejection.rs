@@ -47,14 +47,14 @@ pub enum Rejection {
         limit: usize,
     },
     /// The path is known, the method is not.
-    #[error("the method is not allowed here")]
+    #[error("the path does not have the method")]
     MethodNotAllowed {
         /// The methods of this path. The `Allow` header is filled in by the
         /// runtime when the reply has none.
         allow: Vec<Method>,
     },
     /// No operation has this path.
-    #[error("there is nothing at this address")]
+    #[error("no operation has this path")]
     NotFound,
     /// The method of the operation is not implemented: 501. Only servers that are generated as
     /// prototypes have such methods, and those that call

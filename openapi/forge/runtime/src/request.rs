@@ -108,7 +108,7 @@ impl Request {
     }
 }
 
-const OUT_OF_RANGE: &str = "has a value that cannot be taken";
+const OUT_OF_RANGE: &str = "has a value that its type cannot hold";
 
 fn missing() -> Rejection {
     Rejection::missing_body()
@@ -133,7 +133,7 @@ fn typed<T: DeserializeOwned>(
                 }
             }
         }
-        tracing::warn!(%pointer, error = %first, "a value keeps its schema but not its type");
+        tracing::warn!(%pointer, error = %first, "a value is valid against its schema, and does not fit its type");
         Rejection::Invalid(vec![violation(pointer)])
     })
 }

@@ -98,7 +98,7 @@ fn headings(text: &str, findings: &mut Diagnostics) -> Vec<Heading> {
                     headings.push(heading);
                 }
                 None => findings.push(
-                    error(span, "the heading has another form")
+                    error(span, "the heading does not have the form of an entry")
                         .help("write `## [accounts 2.1.0] - 2026-11-23`"),
                 ),
             }

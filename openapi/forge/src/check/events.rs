@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Event>, String> {
         read.map_err(|error| error.to_string())?;
     }
     match parser.is_within_event() {
-        true => Err("the last event has no empty line behind it, so it is never sent".into()),
+        true => Err("the last event has no empty line after it, so clients ignore it".into()),
         false => Ok(events),
     }
 }

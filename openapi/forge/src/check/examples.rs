@@ -131,7 +131,7 @@ fn stream(
         if rules.text("terminator") == Some(&event.data) {
             if number < events.len() {
                 wrong(format!(
-                    "after event {number}, which ends the stream, there is more"
+                    "the stream continues after event {number}, which ends it"
                 ));
             }
             continue;
@@ -139,7 +139,7 @@ fn stream(
         let value: Value = match serde_json::from_str(&event.data) {
             Ok(value) => value,
             Err(error) => {
-                wrong(format!("the data of event {number} is no JSON: {error}"));
+                wrong(format!("the data of event {number} is not JSON: {error}"));
                 continue;
             }
         };
@@ -148,7 +148,7 @@ fn stream(
                 != Some(&*event.name).filter(|name| !name.is_empty())
         {
             wrong(format!(
-                "the name of event {number} is not what its data has as `{property}`"
+                "the name of event {number} differs from `{property}` of its data"
             ));
         }
         let validator = match validator(index, schema, content.direction) {

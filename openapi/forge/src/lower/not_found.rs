@@ -37,7 +37,7 @@ pub(super) fn lower<'d>(
                 "not-found-unused",
                 lowering.key_span(&response),
                 format!("no path of the document begins with `{prefix}`"),
-                "write the begin of a path of `paths`, in whole segments",
+                "write the beginning of a path of `paths`, in whole segments",
             );
         }
         let stem = if all.is_empty() {

@@ -233,8 +233,8 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
                         .get("x-dropforge-source")
                         .unwrap_or(cursor.clone())
                         .span(),
-                    format!("nothing fills in headers from `{other}`"),
-                    "`x-dropforge-source` is `request-id`, or left out",
+                    format!("`{other}` is not a value of `x-dropforge-source`"),
+                    "write `request-id`, or remove the key",
                 );
                 continue;
             }

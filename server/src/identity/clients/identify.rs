@@ -95,7 +95,7 @@ pub enum Required {
 }
 
 const MORE_THAN_ONE: Refusal = Refusal::InvalidRequest(Cow::Borrowed(
-    "the client identifies itself in more than one way",
+    "the client sends more than one identification",
 ));
 
 /// Identifies the client of a request.
@@ -215,14 +215,14 @@ fn by_name(
     let Some(id) = client_id else {
         return Err(match required {
             Required::Name => Refusal::missing("client_id"),
-            _ => Refusal::InvalidClient("the request does not identify its client".into()),
+            _ => Refusal::InvalidClient("the request names no client".into()),
         });
     };
     let client =
         Client::load(tx, id)?.ok_or(Refusal::InvalidClient("no client of this name".into()))?;
     if client.kind != Kind::Public && required != Required::Name {
         return Err(Refusal::InvalidClient(
-            "the client must authenticate, and only names itself".into(),
+            "the client must authenticate, and sends only its name".into(),
         ));
     }
     Ok(client)

@@ -33,13 +33,13 @@ type PublicKey = CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>;
 #[derive(Debug, thiserror::Error)]
 pub enum PasskeyError {
     /// The browser has sent an unreadable response of an authenticator.
-    #[error("what the browser has sent cannot be read: {0}")]
+    #[error("the browser's response cannot be read: {0}")]
     Unreadable(String),
     /// The response is invalid.
-    #[error("the passkey proves nothing: {0}")]
+    #[error("the passkey is invalid: {0}")]
     Refused(String),
     /// A stored value cannot be parsed.
-    #[error("the store holds a passkey that cannot be read")]
+    #[error("the store has an invalid passkey")]
     Corrupt,
 }
 
@@ -144,8 +144,9 @@ impl RelyingParty {
         ceremony: &Ceremony,
         json: &str,
     ) -> Result<NewPasskey, PasskeyError> {
-        let state = RegistrationServerState::<HANDLE>::decode(&ceremony.0)
-            .map_err(|_| PasskeyError::Refused("it belongs to another ceremony".into()))?;
+        let state = RegistrationServerState::<HANDLE>::decode(&ceremony.0).map_err(|_| {
+            PasskeyError::Refused("the response belongs to another ceremony".into())
+        })?;
         let registration = Registration::from_json_relaxed(json.as_bytes())
             .map_err(|error| PasskeyError::Unreadable(error.to_string()))?;
         let options = RegistrationVerificationOptions::<&str, &str> {
@@ -158,7 +159,7 @@ impl RelyingParty {
             .map_err(|error| PasskeyError::Refused(error.to_string()))?;
         if *made.user_id() != handle(&user.id) {
             return Err(PasskeyError::Refused(
-                "it was made for somebody else".into(),
+                "the response names another user".into(),
             ));
         }
         let Ok(static_state) = made.static_state().encode();
@@ -196,8 +197,9 @@ impl RelyingParty {
         ceremony: &Ceremony,
         presented: &Presented,
     ) -> Result<Vec<u8>, PasskeyError> {
-        let state = DiscoverableAuthenticationServerState::decode(&ceremony.0)
-            .map_err(|_| PasskeyError::Refused("it belongs to another ceremony".into()))?;
+        let state = DiscoverableAuthenticationServerState::decode(&ceremony.0).map_err(|_| {
+            PasskeyError::Refused("the response belongs to another ceremony".into())
+        })?;
         let key = StaticState::<PublicKey>::decode(&passkey.static_state)
             .map_err(|_| PasskeyError::Corrupt)?;
         let before = passkey.dynamic_state.as_slice().try_into();

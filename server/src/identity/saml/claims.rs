@@ -72,13 +72,13 @@ pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), As
     }
     let soon = expected.now + SKEW;
     if instant(assertion, "IssueInstant")?.is_none_or(|issued| issued > soon) {
-        return Err(AssertionError("the assertion is from the future"));
+        return Err(AssertionError("the assertion was issued in the future"));
     }
     let conditions = check_conditions(assertion.only("Conditions")?, expected)?;
     let confirmed = check_confirmation(subject, expected)?;
     let last_use = conditions.map_or(confirmed, |until| until.min(confirmed));
     match last_use > soon + MAX_LIFETIME {
-        true => Err(AssertionError("the assertion lives too long")),
+        true => Err(AssertionError("the lifetime of the assertion is too long")),
         false => Ok(()),
     }
 }
@@ -100,7 +100,7 @@ fn check_conditions(
     }
     match restricted {
         true => Ok(expires),
-        false => Err(AssertionError("the assertion is for nobody in particular")),
+        false => Err(AssertionError("the assertion names no audience")),
     }
 }
 
@@ -138,8 +138,9 @@ fn check_confirmation(
     subject: Element<'_>,
     expected: &Expected<'_>,
 ) -> Result<i64, AssertionError> {
-    let mut outcome: Result<(), AssertionError> =
-        Err(AssertionError("the subject is not confirmed by a bearer"));
+    let mut outcome: Result<(), AssertionError> = Err(AssertionError(
+        "the assertion has no bearer confirmation for the subject",
+    ));
     let mut last = i64::MIN;
     for confirmation in subject.children()? {
         if !confirmation.is(SAML, "SubjectConfirmation")
@@ -176,7 +177,7 @@ fn confirms_until<'e>(
 /// `NotBefore` and `NotOnOrAfter` of an element; returns the latter.
 fn check_times(element: Element<'_>, now: i64) -> Result<Option<i64>, AssertionError> {
     if instant(element, "NotBefore")?.is_some_and(|from| from > now + SKEW) {
-        return Err(AssertionError("the assertion is not good yet"));
+        return Err(AssertionError("the assertion is not valid yet"));
     }
     let until = instant(element, "NotOnOrAfter")?;
     match until.is_some_and(|until| until <= now) {

@@ -22,8 +22,7 @@ use super::xml::{DSIG, EXCLUSIVE, Element, Tree};
 use crate::identity::clients::ClientKey;
 
 const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
-const OTHER_PARTS: AssertionError =
-    AssertionError("the signature has other parts than it may have");
+const OTHER_PARTS: AssertionError = AssertionError("the signature has unexpected parts");
 
 /// The supported signature algorithms. SHA-1 is not among them.
 static SIGNATURES: [(&str, &RsaParameters); 3] = [
@@ -92,7 +91,7 @@ pub fn verify<'v>(tree: &'v Tree<'_>, keys: &[ClientKey]) -> Result<Verified<'v>
     match good {
         true => Ok(Verified(tree.root())),
         false => Err(AssertionError(
-            "the signature is not good under a registered key",
+            "the signature is invalid under every registered key",
         )),
     }
 }
@@ -102,13 +101,15 @@ fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), Assertion
     let [transforms, method, value] =
         reference.exactly(DSIG, ["Transforms", "DigestMethod", "DigestValue"])?;
     if reference.attribute("URI") != Some(format!("#{}", tree.id()).as_str()) {
-        return Err(AssertionError("the signature is not about the assertion"));
+        return Err(AssertionError(
+            "the signature does not refer to the assertion",
+        ));
     }
     let [enveloped, exclusive] = transforms.exactly(DSIG, ["Transform", "Transform"])?;
     let [] = enveloped.exactly(DSIG, [])?;
     if enveloped.attribute("Algorithm") != Some(ENVELOPED) {
         return Err(AssertionError(
-            "the signature uses a transform that is not taken",
+            "the signature uses an unsupported transform",
         ));
     }
     let prefixes = exclusive_prefixes(exclusive)?;
@@ -131,7 +132,7 @@ fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), Assertion
 fn exclusive_prefixes(method: Element<'_>) -> Result<Vec<String>, AssertionError> {
     if method.attribute("Algorithm") != Some(EXCLUSIVE) {
         return Err(AssertionError(
-            "the signature uses a canonicalization that is not taken",
+            "the signature uses an unsupported canonicalization",
         ));
     }
     match method.children()?.as_slice() {
@@ -163,7 +164,7 @@ fn find<T>(
         .find(|(known, _)| Some(*known) == name)
         .map(|(_, algorithm)| *algorithm)
         .ok_or(AssertionError(
-            "the signature uses an algorithm that is not taken",
+            "the signature uses an unsupported algorithm",
         ))
 }
 

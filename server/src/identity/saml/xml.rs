@@ -106,7 +106,7 @@ impl<'t> Tree<'t> {
         let before = identifiers.len();
         identifiers.dedup();
         if identifiers.len() != before {
-            return Err(AssertionError("an ID is there twice"));
+            return Err(AssertionError("an ID is repeated"));
         }
         Ok(Tree {
             document,
@@ -193,8 +193,7 @@ impl<'e> Element<'e> {
         namespace: &str,
         names: [&str; N],
     ) -> Result<[Element<'e>; N], AssertionError> {
-        const OTHER: AssertionError =
-            AssertionError("the signature has other parts than it may have");
+        const OTHER: AssertionError = AssertionError("the signature has unexpected parts");
         let children: [Element<'e>; N] = self.children()?.try_into().map_err(|_| OTHER)?;
         let all = children
             .iter()
@@ -216,7 +215,7 @@ impl<'e> Element<'e> {
         match (found.next(), found.next()) {
             (Some(one), None) => Ok(one),
             _ => Err(AssertionError(
-                "a part of the assertion is not there exactly once",
+                "a part of the assertion is missing or repeated",
             )),
         }
     }
@@ -231,7 +230,7 @@ impl<'e> Element<'e> {
         for node in self.document.children_iter(self.node) {
             match self.document.node_kind(node) {
                 Some(NodeKind::Text(text)) => whole.push_str(text),
-                _ => return Err(AssertionError("an element has more than text")),
+                _ => return Err(AssertionError("an element has children beside its text")),
             }
         }
         Ok(whole)

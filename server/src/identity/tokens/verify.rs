@@ -73,13 +73,13 @@ pub fn verify_signature(
         || !header.typ.as_deref().is_some_and(of_type)
     {
         return Err(TokenError::Token(
-            "the access token is not one of this server",
+            "the access token was not issued by this server",
         ));
     }
     let kid = header.kid.unwrap_or_default();
     if kid.contains('\0') {
         return Err(TokenError::Token(
-            "the access token is not one of this server",
+            "the access token was not issued by this server",
         ));
     }
     let key = key(&kid)?.ok_or(TokenError::Token(

@@ -109,7 +109,7 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
                     journal: Journal { path, _file: file },
                 }),
                 Err(error) => {
-                    tracing::error!(path = %path.display(), %error, "usage that cannot be read stays");
+                    tracing::error!(path = %path.display(), %error, "an unreadable usage file was left in place");
                 }
             },
             // The process was killed while it wrote the file.

@@ -151,7 +151,11 @@ impl Ledger {
             let id = orphan.id.clone();
             let lines = orphan.lines.iter().cloned().collect();
             let is_new = write_alone(store, id, lines, now).await?;
-            tracing::info!(segment = orphan.id, is_new, "usage was left behind");
+            tracing::info!(
+                segment = orphan.id,
+                is_new,
+                "usage of an ended process was added"
+            );
             if orphan.journal.remove() {
                 self.lock().removed.push(orphan.id.clone());
             }

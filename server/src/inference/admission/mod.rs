@@ -304,7 +304,7 @@ pub async fn follow(inference: Weak<Inference>) {
             return;
         };
         if let Err(error) = inference.admission.follow(&inference).await {
-            tracing::warn!(%error, "changes of API keys cannot be followed");
+            tracing::warn!(%error, "changes of API keys cannot be read");
         }
     }
 }

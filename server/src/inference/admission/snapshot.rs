@@ -241,7 +241,7 @@ impl Snapshot {
 
 fn read_changes(tx: &mut Tx<'_>) -> Result<i64, KeyError> {
     let row = tx.query_opt("SELECT count FROM inference_changes WHERE id = 1", &[])?;
-    let row = row.ok_or_else(|| KeyError::Failed("the count of changes is lost".into()))?;
+    let row = row.ok_or_else(|| KeyError::Failed("the count of changes is missing".into()))?;
     Ok(row.get(0)?)
 }
 

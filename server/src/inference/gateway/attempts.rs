@@ -179,7 +179,7 @@ fn count_outage(slot: &mut Slot) {
         let address = &slot.target().address;
         tracing::warn!(
             address,
-            "a model server failed repeatedly; no calls for a while"
+            "a model server failed repeatedly; its circuit is open"
         );
     }
 }

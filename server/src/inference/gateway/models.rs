@@ -367,7 +367,7 @@ fn header_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError
     };
     let parsed: HeaderName = name.parse().map_err(|_| error("is not a header name"))?;
     match RESERVED.contains(&parsed.as_str()) {
-        true => Err(error("is the gateway's own")),
+        true => Err(error("is set by the gateway itself")),
         false => Ok(parsed),
     }
 }
@@ -384,7 +384,7 @@ fn set_headers(
         let parsed = HeaderValue::from_str(value).map_err(|_| ModelError::Header {
             model: model.name.clone(),
             header: name.clone(),
-            message: "holds what no header can".into(),
+            message: "contains characters that are invalid in a header".into(),
         });
         let mut value = parsed?;
         let name = header_name(model, name)?;
@@ -415,8 +415,12 @@ fn authorization(
             (place, key)
         }
     };
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.trim()))
-        .map_err(|_| error(&place, "holds what no header can".into()))?;
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.trim())).map_err(|_| {
+        error(
+            &place,
+            "contains characters that are invalid in a header".into(),
+        )
+    })?;
     value.set_sensitive(true);
     Ok(Some(value))
 }
@@ -490,7 +494,7 @@ mod tests {
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),
-                "x-a: holds what no header can",
+                "x-a: contains characters that are invalid in a header",
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "forward_headers": ["x-a", "Authorization"]}]}),

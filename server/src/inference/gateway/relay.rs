@@ -97,11 +97,11 @@ where
                 is_outage: false,
             });
         }
-        self.broken_off(&"it ended without its end mark", false)
+        self.broken_off(&"the stream ended without its end mark", false)
     }
 
     fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
-        tracing::warn!(%error, "a model server broke a stream off");
+        tracing::warn!(%error, "a model server interrupted a stream");
         self.source = None;
         let event = self.filter.failure();
         Err(BrokenOff { event, is_outage })

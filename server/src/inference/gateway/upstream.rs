@@ -267,7 +267,7 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     };
     let media_type = media_type(&response);
     if is_encoded(&response) {
-        tracing::warn!(model, "a model server sends an encoded answer");
+        tracing::warn!(model, "a model server sent an encoded response");
         return failed(format!(
             "The upstream of model {model} returned a compressed response, which the service did not \
              request."
@@ -280,11 +280,8 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
         return Ok(Answer::Events(events.boxed()));
     }
     if !media_type.eq_ignore_ascii_case("application/json") {
-        tracing::warn!(
-            model,
-            "a model server answers something else than JSON or events"
-        );
-        tracing::debug!(model, media_type = %Short(media_type), "what the model server answers");
+        tracing::warn!(model, "a model server sent neither JSON nor events");
+        tracing::debug!(model, media_type = %Short(media_type), "the media type of the response");
         return failed(format!(
             "The upstream of model {model} returned an invalid response."
         ));
@@ -294,14 +291,14 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
         Ok(body) => match body.to_bytes() {
             body if is_object(&body) => Ok(Answer::Whole(body)),
             _ => {
-                tracing::warn!(model, "a model server answers something else than JSON");
+                tracing::warn!(model, "a model server sent invalid JSON");
                 failed(format!(
                     "The upstream of model {model} returned a response that is not valid JSON."
                 ))
             }
         },
         Err(error) if matches!(error.downcast_ref(), Some(BodyError::Idle)) => {
-            tracing::warn!(model, "a model server is silent within a response");
+            tracing::warn!(model, "a model server stopped within a response");
             let message =
                 format!("The upstream of model {model} stopped in the middle of its response.");
             Err(Failed::finally(Problem::new(
@@ -311,16 +308,13 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
             )))
         }
         Err(error) if error.is::<LengthLimitError>() => {
-            tracing::warn!(
-                model,
-                "a model server sends a larger answer than is passed on"
-            );
+            tracing::warn!(model, "a model server sent too large a response");
             failed(format!(
                 "The upstream of model {model} returned a response above {LARGEST_ANSWER} bytes."
             ))
         }
         Err(error) => {
-            tracing::warn!(model, %error, "a model server broke an answer off");
+            tracing::warn!(model, %error, "a model server interrupted a response");
             let message = format!(
                 "The upstream of model {model} closed the connection before the end of its response."
             );
@@ -380,9 +374,9 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     };
     let said = said.without(attempt.target.secrets());
     // The upstream's text may quote secrets and the caller's content.
-    tracing::info!(model, %status, "a model server refuses a call");
+    tracing::info!(model, %status, "a model server rejected a call");
     let text = said.message.as_deref().map(Short).map(display);
-    tracing::debug!(model, %status, text, "what the model server said");
+    tracing::debug!(model, %status, text, "the message of the model server");
     let fault = match status {
         StatusCode::TOO_MANY_REQUESTS => Fault::Rate { retry_after },
         StatusCode::SERVICE_UNAVAILABLE => Fault::Overload { retry_after },

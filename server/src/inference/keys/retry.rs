@@ -136,7 +136,7 @@ fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answ
     let plain: Sealed = serde_json::from_slice(text).map_err(failed)?;
     let shown = plain.shown.into_iter().map(|(name, text)| {
         let secret = Presented::parse(&text)
-            .ok_or_else(|| KeyError::Failed("a stored response holds no secret".into()))?;
+            .ok_or_else(|| KeyError::Failed("a stored response has no secret".into()))?;
         Ok((name, secret.keep()))
     });
     Ok(Answer {
@@ -149,7 +149,7 @@ fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answ
 /// Encrypted under the server key with which the token is hashed.
 fn cipher(server_keys: &ServerKeys, mac: &Mac) -> Result<LessSafeKey, KeyError> {
     let key = server_keys.derived_like(mac, "inference retry answer key");
-    let key = key.ok_or_else(|| failed("its server key is not here"))?;
+    let key = key.ok_or_else(|| failed("its server key is missing"))?;
     let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).map_err(failed)?;
     Ok(LessSafeKey::new(key))
 }

@@ -35,7 +35,7 @@ pub async fn run(kernel: Arc<Kernel>) {
     loop {
         tokio::time::sleep(PAUSE).await;
         if let Err(error) = follow(&kernel).await {
-            tracing::error!(%error, "the server keys cannot be followed");
+            tracing::error!(%error, "the server keys cannot be updated");
         }
         if let Err(error) = replicas::announce_changes(&kernel, &mut announced).await {
             tracing::warn!(%error, "cannot announce the server keys of this replica to the others");

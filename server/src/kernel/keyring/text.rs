@@ -35,13 +35,13 @@ pub enum ServerKeyError {
     )]
     Missing(String),
     /// Other users than its owner may read the file.
-    #[error("{0} can be read by others than its owner: chmod 600 {0}")]
+    #[error("other users than the owner can read {0}: run chmod 600 {0}")]
     Open(String),
     /// Not 32 bytes in base64.
     #[error("{0}: expected 32 bytes in base64")]
     Malformed(String),
     /// A key is repeated.
-    #[error("{0}: key {1} is there twice")]
+    #[error("{0}: key {1} is repeated")]
     Twice(String, KeyName),
 }
 
@@ -301,7 +301,7 @@ mod tests {
         assert_eq!(keys.len(), 2);
         assert!(keys[0].is_retired && !keys[1].is_retired);
         let error = parse(&format!("{one},{one}"), "server.key").unwrap_err();
-        assert!(error.to_string().ends_with("is there twice"), "{error}");
+        assert!(error.to_string().ends_with("is repeated"), "{error}");
     }
 
     #[test]

@@ -65,7 +65,7 @@ both_databases! {
         assert_eq!(dead, json!([]));
 
         let text = commands::succeed(&server, &["mail", "test", "ops@north.example"]).await;
-        assert!(text.starts_with("Sent to ops@north.example, no mail server: as .eml files in "), "{text}");
+        assert!(text.starts_with("Sent to ops@north.example, no mail server: .eml files in "), "{text}");
         letters(&server, 3).await;
         for arguments in [["mail", "show", "nothing"], ["mail", "resend", "nothing"]] {
             let text = commands::fail(&server, &arguments).await;

@@ -134,7 +134,7 @@ impl Checks {
     ) -> anyhow::Result<Verdict> {
         let equivalent = |reason: &str| Ok(Verdict::Equivalent(reason.to_owned()));
         let Some(mutated) = mutant.apply(&subject.json) else {
-            return equivalent("the edit leaves the document as it was");
+            return equivalent("the edit does not change the document");
         };
         let noticed = |check, said: String| Ok(Verdict::Noticed(check, said));
         let text = mutated.to_string();

@@ -86,7 +86,7 @@ impl Incoming {
                 self.body = None;
                 break;
             };
-            let frame = frame.map_err(|_| unreadable("it broke off"))?;
+            let frame = frame.map_err(|_| unreadable("it was interrupted"))?;
             let Ok(data) = frame.into_data() else {
                 // Trailers.
                 continue;

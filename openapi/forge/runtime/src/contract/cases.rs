@@ -209,7 +209,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         });
         // `Accept` cannot exclude responses without bodies.
         let listed = listed && !exchange::offered(self.operation).is_empty();
-        let what = "an Accept that nothing fits";
+        let what = "an Accept that no response fits";
         let Ok(request) = sample.request() else {
             return;
         };

@@ -17,8 +17,8 @@ impl<'d> Comparison<'d> {
             (Some(body), None) => self.gone(
                 Class::BreaksClients,
                 &body,
-                format!("{title}: there is no request body any more"),
-                "what clients send in it is ignored now",
+                format!("{title}: the request body was removed"),
+                "the server ignores it now",
             ),
             (None, Some(body)) if required(&body) => self.changed(
                 Class::BreaksClients,
@@ -74,10 +74,13 @@ impl<'d> Comparison<'d> {
             let (class, reason) = if status.starts_with(['4', '5']) {
                 (
                     Class::Additive,
-                    "clients have to be ready for errors they do not know",
+                    "clients can get errors that they do not know",
                 )
             } else {
-                (Class::BreaksClients, "clients take it for something else")
+                (
+                    Class::BreaksClients,
+                    "clients read it as the response that was listed before",
+                )
             };
             self.changed(class, response, format!("{title}: {status} is new"), reason);
         }
@@ -113,10 +116,7 @@ impl<'d> Comparison<'d> {
                     "a response without it violates the document",
                 )
             } else {
-                (
-                    Class::Additive,
-                    "clients that do not know it leave it alone",
-                )
+                (Class::Additive, "clients that do not know it ignore it")
             };
             self.changed(
                 class,
@@ -140,7 +140,7 @@ impl<'d> Comparison<'d> {
                     Class::BreaksClients,
                     &new,
                     format!("{title}: the header `{name}` can be absent now"),
-                    "clients count on it",
+                    "clients rely on it",
                 ),
                 _ => {}
             }

@@ -123,8 +123,8 @@ impl<'d> Comparison<'d> {
             self.changed(
                 Class::BreaksClients,
                 &place,
-                "in requests, the default is another".to_owned(),
-                "requests that leave it out mean something else now",
+                "in requests, the default changed".to_owned(),
+                "requests without it mean something else now",
             );
         }
     }

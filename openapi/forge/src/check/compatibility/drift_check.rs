@@ -31,7 +31,7 @@ impl Comparison<'_> {
             // The walk has compared the members. Other parts with the same members are not a
             // change.
             if !known && !self.composed.contains(&new) {
-                let message = format!("drift sees a change that is not classified: {message}");
+                let message = format!("drift finds a change that is not classified: {message}");
                 let reason = "a person has to decide";
                 self.report(Class::BreaksClients, Side::New, &new, message, reason);
             }

@@ -56,7 +56,7 @@ impl<'d> Comparison<'d> {
                 Class::BreaksClients,
                 &place,
                 format!("all paths begin with `{new}` now, not with `{old}`"),
-                "clients call the addresses of old",
+                "clients call the old paths",
             );
         }
     }
@@ -96,7 +96,7 @@ impl<'d> Comparison<'d> {
                 Class::BreaksClients,
                 &parameter.place,
                 message,
-                "what clients ask for with it is ignored now",
+                "the server ignores it now",
             );
         }
         for parameter in &paired.added {
@@ -157,7 +157,7 @@ impl<'d> Comparison<'d> {
                     Class::BreaksClients,
                     &new.place,
                     format!("{title}: the {what} has another `{key}`"),
-                    "it is written down in another way",
+                    "its notation changed",
                 );
             }
         }

@@ -67,7 +67,7 @@ impl<'d> Comparison<'d> {
                         (Some(before), Some(now)) if same(&before, &now) => continue,
                         _ => Shift::Aside,
                     };
-                    self.shifted(shift, direction, &new, format!("`{key}` is another"));
+                    self.shifted(shift, direction, &new, format!("`{key}` changed"));
                 }
             }
         }
@@ -212,7 +212,7 @@ impl<'d> Comparison<'d> {
         );
         for (name, property) in &paired.gone {
             let reason = match direction {
-                Direction::Request => "what clients send in it is ignored or refused now",
+                Direction::Request => "the server ignores or rejects it now",
                 Direction::Response => "clients that read it find nothing",
             };
             let message = in_direction(direction, &format!("the property `{name}` was removed"));
@@ -264,10 +264,7 @@ impl<'d> Comparison<'d> {
                 Class::BreaksServers,
                 "a response without it violates the document",
             ),
-            Direction::Response => (
-                Class::Additive,
-                "clients that do not know it leave it alone",
-            ),
+            Direction::Response => (Class::Additive, "clients that do not know it ignore it"),
         };
         let kind = if required { "required" } else { "optional" };
         let message = format!("the {kind} property `{name}` is new");
@@ -361,7 +358,7 @@ impl<'d> Comparison<'d> {
             discriminator.and_then(|d| d.text("propertyName"))
         };
         if property(old) != property(new) {
-            let message = "alternatives are told apart by another property".to_owned();
+            let message = "another property distinguishes the alternatives".to_owned();
             self.shifted(Shift::Aside, direction, new, message);
             return;
         }

@@ -38,8 +38,8 @@ impl<'d> Comparison<'d> {
             ),
             (true, false) => (
                 Class::Additive,
-                "there are more ways to be let in",
-                "callers with access keep it",
+                "more kinds of credentials are accepted",
+                "callers with access still have it",
             ),
             (false, true) => (
                 Class::BreaksClients,
@@ -48,8 +48,8 @@ impl<'d> Comparison<'d> {
             ),
             (false, false) => (
                 Class::BreaksClients,
-                "the security requirements are others",
-                "credentials that were enough no longer are",
+                "the security requirements changed",
+                "credentials that sufficed no longer do",
             ),
         };
         let message = format!("{title}: {what}");

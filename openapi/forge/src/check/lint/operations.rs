@@ -71,7 +71,7 @@ fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
                 .map_or(operation.place.span, |place| place.node.span);
             findings.push(
                 Diagnostic::error("summary-period", span, "the summary ends with a period")
-                    .help("it is a title: leave the period out"),
+                    .help("it is a title: omit the period"),
             );
         }
         Some(_) => {}

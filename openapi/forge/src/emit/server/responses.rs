@@ -253,7 +253,7 @@ pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
         &success,
         "The responses of `{}`.",
     );
-    let errors = one_enum(api, operation, "Error", &error, "What `{}` refuses with.");
+    let errors = one_enum(api, operation, "Error", &error, "The errors of `{}`.");
     quote! { #answers #errors }
 }
 

@@ -9,13 +9,13 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     let items = api.schemes.iter().map(|scheme| {
         let (ty, method) = (ident(&scheme.type_name), ident(&scheme.method));
         let type_docs = doc(&[
-            Some(&format!("Who `{}` says is calling.", scheme.name)),
+            Some(&format!("The caller that `{}` identifies.", scheme.name)),
             scheme.description.as_deref(),
             Some(&place(&scheme.place)),
         ]);
         let method_docs = doc(&[
             Some(&format!(
-                "Finds out who presents these credentials of `{}`, and whether they hold `scopes`.",
+                "Identifies the caller by these credentials of `{}`, which must grant `scopes`.",
                 scheme.name
             )),
             Some(&place(&scheme.place)),
@@ -97,7 +97,10 @@ fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     }
     let name = format_ident!("{}Caller", operation.names.stem);
     let docs = doc(&[
-        Some(&format!("How the caller of `{}` is known.", operation.id)),
+        Some(&format!(
+            "The caller of `{}`, by the scheme that identified it.",
+            operation.id
+        )),
         Some(&place(&operation.origin.place)),
     ]);
     let variants = operation.security.iter().map(|requirement| {

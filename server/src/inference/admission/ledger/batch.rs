@@ -157,7 +157,7 @@ where
             Ok(()) | Err(Tried::Accepted) => accepted.push((line, counts)),
             Err(Tried::Failed(error)) if is_refused(&error) => {
                 let Line { key_id, model, day } = &line;
-                tracing::error!(key_id, model, %day, ?counts, %error, "usage that cannot be written is left out");
+                tracing::error!(key_id, model, %day, ?counts, %error, "usage that the database rejects was omitted");
             }
             Err(Tried::Failed(error)) => return Err(error),
         }

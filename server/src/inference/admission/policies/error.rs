@@ -36,6 +36,6 @@ pub enum PolicyError {
         message: String,
     },
     /// The request cannot be evaluated.
-    #[error("policies cannot be asked: {0}")]
+    #[error("policies cannot be evaluated: {0}")]
     Question(String),
 }
