@@ -1,4 +1,4 @@
-//! `WWW-Authenticate`: why a service refuses a token (RFC 6750, section 3).
+//! `WWW-Authenticate`: why a service rejects a token (RFC 6750, section 3).
 
 use crate::{Failure, OperationError};
 use reqwest::{
@@ -14,14 +14,14 @@ pub(crate) fn error(headers: &HeaderMap) -> Option<String> {
         .find_map(error_of)
 }
 
-/// Whether a token that was refused with these headers is invalid, so that a new one may be accepted. If the challenge
-/// is missing, a proxy may have removed it.
+/// Whether a response with these headers rejects the token as invalid, so that a new one may be accepted. If the
+/// challenge is missing, a proxy may have removed it.
 pub(crate) fn asks_for_another_token(headers: &HeaderMap) -> bool {
     !headers.contains_key(WWW_AUTHENTICATE) || error(headers).as_deref() == Some("invalid_token")
 }
 
-/// Whether an error is about the credentials, so that other calls with them will fail as well: there are none, the service
-/// refuses them, or they lack a scope. A user who lacks a right may have it elsewhere.
+/// Whether an error is about the credentials, so that other calls will fail as well: they are missing, invalid, or lack
+/// a scope. An error about a missing right is different: the user may have the right elsewhere.
 pub fn concerns_credentials(failed: &dyn OperationError) -> bool {
     match (failed.status(), failed.headers(), failed.failure()) {
         (Some(StatusCode::UNAUTHORIZED), Some(headers), _) => {

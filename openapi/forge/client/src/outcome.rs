@@ -24,7 +24,7 @@ use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, TOO_LARGE, collect};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The request could not be created or sent, or the response broke off.
+    /// The request could not be created or sent, or the response was interrupted.
     Request(Error<()>),
     /// The document does not list the status of the response.
     Unlisted(Buffered),

@@ -150,7 +150,7 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
             }
             Some(Err(error)) => {
                 let request_id = self.observer.call.request_id();
-                tracing::warn!(request_id, %error, "a stream broke off");
+                tracing::warn!(request_id, %error, "a stream was interrupted");
                 Some(Err(error))
             }
             None => {

@@ -174,9 +174,9 @@ impl Checks {
             Ok(Ok(code)) => code,
             Ok(Err(said)) | Err(said) => return noticed(Check::Generation, said),
         };
-        if let Some(reason) =
-            dropforge_mutants::changes_nothing(&changes, || subject.code() == Some(code.as_str()))
-        {
+        if let Some(reason) = dropforge_mutants::equivalence_reason(&changes, || {
+            subject.code() == Some(code.as_str())
+        }) {
             return equivalent(reason);
         }
         let folder = self.folder.join(format!("documents-{worker}"));

@@ -131,7 +131,7 @@ pub fn form_of_other(
     let moved = bodies::moved(&other_name, builder)?;
     Some(quote! {
         impl<'a> #name<'a> {
-            /// Sends these parts with the request, which needs none.
+            /// Sends optional parts with the request.
             pub fn form<F>(self, form: F) -> #other_name<'a>
             where
                 F: ::std::convert::TryInto<::dropforge_client::Multipart>,
