@@ -16,7 +16,7 @@ pub(crate) fn error(headers: &HeaderMap) -> Option<String> {
 
 /// Whether a response with these headers rejects the token as invalid, so that a new one may be accepted. If the
 /// challenge is missing, a proxy may have removed it.
-pub(crate) fn asks_for_another_token(headers: &HeaderMap) -> bool {
+pub(crate) fn requires_new_token(headers: &HeaderMap) -> bool {
     !headers.contains_key(WWW_AUTHENTICATE) || error(headers).as_deref() == Some("invalid_token")
 }
 
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_invalid_token_asks_for_another_one() {
+    fn only_an_invalid_token_requires_a_new_one() {
         for (challenge, asks) in [
             (
                 r#"Bearer realm="accord", error="invalid_token", error_description="a, b""#,
@@ -87,10 +87,10 @@ mod tests {
             ("Bearer", false),
         ] {
             let headers = headers(&[challenge]);
-            assert_eq!(asks_for_another_token(&headers), asks, "{challenge}");
+            assert_eq!(requires_new_token(&headers), asks, "{challenge}");
         }
-        assert!(asks_for_another_token(&HeaderMap::new()));
-        assert!(asks_for_another_token(&headers(&[
+        assert!(requires_new_token(&HeaderMap::new()));
+        assert!(requires_new_token(&headers(&[
             "Basic",
             r#"Bearer error="invalid_token""#
         ])));

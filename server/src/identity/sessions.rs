@@ -91,7 +91,7 @@ impl Proof {
     }
 
     /// Whether it is still valid: it may have been replaced since its check.
-    fn stands(&self, tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
+    fn is_valid(&self, tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
         let row = match self {
             Proof::Password(hash) => tx.query_opt(
                 "SELECT 1 FROM hub_users WHERE id = $1 AND password_hash = $2",
@@ -130,7 +130,7 @@ pub struct NewSession {
 ///
 /// When the store fails.
 pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
-    if !new.proof.stands(tx, &new.user_id)? {
+    if !new.proof.is_valid(tx, &new.user_id)? {
         return Ok(false);
     }
     let passkey = match &new.proof {

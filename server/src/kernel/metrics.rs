@@ -64,7 +64,7 @@ const TOKEN_BUCKETS: [f64; 14] = [
     67_108_864.0,
 ];
 /// Buckets of the time that a response of a model takes.
-const ANSWER_BUCKETS: [f64; 14] = [
+const RESPONSE_BUCKETS: [f64; 14] = [
     0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
 ];
 /// Buckets of the time until a stream's first event.
@@ -110,7 +110,7 @@ impl Metrics {
         let recorder = PrometheusBuilder::new()
             .set_buckets(&BUCKETS)?
             .set_buckets_for_metric(Matcher::Full(GEN_AI_TOKENS.into()), &TOKEN_BUCKETS)?
-            .set_buckets_for_metric(Matcher::Full(GEN_AI_SECONDS.into()), &ANSWER_BUCKETS)?
+            .set_buckets_for_metric(Matcher::Full(GEN_AI_SECONDS.into()), &RESPONSE_BUCKETS)?
             .set_buckets_for_metric(
                 Matcher::Full(GEN_AI_FIRST_TOKEN.into()),
                 &FIRST_TOKEN_BUCKETS,

@@ -83,7 +83,7 @@ pub(super) fn lower<'d>(
             };
             let id = cursor
                 .text("operationId")
-                .unwrap_or_else(|| made_id(method, path));
+                .unwrap_or_else(|| generated_id(method, path));
             let stem = stems.take(type_name(&id));
             let parameters = parameters::lower(lowering, &item, &cursor, &place, &stem);
             let body = bodies::lower(lowering, &cursor, &stem);
@@ -164,7 +164,7 @@ fn first_tag(operation: &Cursor<'_>) -> Option<String> {
 }
 
 /// A name for an operation without an `operationId`: `get_users_id`.
-fn made_id(method: &str, path: &str) -> String {
+fn generated_id(method: &str, path: &str) -> String {
     let words: Vec<&str> = path
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())

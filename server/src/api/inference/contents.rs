@@ -5,7 +5,7 @@
 
 use futures::StreamExt;
 
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::{self, Piece};
 use crate::inference::gateway::masked::without_keys;
 
@@ -17,7 +17,7 @@ pub(super) struct Transcript {
     request_id: String,
     model: String,
     request: Body,
-    answer: Body,
+    response: Body,
 }
 
 /// The beginning of a body.
@@ -34,23 +34,23 @@ impl Transcript {
             request_id: request_id.to_owned(),
             model: model.to_owned(),
             request: Body::default(),
-            answer: Body::default(),
+            response: Body::default(),
         };
         transcript.request.add(request);
         transcript
     }
 
     /// Adds the response, to its end.
-    pub(super) fn follow(mut self, answer: Answer) -> Answer {
-        match answer {
-            Answer::Whole(body) => {
-                self.answer.add(&body);
-                Answer::Whole(body)
+    pub(super) fn follow(mut self, response: ModelResponse) -> ModelResponse {
+        match response {
+            ModelResponse::Whole(body) => {
+                self.response.add(&body);
+                ModelResponse::Whole(body)
             }
-            Answer::Events(events) => {
+            ModelResponse::Events(events) => {
                 let mut transcript = self;
-                let note = move |piece: &Piece| transcript.answer.add(events::bytes(piece));
-                Answer::Events(events.inspect(note).boxed())
+                let note = move |piece: &Piece| transcript.response.add(events::bytes(piece));
+                ModelResponse::Events(events.inspect(note).boxed())
             }
         }
     }
@@ -59,12 +59,12 @@ impl Transcript {
 impl Drop for Transcript {
     fn drop(&mut self) {
         let (request_id, model) = (&self.request_id, &self.model);
-        let (request, answer) = (self.request.text(), self.answer.text());
+        let (request, response) = (self.request.text(), self.response.text());
         tracing::info!(
             request_id,
             model,
             request,
-            answer,
+            response,
             "contents of a model call"
         );
     }

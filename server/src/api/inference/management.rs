@@ -20,7 +20,7 @@ use crate::inference::keys::KeyError;
 use crate::inference::keys::access::Manager;
 use crate::inference::keys::change::{self, Attributes, Tags, Target};
 use crate::inference::keys::create::{self, NewKey, NewSecret};
-use crate::inference::keys::key::{Answer, Key, LifecycleState, Secret};
+use crate::inference::keys::key::{Key, KeyResponse, LifecycleState, Secret};
 use crate::inference::keys::list::{self, Query, SortBy};
 use crate::inference::keys::renew as renewal;
 use crate::inference::keys::retry::RetryToken;
@@ -116,10 +116,10 @@ pub(super) async fn create(
     };
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let retry = retry(inference, caller, tokens, &("create", &new))?;
-    let answer = create::create(inference, caller, retry, new).await?;
+    let response = create::create(inference, caller, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: issued_key(answer)?,
+        e_tag: response.key.etag(),
+        body: issued_key(response)?,
     }))
 }
 
@@ -129,10 +129,10 @@ pub(super) async fn get(
     parameters: parameters::GetApiKey,
 ) -> Result<GetApiKeyResponse, GetApiKeyError> {
     admit(inference, caller)?;
-    let answer = list::get(inference, caller, &parameters.api_key_id).await?;
+    let response = list::get(inference, caller, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -154,10 +154,10 @@ pub(super) async fn update(
         description: body.description,
         tags: tags(body.freeform_tags, body.defined_tags)?,
     };
-    let answer = change::update(inference, target, attributes).await?;
+    let response = change::update(inference, target, attributes).await?;
     Ok(UpdateApiKeyResponse::Ok(responses::UpdateApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -206,10 +206,10 @@ pub(super) async fn set_state(
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = change::set_state(inference, target, body.key_name, to, tags).await?;
+    let response = change::set_state(inference, target, body.key_name, to, tags).await?;
     Ok(SetApiKeyStateResponse::Ok(responses::SetApiKeyStateOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -230,10 +230,10 @@ pub(super) async fn renew(
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = renewal::renew(inference, target, new, tags).await?;
+    let response = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: issued_key(answer)?,
+        e_tag: response.key.etag(),
+        body: issued_key(response)?,
     }))
 }
 
@@ -357,8 +357,8 @@ fn document_lifecycle(state: LifecycleState) -> types::LifecycleState {
 }
 
 /// A key with the plain values that this call issued.
-fn issued_key(answer: Answer) -> Result<types::IssuedApiKey, KeyError> {
-    let Answer { key, at, shown } = answer;
+fn issued_key(response: KeyResponse) -> Result<types::IssuedApiKey, KeyError> {
+    let KeyResponse { key, at, shown } = response;
     let key = api_key(key, at)?;
     let issue = |item: types::ApiKeyItem| {
         let plain = shown.iter().find(|(name, _)| *name == item.key_name);

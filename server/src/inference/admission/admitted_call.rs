@@ -16,7 +16,7 @@ use super::meter::{Exhausted, LimitKind, LimitStatuses};
 use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::breaker::KeyHash;
 use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
@@ -120,17 +120,17 @@ impl AdmittedCall {
     }
 
     /// The response, counted while it passes.
-    pub fn count(mut self, answer: Answer) -> Answer {
-        match answer {
-            Answer::Whole(body) => {
+    pub fn count(mut self, response: ModelResponse) -> ModelResponse {
+        match response {
+            ModelResponse::Whole(body) => {
                 self.counter.whole(&body);
                 if let Some(span) = &self.span {
-                    span.answered(&body);
+                    span.read_whole(&body);
                 }
                 self.report_usage();
-                Answer::Whole(body)
+                ModelResponse::Whole(body)
             }
-            Answer::Events(events) => {
+            ModelResponse::Events(events) => {
                 self.report_usage();
                 let mut admitted = self;
                 let count = move |piece: &Piece| {
@@ -143,7 +143,7 @@ impl AdmittedCall {
                         admitted.failed = Some(BROKEN_OFF);
                     }
                 };
-                Answer::Events(events.inspect(count).boxed())
+                ModelResponse::Events(events.inspect(count).boxed())
             }
         }
     }
@@ -153,7 +153,7 @@ impl AdmittedCall {
         if self.first.is_none() {
             self.first = Some(Instant::now());
             if let Some(span) = &self.span {
-                span.begun(piece);
+                span.read_events(piece);
             }
         }
     }

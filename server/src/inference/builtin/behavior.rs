@@ -9,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::StreamExt;
 
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::{self, BrokenOff, Convention, Piece};
 use crate::inference::problem::{Code, Fault, Problem};
 
@@ -47,11 +47,11 @@ pub(super) struct Behavior {
 struct Failure {
     /// After this many events.
     after: usize,
-    how: How,
+    kind: FailureKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
+enum FailureKind {
     /// The model server dies, and the gateway reports it.
     Die,
     /// The stream ends as if it were whole.
@@ -95,18 +95,18 @@ impl BuiltinKind {
             (BuiltinKind::Slow { pace }, _) => Ok((smooth(*pace), text)),
             (BuiltinKind::Broken, Some(("status", status))) => Err(refusal(status)),
             (BuiltinKind::Broken, Some((name, after))) => {
-                let how = match name {
-                    "die" => How::Die,
-                    "end" => How::End,
-                    "half" => How::Half,
-                    "malformed" => How::Malformed,
-                    "hang" => How::Hang,
+                let kind = match name {
+                    "die" => FailureKind::Die,
+                    "end" => FailureKind::End,
+                    "half" => FailureKind::Half,
+                    "malformed" => FailureKind::Malformed,
+                    "hang" => FailureKind::Hang,
                     _ => return Err(unclear()),
                 };
                 let after = usize::try_from(after).unwrap_or(usize::MAX);
                 let behavior = Behavior {
                     pace: Duration::ZERO,
-                    failure: Some(Failure { after, how }),
+                    failure: Some(Failure { after, kind }),
                 };
                 Ok((behavior, rest))
             }
@@ -150,60 +150,62 @@ impl Behavior {
         self,
         planned: PlannedResponse,
         convention: Convention,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<ModelResponse, Problem> {
         match planned {
             PlannedResponse::Whole(text, tokens) => self.whole(text, tokens).await,
             PlannedResponse::Events(events) => Ok(self.events(events, convention)),
         }
     }
 
-    async fn whole(self, mut text: String, tokens: usize) -> Result<Answer, Problem> {
+    async fn whole(self, mut text: String, tokens: usize) -> Result<ModelResponse, Problem> {
         let tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
         let wait = self.pace.saturating_mul(tokens);
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
-        match self.failure.map(|failure| failure.how) {
+        match self.failure.map(|failure| failure.kind) {
             None => {}
-            Some(How::Die | How::End | How::Half) => return Err(broken_off()),
-            Some(How::Malformed) => text.insert(0, '}'),
-            Some(How::Hang) => {
+            Some(FailureKind::Die | FailureKind::End | FailureKind::Half) => {
+                return Err(broken_off());
+            }
+            Some(FailureKind::Malformed) => text.insert(0, '}'),
+            Some(FailureKind::Hang) => {
                 tokio::time::sleep(HANG_TIME).await;
                 return Err(broken_off());
             }
         }
-        Ok(Answer::Whole(text.into()))
+        Ok(ModelResponse::Whole(text.into()))
     }
 
-    fn events(self, mut events: Vec<Bytes>, convention: Convention) -> Answer {
+    fn events(self, mut events: Vec<Bytes>, convention: Convention) -> ModelResponse {
         let mut hang = Duration::ZERO;
         let mut broken_off = None;
-        if let Some(Failure { after, how }) = self.failure {
+        if let Some(Failure { after, kind }) = self.failure {
             let after = after.min(events.len());
             let rest = events.split_off(after);
-            match how {
-                How::End => {}
-                How::Die => {
+            match kind {
+                FailureKind::End => {}
+                FailureKind::Die => {
                     let last = events.last().cloned().unwrap_or_default();
                     broken_off = Some(BrokenOff {
                         event: events::failure(convention, &last, &events::broken()),
                         is_outage: false,
                     });
                 }
-                How::Half => {
+                FailureKind::Half => {
                     events.extend(rest.first().map(|event| event.slice(..event.len() / 2)))
                 }
-                How::Malformed => {
+                FailureKind::Malformed => {
                     events.push("data: {\"malformed\n\n".into());
                     events.extend(rest);
                 }
-                How::Hang => hang = HANG_TIME,
+                FailureKind::Hang => hang = HANG_TIME,
             }
         }
         let events = events.into_iter().map(Ok).chain(broken_off.map(Err));
         let pace = self.pace;
         if pace.is_zero() && hang.is_zero() {
-            return Answer::Events(futures::stream::iter(events).boxed());
+            return ModelResponse::Events(futures::stream::iter(events).boxed());
         }
         let paced = futures::stream::iter(events).then(move |piece: Piece| async move {
             tokio::time::sleep(pace).await;
@@ -214,7 +216,7 @@ impl Behavior {
             None
         });
         let all = paced.chain(end);
-        Answer::Events(all.filter_map(std::future::ready).boxed())
+        ModelResponse::Events(all.filter_map(std::future::ready).boxed())
     }
 }
 
@@ -263,7 +265,7 @@ mod tests {
         for text in ["die:0 x", "half:2 x", "end:0 x"] {
             assert_eq!(respond(text).await.expect_err("no answer"), broken_off());
         }
-        let Ok(Answer::Whole(bytes)) = respond("malformed:0 x").await else {
+        let Ok(ModelResponse::Whole(bytes)) = respond("malformed:0 x").await else {
             panic!("an answer");
         };
         assert!(serde_json::from_slice::<serde_json::Value>(&bytes).is_err());

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
 use crate::inference::problem::Problem;
 
@@ -19,7 +19,7 @@ pub async fn chat(
     kind: BuiltinKind,
     request: &types::ChatCompletionRequest,
     stamp: &Stamp,
-) -> Result<Answer, Problem> {
+) -> Result<ModelResponse, Problem> {
     let last = request
         .messages
         .iter()

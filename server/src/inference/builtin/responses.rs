@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
 use crate::inference::problem::{Code, Fault, Problem};
 
@@ -20,7 +20,7 @@ pub async fn respond(
     request: &types::ModelResponseRequest,
     members: &Map<String, Value>,
     stamp: &Stamp,
-) -> Result<Answer, Problem> {
+) -> Result<ModelResponse, Problem> {
     refuse_memory(members)?;
     let text = last_user_text(&request.input);
     let (behavior, text) = kind.plan(&text)?;

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use http::HeaderMap;
 
-use super::Answer;
+use super::ModelResponse;
 use super::breaker::KeyHash;
 use super::events::Convention;
 use super::events::Piece;
@@ -55,7 +55,7 @@ impl Forward<'_> {
     /// # Errors
     ///
     /// The error of the last upstream, or that none has capacity.
-    pub async fn call(&self, upstream: &Upstream) -> Result<Answer, Problem> {
+    pub async fn call(&self, upstream: &Upstream) -> Result<ModelResponse, Problem> {
         let slot = self.pool.slot(self.caller).await;
         let mut slot = slot.map_err(|none| self.no_slot(none))?;
         let mut tried = Vec::new();
@@ -63,7 +63,7 @@ impl Forward<'_> {
         let mut left = self.pool.retries;
         loop {
             let failed = match self.attempt(upstream, &mut slot).await {
-                Ok(answer) => return Ok(held(answer, slot)),
+                Ok(response) => return Ok(held(response, slot)),
                 Err(failed) => failed,
             };
             if failed.may_be_the_request() {
@@ -99,7 +99,7 @@ impl Forward<'_> {
         }
     }
 
-    async fn attempt(&self, upstream: &Upstream, slot: &mut Slot) -> Result<Answer, Failed> {
+    async fn attempt(&self, upstream: &Upstream, slot: &mut Slot) -> Result<ModelResponse, Failed> {
         let target = slot.target();
         let (uri, translated) = match (self.convention, &target.responses) {
             (Convention::Chat, _) => (&target.chat_completions, None),
@@ -129,7 +129,7 @@ impl Forward<'_> {
             span: self.span,
         };
         if let Some(span) = self.span {
-            span.asks(uri);
+            span.set_address(uri);
         }
         let outcome = upstream.attempt(&attempt).await;
         if let (Some(span), Err(failed)) = (self.span, &outcome) {
@@ -141,13 +141,13 @@ impl Forward<'_> {
             }
             // The outcome of a stream counts when it ends. A successful trial is reported to
             // waiting calls at once.
-            Ok(Answer::Events(_)) if !slot.is_trial() => {}
+            Ok(ModelResponse::Events(_)) if !slot.is_trial() => {}
             // An error about the request, or caused by it, is a response as well.
             Ok(_) | Err(_) => slot.succeeded(),
         }
         match (outcome?, translated) {
-            (answer, None) => Ok(answer),
-            (answer, Some(request)) => request.answer(answer).map_err(Failed::finally),
+            (response, None) => Ok(response),
+            (response, Some(request)) => request.response(response).map_err(Failed::finally),
         }
     }
 
@@ -208,16 +208,16 @@ impl Drop for Streaming {
 }
 
 /// The response, which returns its slot at its end.
-fn held(answer: Answer, slot: Slot) -> Answer {
-    match answer {
-        Answer::Whole(bytes) => Answer::Whole(bytes),
-        Answer::Events(events) => {
+fn held(response: ModelResponse, slot: Slot) -> ModelResponse {
+    match response {
+        ModelResponse::Whole(bytes) => ModelResponse::Whole(bytes),
+        ModelResponse::Events(events) => {
             let mut streaming = Streaming {
                 slot,
                 has_failed: false,
             };
             let events = events.inspect(move |piece| streaming.observe(piece));
-            Answer::Events(events.boxed())
+            ModelResponse::Events(events.boxed())
         }
     }
 }

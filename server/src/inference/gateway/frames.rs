@@ -3,7 +3,7 @@
 use bytes::{Bytes, BytesMut};
 
 /// The maximum size of an event. Clients of this service read no larger one.
-const LARGEST_EVENT: usize = 16 << 20;
+const MAX_EVENT_BYTES: usize = 16 << 20;
 
 /// The incomplete last event of a stream. Each byte is scanned once.
 #[derive(Debug, Default)]
@@ -15,7 +15,7 @@ pub struct Frames {
 
 /// An event that exceeds the maximum size.
 #[derive(Debug, thiserror::Error)]
-#[error("an event is larger than {LARGEST_EVENT} bytes")]
+#[error("an event is larger than {MAX_EVENT_BYTES} bytes")]
 pub struct EventTooLarge;
 
 impl Frames {
@@ -42,7 +42,7 @@ impl Frames {
                 end => self.held.split_to(from + end).freeze(),
             }
         };
-        if self.held.len() > LARGEST_EVENT {
+        if self.held.len() > MAX_EVENT_BYTES {
             return Err(EventTooLarge);
         }
         Ok(Some(events).filter(|events| !events.is_empty()))
@@ -102,7 +102,7 @@ mod tests {
     fn an_event_in_many_pieces_is_looked_at_once() {
         // A scan for each byte would read 2^43 bytes.
         let mut frames = Frames::default();
-        let pieces = LARGEST_EVENT / 64 - 1;
+        let pieces = MAX_EVENT_BYTES / 64 - 1;
         for _ in 0..pieces {
             let piece = Bytes::from_static(&[b'x'; 64]);
             assert!(

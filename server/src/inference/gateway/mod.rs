@@ -6,7 +6,6 @@
 //! model's name by that of the upstream, and to translate for an upstream that has chat completions
 //! only.
 
-mod answer;
 pub mod attempts;
 pub mod breaker;
 pub mod connections;
@@ -14,19 +13,20 @@ pub mod events;
 mod filter;
 mod frames;
 pub mod heartbeat;
+pub mod hidden_usage;
 pub mod masked;
 pub mod measures;
 mod members;
 pub mod models;
 pub mod pool;
 pub mod relay;
+mod response;
 pub mod routed;
 pub mod span;
 pub mod sse;
 pub mod translate;
-pub mod unasked;
 pub mod upstream;
 mod upstream_error;
 pub mod usage;
 
-pub use answer::Answer;
+pub use response::ModelResponse;

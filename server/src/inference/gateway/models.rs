@@ -142,7 +142,7 @@ impl Catalog {
         let regions = Regions::new(config);
         for here in regions.all() {
             let builtin = builtin::models(&config.inference).into_iter();
-            for (name, family, manner) in builtin.filter(|_| config.inference.builtin_models) {
+            for (name, family, behavior) in builtin.filter(|_| config.inference.builtin_models) {
                 catalog.add(Model {
                     name: name.into(),
                     family: family.into(),
@@ -151,7 +151,7 @@ impl Catalog {
                     external: None,
                     place: 0,
                     created_at: inference::created(),
-                    backend: Backend::Builtin(manner),
+                    backend: Backend::Builtin(behavior),
                     asks_usage: false,
                 })?;
             }

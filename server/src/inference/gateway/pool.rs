@@ -161,7 +161,7 @@ impl Pool {
             .collect();
         let mut reason = NoSlot::Tried;
         while !left.is_empty() {
-            let index = left.remove(self.whose_turn(&left));
+            let index = left.remove(self.next_target(&left));
             let target = &self.targets[index];
             // The permit comes first: a call that the breaker admits must be made.
             let admitted = match target.try_permit() {
@@ -205,7 +205,7 @@ impl Pool {
     }
 
     /// The position in `left` that is next, by weight.
-    fn whose_turn(&self, left: &[usize]) -> usize {
+    fn next_target(&self, left: &[usize]) -> usize {
         if left.len() < 2 {
             return 0;
         }

@@ -26,12 +26,12 @@ const MAX_NAME_LENGTH: usize = 128;
 #[derive(Debug)]
 pub struct CallSpan {
     context: Context,
-    seen: Mutex<Seen>,
+    attributes: Mutex<Attributes>,
 }
 
 /// The attributes that are set at the end.
 #[derive(Debug, Default)]
-struct Seen {
+struct Attributes {
     server: Option<(String, u16)>,
     model: Option<String>,
     error: Option<&'static str>,
@@ -55,9 +55,9 @@ impl CallSpan {
         let span = span.start_with_context(traces.tracer(), request);
         let call = CallSpan {
             context: request.with_span(span),
-            seen: Mutex::default(),
+            attributes: Mutex::default(),
         };
-        if call.is_kept() {
+        if call.is_recording() {
             call.context.span().set_attributes([
                 KeyValue::new("gen_ai.operation.name", "chat"),
                 KeyValue::new("gen_ai.provider.name", model.owned_by.clone()),
@@ -75,41 +75,41 @@ impl CallSpan {
     }
 
     /// Records the address of an attempt.
-    pub fn asks(&self, uri: &Uri) {
-        if self.is_kept() {
-            self.seen().server = server(uri);
+    pub fn set_address(&self, uri: &Uri) {
+        if self.is_recording() {
+            self.attributes().server = server(uri);
         }
     }
 
     /// Records a failed attempt. Further attempts may follow.
     pub fn attempt_failed(&self, error: &'static str) {
-        if !self.is_kept() {
+        if !self.is_recording() {
             return;
         }
         let mut attributes = vec![KeyValue::new("error.type", error)];
-        attributes.extend(address(&self.seen()));
+        attributes.extend(address(&self.attributes()));
         let span = self.context.span();
         span.add_event("accord.attempt.failed", attributes);
     }
 
     /// Records that the call failed, or that its response was interrupted.
     pub fn failed(&self, error: &'static str) {
-        self.seen().error = Some(error);
+        self.attributes().error = Some(error);
     }
 
     /// Reads a response in one piece.
-    pub fn answered(&self, body: &[u8]) {
-        if self.is_kept() {
-            self.seen().model = named(body);
+    pub fn read_whole(&self, body: &[u8]) {
+        if self.is_recording() {
+            self.attributes().model = named(body);
         }
     }
 
     /// Reads the first events of a stream.
-    pub fn begun(&self, events: &[u8]) {
-        if self.is_kept() {
+    pub fn read_events(&self, events: &[u8]) {
+        if self.is_recording() {
             let lines = events.split(|byte| *byte == b'\n');
             let mut data = lines.filter_map(|line| line.strip_prefix(b"data:"));
-            self.seen().model = data.find_map(named);
+            self.attributes().model = data.find_map(named);
         }
     }
 
@@ -120,9 +120,9 @@ impl CallSpan {
         if !span.is_recording() {
             return;
         }
-        let seen = self.seen();
-        span.set_attributes(address(&seen));
-        if let Some(model) = &seen.model {
+        let attributes = self.attributes();
+        span.set_attributes(address(&attributes));
+        if let Some(model) = &attributes.model {
             let model = KeyValue::new("gen_ai.response.model", model.clone());
             span.set_attribute(model);
         }
@@ -136,24 +136,26 @@ impl CallSpan {
                 KeyValue::new("gen_ai.usage.output_tokens", tokens.output),
             ]);
         }
-        if let Some(error) = seen.error {
+        if let Some(error) = attributes.error {
             span.set_attribute(KeyValue::new("error.type", error));
             span.set_status(Status::error(""));
         }
         span.end();
     }
 
-    fn is_kept(&self) -> bool {
+    fn is_recording(&self) -> bool {
         self.context.span().is_recording()
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn attributes(&self) -> MutexGuard<'_, Attributes> {
+        self.attributes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn address(seen: &Seen) -> Vec<KeyValue> {
-    let Some((host, port)) = &seen.server else {
+fn address(attributes: &Attributes) -> Vec<KeyValue> {
+    let Some((host, port)) = &attributes.server else {
         return Vec::new();
     };
     vec![

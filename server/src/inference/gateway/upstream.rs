@@ -19,7 +19,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde::de::IgnoredAny;
 use tracing::field::display;
 
-use super::Answer;
+use super::ModelResponse;
 use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::Convention;
 use super::models::ModelError;
@@ -39,7 +39,7 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_PROBES: u32 = 3;
 /// The maximum size of a response in one piece, and of the items of a translated stream.
-pub const LARGEST_ANSWER: usize = 64 << 20;
+pub const MAX_RESPONSE_BYTES: usize = 64 << 20;
 /// The maximum of bytes that are read of an error.
 const MAX_ERROR_BYTES: usize = 256 << 10;
 /// Headers of a caller that are forwarded to a model server.
@@ -169,7 +169,7 @@ impl Upstream {
     /// # Errors
     ///
     /// That it cannot be reached, or why it rejects the request.
-    pub async fn attempt(&self, attempt: &Attempt<'_>) -> Result<Answer, Failed> {
+    pub async fn attempt(&self, attempt: &Attempt<'_>) -> Result<ModelResponse, Failed> {
         let model = attempt.model;
         let target = attempt.target;
         let request = request(attempt).map_err(Failed::finally)?;
@@ -208,7 +208,7 @@ impl Upstream {
             }
         };
         match response.status() {
-            StatusCode::OK => answer(attempt, response).await,
+            StatusCode::OK => read_response(attempt, response).await,
             status => Err(Failed {
                 next: next(status),
                 status: Some(status),
@@ -259,7 +259,10 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     Ok(request)
 }
 
-async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Failed> {
+async fn read_response(
+    attempt: &Attempt<'_>,
+    response: Response<Arriving>,
+) -> Result<ModelResponse, Failed> {
     let model = attempt.model;
     let failed = |message: String| {
         let problem = Problem::new(Fault::Upstream, Code::UpstreamFailed, message);
@@ -277,7 +280,7 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
         let pieces = BodyDataStream::new(response.into_body());
         let secrets = attempt.target.secrets().map(str::to_owned).collect();
         let events = relay(pieces, attempt.convention, secrets);
-        return Ok(Answer::Events(events.boxed()));
+        return Ok(ModelResponse::Events(events.boxed()));
     }
     if !media_type.eq_ignore_ascii_case("application/json") {
         tracing::warn!(model, "a model server sent neither JSON nor events");
@@ -286,10 +289,10 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
             "The upstream of model {model} returned an invalid response."
         ));
     }
-    let body = Limited::new(response.into_body(), LARGEST_ANSWER);
+    let body = Limited::new(response.into_body(), MAX_RESPONSE_BYTES);
     match body.collect().await {
         Ok(body) => match body.to_bytes() {
-            body if is_object(&body) => Ok(Answer::Whole(body)),
+            body if is_object(&body) => Ok(ModelResponse::Whole(body)),
             _ => {
                 tracing::warn!(model, "a model server sent invalid JSON");
                 failed(format!(
@@ -310,7 +313,7 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
         Err(error) if error.is::<LengthLimitError>() => {
             tracing::warn!(model, "a model server sent too large a response");
             failed(format!(
-                "The upstream of model {model} returned a response above {LARGEST_ANSWER} bytes."
+                "The upstream of model {model} returned a response above {MAX_RESPONSE_BYTES} bytes."
             ))
         }
         Err(error) => {

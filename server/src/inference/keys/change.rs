@@ -16,7 +16,7 @@ use crate::store::{StoreError, Tx};
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
-use super::key::{Answer, Key};
+use super::key::{Key, KeyResponse};
 use super::retry::RetryToken;
 use super::state::{TargetState, Transition, transition};
 use super::{key_quota, rows};
@@ -73,8 +73,8 @@ impl Target {
         inference: &Inference,
         now: DateTime<Utc>,
         renewed: Option<&str>,
-        work: impl FnOnce(&mut Tx<'_>) -> Result<Answer, KeyError>,
-    ) -> Result<Option<Answer>, KeyError> {
+        work: impl FnOnce(&mut Tx<'_>) -> Result<KeyResponse, KeyError>,
+    ) -> Result<Option<KeyResponse>, KeyError> {
         let allowed = |tx: &mut Tx<'_>| self.find(tx, Verb::Manage).map(drop);
         match &self.retry {
             Some(retry) => retry.once(tx, &inference.server_keys, now, renewed, allowed, work),
@@ -131,7 +131,7 @@ pub async fn update(
     inference: &Arc<Inference>,
     target: Target,
     attributes: Attributes,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let context = Arc::clone(inference);
     inference
@@ -146,7 +146,7 @@ pub async fn update(
                 rows::update(tx, &mut key, now)?;
                 target.record(tx, &context, "inference.key.changed", "")?;
             }
-            Ok(Answer::of(key, now))
+            Ok(KeyResponse::of(key, now))
         })
         .await
 }
@@ -187,10 +187,10 @@ pub async fn set_state(
     name: String,
     to: TargetState,
     tags: Tags,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let context = Arc::clone(inference);
-    let answer = inference
+    let response = inference
         .store
         .write(move |tx| {
             let inference = &context;
@@ -218,12 +218,12 @@ pub async fn set_state(
                 if tagged || change != Transition::Unchanged {
                     rows::update(tx, &mut key, now)?;
                 }
-                Ok(Answer::of(key, now))
+                Ok(KeyResponse::of(key, now))
             })
         })
         .await?;
     inference.admission.invalidate();
-    answer.ok_or(KeyError::RetryTokenUndone)
+    response.ok_or(KeyError::RetryTokenUndone)
 }
 
 /// Moves a key to another compartment.
@@ -262,7 +262,7 @@ pub async fn change_compartment(
                 rows::update(tx, &mut key, now)?;
                 rows::announce_change(tx)?;
                 target.record(tx, inference, "inference.key.moved", &moved)?;
-                Ok(Answer::of(key, now))
+                Ok(KeyResponse::of(key, now))
             })
         })
         .await?;

@@ -11,7 +11,7 @@ use crate::store::Tx;
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
-use super::key::{Answer, Key, Secret};
+use super::key::{Key, KeyResponse, Secret};
 use super::retry::RetryToken;
 use super::secrets::{PlainSecret, letters};
 use super::state::StoredState;
@@ -57,7 +57,7 @@ pub async fn create(
     manager: &Manager,
     retry: Option<RetryToken>,
     new: NewKey,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let plain: Vec<PlainSecret> = new
         .secrets
@@ -71,7 +71,7 @@ pub async fn create(
     );
     let context = Arc::clone(inference);
     let manager = manager.clone();
-    let answer = inference
+    let response = inference
         .store
         .write(move |tx| {
             let inference = &context;
@@ -101,26 +101,26 @@ pub async fn create(
                 manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
                 let names = key.secrets.iter().map(|secret| secret.name.clone());
                 let shown = names.zip(plain.iter().cloned()).collect();
-                Ok(Answer {
+                Ok(KeyResponse {
                     shown,
-                    ..Answer::of(key, now)
+                    ..KeyResponse::of(key, now)
                 })
             };
             let Some(retry) = &retry else {
                 return work(tx);
             };
             let keys = &inference.server_keys;
-            let answer = retry.once(tx, keys, now, None, |_| Ok(()), work)?;
-            let answer = answer.ok_or(KeyError::RetryTokenUndone)?;
+            let response = retry.once(tx, keys, now, None, |_| Ok(()), work)?;
+            let response = response.ok_or(KeyError::RetryTokenUndone)?;
             // The key may have moved to another compartment.
-            let key = rows::find(tx, &manager.region, &answer.key.id)?;
+            let key = rows::find(tx, &manager.region, &response.key.id)?;
             let key = key.ok_or(KeyError::NotFound)?;
             access::require(tx, &manager.principal, &key.compartment_id, Verb::Manage)?;
-            Ok(answer)
+            Ok(response)
         })
         .await?;
     inference.admission.invalidate();
-    Ok(answer)
+    Ok(response)
 }
 
 fn secrets(

@@ -129,7 +129,7 @@ impl Key {
 /// The result of an operation: a key and, after create and renew, the plain values of new secrets
 /// by their names.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct KeyResponse {
     /// The key as it is after the operation.
     pub key: Key,
     /// The time of this state of the key.
@@ -138,10 +138,10 @@ pub struct Answer {
     pub shown: Vec<(String, PlainSecret)>,
 }
 
-impl Answer {
+impl KeyResponse {
     /// A result that shows no secret.
-    pub fn of(key: Key, at: DateTime<Utc>) -> Answer {
-        Answer {
+    pub fn of(key: Key, at: DateTime<Utc>) -> KeyResponse {
+        KeyResponse {
             key,
             at,
             shown: Vec::new(),

@@ -16,7 +16,7 @@ use crate::store::{Tx, Value};
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
-use super::key::{Answer, Key, LifecycleState};
+use super::key::{Key, KeyResponse, LifecycleState};
 use super::rows;
 
 /// The order of a list.
@@ -101,7 +101,7 @@ pub async fn get(
     inference: &Arc<Inference>,
     manager: &Manager,
     id: &str,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     inference.admission.write_last_used(inference).await?;
     let at = crate::inference::now(inference);
     let Manager {
@@ -113,7 +113,7 @@ pub async fn get(
         .read(move |tx| {
             let key = rows::find(tx, &region, &id)?.ok_or(KeyError::NotFound)?;
             access::require(tx, &principal, &key.compartment_id, Verb::Read)?;
-            Ok(Answer {
+            Ok(KeyResponse {
                 key,
                 at,
                 shown: Vec::new(),

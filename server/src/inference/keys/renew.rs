@@ -10,7 +10,7 @@ use super::access::Verb;
 use super::change::{Tags, Target};
 use super::create::{NewSecret, expiry};
 use super::error::KeyError;
-use super::key::{Answer, Key, Secret};
+use super::key::{Key, KeyResponse, Secret};
 use super::rows;
 use super::secrets::PlainSecret;
 use super::state::{StoredState, renewal};
@@ -29,11 +29,11 @@ pub async fn renew(
     target: Target,
     new: NewSecret,
     tags: Tags,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let plain = PlainSecret::generate(&*inference.random);
     let context = Arc::clone(inference);
-    let answer = inference
+    let response = inference
         .store
         .write(move |tx| {
             let inference = &context;
@@ -59,15 +59,15 @@ pub async fn renew(
                 tags.apply(&mut key);
                 rows::update(tx, &mut key, now)?;
                 let shown = vec![(new.name.clone(), plain.clone())];
-                Ok(Answer {
+                Ok(KeyResponse {
                     shown,
-                    ..Answer::of(key, now)
+                    ..KeyResponse::of(key, now)
                 })
             })
         })
         .await?;
     inference.admission.invalidate();
-    answer.ok_or(KeyError::RetryTokenUndone)
+    response.ok_or(KeyError::RetryTokenUndone)
 }
 
 /// A new value, in the state STANDBY.

@@ -14,7 +14,7 @@ use crate::params;
 use crate::store::{Row, Tx};
 
 use super::error::KeyError;
-use super::key::{Answer, Key};
+use super::key::{Key, KeyResponse};
 use super::secrets::Presented;
 
 /// The table of stored responses.
@@ -72,8 +72,8 @@ impl RetryToken {
         now: DateTime<Utc>,
         renewed: Option<&str>,
         allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), KeyError>,
-        work: impl FnOnce(&mut Tx<'_>) -> Result<Answer, KeyError>,
-    ) -> Result<Option<Answer>, KeyError> {
+        work: impl FnOnce(&mut Tx<'_>) -> Result<KeyResponse, KeyError>,
+    ) -> Result<Option<KeyResponse>, KeyError> {
         let replay = |tx: &mut Tx<'_>, mac: &Mac, row: &Row| {
             require_current(tx, &row.get::<String>(0)?, row.get(1)?)?;
             let sealed = row.get::<Option<Vec<u8>>>(2)?;
@@ -93,7 +93,7 @@ impl RetryToken {
         &self,
         server_keys: &ServerKeys,
         mac: &Mac,
-        answer: &Answer,
+        answer: &KeyResponse,
     ) -> Result<Vec<u8>, KeyError> {
         let shown = answer.shown.iter();
         let plain = Sealed {
@@ -126,7 +126,7 @@ fn require_current(tx: &mut Tx<'_>, key_id: &str, renewed: Option<String>) -> Re
     row.map(drop).ok_or(KeyError::RetryTokenUndone)
 }
 
-fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
+fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<KeyResponse, KeyError> {
     let (nonce, text) = sealed
         .split_first_chunk_mut::<NONCE_LEN>()
         .ok_or_else(|| KeyError::Failed("a stored response is truncated".into()))?;
@@ -137,9 +137,9 @@ fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answ
     let shown = plain.shown.into_iter().map(|(name, text)| {
         let secret = Presented::parse(&text)
             .ok_or_else(|| KeyError::Failed("a stored response has no secret".into()))?;
-        Ok((name, secret.keep()))
+        Ok((name, secret.to_secret()))
     });
-    Ok(Answer {
+    Ok(KeyResponse {
         key: plain.key,
         at: plain.at,
         shown: shown.collect::<Result<_, KeyError>>()?,

@@ -63,7 +63,7 @@ impl PlainSecret {
         self.presented().public_id()
     }
 
-    /// The keyed hash to store.
+    /// The keyed hash that is stored.
     pub fn digest(&self, server_keys: &ServerKeys) -> Digest {
         self.presented().digest(server_keys)
     }
@@ -108,7 +108,7 @@ impl<'a> Presented<'a> {
         &self.0[PREFIX.len()..PUBLIC_END]
     }
 
-    /// The keyed hashes that may be stored for the value.
+    /// The keyed hash of the value.
     pub fn digest(self, server_keys: &ServerKeys) -> Digest {
         server_keys.mac(PURPOSE, self.0.as_bytes())
     }
@@ -118,8 +118,8 @@ impl<'a> Presented<'a> {
         server_keys.is(stored, PURPOSE, self.0.as_bytes())
     }
 
-    /// The keyed hash to store.
-    pub fn keep(self) -> PlainSecret {
+    /// Copies the value.
+    pub fn to_secret(self) -> PlainSecret {
         PlainSecret(Zeroizing::new(self.0.to_owned()))
     }
 }
@@ -206,7 +206,7 @@ mod tests {
         for _ in 0..20 {
             let secret = PlainSecret::generate(&SystemRandom);
             let presented = Presented::parse(secret.expose()).expect("well formed");
-            assert_eq!(presented.keep(), secret);
+            assert_eq!(presented.to_secret(), secret);
             for place in 0..LENGTH {
                 let mut text = secret.expose().to_owned();
                 let other = if text.as_bytes()[place] == b'a' {
@@ -264,7 +264,7 @@ mod tests {
         let secret = Presented::parse(&value).expect("well formed");
         let printed = format!("{secret:?}");
         assert!(printed.starts_with("Presented(sk-ab2...") && printed.len() == 24);
-        let printed = format!("{:?}", secret.keep());
+        let printed = format!("{:?}", secret.to_secret());
         assert!(printed.starts_with("PlainSecret(sk-ab2...") && printed.len() == 26);
     }
 }

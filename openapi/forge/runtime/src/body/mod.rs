@@ -45,7 +45,7 @@ pub(crate) struct ParsedContent {
 
 impl ParsedBody {
     /// No body.
-    pub(crate) fn nothing() -> Self {
+    pub(crate) fn absent() -> Self {
         ParsedBody {
             bytes: Bytes::new(),
             content: None,
@@ -79,8 +79,8 @@ pub(crate) async fn read(
             Rejection::Unreadable { .. }
             | Rejection::UnsupportedMediaType { .. }
             | Rejection::TooLarge { .. },
-        ) if table.lenient => Ok(ParsedBody::nothing()),
-        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(ParsedBody::nothing()),
+        ) if table.lenient => Ok(ParsedBody::absent()),
+        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(ParsedBody::absent()),
         outcome => outcome,
     }
 }
@@ -92,7 +92,7 @@ async fn read_strictly(
     limit: usize,
 ) -> Result<ParsedBody, Rejection> {
     let sent = headers.get(header::CONTENT_TYPE);
-    if incoming.is_empty() && !allows_nothing(table, sent.is_some(), headers) {
+    if incoming.is_empty() && !allows_empty(table, sent.is_some(), headers) {
         return Ok(absent(table));
     }
     let (index, range) = choose(table, sent)?;
@@ -141,7 +141,7 @@ fn absent(table: &RequestBody) -> ParsedBody {
     };
     ParsedBody {
         violations,
-        ..ParsedBody::nothing()
+        ..ParsedBody::absent()
     }
 }
 
@@ -150,7 +150,7 @@ fn has_empty_value(codec: Codec) -> bool {
     matches!(codec, Codec::Form | Codec::Text | Codec::Binary)
 }
 
-fn allows_nothing(table: &'static RequestBody, typed: bool, headers: &HeaderMap) -> bool {
+fn allows_empty(table: &'static RequestBody, typed: bool, headers: &HeaderMap) -> bool {
     typed
         && choose(table, headers.get(header::CONTENT_TYPE))
             .is_ok_and(|(index, _)| has_empty_value(table.media[index].codec))

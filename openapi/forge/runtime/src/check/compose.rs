@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value};
 
-use super::enumeration::stands_for;
+use super::enumeration::represents;
 use super::{Checker, admits};
 use crate::table::{Discriminator, Schema};
 use crate::violation::Keyword;
@@ -133,7 +133,7 @@ fn is_meant(schema: &Schema, value: &Value, depth: usize) -> bool {
             return true;
         };
         match members.get(property.name) {
-            Some(value) => stands_for(only, value),
+            Some(value) => represents(only, value),
             None => !rules.required.contains(&property.name),
         }
     })

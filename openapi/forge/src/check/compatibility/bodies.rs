@@ -14,7 +14,7 @@ impl<'d> Comparison<'d> {
         let now = now.and_then(|body| self.new.resolve(&body));
         match (before, now) {
             (None, None) => {}
-            (Some(body), None) => self.gone(
+            (Some(body), None) => self.removed(
                 Class::BreaksClients,
                 &body,
                 format!("{title}: the request body was removed"),
@@ -62,8 +62,8 @@ impl<'d> Comparison<'d> {
             responses
         };
         let paired = pair(responses(old), responses(new), |(status, _)| *status);
-        for (status, response) in &paired.gone {
-            self.gone(
+        for (status, response) in &paired.removed {
+            self.removed(
                 Class::BreaksServers,
                 response,
                 format!("{title}: {status} is no longer listed"),
@@ -100,8 +100,8 @@ impl<'d> Comparison<'d> {
         let paired = pair(headers(old), headers(new), |(name, _)| {
             name.to_ascii_lowercase()
         });
-        for (name, header) in &paired.gone {
-            self.gone(
+        for (name, header) in &paired.removed {
+            self.removed(
                 Class::BreaksClients,
                 header,
                 format!("{title}: the header `{name}` was removed"),
@@ -162,14 +162,14 @@ impl<'d> Comparison<'d> {
         };
         let (old, new) = (contents(old), contents(new));
         let paired = pair(old, new, |(media_type, _)| normal(media_type));
-        for (media_type, content) in &paired.gone {
+        for (media_type, content) in &paired.removed {
             let reason = match direction {
                 Direction::Request => "clients that send it get a 415",
                 Direction::Response => {
                     "clients that accept only it get a 406, or another media type"
                 }
             };
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 content,
                 format!("the media type `{media_type}` was removed"),

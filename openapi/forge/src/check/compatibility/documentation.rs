@@ -36,7 +36,7 @@ impl<'d> Comparison<'d> {
                 Some(now) => self.words(&before, &now),
                 None if words || is_component(&before) => {
                     let message = format!("`{key}` was removed");
-                    self.gone(Class::Documentation, &before, message, REASON);
+                    self.removed(Class::Documentation, &before, message, REASON);
                 }
                 None => {}
             }

@@ -153,7 +153,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// Reports a removed node.
-    fn gone(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
+    fn removed(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
         self.report(class, Side::Old, &place.pointer, message, reason);
     }
 
@@ -178,7 +178,7 @@ impl<'d> Comparison<'d> {
         message: String,
     ) {
         let (class, reason) = shift.class(direction);
-        self.gone(class, place, in_direction(direction, &message), reason);
+        self.removed(class, place, in_direction(direction, &message), reason);
     }
 
     fn report(&mut self, class: Class, side: Side, pointer: &str, message: String, reason: &str) {
@@ -212,7 +212,7 @@ fn in_direction(direction: Direction, message: &str) -> String {
 
 /// The elements of one side only, and the pairs that both sides have.
 struct Paired<T> {
-    gone: Vec<T>,
+    removed: Vec<T>,
     kept: Vec<(T, T)>,
     added: Vec<T>,
 }
@@ -220,7 +220,7 @@ struct Paired<T> {
 /// Pairs two lists by a key.
 fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
     let mut paired = Paired {
-        gone: Vec::new(),
+        removed: Vec::new(),
         kept: Vec::new(),
         added: new,
     };
@@ -228,7 +228,7 @@ fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Pai
         let wanted = key(&item);
         match paired.added.iter().position(|other| key(other) == wanted) {
             Some(at) => paired.kept.push((item, paired.added.remove(at))),
-            None => paired.gone.push(item),
+            None => paired.removed.push(item),
         }
     }
     paired

@@ -21,10 +21,14 @@ impl<'d> Comparison<'d> {
         let key = |operation: &Operation<'_>| (operation.method, shape(operation.path));
         let old = std::mem::take(&mut self.old.operations);
         let new = std::mem::take(&mut self.new.operations);
-        let Paired { gone, kept, added } = pair(old, new, key);
-        for operation in &gone {
+        let Paired {
+            removed,
+            kept,
+            added,
+        } = pair(old, new, key);
+        for operation in &removed {
             let message = format!("{} was removed", title(operation));
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 &operation.place,
                 message,
@@ -90,9 +94,9 @@ impl<'d> Comparison<'d> {
         let old = parameters(&self.old, old);
         let new = parameters(&self.new, new);
         let paired = pair(old, new, |p| (p.location, p.key.clone()));
-        for parameter in &paired.gone {
+        for parameter in &paired.removed {
             let message = format!("{title}: the {} was removed", describe(parameter));
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 &parameter.place,
                 message,

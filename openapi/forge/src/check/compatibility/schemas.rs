@@ -210,13 +210,13 @@ impl<'d> Comparison<'d> {
             new.properties.clone(),
             |(name, _)| *name,
         );
-        for (name, property) in &paired.gone {
+        for (name, property) in &paired.removed {
             let reason = match direction {
                 Direction::Request => "the server ignores or rejects it now",
                 Direction::Response => "clients that read it find nothing",
             };
             let message = in_direction(direction, &format!("the property `{name}` was removed"));
-            self.gone(Class::BreaksClients, property, message, reason);
+            self.removed(Class::BreaksClients, property, message, reason);
         }
         for (name, property) in &paired.added {
             self.added_property(old, new, name, property, direction);
@@ -326,9 +326,9 @@ impl<'d> Comparison<'d> {
         };
         let paired = pair(before, now, name);
         // Alternatives without a name are identified by their position.
-        let (unnamed, gone): (Vec<_>, _) = paired.gone.into_iter().partition(is_inline);
+        let (unnamed, removed): (Vec<_>, _) = paired.removed.into_iter().partition(is_inline);
         let (fresh, added): (Vec<_>, _) = paired.added.into_iter().partition(is_inline);
-        for place in gone.iter().chain(unnamed.iter().skip(fresh.len())) {
+        for place in removed.iter().chain(unnamed.iter().skip(fresh.len())) {
             let message = format!("the {what} {} of `{key}` was removed", name(place));
             self.lost(fewer, direction, place, message);
         }
@@ -367,7 +367,7 @@ impl<'d> Comparison<'d> {
             mapping.map(|m| m.entries()).unwrap_or_default()
         };
         let paired = pair(mapping(old), mapping(new), |(tag, _)| *tag);
-        for (tag, place) in &paired.gone {
+        for (tag, place) in &paired.removed {
             let message = format!("the tag `{tag}` was removed");
             self.lost(Shift::Narrower, direction, place, message);
         }

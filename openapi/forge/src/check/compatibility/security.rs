@@ -29,7 +29,7 @@ impl<'d> Comparison<'d> {
         let place = place.unwrap_or(new.place.clone());
         // A client that satisfied one of the old alternatives has to satisfy
         // one of the new.
-        let still = |old: &Alternative| now.iter().any(|new| asks_no_more(new, old));
+        let still = |old: &Alternative| now.iter().any(|new| requires_no_more(new, old));
         let (class, what, reason) = match (before.iter().all(still), scopes_only) {
             (true, true) => (
                 Class::Additive,
@@ -66,7 +66,7 @@ fn schemes(alternatives: &[Alternative]) -> Vec<Vec<&String>> {
 }
 
 /// Whether credentials that satisfy `old` satisfy `new`.
-fn asks_no_more(new: &Alternative, old: &Alternative) -> bool {
+fn requires_no_more(new: &Alternative, old: &Alternative) -> bool {
     new.iter().all(|(scheme, scopes)| {
         old.get(scheme)
             .is_some_and(|had| scopes.iter().all(|scope| had.contains(scope)))
@@ -88,13 +88,13 @@ fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'
     let uses = alternative.uses.iter().map(|used| {
         let mut scopes: Vec<_> = used.scopes.iter().map(|scope| scope.to_string()).collect();
         scopes.sort();
-        (what(index, used.scheme), scopes)
+        (identity(index, used.scheme), scopes)
     });
     uses.collect()
 }
 
 /// The identity of a scheme on the wire: how and where a client sends the credential.
-fn what(index: &DocumentIndex<'_>, name: &str) -> String {
+fn identity(index: &DocumentIndex<'_>, name: &str) -> String {
     let schemes = index.components_of("securitySchemes");
     let scheme = schemes.into_iter().find(|(known, _)| *known == name);
     let Some(scheme) = scheme.and_then(|(_, place)| index.resolve(&place)) else {

@@ -15,12 +15,12 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::resource::{Kind, call_id};
-use crate::inference::gateway::upstream::LARGEST_ANSWER;
+use crate::inference::gateway::upstream::MAX_RESPONSE_BYTES;
 
 /// The overhead of an item beside its content, in memory and in events.
 const ITEM: usize = 4 << 10;
 
-/// The error that a response has become larger than [`LARGEST_ANSWER`].
+/// The error that a response has become larger than [`MAX_RESPONSE_BYTES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Excess;
 
@@ -215,7 +215,7 @@ impl Items {
 
     fn grow(&mut self, bytes: usize) -> Result<(), Excess> {
         self.size += bytes;
-        match self.size > LARGEST_ANSWER {
+        match self.size > MAX_RESPONSE_BYTES {
             true => Err(Excess),
             false => Ok(()),
         }

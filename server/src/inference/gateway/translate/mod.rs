@@ -5,16 +5,16 @@
 //! counterpart by name, rather than omit them: a response that ignores half of its request is worse
 //! than none. Members that neither convention has go to the model server unchanged.
 
-mod answer;
 mod items;
 mod request;
 mod resource;
 mod stream;
+mod whole;
 
 use futures::StreamExt;
 use serde_json::{Map, Value};
 
-use super::Answer;
+use super::ModelResponse;
 use super::events::BrokenOff;
 use crate::inference::problem::{Code, Fault, Problem};
 
@@ -54,13 +54,13 @@ impl Request {
     /// # Errors
     ///
     /// When it is not a response of the chat convention.
-    pub fn answer(self, answer: Answer) -> Result<Answer, Problem> {
-        match answer {
-            Answer::Whole(bytes) => {
-                let whole = answer::translate(&self.members, &bytes)?;
-                Ok(Answer::Whole(whole.to_string().into()))
+    pub fn response(self, response: ModelResponse) -> Result<ModelResponse, Problem> {
+        match response {
+            ModelResponse::Whole(bytes) => {
+                let whole = whole::translate(&self.members, &bytes)?;
+                Ok(ModelResponse::Whole(whole.to_string().into()))
             }
-            Answer::Events(chunks) => {
+            ModelResponse::Events(chunks) => {
                 let translation = stream::Translation::new(self.members);
                 let state = (chunks, Some(translation));
                 let events = futures::stream::unfold(state, |(mut chunks, translation)| async {
@@ -83,7 +83,7 @@ impl Request {
                         }
                     }
                 });
-                Ok(Answer::Events(events.boxed()))
+                Ok(ModelResponse::Events(events.boxed()))
             }
         }
     }

@@ -229,7 +229,7 @@ fn is_comment(block: Block<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inference::gateway::upstream::LARGEST_ANSWER;
+    use crate::inference::gateway::upstream::MAX_RESPONSE_BYTES;
 
     const DONE: &str = "data: [DONE]\n\n";
 
@@ -595,7 +595,7 @@ mod tests {
     fn a_response_holds_as_much_as_a_whole_answer_and_fails_beyond() {
         let mut translation = Translation::new(Map::new());
         let mib = chunk(json!({"content": "x".repeat(1 << 20)}), None);
-        for _ in 1..LARGEST_ANSWER >> 20 {
+        for _ in 1..MAX_RESPONSE_BYTES >> 20 {
             translation.piece(mib.as_bytes());
             assert!(!translation.is_ended());
         }
@@ -606,7 +606,7 @@ mod tests {
         let data: Value = serde_json::from_str(data.expect("a failed response")).expect("JSON");
         assert_eq!(data["response"]["error"]["message"], TOO_LARGE);
         assert_eq!(data["response"]["output"], json!([]));
-        assert!(TOO_LARGE.contains(&format!("{} MiB", LARGEST_ANSWER >> 20)));
+        assert!(TOO_LARGE.contains(&format!("{} MiB", MAX_RESPONSE_BYTES >> 20)));
         // So do items without content.
         let calls: Vec<_> = (0..20_000).map(|index| json!({"index": index})).collect();
         let (name, response) = last(&[chunk(json!({"tool_calls": calls}), None)]);

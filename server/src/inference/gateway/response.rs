@@ -8,18 +8,18 @@ use futures::Stream;
 use super::events::Piece;
 
 /// A response.
-pub enum Answer {
+pub enum ModelResponse {
     /// One JSON document.
     Whole(Bytes),
     /// An event stream, framed.
     Events(Pin<Box<dyn Stream<Item = Piece> + Send>>),
 }
 
-impl std::fmt::Debug for Answer {
+impl std::fmt::Debug for ModelResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Answer::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
-            Answer::Events(_) => f.write_str("Events"),
+            ModelResponse::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
+            ModelResponse::Events(_) => f.write_str("Events"),
         }
     }
 }
