@@ -1,8 +1,8 @@
 //! The login of a user: its file, and its refreshes.
 //!
-//! A refresh token works once: the service revokes the whole approval when one is used again. Therefore one refresh
-//! serves all callers, it runs in a task of its own, so that a caller who gives up does not lose the login, and programs
-//! that share the file of logins take turns.
+//! A refresh token works once: the service revokes the whole approval when one is used again.
+//! Therefore one refresh serves all callers. It runs in a task of its own, so that a caller who
+//! gives up does not lose the login. Programs that share the file of logins take turns.
 
 use crate::{
     OperationError,

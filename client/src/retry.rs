@@ -1,8 +1,9 @@
 //! Retries of requests.
 //!
-//! An attempt is repeated only if a second one has no further effect: the method is idempotent (RFC 9110, section
-//! 9.2.2), or the request has a token by which the service recognizes it. Also, another attempt must have a chance: the
-//! connection failed, or the status says that the failure is transient.
+//! An attempt is repeated only if a second one has no further effect. The method must be idempotent
+//! (RFC 9110, section 9.2.2), or the request must have a token by which the service recognizes it.
+//! Also, another attempt must have a chance: the connection failed, or the status says that the
+//! failure is transient.
 
 use dropforge_client::retry_after;
 use reqwest::{Method, Request, Response, StatusCode};

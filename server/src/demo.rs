@@ -1,11 +1,10 @@
 //! The demo catalog: something in every area, so that everything can be tried
 //! at once.
 //!
-//! A service that starts writes it into a new store, whole or not at all, and
-//! never into one that was used before, by a command for instance. Its passwords
-//! and client secrets are printed in the manual, so a store that holds it is
-//! served to this machine only, at loopback listeners and loopback public
-//! addresses and without a trusted proxy, unless the operator insists.
+//! A service that starts writes it into a new store, whole or not at all, and never into one that
+//! was used before, for example by a command. Its passwords and client secrets are printed in the
+//! manual. So a store that contains it is served to this machine only, unless the operator insists:
+//! at loopback listeners and loopback public addresses, and without a trusted proxy.
 
 use std::sync::Arc;
 

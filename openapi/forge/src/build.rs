@@ -112,8 +112,9 @@ impl Build {
     }
 }
 
-/// Generates from a document, unless neither the document, nor a file that it refers to, nor `settings`, nor the build
-/// script has changed since the last time. `generate` writes the files and returns the warnings.
+/// Generates from a document, unless nothing has changed since the last time: the document, the
+/// files that it refers to, `settings` and the build script. `generate` writes the files and
+/// returns the warnings.
 ///
 /// What it depends on is kept in `OUT_DIR/NAME.inputs`. After warnings nothing is kept: cargo shows those of the last run
 /// only.

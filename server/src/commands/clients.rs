@@ -86,11 +86,10 @@ pub struct Add {
     /// Lifetime of its access tokens [default: as configured].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(60..=31_536_000))]
     access_token_seconds: Option<i64>,
-    /// The key that its assertions are signed with: certificate or public key in
-    /// PEM, JWK or JWK Set. The command prints the names of the key for the header
-    /// of a JWT: its `kid`, which is that of the JWK or else the key's RFC 7638
-    /// thumbprint, and the `x5t` of a certificate. While the client has one key,
-    /// its JWTs may leave both out.
+    /// The key that its assertions are signed with: certificate or public key in PEM, JWK or JWK
+    /// Set. The command prints the names of the key for the header of a JWT. These are the `kid`
+    /// (that of the JWK, else the key's RFC 7638 thumbprint) and the `x5t` of a certificate. While
+    /// the client has one key, its JWTs may omit both.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
     /// Signing algorithm of this key: RS256, RS384,

@@ -1,8 +1,8 @@
 //! Manages clients for operators: register, list, rotate, disable.
 //!
-//! A secret or key rotates in two steps, like the secrets of an API key: the operator adds a
-//! second one, and both are valid until the operator finishes the rotation, which removes
-//! the older one. There are never more than two.
+//! A secret or key rotates in two steps, like the secrets of an API key. First the operator adds a
+//! second one, and both are valid. Then the operator finishes the rotation, which removes the older
+//! one. There are never more than two.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! Jobs that wait for the threads of a database.
 //!
-//! Of the waiting threads, the one that began to wait last gets the job: the data that its
+//! Of the waiting threads, the one that began to wait last gets the job. The data that its
 //! connection has read lately is still cached, here and in the database, which makes lists cheap on
 //! PostgreSQL. No other thread wakes up. A channel of `flume` or tokio would save some 70 of these
 //! 130 lines, but gives jobs to the thread that has waited longest.

@@ -18,9 +18,9 @@ use crate::{Outcome, repository, tools};
 /// target/tools, and the rounds of all alternate; the output shows medians.
 /// Run nothing else on the machine, and trust ratios rather than figures.
 ///
-/// Everything is built as cargo build --release builds it. With --guided, the gateway is
-/// also measured as cargo xtask release builds it, and shown beside; generated servers
-/// and their hand-written rivals are then all built by a rehearsal.
+/// Everything is built as cargo build --release builds it. With --guided, the gateway is also
+/// measured as cargo xtask release builds it. Generated servers and their hand-written rivals are
+/// then all built with a profile.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

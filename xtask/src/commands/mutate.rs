@@ -40,9 +40,9 @@ use verdict::Verdict;
 /// unchanged document, generation, the rows of the interface, the signatures that the server
 /// implements, the recorded traffic of the service's tests (--record), and the traffic of
 /// the contract tests. With --deep the remaining mutants are compiled and tested.
-/// Mutants that only change words do not count. With --typos, the edits are slips of the
-/// fingers in the text, and the generator alone has to notice every one. The report is printed, and drawn in
-/// target/mutate/report.html.
+/// Mutants that only change words do not count. With --typos, the edits are typing
+/// mistakes in the text, and the generator alone has to notice every one. The command prints a
+/// report, and draws it in target/mutate/report.html.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -60,28 +60,28 @@ pub(crate) struct Arguments {
     /// Only these areas; may be given several times
     #[arg(long, value_name = "AREA")]
     area: Vec<String>,
-    /// Only so many mutants, chosen by the seed
+    /// Only this many mutants, chosen by the seed
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
     /// The seed of the sample
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Only the survivors of an earlier report, printed with --json
+    /// Only the survivors of an earlier report of --json
     #[arg(long, value_name = "FILE")]
     survivors: Option<std::path::PathBuf>,
-    /// Run the tests of the service first, and record what they send
+    /// Run the tests of the service first, and record their requests
     #[arg(long)]
     record: bool,
-    /// Compile and test what the cheap checks leave
+    /// Compile and test the mutants that pass the cheap checks
     #[arg(long)]
     deep: bool,
-    /// Try typos instead: misspelled keys, lost dashes, wrong indentation
+    /// Test typos instead: misspelled keys, lost dashes, wrong indentation
     #[arg(long, conflicts_with_all = ["area", "survivors", "record", "deep", "target", "json"])]
     typos: bool,
     /// Write the counts of typos into openapi/TYPOS.md
     #[arg(long, requires = "typos")]
     write: bool,
-    /// The percentage that has to be noticed
+    /// The percentage of mutants that the checks must notice
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
     target: f64,
     /// Print JSON

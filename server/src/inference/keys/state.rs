@@ -1,7 +1,7 @@
 //! The states of a secret, and the changes between them.
 //!
 //! Nothing here reads a clock or a database. The rules are a pure function of the stored state, the
-//! expiry and the time, so that tests can cover the whole table. `STANDBY`, `ACTIVE`, `DEACTIVATED`
+//! expiry and the time, so that tests cover the whole table. `STANDBY`, `ACTIVE`, `DEACTIVATED`
 //! and `REVOKED` are stored. `EXPIRED` is computed and never stored: every state except `REVOKED`
 //! becomes it at the expiry.
 

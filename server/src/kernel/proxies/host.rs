@@ -4,7 +4,7 @@ use std::net::Ipv6Addr;
 
 use http::uri::Authority;
 
-/// A host with its port, if it has one, in the form in which hosts are compared: in lower case,
+/// A host with its port, if it has one, in the form in which hosts are compared. It is in lower case,
 /// without the dot that ends an absolute name, and with an IPv6 address in its short form (RFC
 /// 5952). `None` if the text is not a host.
 pub fn normalize(host: &str) -> Option<String> {

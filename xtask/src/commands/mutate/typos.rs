@@ -211,10 +211,10 @@ fn file_name(path: &str) -> String {
 fn page(tried: &[Tried<'_>]) -> String {
     let mut page = String::from(
         "# Typos\n\n\
-         Slips of the fingers at every key of the four documents and of `common.yaml` that OpenAPI or the generator \
+         Typing mistakes at every key of the four documents and of `common.yaml` that OpenAPI or the generator \
          defines, and how many of them the generator notices before it writes code. \
          `cargo xtask mutate --typos --write` writes this page.\n\n\
-         | Slip | Tried | Noticed | Exempt | Missed |\n|---|---|---|---|---|\n",
+         | Mistake | Tried | Noticed | Exempt | Missed |\n|---|---|---|---|---|\n",
     );
     let row = |page: &mut String, name: &str, of: &dyn Fn(&Tried<'_>) -> bool| {
         let count = |wanted: &dyn Fn(&Verdict) -> bool| {
