@@ -23,7 +23,8 @@ use std::{
 };
 use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
 
-/// How often a client without a valid login looks into the file, where `accord login` may have put one.
+/// The interval at which a client without a valid login reads the file, where `accord login` may
+/// have written one.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A token of this age that the service refuses is not renewed: the next one would be refused as well.

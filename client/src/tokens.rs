@@ -86,7 +86,7 @@ struct Content {
 #[serde(untagged)]
 enum AnyContent {
     Many(Content),
-    /// Earlier versions kept one login.
+    /// Earlier versions stored one login.
     One(Box<Login>),
 }
 

@@ -65,7 +65,7 @@ pub enum Clients {
 pub struct Add {
     /// Its identifier.
     id: String,
-    /// The name that people see when they are asked to approve.
+    /// The name that people see on the consent page.
     #[arg(long)]
     name: String,
     /// Authentication method: confidential (a secret), public (not at all),
@@ -92,8 +92,8 @@ pub struct Add {
     /// the client has one key, its JWTs may omit both.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Signing algorithm of this key: RS256, RS384,
-    /// RS512, PS256, PS384 or PS512 [default: what a JWK says, otherwise RS256].
+    /// Signing algorithm of this key: RS256, RS384, RS512, PS256, PS384 or PS512 [default: that of
+    /// a JWK, otherwise RS256].
     #[arg(long, value_parser = algorithm, requires = "key")]
     algorithm: Option<Algorithm>,
     /// Who issues its SAML assertions, exactly [default: the client's identifier].

@@ -50,7 +50,7 @@ pub enum StateFilter {
     Waiting,
     /// Accepted by the mail server.
     Sent,
-    /// Failed for good.
+    /// Failed permanently.
     Dead,
 }
 

@@ -96,8 +96,8 @@ pub async fn rotate_key(
     rotate_if(identity, at_once, operator, |_| true).await
 }
 
-/// Rotates the key if `due` accepts the time from which the newest key signs. `due` is asked
-/// within the transaction that stores the new key: another replica may have been faster.
+/// Rotates the key if `due` accepts the time from which the newest key signs. The transaction that
+/// stores the new key calls `due`, because another replica may have been faster.
 async fn rotate_if(
     identity: &Arc<Identity>,
     at_once: bool,
@@ -146,7 +146,7 @@ async fn rotate_if(
     Ok(listing)
 }
 
-/// Rotates keys by schedule: after so many days of use, one of the replicas replaces the newest
+/// Rotates keys by schedule: after a number of days in use, one of the replicas replaces the newest
 /// key.
 ///
 /// # Errors

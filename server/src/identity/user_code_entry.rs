@@ -37,7 +37,7 @@ pub struct Entered {
 /// The outcome of an entered code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Too many wrong codes; so many seconds to wait.
+    /// Too many wrong codes, with the seconds to wait.
     Wait(i64),
     /// No pending grant has this code.
     Wrong,

@@ -9,7 +9,7 @@ use crate::store::{Row, StoreError, Tx};
 pub struct User {
     /// Identifier; the subject of tokens.
     pub id: String,
-    /// The name to sign in with: the email address as it was written.
+    /// The name to sign in with: the email address in its original spelling.
     pub username: String,
     /// First, middle and last name.
     pub display_name: String,

@@ -75,8 +75,8 @@ impl Drop for Queue {
 }
 
 impl JobReceiver {
-    /// The next job whose caller still waits; blocks until there is one. `None` if there will be no
-    /// more.
+    /// The next job whose caller still waits; blocks until there is one. `None` once the queue has
+    /// closed.
     pub(super) fn next(&self) -> Option<BoxedJob> {
         loop {
             let mut state = self.0.lock();

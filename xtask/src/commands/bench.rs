@@ -60,7 +60,7 @@ enum Benchmark {
     Edit,
     /// Chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
     Gateway,
-    /// Generation, and the check of what it writes, beside progenitor alone
+    /// Measure generation, and the check of the generated code, beside progenitor alone
     Generate,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,

@@ -60,7 +60,7 @@ pub enum StreamError {
     Unreadable {
         /// The name of the event.
         name: String,
-        /// The data of the event, as it was received.
+        /// The data of the event, unparsed.
         data: String,
         /// Why the data does not match.
         source: serde_json::Error,

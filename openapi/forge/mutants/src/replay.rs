@@ -87,7 +87,7 @@ impl Traffic {
         }
     }
 
-    /// What a changed document decides otherwise, if anything.
+    /// The first decision that a changed document makes differently.
     pub fn notices(&self, changed: &Document) -> Option<String> {
         let after = Judge::new(changed);
         for (key, values) in &self.values {

@@ -31,7 +31,7 @@ pub struct Typo {
 }
 
 impl Typo {
-    /// The text with the edit. None if the edit leaves the text as it was.
+    /// The text with the edit. `None` if the edit does not change the text.
     pub fn apply(&self, text: &str) -> Option<String> {
         let mut edited = text.to_owned();
         for (range, replacement) in &self.edits {

@@ -18,7 +18,7 @@ pub struct Decided<'a> {
     pub decision: Decision<'a>,
 }
 
-/// What the runtime decides about a request.
+/// A decision of the runtime about a request.
 #[derive(Debug, Clone)]
 pub enum Decision<'a> {
     /// The caller may call the operation.

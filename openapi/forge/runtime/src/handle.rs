@@ -1,6 +1,6 @@
 //! The handler of all generated operations.
 //!
-//! An `async` body for each generated operation would cost compile time: the compiler finds out the
+//! An `async` body for each generated operation would cost compile time: the compiler computes the
 //! values that the body holds across each `await`. So a generated operation only names its types
 //! and two methods of the implementer ([`Handle`]).
 

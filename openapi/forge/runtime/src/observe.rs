@@ -115,7 +115,7 @@ pub struct Finished<'a> {
     pub operation: Option<&'static Operation>,
     /// The method.
     pub method: &'a Method,
-    /// The path as it was sent.
+    /// The path of the request.
     pub path: &'a str,
     /// The status sent.
     pub status: StatusCode,

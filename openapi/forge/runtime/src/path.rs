@@ -51,7 +51,7 @@ pub(crate) type Variables<'p> = Vec<(&'static str, Text<'p>)>;
 /// The text of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Text<'p> {
-    /// As it was sent.
+    /// Percent-encoded, from the request.
     Encoded(&'p str),
     /// Percent-decoded: a piece of a segment.
     Decoded(String),

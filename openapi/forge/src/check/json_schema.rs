@@ -35,7 +35,7 @@ const SAME: [&str; 13] = [
 ///
 /// # Errors
 ///
-/// A reference in it, or in what it refers to, that cannot be followed.
+/// An unresolved reference in it, or in a schema that it refers to.
 pub fn of<'d>(
     document: &'d Document,
     schema: &'d Node,

@@ -10,7 +10,7 @@ use super::{
 /// One document, lowered.
 #[derive(Debug, Clone)]
 pub struct Api {
-    /// Name of the document's file, as it was given.
+    /// Name of the document's file, from the caller.
     pub file: String,
     /// The area's name in `snake_case`: `accounts`.
     pub name: String,
@@ -88,7 +88,7 @@ pub struct Origin {
 /// A line of one of the files that a document is made of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Name of the file, as it was given.
+    /// Name of the file, from the caller.
     pub file: Arc<str>,
     /// Line, counted from one.
     pub line: usize,

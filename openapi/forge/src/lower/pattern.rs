@@ -181,7 +181,7 @@ impl Translation<'_> {
         }
     }
 
-    /// Reads the given number of hexadecimal digits, if so many follow.
+    /// Reads exactly the given number of hexadecimal digits.
     fn digits(&mut self, count: usize) -> Option<u32> {
         let digits: String = self.rest.clone().take(count).collect();
         let all = digits.len() == count && digits.bytes().all(|byte| byte.is_ascii_hexdigit());

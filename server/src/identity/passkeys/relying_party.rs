@@ -117,7 +117,7 @@ impl RelyingParty {
             })
             .collect::<Option<Vec<_>>>()
             .ok_or(PasskeyError::Corrupt)?;
-        // An invalid name is replaced, because it is not worth an error.
+        // An invalid name is replaced, because it must not fail the ceremony.
         let mut entity = PublicKeyCredentialUserEntity::from(&handle);
         if let Ok(name) = user.username.as_str().try_into() {
             entity.name = name;

@@ -33,7 +33,7 @@ pub enum CallError {
 /// Why a response's body ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
-    /// The connection broke.
+    /// The connection failed.
     #[error(transparent)]
     Broke(#[from] hyper::Error),
     /// Nothing arrived for too long.
@@ -63,7 +63,7 @@ impl Connections {
     /// Sends a request to a server, on an idle connection or a new one. The connection is closed if
     /// the response is dropped before its end, or if nothing of it arrives for `idle`.
     ///
-    /// A request is sent again only if a kept connection ended before any of it was sent.
+    /// A request is sent again only if an idle connection ended before any of it was sent.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ mod tests {
             .build()
     }
 
-    /// The body, after its connection was kept or closed.
+    /// The body, after its connection was returned to the pool or closed.
     async fn text(response: Response<Arriving>) -> String {
         let body = response.into_body().collect().await.expect("a body");
         tokio::time::sleep(Duration::from_millis(50)).await;

@@ -1,10 +1,9 @@
 //! Passes model calls to upstreams and built-in models.
 //!
-//! A request's body goes to the upstream as it was received, and the response goes back as the
-//! upstream sent it. The gateway reads only the name of the model, and whether a stream is
-//! requested. It changes a body in two cases only, if the configuration requires it: to replace the
-//! model's name by that of the upstream, and to translate for an upstream that has chat completions
-//! only.
+//! The gateway forwards a request's body to the upstream, and the response to the caller, unchanged. The gateway reads only the name of the model, and whether a stream is
+//! requested. The
+//! configuration can require two changes of a body: the upstream's own name for the model, and a
+//! translation for an upstream that has chat completions only.
 
 pub mod attempts;
 pub mod breaker;

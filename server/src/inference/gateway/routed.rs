@@ -22,7 +22,7 @@ const MAX_NAME_LENGTH: usize = 32;
 /// A request body with the members that decide its route.
 #[derive(Debug, Clone)]
 pub struct Routed {
-    /// The body as it was received.
+    /// The body, unchanged.
     pub body: Bytes,
     /// The name of the model.
     pub name: String,

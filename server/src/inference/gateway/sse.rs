@@ -45,7 +45,7 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl<'a> Block<'a> {
-    /// The block as it was received.
+    /// The block, unchanged.
     pub fn bytes(self) -> &'a [u8] {
         self.0
     }

@@ -46,7 +46,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter of the response to a request of so many bytes.
+    /// A counter for the response to a request of this many bytes.
     pub fn new(request_bytes: usize) -> Self {
         let bytes = i64::try_from(request_bytes).unwrap_or(i64::MAX);
         Counter {

@@ -116,7 +116,7 @@ impl TargetState {
     ];
 }
 
-/// What a permitted change does.
+/// The effect of a permitted change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transition {
     /// The secret already has the requested state.

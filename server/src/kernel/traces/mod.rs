@@ -58,7 +58,7 @@ impl Traces {
         &self.tracer
     }
 
-    /// Sends the waiting spans within a timeout, and makes no more.
+    /// Sends the waiting spans within a timeout. No spans are made afterwards.
     pub async fn finish(&self, limit: Duration) {
         let provider = self.provider.clone();
         // The call blocks, so it has a thread of its own.

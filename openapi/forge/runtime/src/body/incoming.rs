@@ -158,7 +158,7 @@ mod tests {
     const TIME: Duration = Duration::from_millis(200);
     const PAUSE: Duration = Duration::from_millis(50);
 
-    /// Reads a body of so many pieces of a size, with a pause before each.
+    /// Reads a body of this many pieces of a size, with a pause before each.
     async fn read(pieces: usize, size: usize, pause: Duration) -> Result<Bytes, Rejection> {
         let pieces = stream::unfold(0, move |sent| async move {
             if sent == pieces {

@@ -110,7 +110,7 @@ struct Checker<'v> {
     violations: Vec<Violation>,
     place: Vec<Token<'v>>,
     depth: usize,
-    /// The schemas that the walk is within, with what each is composed of.
+    /// The schemas that the walk is within, each with its parts.
     levels: Vec<Level>,
     /// Those that the present value is checked against.
     first_level: usize,
