@@ -149,7 +149,7 @@ fn once_in(
         kept.print_for_cargo();
         return Ok(());
     }
-    // A run that fails may leave some of its files; then nothing vouches for any of them.
+    // A run that fails may leave some of its files; then none of them is reliable.
     write_to(&kept_in, "")?;
     let document = load(path)?;
     let warnings = generate(&document)?;

@@ -145,7 +145,7 @@ pub fn rotate(
         return Err(RegistryError::TwoAlready(id.to_owned()));
     }
     proof.add(tx, by, id)?;
-    by.record(tx, "identity.client.rotated", id, "both are good")?;
+    by.record(tx, "identity.client.rotated", id, "both are valid")?;
     Ok(())
 }
 

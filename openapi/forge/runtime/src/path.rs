@@ -2,7 +2,7 @@
 //!
 //! Dropshot's router has already chosen a route. This module reads the variables under the
 //! document's names, still percent-encoded, so that a style can split them before they are decoded.
-//! It also tells apart operations that share a folded route. It ignores empty segments, as dropshot
+//! It also chooses between operations that share a folded route. It ignores empty segments, as dropshot
 //! does.
 
 use std::borrow::Cow;

@@ -2,7 +2,7 @@
 //!
 //! Dropshot's router responds with 404 and 405 in its own form, and panics on routes that it cannot
 //! hold. So every route also gets the methods that the document does not have, with responses in
-//! the document's form. Operations that share a folded route are told apart by their own paths
+//! the document's form. The paths of operations choose between those that share a folded route
 //! ([`fold`]). A panic becomes an error that names the operation ([`endpoint`]).
 //!
 //! `GET` is also served to `HEAD` ([`head`]). The operations below a prefix whose unknown

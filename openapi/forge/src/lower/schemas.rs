@@ -411,7 +411,7 @@ impl<'d> Lowering<'d> {
             self.warn(
                 "discriminator-without-alternatives",
                 node.span(),
-                "the schemas that have this one in their `allOf` are not told apart by the discriminator",
+                "the schemas that have this one in their `allOf` are not distinguished by the discriminator",
                 "list them under `oneOf` in a schema of its own, with the discriminator beside it",
             );
         }

@@ -52,7 +52,7 @@ impl Journal {
 
     /// Removes the file when the database has its content. Returns whether it was removed.
     pub fn remove(&self) -> bool {
-        is_gone(fs::remove_file(&self.path), &self.path)
+        is_removed(fs::remove_file(&self.path), &self.path)
     }
 }
 
@@ -113,7 +113,7 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
                 }
             },
             // The process was killed while it wrote the file.
-            UNFINISHED => drop(is_gone(fs::remove_file(&path), &path)),
+            UNFINISHED => drop(is_removed(fs::remove_file(&path), &path)),
             _ => tracing::error!(
                 path = %path.display(),
                 "an earlier version left usage behind that this version cannot read: \
@@ -124,7 +124,7 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
     Ok(found)
 }
 
-fn is_gone(removed: io::Result<()>, path: &Path) -> bool {
+fn is_removed(removed: io::Result<()>, path: &Path) -> bool {
     match removed {
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::NotFound => true,
