@@ -1,4 +1,4 @@
-//! Registration of a document's operations at dropshot.
+//! Registers a document's operations at dropshot.
 //!
 //! Dropshot's router answers 404 and 405 in its own shape and panics on routes
 //! that it cannot hold. So every route also gets the methods that the document
@@ -9,8 +9,8 @@
 //! `GET` is also served to `HEAD` (RFC 9110, section 9.3.2). The operations below a prefix whose
 //! unknown paths have a response of the document share one route ([`prefixes`]).
 //!
-//! Dropshot's own OpenAPI document leaves out every route: its handlers take and return
-//! untyped messages.
+//! Dropshot's own OpenAPI document omits every route: its handlers take and return untyped
+//! messages.
 
 mod endpoint;
 mod prefixes;
@@ -50,7 +50,7 @@ pub struct Entry<C: ServerContext> {
 }
 
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
-    /// Begins with a document.
+    /// Starts the routes of a document.
     pub fn new(
         description: &'a mut ApiDescription<C>,
         api: &'static Api,

@@ -17,7 +17,7 @@ pub(super) fn lower<'d>(
     let content = cursor.get("content")?;
     let media = media_types(lowering, &content);
     if media.is_empty() && !content.members().is_empty() {
-        return None; // Each has been refused.
+        return None; // The check of the structure has reported each.
     }
     if media.is_empty() {
         lowering.refuse(
@@ -41,7 +41,7 @@ pub(super) fn lower<'d>(
     })
 }
 
-/// One shape for all media types where they agree, an enum where they differ.
+/// One type if all media types agree, an enum if they differ.
 fn several(
     lowering: &mut Lowering<'_>,
     media: &[MediaType],

@@ -1,6 +1,6 @@
 //! Names of media types: what each stands for, and those that are probably misspelled.
 //!
-//! A misspelled media type would be read and written as bytes that nothing checks.
+//! The bytes of a misspelled media type would pass without any check.
 
 use super::lowering::Lowering;
 use super::names::{is_token, type_name};
@@ -23,7 +23,7 @@ const KINDS: [&str; 12] = [
     "video",
 ];
 
-/// Media types that documents have most often, and that the generator reads in its own way.
+/// The most frequent media types, each of which the generator reads in its own way.
 const USUAL: [&str; 7] = [
     "application/json",
     "application/octet-stream",
@@ -34,7 +34,7 @@ const USUAL: [&str; 7] = [
     "text/plain",
 ];
 
-/// Subtypes in use that resemble a usual one.
+/// Subtypes in use that resemble a frequent one.
 const OTHERS: [&str; 14] = [
     "avsc", "bson", "cson", "hjson", "json5", "jsonc", "jsonl", "jsonld", "jsonp", "jsonata",
     "tson", "ubjson", "x-json", "xjson",

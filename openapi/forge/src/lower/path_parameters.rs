@@ -5,7 +5,7 @@ use super::lowering::Lowering;
 use super::routes::{Path, variables};
 use crate::document::Diagnostic;
 
-/// Checks that the parameters with `in: path` (`declared`) are those that the path has.
+/// Checks that the parameters with `in: path` (`declared`) match the variables of the path.
 pub(super) fn check(
     lowering: &mut Lowering<'_>,
     operation: &Cursor<'_>,

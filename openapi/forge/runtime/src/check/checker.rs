@@ -7,8 +7,8 @@ use serde_json::Value;
 use crate::table::{ObjectRules, Schema};
 use crate::violation::{Keyword, Location, Violation, push_token};
 
-/// Which way a value goes: `readOnly` properties are not required of a
-/// request, `writeOnly` ones have no place in a response.
+/// The direction of a value: `readOnly` properties are not required in a request, and `writeOnly`
+/// ones are not allowed in a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the caller.

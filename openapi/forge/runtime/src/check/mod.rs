@@ -1,4 +1,4 @@
-//! The interpreter of schema tables: what a value breaks of a schema.
+//! The interpreter of schema tables: finds the violations of a schema in a value.
 //!
 //! One walk serves two questions. *Is it valid?* stops at the first violation
 //! and builds no text; it is asked first, and the answer to almost every
@@ -6,10 +6,9 @@
 //! the same code: a rule calls [`Checker::fail`](checker::Checker::fail), which notes or
 //! collects.
 //!
-//! A document may be recursive and a value is somebody else's, so the walk is
-//! bounded: below a composition (`allOf`, `anyOf`, `oneOf`, `not`) each pair of
-//! schema and value is looked at once, a pair that is already being looked at
-//! is not entered again, and the number of violations has a cap.
+//! A document may be recursive and a value comes from a stranger, so the walk is bounded. Below a
+//! composition (`allOf`, `anyOf`, `oneOf`, `not`) the walk visits each pair of schema and value
+//! once. It does not enter a pair that it is already within. The number of violations has a cap.
 
 mod alternative;
 mod array;
@@ -33,8 +32,8 @@ pub use checker::Direction;
 pub(crate) use checker::MAX_VIOLATIONS;
 pub use walk::{check, is_valid};
 
-/// The value with its integers written as such: JSON Schema takes `1.0` for an
-/// integer, the integers of most languages do not.
+/// Rewrites integers with a fraction of zero: JSON Schema accepts `1.0` as an integer, the integer
+/// types of most languages do not.
 pub(crate) fn normalized(mut value: Value) -> Value {
     number::normalize(&mut value);
     value

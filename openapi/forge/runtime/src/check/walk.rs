@@ -10,7 +10,7 @@ use crate::violation::{Keyword, Location, Violation};
 /// How deep schemas may be nested within each other.
 const MAX_DEPTH: usize = 512;
 
-/// Everything that a value breaks of a schema, in the order of the value.
+/// All violations of a schema, in the order of the value.
 pub fn check(
     schema: &Schema,
     value: &Value,
@@ -23,7 +23,7 @@ pub fn check(
     let mut checker = Checker::new(direction, location, Mode::Collecting);
     checker.visit(schema, value);
     if checker.violations.is_empty() {
-        // Only a schema that refers to itself in circles gets here.
+        // Only a schema that refers to itself in circles reaches this depth.
         checker.fail(Keyword::Not, || {
             "is not valid against the schema under `not`".to_owned()
         });
@@ -31,7 +31,7 @@ pub fn check(
     checker.violations
 }
 
-/// Whether a value keeps a schema.
+/// Whether a value is valid against a schema.
 pub fn is_valid(schema: &Schema, value: &Value, direction: Direction) -> bool {
     let mut checker = Checker::new(direction, Location::Body, Mode::Probing);
     checker.visit(schema, value);
@@ -42,7 +42,7 @@ impl<'v> Checker<'v> {
     /// A value within the present one.
     pub(super) fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v Value) {
         let outer = std::mem::replace(&mut self.first_level, self.levels.len());
-        // The place is part of violations only.
+        // Only violations need the place.
         if self.mode == Mode::Probing {
             self.visit(schema, value);
         } else {
@@ -78,7 +78,7 @@ impl<'v> Checker<'v> {
                 None => {
                     self.probed.insert(pair, true);
                     self.enter(schema, value);
-                    // Probing ends at a failure: it was this pair's.
+                    // A probe ends at the first failure, which is then that of this pair.
                     self.probed.insert(pair, !self.failed);
                 }
             },
@@ -110,7 +110,7 @@ impl<'v> Checker<'v> {
 
     fn rules(&mut self, schema: &Schema, value: &'v Value) {
         if schema.nullable && value.is_null() {
-            // An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`).
+            // An enumeration must list `null` (OpenAPI 3.0.3, `nullable`).
             if let Some(values) = schema.enumeration {
                 self.enumeration(values, value);
             }
@@ -121,7 +121,7 @@ impl<'v> Checker<'v> {
                 let expected = names(schema.types, schema.nullable);
                 format!("must be {expected}, and is {}", name_of(value))
             });
-            // Nothing that holds for the type holds for another one.
+            // The rules of the type do not apply to a value of another type.
             return;
         }
         if let Some(values) = schema.enumeration {

@@ -1,8 +1,8 @@
 //! One route for everything below a prefix.
 //!
-//! Where the document has a response to unknown paths below a prefix, dropshot's router must
-//! not be the one to find out, and it holds no route for "anything else" beside others. Then
-//! everything below the prefix is one route of dropshot, and its operations are told apart here.
+//! A document can have a response to unknown paths below a prefix. Dropshot's router has no route
+//! for "anything else" beside others. So everything below the prefix is one route of dropshot, and
+//! this module chooses between its operations.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ fn has(api: &Api, segments: &[Segment], method: &Method) -> bool {
     operations.any(|one| one.segments == segments && one.method == *method)
 }
 
-/// The shortest of the document's prefixes that an operation is below.
+/// The shortest of the document's prefixes that contains an operation.
 fn outermost(api: &Api, operation: &Operation) -> Option<&'static Operation> {
     let prefixes = api.not_found.iter().copied();
     prefixes

@@ -5,21 +5,21 @@ use std::fmt;
 
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 
-/// What a change means, the gravest first.
+/// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A client of the old document can fail with a server of the new one.
     BreaksClients,
-    /// A server of the old document does not keep the new one.
+    /// A server of the old document violates the new one.
     BreaksServers,
-    /// There is more than before, and all that was is still there.
+    /// The document allows more than before, and all that it allowed before.
     Additive,
     /// Nothing changes on the wire.
     Documentation,
 }
 
 impl Class {
-    /// Whether somebody has to change their code.
+    /// Whether people have to change their code.
     pub fn is_breaking(self) -> bool {
         matches!(self, Class::BreaksClients | Class::BreaksServers)
     }
@@ -36,27 +36,27 @@ impl fmt::Display for Class {
     }
 }
 
-/// Which document a pointer is for: the new one, or the old one for what was removed.
+/// The document that a pointer is for: the new one, or the old one if the node was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The document as it was.
+    /// The old document.
     Old,
-    /// The document as it is.
+    /// The new document.
     New,
 }
 
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// What it means.
+    /// Its class.
     pub class: Class,
-    /// Where it is, in the document of this side.
+    /// The document of its place.
     pub side: Side,
-    /// Where it is, as a JSON Pointer.
+    /// Its place, as a JSON Pointer.
     pub pointer: String,
-    /// What changed.
+    /// The change itself.
     pub message: String,
-    /// Why that is of this class.
+    /// The reason for its class.
     pub reason: String,
 }
 
@@ -65,14 +65,14 @@ pub struct Change {
 pub(super) enum Shift {
     /// Less is allowed than before.
     Narrower,
-    /// More is allowed than before.
+    /// The new document allows more.
     Wider,
-    /// Some of what was allowed no longer is, and something else is.
+    /// The new document rejects some values that the old one allowed, and allows others.
     Aside,
 }
 
 impl Shift {
-    /// What it means for values that go this way, and why.
+    /// The class of the change for values of this direction, and the reason.
     fn class(self, direction: Direction) -> (Class, &'static str) {
         match (direction, self) {
             (Direction::Request, Shift::Narrower) => {
@@ -149,7 +149,7 @@ impl<'d> Comparison<'d> {
         message: String,
     ) {
         let (class, reason) = shift.class(direction);
-        self.gone(class, place, in_direction(direction, &message), reason);
+        self.removed(class, place, in_direction(direction, &message), reason);
     }
 
     pub(super) fn report(
@@ -198,7 +198,7 @@ pub(super) struct Paired<T> {
 /// Pairs two lists by a key.
 pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
     let mut paired = Paired {
-        gone: Vec::new(),
+        removed: Vec::new(),
         kept: Vec::new(),
         added: new,
     };
@@ -206,7 +206,7 @@ pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -
         let wanted = key(&item);
         match paired.added.iter().position(|other| key(other) == wanted) {
             Some(at) => paired.kept.push((item, paired.added.remove(at))),
-            None => paired.gone.push(item),
+            None => paired.removed.push(item),
         }
     }
     paired

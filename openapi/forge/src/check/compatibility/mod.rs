@@ -1,4 +1,4 @@
-//! What a change to a document means for those who rely on it.
+//! The effect of a change to a document on its clients and servers.
 //!
 //! Two sets decide: the requests that a document allows, and the responses. Clients break
 //! if the document allows fewer requests than before, or responses that they do not know.
@@ -6,12 +6,11 @@
 //! Everything below says of a pair of nodes whether the new one is narrower or
 //! wider, and [`Shift::class`](comparison::Shift::class) says what that means in which direction.
 //!
-//! Objects are open, as JSON's are by convention: a property more in a response
-//! is an addition, unless the schema said that there are no others.
+//! Objects are open, as JSON's are by convention: one more property in a response is an addition,
+//! unless the schema closes the object.
 //!
-//! The walk is our own, since it has to speak of all that a document of ours
-//! can say. `drift` is asked as well, in [`drift_check`]: what it sees and
-//! the walk does not is reported, rather than trusted to be nothing.
+//! The walk is our own, since it has to cover every construct of our documents. [`drift_check`]
+//! also asks `drift`, and reports each change that only `drift` finds.
 
 mod bodies;
 mod bounds;
@@ -30,7 +29,7 @@ use crate::document::Document;
 use comparison::Comparison;
 pub use comparison::{Change, Class, Side};
 
-/// What changed from one document to another, the gravest first.
+/// The changes from one document to another, the gravest first.
 pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
     let mut comparison = Comparison {
         old: DocumentIndex::new(old),

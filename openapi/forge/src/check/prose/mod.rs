@@ -1,7 +1,7 @@
 //! The prose of documents, command lines, error texts and source code.
 //!
-//! Text is read as Markdown: code, fenced blocks and addresses are not prose. What is
-//! left is compared with the list of [`mod@words`], and its sentences are counted.
+//! Text is read as Markdown: code, fenced blocks and addresses are not prose. The rest is compared
+//! with the list of [`mod@words`], and its sentences are counted.
 
 mod document;
 mod markdown;
