@@ -118,7 +118,7 @@ impl<'d> Comparison<'d> {
     }
 
     /// Reports that something is no longer there.
-    pub(super) fn gone(
+    pub(super) fn removed(
         &mut self,
         class: Class,
         place: &LocatedNode<'_>,
@@ -190,7 +190,7 @@ pub(super) fn in_direction(direction: Direction, message: &str) -> String {
 
 /// What is on one side only, and what is on both.
 pub(super) struct Paired<T> {
-    pub(super) gone: Vec<T>,
+    pub(super) removed: Vec<T>,
     pub(super) kept: Vec<(T, T)>,
     pub(super) added: Vec<T>,
 }

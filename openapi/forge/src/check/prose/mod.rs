@@ -13,7 +13,6 @@ pub use document::{check, check_members};
 pub use markdown::check_markdown;
 pub use remarks::{
     MAX_WORDS, RULES, Remark, locate, sentences, verb, words, words_of_name, words_of_plain,
-    words_of_unrevised_comment,
 };
 
 #[cfg(test)]

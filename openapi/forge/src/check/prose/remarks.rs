@@ -10,10 +10,10 @@ use crate::check::rule::Rule;
 /// The maximum of words in a sentence.
 pub const MAX_WORDS: usize = 25;
 
-const PHRASE: &str = "wording";
-const SPELLING: &str = "spelling";
-const SENTENCE: &str = "sentence-length";
-const VERB: &str = "summary-verb";
+pub(super) const PHRASE: &str = "wording";
+pub(super) const SPELLING: &str = "spelling";
+pub(super) const SENTENCE: &str = "sentence-length";
+pub(super) const VERB: &str = "summary-verb";
 pub(super) const PERIOD: &str = "summary-period";
 pub(super) const REPEATS: &str = "description-repeats";
 
@@ -54,7 +54,7 @@ pub struct Remark {
     pub help: String,
 }
 
-struct Pattern {
+pub(super) struct Pattern {
     rule: &'static str,
     regex: Regex,
     instead: &'static str,
@@ -62,22 +62,14 @@ struct Pattern {
 
 type List = &'static [(&'static str, &'static str)];
 
-static TEXTS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    patterns([
-        (PHRASE, super::words::PHRASES),
-        (PHRASE, super::words::TEXT_PHRASES),
-        (SPELLING, super::words::SPELLINGS),
-    ])
-});
-
-static UNREVISED: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+pub(super) static TEXTS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns([
         (PHRASE, super::words::PHRASES),
         (SPELLING, super::words::SPELLINGS),
     ])
 });
 
-static NAMES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
+pub(super) static NAMES: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
     patterns([
         (PHRASE, super::words::NAMES),
         (SPELLING, super::words::SPELLINGS),
