@@ -1,10 +1,10 @@
 //! Registers a document's operations at dropshot.
 //!
-//! Dropshot's router answers 404 and 405 in its own shape and panics on routes
+//! Dropshot's router sends 404 and 405 in its own shape and panics on routes
 //! that it cannot hold. So every route also gets the methods that the document
-//! does not have, answered in the document's shape; routes that had to be
-//! folded are told apart by their operations' own paths ([`Routes::fold`]); and a panic
-//! becomes an error that names the operation ([`endpoint`]).
+//! does not have, with responses in the document's shape. The paths of operations distinguish
+//! those that share a folded route ([`Routes::fold`]). A panic becomes an error that names the
+//! operation ([`endpoint`]).
 //!
 //! `GET` is also served to `HEAD` (RFC 9110, section 9.3.2). The operations below a prefix whose
 //! unknown paths have a response of the document share one route ([`prefixes`]).
@@ -86,8 +86,8 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         })
     }
 
-    /// Registers operations of one method whose paths share a route, and which are told apart
-    /// by their own paths: literals win over variables. Dropshot's router cannot hold
+    /// Registers operations of one method whose paths share a route. Their own paths
+    /// distinguish them: literals win over variables. Dropshot's router cannot hold
     /// `/pets/{id}` and `/pets/mine` side by side.
     pub fn fold<const N: usize>(&mut self, entries: [Entry<C>; N]) -> Result<(), RegisterError> {
         let operations = entries.each_ref().map(|entry| entry.operation);
@@ -171,7 +171,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     }
 
     /// Registers, for every route so far, `HEAD` beside `GET`, and the methods that it
-    /// does not have: 405 with `Allow`, or 404 where a folded route is no path of the
+    /// does not have: 405 with `Allow`, or 404 where a folded route is not a path of the
     /// document.
     pub fn finish(mut self) -> Result<(), RegisterError> {
         let (api, reject) = (self.api, self.reject);

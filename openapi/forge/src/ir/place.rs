@@ -1,9 +1,9 @@
-//! Where something stands in a document.
+//! Places in a document.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// Where something stands in the document, for people.
+/// A place in the document, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
     /// JSON Pointer.

@@ -26,7 +26,7 @@ pub(super) struct Lowering<'d> {
     pub(super) schemes: Vec<Scheme>,
 }
 
-/// Every schema that something reaches, and where it stands.
+/// Every schema that is reached, with its place.
 #[derive(Default)]
 pub(super) struct Schemas<'d> {
     pub(super) all: Vec<Schema>,

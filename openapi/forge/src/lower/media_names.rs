@@ -1,4 +1,4 @@
-//! Names of media types: what each stands for, and those that are probably misspelled.
+//! Names of media types: their meaning, and those that are probably misspelled.
 //!
 //! The bytes of a misspelled media type would pass without any check.
 
@@ -91,7 +91,7 @@ pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, span: Span) ->
 }
 
 /// Whether a name is a media type or a range of them, with or without
-/// parameters: what can stand in a header.
+/// parameters, so that a header can have it.
 fn is_media_type(name: &str) -> bool {
     let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));
     let Some((kind, subtype)) = essence.trim().split_once('/') else {

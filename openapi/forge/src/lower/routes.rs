@@ -16,7 +16,7 @@ pub(super) struct Path<'p> {
     pub(super) template: &'p str,
     /// With the base path in front.
     pub(super) segments: &'p [Segment],
-    /// Where its key stands.
+    /// The place of its key.
     pub(super) span: Span,
 }
 

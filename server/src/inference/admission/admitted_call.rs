@@ -62,7 +62,7 @@ pub enum Rejected {
     /// No accepted secret. The text is the same for every reason.
     #[error("Incorrect API key provided: {mask}")]
     Secret {
-        /// The ends of what was presented.
+        /// The ends of the presented text.
         mask: String,
     },
     /// The lookup failed.
@@ -70,7 +70,7 @@ pub enum Rejected {
     Failed(#[from] KeyError),
 }
 
-/// A model call that was let in.
+/// An admitted model call.
 pub struct AdmittedCall {
     inference: Arc<Inference>,
     credential: Arc<Credential>,

@@ -1,4 +1,4 @@
-//! The state of a check: the present place, and what has failed so far.
+//! The state of a check: the present place, and the violations so far.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,14 +53,13 @@ pub(super) struct Checker<'v> {
     pub(super) depth: usize,
     /// The schemas that the walk is within, with what each is composed of.
     pub(super) levels: Vec<Level>,
-    /// Which of them the present value is checked against.
+    /// Those that the present value is checked against.
     pub(super) first_level: usize,
     /// How many compositions the walk is within.
     pub(super) composed: usize,
-    /// What probing has found out below compositions; `true` while it is being
-    /// found out.
+    /// The results of probing below compositions. `true` while the probe is running.
     pub(super) probed: BTreeMap<Pair, bool>,
-    /// What has been collected below compositions.
+    /// The violations collected below compositions.
     pub(super) collected: BTreeSet<Pair>,
 }
 
@@ -120,7 +119,7 @@ impl<'v> Checker<'v> {
         pointer
     }
 
-    /// Whether nothing more is to be found out.
+    /// Whether the walk can stop.
     pub(super) fn is_done(&self) -> bool {
         match self.mode {
             Mode::Probing => self.failed,

@@ -1,9 +1,8 @@
 //! The interpreter of schema tables: finds the violations of a schema in a value.
 //!
-//! One walk serves two questions. *Is it valid?* stops at the first violation
-//! and builds no text; it is asked first, and the answer to almost every
-//! request. *What is wrong?* collects every violation with its place. Both are
-//! the same code: a rule calls [`Checker::fail`](checker::Checker::fail), which notes or
+//! One walk serves two questions. *Is it valid?* stops at the first violation and builds no text;
+//! it comes first, and almost every request needs nothing else. *What is wrong?* collects every violation
+//! with its place. Both use the same code: a rule calls [`Checker::fail`](checker::Checker::fail), which notes or
 //! collects.
 //!
 //! A document may be recursive and a value comes from a stranger, so the walk is bounded. Below a

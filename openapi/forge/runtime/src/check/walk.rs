@@ -62,7 +62,7 @@ impl<'v> Checker<'v> {
         !std::mem::replace(&mut self.failed, failed)
     }
 
-    /// Looks at a value under a schema.
+    /// Checks a value against a schema.
     pub(super) fn visit(&mut self, schema: &Schema, value: &'v Value) {
         if self.is_done() {
             return;

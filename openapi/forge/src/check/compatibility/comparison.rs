@@ -60,7 +60,7 @@ pub struct Change {
     pub reason: String,
 }
 
-/// How what is allowed has moved.
+/// The direction in which the allowed values have moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shift {
     /// Less is allowed than before.
@@ -188,7 +188,7 @@ pub(super) fn in_direction(direction: Direction, message: &str) -> String {
     }
 }
 
-/// What is on one side only, and what is on both.
+/// The parts on one side only, and those on both.
 pub(super) struct Paired<T> {
     pub(super) removed: Vec<T>,
     pub(super) kept: Vec<(T, T)>,

@@ -60,7 +60,7 @@ pub struct Resource<'a> {
 }
 
 impl<'a> Resource<'a> {
-    /// What is known of a model of the catalog.
+    /// The facts about a model of the catalog that policies can use.
     pub fn of(model: &'a Model) -> Resource<'a> {
         Resource {
             name: &model.name,
