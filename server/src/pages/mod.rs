@@ -17,6 +17,7 @@ mod password;
 mod response;
 mod signin;
 mod signout;
+mod tab;
 
 use std::sync::Arc;
 
