@@ -19,6 +19,7 @@ mod password;
 mod response;
 mod signin;
 mod signout;
+mod tab;
 
 use std::sync::Arc;
 

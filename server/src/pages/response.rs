@@ -10,6 +10,7 @@ use http::{HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
 use super::assets::{PASSKEYS, STYLE};
+use super::tab;
 use crate::app::App;
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
@@ -178,6 +179,9 @@ pub enum PageError {
     /// The form cannot be read.
     #[error("the form cannot be read")]
     Unreadable,
+    /// The request is not for a tab.
+    #[error("the request is not for a tab")]
+    Embedded,
     /// The service failed.
     #[error(transparent)]
     Server(#[from] ServerError),
@@ -214,6 +218,12 @@ impl PageError {
                 "Nothing has been changed.",
                 Some(("/ui/v1/device", "Start again")),
             ),
+            PageError::Embedded => (
+                StatusCode::FORBIDDEN,
+                "Open this page in a tab",
+                "Another page has tried to load it. Nothing has been changed.",
+                None,
+            ),
             PageError::Server(_)
             | PageError::Password(_)
             | PageError::Passkey(_)
@@ -249,8 +259,16 @@ pub async fn respond(
     // The paths of pages have no variables, so they are safe to log.
     let path = rqctx.request.uri().path();
     access::logged(rqctx, "pages", path, async {
-        let response = outcome.await.or_else(|error| {
-            if !matches!(error, PageError::Foreign | PageError::Unreadable) {
+        let outcome = match tab::is_for_a_tab(rqctx.request.headers()) {
+            true => outcome.await,
+            false => Err(PageError::Embedded),
+        };
+        let response = outcome.or_else(|error| {
+            let is_refused = matches!(
+                error,
+                PageError::Foreign | PageError::Unreadable | PageError::Embedded
+            );
+            if !is_refused {
                 tracing::error!(%error, "a page failed");
             }
             error.response()

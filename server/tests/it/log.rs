@@ -160,7 +160,7 @@ async fn requests_that_no_document_describes_leave_a_line_too() {
         for (path, status) in [
             ("/", 302),
             ("/docs", 200),
-            ("/docs/CANARY", 404),
+            ("/docs/CANARY/CANARY", 404),
             ("/openapi", 200),
             ("/openapi/accounts.json", 200),
             ("/ui/v1/signin?user_code=CANARY", 200),
@@ -183,7 +183,7 @@ async fn requests_that_no_document_describes_leave_a_line_too() {
         };
         told("/", 302);
         told("/docs", 200);
-        told("/docs/{file}", 404);
+        told("/docs/{hash}/{file}", 404);
         told("/openapi", 200);
         told("/openapi/{file}", 200);
         told("/ui/v1/signin", 200);
