@@ -16,6 +16,7 @@ pub mod retry;
 pub mod rows;
 pub mod secrets;
 pub mod state;
+pub mod tags;
+pub mod usage;
 
 pub use error::KeyError;
-pub mod usage;
