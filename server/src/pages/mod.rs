@@ -23,6 +23,7 @@ mod router;
 mod routes;
 mod signin;
 mod signout;
+mod usage;
 
 pub use router::register;
 #[cfg(test)]

@@ -93,6 +93,16 @@ impl PageResponse {
         response.with_header(header::LOCATION, location)
     }
 
+    /// A file with comma-separated values, which the browser stores under this name.
+    pub fn csv(name: &str, text: String) -> PageResponse {
+        let disposition = format!("attachment; filename=\"{name}\"");
+        PageResponse {
+            content_type: "text/csv; charset=utf-8",
+            ..PageResponse::new(StatusCode::OK, text)
+        }
+        .with_header(header::CONTENT_DISPOSITION, disposition)
+    }
+
     fn with_header(mut self, name: HeaderName, value: impl Into<String>) -> PageResponse {
         self.headers.push((name, value.into()));
         self

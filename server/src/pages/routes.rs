@@ -4,7 +4,7 @@ use http::Method;
 
 use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
-use super::{account, change, device, home, keys, passkeys, password, signin, signout};
+use super::{account, change, device, home, keys, passkeys, password, signin, signout, usage};
 
 /// The work of a page in progress.
 pub type Running = futures::future::BoxFuture<'static, Result<PageResponse, PageError>>;
@@ -60,6 +60,8 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/keys/{id}/move", submit!(keys::relocate)),
     ("/ui/v1/keys/{id}/delete", show!(keys::removal)),
     ("/ui/v1/keys/{id}/delete", submit!(keys::remove)),
+    ("/ui/v1/usage", show!(usage::show)),
+    ("/ui/v1/usage.csv", show!(usage::download)),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),

@@ -5,6 +5,7 @@
 //! Nothing here knows about HTTP.
 
 pub mod access;
+pub mod budget;
 pub mod change;
 pub mod create;
 pub mod error;

@@ -4,6 +4,7 @@ mod browser;
 mod frame;
 mod key_changes;
 mod keys;
+mod usage;
 
 use crate::harness::Server;
 use crate::identity::browser::{Browser, Page};

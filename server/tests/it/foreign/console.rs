@@ -84,6 +84,28 @@ both_databases! {
     }
 }
 
+both_databases! {
+    /// `GET /ui/v1/usage` | signed-in users | usage of a compartment's keys | cookie; `rights::facts`: a
+    /// grant of `inspect` on the compartment
+    ///
+    /// `GET /ui/v1/usage.csv` | signed-in users | usage of a compartment's keys | cookie; `rights::facts`:
+    /// a grant of `inspect` on the compartment
+    async fn without_a_grant_no_page_shows_usage(server: Server) {
+        add_eve(&server).await;
+        let key = Manager::of(&server).await.new_key().await;
+        assert!(accepted(&server, &key.one).await);
+        let mut eve = Browser::new(&server);
+        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let page = eve.get("/ui/v1/usage").await;
+        assert!(!page.body.contains("reports") && !page.body.contains(COMPARTMENT), "{}", page.body);
+        for page in ["usage", "usage.csv"] {
+            let there = eve.get(&format!("/ui/v1/{page}?compartment={COMPARTMENT}")).await;
+            let nowhere = eve.get(&format!("/ui/v1/{page}?compartment=compartment.none")).await;
+            assert_eq!((there.status, &there.body), (404, &nowhere.body));
+        }
+    }
+}
+
 /// A page without the values that differ each time.
 fn without_id(body: &str) -> String {
     body.replace("apikey.local.none", "")
