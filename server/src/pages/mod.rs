@@ -18,6 +18,7 @@ mod keys;
 mod page_request;
 mod passkeys;
 mod password;
+mod playground;
 mod response;
 mod router;
 mod routes;

@@ -137,6 +137,14 @@ impl PageResponse {
         self
     }
 
+    /// Allows scripts of the page to call this source.
+    pub fn with_calls(mut self, source: &str) -> PageResponse {
+        let policy = self.policy.to_mut();
+        policy.push_str("; connect-src ");
+        policy.push_str(source);
+        self
+    }
+
     /// Allows the script of passkeys.
     pub fn with_passkeys(self) -> PageResponse {
         self.with_scripts(&[PASSKEYS])

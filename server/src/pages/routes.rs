@@ -4,7 +4,9 @@ use http::Method;
 
 use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
-use super::{account, change, device, home, keys, passkeys, password, signin, signout, usage};
+use super::{
+    account, change, device, home, keys, passkeys, password, playground, signin, signout, usage,
+};
 
 /// The work of a page in progress.
 pub type Running = futures::future::BoxFuture<'static, Result<PageResponse, PageError>>;
@@ -62,6 +64,7 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/keys/{id}/delete", submit!(keys::remove)),
     ("/ui/v1/usage", show!(usage::show)),
     ("/ui/v1/usage.csv", show!(usage::download)),
+    ("/ui/v1/playground", show!(playground::show)),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),

@@ -1,15 +1,17 @@
-// A person with a browser looks after API keys in the console:
-//   node console.mjs BROWSER SERVICE USERNAME PASSWORD PICTURES
+// A person with a browser looks after API keys in the console, calls a model, and reads the usage:
+//   node console.mjs BROWSER SERVICE USERNAME PASSWORD PICTURES PYTHON
 // axe checks every page, in light and dark. Each is photographed in both, on a
 // desktop and on a phone.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
 
-const [executablePath, service, username, password, pictures] = process.argv.slice(2);
+const [executablePath, service, username, password, pictures, python] = process.argv.slice(2);
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await puppeteer.launch({
   executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
@@ -19,8 +21,8 @@ const page = await browser.newPage();
 const complaints = [];
 page.on("pageerror", (error) => complaints.push(error.message));
 page.on("console", (message) => {
-  // The browser reports the statuses of refused forms as errors.
-  if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+  // The browser reports refused forms, and the 503 of builtin/broken, as errors.
+  if (message.type() === "error" && !/status of (4\d\d|503)/.test(message.text())) complaints.push(message.text());
 });
 const foreign = [];
 page.on("request", (request) => {
@@ -69,6 +71,39 @@ async function choose(label) {
   await Promise.all([page.waitForNavigation(), found.asElement().click()]);
 }
 
+// Runs the calls that the page shows, as they are printed.
+async function runCalls(secret, answer) {
+  const shown = (name) => page.$eval(`[data-call=${name}]`, (code) => code.textContent);
+  const env = { ...process.env, ACCORD_API_KEY: secret };
+  const run = (program, ...rest) => execFileSync(program, rest, { env, encoding: "utf8", timeout: 60_000 });
+  const curl = await shown("curl");
+  assert.ok(!curl.includes(secret), "the secret is not in the call");
+  const data = run("sh", "-c", curl).split("\n").filter((line) => line.startsWith("data: {"));
+  const texts = data.map((line) => JSON.parse(line.slice(6)).choices[0]?.delta?.content ?? "");
+  assert.equal(texts.join(""), answer, curl);
+  assert.equal(run(python, "-c", await shown("python")), answer);
+  const script = fileURLToPath(new URL(`call-${process.pid}.mjs`, import.meta.url));
+  try {
+    writeFileSync(script, await shown("javascript"));
+    assert.equal(run(process.execPath, script), answer);
+  } finally {
+    rmSync(script, { force: true });
+  }
+}
+
+// Calls a model in the playground, and returns the response.
+async function ask(model, message, { system = "" } = {}) {
+  await page.waitForSelector("#model:not(:disabled)");
+  await page.select("#model", model);
+  for (const [id, value] of Object.entries({ system, message })) {
+    await page.$eval(`#${id}`, (field) => { field.value = ""; field.dispatchEvent(new Event("input", { bubbles: true })); });
+    if (value) await page.type(`#${id}`, value);
+  }
+  await page.click("[data-send]");
+  await page.waitForFunction(() => document.querySelector("[data-response]").ariaBusy === "false");
+  return page.$eval("[data-response]", (response) => response.textContent);
+}
+
 try {
   await page.goto(`${service}/ui`);
   await fill({ username, password });
@@ -99,13 +134,56 @@ try {
   await page.click("button[data-copy=secret-1]");
   await page.waitForFunction(() => document.querySelector("[data-copy=secret-1]").textContent === "Copied");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown[0]);
+  // The page calls a model with the new secret.
+  assert.equal(await ask("accord.echo", "Hello there"), "Hello there");
+  assert.match(await text(), /first token after .* done after .* 2 input tokens, 2 output tokens/);
   await page.evaluate(() => { for (const one of document.querySelectorAll("code.value")) one.textContent = "sk-ab2cde3fgh4j-hidden-in-this-picture"; });
   await look("secrets");
   // A reload sends the form again, which creates nothing and shows the same secrets.
   await Promise.all([page.waitForNavigation(), page.reload()]);
   assert.deepEqual(await page.$$eval("code.value", (all) => all.map((one) => one.textContent)), shown);
 
-  await page.click("main .back a");
+  await page.goto(`${service}/ui/v1/playground`);
+  assert.ok(await page.$("[data-send]:disabled"), "without a secret there is nothing to send");
+  await look("playground-empty");
+  await page.type("#secret", "sk-wrong");
+  await page.keyboard.press("Tab");
+  await page.waitForFunction(() => document.body.textContent.includes("Incorrect API key provided"));
+  await page.$eval("#secret", (field) => { field.value = ""; });
+  await page.type("#secret", shown[0]);
+  await page.keyboard.press("Tab");
+  await page.waitForFunction(() => /may call \d+ models/.test(document.body.textContent));
+  const quoted = "It's \"quoted\" \\ ünicode";
+  assert.equal(await ask("accord.echo", quoted, { system: "Be brief." }), quoted);
+  await look("playground");
+  await runCalls(shown[0], quoted);
+  // A stream that is stopped on the way.
+  await page.select("#model", "builtin/slow");
+  await page.$eval("#message", (field) => { field.value = `pace:300 ${"word ".repeat(50)}`; });
+  await page.click("[data-send]");
+  await page.waitForFunction(() => /word/.test(document.querySelector("[data-response]").textContent));
+  await page.click("[data-stop]");
+  await page.waitForFunction(() => /stopped/.test(document.querySelector("[data-measures]").textContent));
+  assert.ok((await page.$eval("[data-response]", (one) => one.textContent)).split("word").length < 50);
+  await page.select("#model", "builtin/broken");
+  await page.$eval("#message", (field) => { field.value = "status:503 please"; });
+  await page.click("[data-send]");
+  await page.waitForSelector("[data-problem]:not([hidden])");
+  await look("playground-failed");
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
+  assert.ok(!stored.includes(shown[0]));
+  // The page can call nothing else.
+  const policy = await page.evaluate(() => fetch("/20231130/apikeys").then(() => "called", () => "refused"));
+  assert.equal(policy, "refused");
+
+  await page.goto(`${service}/ui/v1/usage?compartment=compartment.demo&days=7`);
+  assert.match(await text(), /requests/);
+  await look("usage");
+  await page.click("summary");
+  await look("usage-table");
+
+  await page.goto(`${service}/ui/v1/keys`);
+  await page.click("tbody th a");
   await page.waitForSelector(".slots");
   await look("key-standby");
   await choose("Activate key-two");

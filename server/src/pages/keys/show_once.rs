@@ -8,8 +8,9 @@ use http::StatusCode;
 use super::slot::Filled;
 use crate::inference::keys::key::Answer;
 use crate::inference::keys::state::SecretState;
-use crate::pages::assets::COPY;
+use crate::pages::assets::{COPY, PLAYGROUND};
 use crate::pages::page_request::PageRequest;
+use crate::pages::playground::{Playground, source};
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]
@@ -20,6 +21,8 @@ struct SecretsPage<'a> {
     id: &'a str,
     name: &'a str,
     secrets: Vec<Shown<'a>>,
+    /// Calls models with the first secret, if that is active.
+    playground: Option<Playground>,
 }
 
 struct Shown<'a> {
@@ -51,13 +54,25 @@ pub fn shown(
             value: value.expose(),
         })
     });
+    let secrets: Vec<_> = secrets.collect();
+    let is_active = secrets.first().is_some_and(Shown::is_active);
+    let playground = Playground::of(request, &answer.key.region).filter(|_| is_active);
     let page = SecretsPage {
         frame: request.frame(),
         heading,
         id: &answer.key.id,
         name: &answer.key.display_name,
-        secrets: secrets.collect(),
+        secrets,
+        playground: playground.map(|playground| Playground {
+            secret_from: Some("secret-1"),
+            ..playground
+        }),
     };
     let response = request.page(StatusCode::OK, &page)?;
-    Ok(response.with_scripts(&[COPY]))
+    Ok(match page.playground {
+        Some(_) => response
+            .with_scripts(&[COPY, PLAYGROUND])
+            .with_calls(&source(request.host.as_deref())),
+        None => response.with_scripts(&[COPY]),
+    })
 }

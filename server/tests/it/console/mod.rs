@@ -4,6 +4,7 @@ mod browser;
 mod frame;
 mod key_changes;
 mod keys;
+mod playground;
 mod usage;
 
 use crate::harness::Server;
