@@ -1,35 +1,15 @@
 //! Signing in with a passkey.
 
-use std::sync::Arc;
-
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::Response;
-
-use super::page_request::PageRequest;
-use super::response::{PageError, PageResponse, respond};
+use super::page_request::{Form, PageRequest};
+use super::response::{PageError, PageResponse};
 use super::{passkeys, signin};
-use crate::app::App;
 
 /// Signs in with a passkey instead of name and password.
-#[endpoint {
-    method = POST,
-    path = "/ui/v1/signin/passkey",
-    request_body_max_bytes = 65_536,
-    unpublished = true,
-}]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, present(&rqctx, &body)).await
-}
-
-async fn present(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let party = passkeys::party(&request).ok_or(PageError::Unreadable)?;
     let ceremony = passkeys::ceremony(&request, &form)?;
     let (user, passkey) =

@@ -3,17 +3,13 @@
 //! The responses of authenticators are fields of forms, so they are bound to the browser
 //! like all other forms.
 
-use std::sync::Arc;
-
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
 use super::change::{NOT_PRESENT, PresentPassword, check_present, too_many};
 use super::page_request::{Form, PageRequest};
-use super::response::{Frame, Notice, PageError, PageResponse, respond};
+use super::response::{Frame, Notice, PageError, PageResponse};
 use super::{account, confirm};
-use crate::app::App;
 use crate::identity::endpoints;
 use crate::identity::passkeys::{
     self, Ceremony, Offer, Passkey, PasskeyError, Presented, RelyingParty,
@@ -68,23 +64,28 @@ enum Adding {
 }
 
 /// The list.
-#[endpoint { method = GET, path = "/ui/v1/account/passkeys", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, list(&rqctx)).await
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    page(&request, StatusCode::OK, None, None).await
 }
 
 /// Adds or removes a passkey.
-#[endpoint {
-    method = POST,
-    path = "/ui/v1/account/passkeys",
-    request_body_max_bytes = 65_536,
-    unpublished = true,
-}]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, change(&rqctx, &body)).await
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
+    let user = request.signed_in()?;
+    match form.get("action") {
+        "add" => add(&request, user, &form).await,
+        "remove" => remove(&request, user, form.get("id").to_owned()).await,
+        "confirm" => confirm_with_password(&request, user, &form).await,
+        "confirm-passkey" => confirm_with_passkey(&request, user, &form).await,
+        _ => Err(PageError::Unreadable),
+    }
 }
 
 /// The ceremony of the sign-in form, if passkeys are possible.
@@ -117,28 +118,6 @@ pub fn ceremony(request: &PageRequest, form: &Form) -> Result<Ceremony, PageErro
         form.get("ceremony"),
     )
     .ok_or(PageError::Foreign)
-}
-
-async fn list(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    page(&PageRequest::of(rqctx).await?, StatusCode::OK, None, None).await
-}
-
-async fn change(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
-    let Some(user) = request.user.clone() else {
-        return Ok(PageResponse::see_other("/ui/v1/signin"));
-    };
-    match form.get("action") {
-        "add" => add(&request, user, &form).await,
-        "remove" => remove(&request, user, form.get("id").to_owned()).await,
-        "confirm" => confirm_with_password(&request, user, &form).await,
-        "confirm-passkey" => confirm_with_passkey(&request, user, &form).await,
-        _ => Err(PageError::Unreadable),
-    }
 }
 
 async fn add(request: &PageRequest, user: User, form: &Form) -> Result<PageResponse, PageError> {
@@ -322,9 +301,7 @@ async fn page(
     done: Option<&'static str>,
     problem: Option<String>,
 ) -> Result<PageResponse, PageError> {
-    let Some(user) = request.user.clone() else {
-        return Ok(PageResponse::see_other("/ui/v1/signin"));
-    };
+    let user = request.signed_in()?;
     let (id, mac, now) = (user.id.clone(), request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         let is_fresh = sessions::is_fresh(tx, mac, now)?;

@@ -3,16 +3,13 @@
 //! The accounts area posts the mail and owns the table of its tokens. A token
 //! is valid once, and is stored as a keyed hash.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
-use super::page_request::PageRequest;
-use super::response::{Frame, Notice, PageError, PageResponse, respond};
-use crate::app::App;
+use super::page_request::{Form, PageRequest};
+use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::password_links;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Ended, Reset};
@@ -30,22 +27,11 @@ struct PasswordPage {
 }
 
 /// The form, for users with a valid link.
-#[endpoint { method = GET, path = "/ui/v1/password", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, form_page(&rqctx)).await
-}
-
-/// Sets the new password.
-#[endpoint { method = POST, path = "/ui/v1/password", unpublished = true }]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, set_password(&rqctx, &body)).await
-}
-
-async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     let token = request.query("token").unwrap_or_default().to_owned();
     let Some(user) = owner(&request, &token).await? else {
         return no_longer_valid(&request);
@@ -59,12 +45,12 @@ async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, Pag
     request.page(StatusCode::OK, &page)
 }
 
-async fn set_password(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let mut request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
+/// Sets the new password.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let token = form.get("token");
     let Some(user) = owner(&request, token).await? else {
         return no_longer_valid(&request);
