@@ -1,7 +1,7 @@
 //! Finds the page of a request.
 //!
 //! dropshot has one route for all pages: its router does not allow a literal path beside a
-//! variable one, and answers unknown paths with JSON. People get a page instead.
+//! variable one, and sends JSON for unknown paths. People get a page instead.
 
 use std::sync::Arc;
 

@@ -52,7 +52,7 @@ struct RevokePage {
     secret: Filled,
 }
 
-/// Asks whether a secret shall be revoked.
+/// Asks the user to confirm the revocation of a secret.
 ///
 /// # Errors
 ///

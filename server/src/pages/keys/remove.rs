@@ -22,7 +22,7 @@ struct DeletePage {
     last_use: String,
 }
 
-/// Asks whether the key shall be deleted.
+/// Asks the user to confirm the deletion of the key.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The page that shows new secrets, in the response to the form that asked for them.
+//! The page that shows new secrets, in the response to the form that requested them.
 //!
 //! No address leads to it, and the browser does not store it.
 

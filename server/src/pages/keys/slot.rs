@@ -86,7 +86,7 @@ impl Filled {
             SecretState::Active => "Requests with it are accepted.",
             SecretState::Standby => "Not accepted yet. Activate it before you use it.",
             SecretState::Deactivated => "Suspended. Requests with it are rejected.",
-            SecretState::Revoked => "Rejected for good. Renew it to get a new value.",
+            SecretState::Revoked => "Rejected permanently. Renew it to get a new value.",
             SecretState::Expired => "Past its expiry. Renew it to get a new value.",
         }
     }

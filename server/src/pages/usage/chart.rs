@@ -12,7 +12,7 @@ const HEIGHT: f64 = 100.0;
 pub struct Chart {
     /// The identifier in the page.
     pub id: &'static str,
-    /// What is shown.
+    /// The title of the chart.
     pub heading: &'static str,
     /// The names of the values, the lower one first.
     pub legend: [&'static str; 2],

@@ -59,7 +59,7 @@ impl Line {
     }
 }
 
-/// What is left of the budget of a key.
+/// The rest of the budget of a key.
 struct Left {
     name: String,
     left: String,

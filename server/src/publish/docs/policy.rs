@@ -10,7 +10,7 @@
 //! - Their opener policy differs from [`OPENER`], so it loses a tab that it opens at the moment in which the
 //!   tab shows one of them.
 //!
-//! `Origin` and `Sec-Fetch-Site` do not tell two paths of one origin apart. `Referer` could, but a script can leave it
+//! `Origin` and `Sec-Fetch-Site` are equal for two paths of one origin. `Referer` could, but a script can leave it
 //! out, and can change it by `history.pushState`.
 
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ static CONNECTIONS: LazyLock<String> = LazyLock::new(|| {
     policy
 });
 
-/// The paths of the documents and of their operations. One that ends with a slash stands for all
+/// The paths of the documents and of their operations. One that ends with a slash means all
 /// paths below it: the path of an operation up to its first variable segment.
 fn paths() -> BTreeSet<&'static str> {
     let operations = Area::ALL
