@@ -478,7 +478,7 @@ mod tests {
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"Host": "x"}}]}),
-                "Host: is the gateway's own",
+                "Host: is set by the gateway itself",
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),

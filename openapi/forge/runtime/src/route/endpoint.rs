@@ -45,7 +45,7 @@ pub(super) struct Group<C: ServerContext> {
 /// Why an operation cannot be registered: its route clashes with one that is already there, of
 /// this document or of another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("operation {operation} ({method} {route}) has no place among the routes: {message}")]
+#[error("operation {operation} ({method} {route}) cannot be registered: {message}")]
 pub struct RegisterError {
     /// Its id.
     pub operation: String,
