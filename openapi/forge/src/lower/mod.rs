@@ -1,6 +1,6 @@
 //! Lowers a document to the IR, one pass a file.
 //!
-//! Passes read the document through a [`Cursor`](cursor::Cursor), which has a node, its JSON
+//! Passes read the document through a [`Cursor`], which has a node, its JSON
 //! Pointer and its position. They report findings to the [`Lowering`] that they share. Only
 //! [`names`] allocates names. No pass depends on the form of the generated code.
 
