@@ -121,17 +121,17 @@ async fn switched_on_each_call_is_one_line_without_keys_and_the_service_warns() 
     let text = |line: &Value, name: &str| line[name].as_str().unwrap().to_owned();
     assert_eq!(whole["request_id"], "mine-1");
     assert_eq!(whole["model"], "accord.echo");
-    for name in ["request", "answer"] {
+    for name in ["request", "response"] {
         let text = text(whole, name);
         assert!(text.contains("CANARY my key is sk-…"), "{text}");
     }
     assert!(text(stream, "request").contains("one two three"));
-    let answer = text(stream, "answer");
+    let answer = text(stream, "response");
     assert!(
         answer.contains("two") && answer.ends_with("data: [DONE]\n\n"),
         "{answer}"
     );
-    for name in ["request", "answer"] {
+    for name in ["request", "response"] {
         let text = text(long, name);
         assert!(text.len() < 17_000, "{}", text.len());
         assert!(text.ends_with(" bytes in all)"), "{text}");
