@@ -28,6 +28,15 @@ both_databases! {
         }
     }
 
+    async fn the_banner_of_the_service_leads_to_the_console(server: Server) {
+        let banner = accord_server::serve::banner(server.app(), false);
+        let line = banner.lines().find_map(|line| line.trim().strip_prefix("console"));
+        let address = line.expect("a line").trim();
+        let page = reqwest::get(address).await.unwrap();
+        assert!(page.url().path().starts_with("/ui/v1/"), "{}", page.url());
+        assert_eq!(page.status(), 200);
+    }
+
     async fn the_page_says_in_which_section_it_is(server: Server) {
         let mut browser = signed_in(&server).await;
         for (path, current) in [("/ui/v1/keys", "Keys"), ("/ui/v1/account", "Account")] {
