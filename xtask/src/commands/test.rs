@@ -6,6 +6,7 @@
 mod requirements;
 mod tally;
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
 use std::time::Instant;
@@ -95,14 +96,15 @@ impl Step {
         matches!(self, Step::Judge | Step::Test)
     }
 
-    /// Runs it. `with_all_tests` says whether the tests of all crates are built in this run anyway.
-    fn run(self, with_all_tests: bool) -> anyhow::Result<bool> {
+    /// Runs it. `program` is the path of this tool, and `with_all_tests` says whether the tests of
+    /// all crates are built in this run anyway.
+    fn run(self, program: &Path, with_all_tests: bool) -> anyhow::Result<bool> {
         let this = |arguments: &[&str]| {
-            let mut command = this(arguments)?;
+            let mut command = command(program.as_os_str(), arguments);
             if with_all_tests {
                 command.env(built::WITH_ALL_TESTS, "1");
             }
-            anyhow::Ok(command)
+            command
         };
         let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
         let status = match self {
@@ -128,11 +130,11 @@ impl Step {
             .env("RUSTDOCFLAGS", RUSTDOC)
             .status(),
             Step::Build => cargo(&["test", "--workspace", "--no-run"]).status(),
-            Step::Regenerate => this(&["regenerate", "--check"])?.status(),
-            Step::Lint => this(&["lint"])?.status(),
-            Step::Judge => this(&["judge"])?.status(),
-            Step::Mutate => this(&MUTATE)?.status(),
-            Step::Typos => this(&TYPOS)?.status(),
+            Step::Regenerate => this(&["regenerate", "--check"]).status(),
+            Step::Lint => this(&["lint"]).status(),
+            Step::Judge => this(&["judge"]).status(),
+            Step::Mutate => this(&MUTATE).status(),
+            Step::Typos => this(&TYPOS).status(),
             Step::Test => {
                 let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
                 if std::env::var_os(TEST_THREADS).is_none() {
@@ -152,6 +154,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         [] => !(arguments.fast && step.is_slow()),
         only => only.contains(step),
     };
+    // A step replaces the file, so its path is read before.
+    let program = std::env::current_exe().context("cannot find this program")?;
     let mut failed = Vec::new();
     // Most of their time goes to the network.
     let mut clients = None;
@@ -166,7 +170,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         eprintln!("== {}", name(step));
         let began = Instant::now();
-        if !step.run(arguments.only.is_empty())? {
+        if !step.run(&program, arguments.only.is_empty())? {
             failed.push(name(step));
         }
         if step == Step::Tools {
@@ -206,12 +210,6 @@ fn name(step: Step) -> String {
     step.to_possible_value()
         .map(|value| value.get_name().to_owned())
         .unwrap_or_default()
-}
-
-/// This program, with another command.
-fn this(arguments: &[&str]) -> anyhow::Result<Command> {
-    let program = std::env::current_exe().context("cannot find this program")?;
-    Ok(command(program.as_os_str(), arguments))
 }
 
 fn command(program: &std::ffi::OsStr, arguments: &[&str]) -> Command {
