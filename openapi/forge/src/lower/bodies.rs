@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::media_names;
 use super::names::{Scope, is_token, type_name};
 use super::part_types;
-use crate::document::Span;
+use crate::document::{Diagnostic, Span};
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -104,7 +104,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
         let span = lowering.key_span(&cursor);
-        if !check_name(lowering, name, span) {
+        if !check_name(lowering, name, name, span) {
             continue;
         }
         let codec = match is_range(name) {
@@ -139,19 +139,24 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
 }
 
 /// Refuses a name that is not a media type or is probably misspelled. Returns whether it is sound.
-pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, span: Span) -> bool {
-    let (message, help) = match (is_media_type(name), media_names::meant(name)) {
-        (false, _) => (
+/// `text` is the whole text at `span`, which may be a list of names.
+pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, text: &str, span: Span) -> bool {
+    match (is_media_type(name), media_names::meant(name)) {
+        (false, _) => lowering.refuse(
+            "media-type",
+            span,
             format!("`{name}` is not a media type"),
-            "write it as in `application/json` (RFC 9110, section 8.3.1)".to_string(),
+            "write it as in `application/json` (RFC 9110, section 8.3.1)",
         ),
-        (true, Some(meant)) => (
-            format!("there is no media type `{name}`"),
-            format!("did you mean `{meant}`?"),
-        ),
+        (true, Some(meant)) => {
+            let message = format!("there is no media type `{name}`");
+            let written = name.split(';').next().unwrap_or(name).trim();
+            let corrected = text.replacen(written, &meant, 1);
+            let finding = Diagnostic::error("media-type", span, message).did_you_mean(&meant);
+            lowering.report(finding.replacement(corrected));
+        }
         (true, None) => return true,
-    };
-    lowering.refuse("media-type", span, message, &help);
+    }
     false
 }
 

@@ -18,9 +18,10 @@ pub(super) fn lower<'d>(
         let Some(at) = encoding.get("contentType") else {
             continue;
         };
-        let list = at.node.as_str().unwrap_or_default().split(',');
-        let list: Vec<&str> = list.map(str::trim).collect();
-        if !list.iter().all(|one| check_name(lowering, one, at.span())) {
+        let text = at.node.as_str().unwrap_or_default();
+        let list: Vec<&str> = text.split(',').map(str::trim).collect();
+        let mut is_sound = |one: &&str| check_name(lowering, one, text, at.span());
+        if !list.iter().all(&mut is_sound) {
             continue;
         }
         if let Some((why, help)) = why_ignored(lowering, codec, body, name, &list) {
