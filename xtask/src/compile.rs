@@ -1,7 +1,7 @@
 //! Compiles both sides of the contract, and adds the lines of the documents to the compiler's
 //! messages.
 
-use std::io::{BufRead, BufReader, IsTerminal};
+use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -19,14 +19,29 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
         true => "--message-format=json-diagnostic-rendered-ansi",
         false => "--message-format=json",
     };
-    let mut cargo = Command::new(repository::cargo())
+    let mut cargo = command(format).spawn().context("cannot run cargo")?;
+    let output = cargo.stdout.take().context("cargo has no output")?;
+    messages(output, print)?;
+    Ok(cargo.wait()?.success())
+}
+
+/// The command that compiles both sides, even if one has errors. Its output is for [`messages`].
+pub(crate) fn command(format: &str) -> Command {
+    let mut cargo = Command::new(repository::cargo());
+    cargo
         .args(["check", "--quiet", "--keep-going", format])
         .args(["--package", "accord-server", "--package", "accord-client"])
         .current_dir(repository::root())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot run cargo")?;
-    let output = cargo.stdout.take().context("cargo has no output")?;
+        .stdout(Stdio::piped());
+    cargo
+}
+
+/// Reads the compiler's messages from the output of cargo, each with the places of the code that
+/// is known by then.
+pub(crate) fn messages(
+    output: impl Read,
+    mut each: impl FnMut(&Value, &Places),
+) -> std::io::Result<()> {
     let mut places = Places::default();
     for line in BufReader::new(output).lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else {
@@ -39,11 +54,11 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
                     places.read(Path::new(folder), area, side);
                 }
             }
-            Some("compiler-message") => print(&message["message"], &places),
+            Some("compiler-message") => each(&message["message"], &places),
             _ => {}
         }
     }
-    Ok(cargo.wait()?.success())
+    Ok(())
 }
 
 /// The area and the side of a package such as `accord-accounts-server`, if the message is about one.

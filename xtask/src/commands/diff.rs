@@ -93,6 +93,36 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
+/// A change, with its place in the document as it is now.
+pub(super) struct Effect {
+    /// The change.
+    pub(super) change: Change,
+    /// The file of the place.
+    pub(super) file: String,
+    /// The line of the place.
+    pub(super) line: usize,
+}
+
+/// The changes of a document since its release. What was removed has the place of its parent. A
+/// document that has never been released has no changes.
+pub(super) fn since_release(document: &Path) -> anyhow::Result<Vec<Effect>> {
+    let Some(old) = old(document, None)? else {
+        return Ok(Vec::new());
+    };
+    let new = repository::load(document)?;
+    let Comparison { new, changes, .. } =
+        compare(published::publish(&old), published::publish(&new))?;
+    let effects = changes.into_iter().map(|change| {
+        let place = new.source.place(nearest(&new, &change.pointer).start);
+        Effect {
+            file: place.file.to_owned(),
+            line: place.line,
+            change,
+        }
+    });
+    Ok(effects.collect())
+}
+
 /// The chosen documents: all of them, or those that the arguments name.
 fn chosen(only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
     let all = repository::documents()?;
