@@ -56,35 +56,6 @@ const SOURCES: [&str; 9] = [
     "xtask/src",
 ];
 
-/// Sources whose comments have not been revised: the lint reports only the short list of
-/// phrases in them. This list only shrinks.
-const UNREVISED: [&str; 24] = [
-    "openapi/forge/runtime/src/",
-    "openapi/forge/src/build/",
-    "openapi/forge/src/check/",
-    "openapi/forge/src/emit/places.rs",
-    "openapi/forge/src/emit/server/",
-    "openapi/forge/src/generate.rs",
-    "openapi/forge/src/ir/",
-    "openapi/forge/src/load.rs",
-    "openapi/forge/src/lower/",
-    "server/src/accounts/idempotency.rs",
-    "server/src/allocator.rs",
-    "server/src/api/",
-    "server/src/app.rs",
-    "server/src/audit/",
-    "server/src/commands/keyring.rs",
-    "server/src/identity/",
-    "server/src/inference/",
-    "server/src/kernel/",
-    "server/src/mail/transport",
-    "server/src/pages/page_request.rs",
-    "server/src/publish/",
-    "server/src/rotation.rs",
-    "server/src/store/queue.rs",
-    "xtask/src/commands/mutate",
-];
-
 /// Literals that are compared or hashed, not read.
 const VERBATIM: [&str; 2] = ["inference retry answer key", "request handling cancelled"];
 
@@ -215,13 +186,13 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
         let name = item.rsplit(' ').next().unwrap_or_default();
         report(&item, start, prose::words_of_name(name), &mut findings);
     }
-    let is_unrevised = UNREVISED.iter().any(|path| source.name.starts_with(path));
     for (start, comment) in comments::paragraphs(&source.text) {
-        let remarks = match is_unrevised {
-            true => prose::words_of_unrevised_comment(&comment),
-            false => prose::words_of_plain(&comment),
-        };
-        report(&comment, start, remarks, &mut findings);
+        report(
+            &comment,
+            start,
+            prose::words_of_plain(&comment),
+            &mut findings,
+        );
     }
     findings.sort();
     Ok(findings)
@@ -357,16 +328,6 @@ mod tests {
         let text =
             "/// It shall\n/// begin in\n    /// the clear.\nfn f() { g(\"// shall\") } // shall\n";
         assert_eq!(found(text), ["shall", "in\n    /// the clear", "shall"]);
-    }
-
-    #[test]
-    fn unrevised_comments_have_a_short_list() {
-        let found = |name: &str| {
-            let source = Source::new(name, "/// What stands here shall go.\nfn f() {}\n");
-            of_rust(&source).expect("Rust").len()
-        };
-        assert_eq!(found("server/src/store/job.rs"), 2);
-        assert_eq!(found("server/src/store/queue.rs"), 1);
     }
 
     #[test]

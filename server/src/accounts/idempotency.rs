@@ -1,7 +1,7 @@
 //! The stored responses of requests with an `Idempotency-Key`.
 //!
-//! A stored response has personal data: a caller gets it only while the caller has the right
-//! to the operation.
+//! A stored response contains personal data, so a caller gets it only while the caller has the
+//! right to the operation.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use crate::kernel::idempotency::{IdempotencyKey, KeyReused, Responses};
 use crate::store::{StoreError, Tx};
 
-/// Where they are stored.
+/// The table of stored responses.
 pub static RESPONSES: Responses = Responses {
     table: "idempotency_keys",
     key: "key_mac",
@@ -19,13 +19,12 @@ pub static RESPONSES: Responses = Responses {
     retention: TimeDelta::days(7),
 };
 
-/// Does the work, or repeats its response. The work checks the rights that it needs;
-/// `allowed` checks them when there is a response already.
+/// Executes a request, or repeats its response. `work` checks the rights that it needs; `allowed`
+/// checks them if there is a response already.
 ///
 /// # Errors
 ///
-/// When the work fails or is not allowed any more, and when the key came with another
-/// request.
+/// When `work` fails or is no longer allowed, and when the key was used for another request.
 pub fn once<T, E>(
     key: &IdempotencyKey,
     tx: &mut Tx<'_>,

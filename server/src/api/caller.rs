@@ -1,4 +1,4 @@
-//! Who makes a call, and where it comes from.
+//! The caller of an operation, and the caller's address.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::audit::{Actor, AuditContext};
 use crate::identity::Subject;
 
-/// The address of whoever makes a call.
+/// The caller's address.
 pub(super) fn caller_address(call: &Call<Arc<App>>) -> IpAddr {
     let proxies = &call.context().proxies;
     let caller = proxies.caller(call.remote_addr().ip(), call.headers());

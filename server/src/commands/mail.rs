@@ -50,7 +50,7 @@ pub enum StateFilter {
     Waiting,
     /// Accepted by the mail server.
     Sent,
-    /// Failed for good.
+    /// Failed permanently.
     Dead,
 }
 
@@ -168,7 +168,7 @@ async fn resend(app: &App, id: String) -> anyhow::Result<()> {
     if !found {
         bail!("there is no mail {id}; `mail list` lists them");
     }
-    println!("Posted again as {new}. A running service sends it.");
+    println!("Queued again as {new}. A running service sends it.");
     Ok(())
 }
 

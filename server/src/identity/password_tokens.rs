@@ -1,7 +1,6 @@
 //! One-time links with which a user sets a password.
 //!
-//! A link's token is stored only as a keyed hash, works until it expires, and
-//! works once.
+//! A link's token is stored only as a keyed hash, expires, and can be used once.
 
 use super::users::User;
 use crate::kernel::{Mac, ServerKeys, server_keys};
@@ -11,7 +10,7 @@ use crate::store::{StoreError, Tx};
 /// Purpose of the keyed hash of a token.
 pub const PURPOSE: &str = "password-token";
 
-/// The keyed hashes under which a token can be stored.
+/// The keyed hashes that may be stored for a token.
 pub fn macs(server_keys: &ServerKeys, token: &str) -> Vec<Mac> {
     server_keys.macs(PURPOSE, token.as_bytes())
 }
@@ -23,7 +22,7 @@ pub fn mac_like(server_keys: &ServerKeys, like: &Mac, token: &str) -> Mac {
     mac.unwrap_or_else(|| server_keys.mac(PURPOSE, token.as_bytes()))
 }
 
-/// Makes a token known, until `expires_at` in Unix milliseconds.
+/// Stores a token that is valid until `expires_at` in Unix milliseconds.
 ///
 /// # Errors
 ///
@@ -36,7 +35,7 @@ pub fn add(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<
     Ok(())
 }
 
-/// Whose token it is, while it is good.
+/// The user of a token, if it is valid.
 ///
 /// # Errors
 ///
@@ -55,7 +54,7 @@ pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, St
     }
 }
 
-/// Ends every link of a user that was not used. Returns how many there were.
+/// Deletes every unused link of a user. Returns how many there were.
 ///
 /// # Errors
 ///
@@ -68,7 +67,7 @@ pub fn end_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreErr
     )
 }
 
-/// Uses a token up; says whether it was good.
+/// Marks a token as used. Returns whether it was valid.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
-//! Area B: API keys with two secrets, and the gateway to model servers.
+//! The area of inference: API keys with two secrets, and the gateway to model servers.
 //!
-//! Implements `openapi/inference.yaml`. [`keys`] holds what people manage, in
-//! the database; [`admission`] says whether a model call may go on, from memory;
-//! [`gateway`] hands it to a model server, or [`builtin`] answers it.
+//! Implements `openapi/inference.yaml`. [`keys`] manages API keys in the database. [`admission`]
+//! decides from memory whether a model call is admitted. [`gateway`] sends it to a model server, or
+//! [`builtin`] responds itself.
 
 pub mod admission;
 pub mod builtin;
@@ -27,7 +27,7 @@ pub fn start(inference: &Arc<Inference>) {
     tokio::spawn(admission::write(inference));
 }
 
-/// Writes what is only in memory, when no more calls come.
+/// Writes the data that is only in memory, after the last call.
 pub async fn finish(inference: &Inference) {
     if let Err(error) = inference.admission.write_last_used(inference).await {
         tracing::warn!(%error, "times of last use cannot be written");

@@ -131,14 +131,14 @@ impl PageRequest {
         })
     }
 
-    /// Goes on under a new key, which its caller gives the browser.
+    /// Continues under a new key, which the caller sends to the browser.
     pub fn renew(&mut self, key: SessionKey) {
         self.mac = key.mac(&self.app.server_keys);
         self.key = key;
         self.key_is_new = false;
     }
 
-    /// What stands around the page.
+    /// The frame around the page.
     pub fn frame(&self) -> Frame {
         Frame {
             user: self.user.as_ref().map(|user| user.display_name.clone()),

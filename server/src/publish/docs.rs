@@ -1,8 +1,7 @@
 //! `/docs`: a page to read and try the documents.
 //!
-//! A few files, embedded. The page may load scripts and styles from here only
-//! and call the areas only; it writes nothing into the page but text, so that
-//! nothing in a document or an answer can run.
+//! A few embedded files. The page may load scripts and styles only from this service, and call only
+//! the areas. It inserts only text, so that content of a document or a response cannot run as code.
 
 use std::sync::Arc;
 
@@ -19,7 +18,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 const HTML: &str = include_str!("docs/page.html");
 
-/// What the page is made of, by the last part of its path.
+/// The page's files, by the last part of their path.
 const ASSETS: [(&str, &str, &str); 6] = [
     ("page.css", "text/css", include_str!("docs/page.css")),
     ("page.js", "text/javascript", include_str!("docs/page.js")),
@@ -73,7 +72,7 @@ pub struct Asset {
     file: String,
 }
 
-/// What the page is made of.
+/// The page's files.
 #[endpoint { method = GET, path = "/docs/{file}", unpublished = true }]
 pub async fn asset(
     call: RequestContext<Arc<App>>,

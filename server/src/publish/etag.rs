@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ops::reply;
 
-/// Answers with `body`, or with 304 when the request's `If-None-Match` names it.
+/// Responds with `body`, or with 304 if the request's `If-None-Match` names it.
 pub(super) fn respond(
     request: &HeaderMap,
     builder: Builder,

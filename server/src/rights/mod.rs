@@ -2,8 +2,8 @@
 //!
 //! A grant gives a hub user one [`Verb`] on one [`Resource`], and each verb includes the ones
 //! before it. A grant on a service instance applies to all of its projects. Service instances
-//! belong to a hub organization, and a grant on one of them, or on a project of it, has an effect
-//! only for users and administrators of that organization. Without an owner, grants have no effect.
+//! belong to a hub organization. A grant on one of them, or on a project of it, has an effect only
+//! for users and administrators of that organization. Without an owner, grants have no effect.
 //!
 //! [`facts()`] reads all facts of a decision. The areas use its [verb](Facts::verb), and
 //! `accord-server grants explain` prints the same facts, so that an explanation always matches the

@@ -338,7 +338,7 @@ fn without_a_mail_server_each_mail_is_a_file_for_its_owner_only() {
         }
         let banner = accord_server::serve::banner(server.app(), false);
         assert!(
-            banner.contains("no mail server: as .eml files in "),
+            banner.contains("no mail server: .eml files in "),
             "{banner}"
         );
         server

@@ -24,6 +24,6 @@ both_databases! {
             tools::pictures().to_str().unwrap(),
             &links.join(","),
         ]).await;
-        assert_eq!(printed.trim().lines().last(), Some("all is well"));
+        assert_eq!(printed.trim().lines().last(), Some("success"));
     }
 }

@@ -68,4 +68,4 @@ assert refreshed["access_token"] != token["access_token"]
 assert session.get(api).status_code == 200
 session.revoke_token(metadata["revocation_endpoint"], refreshed["refresh_token"])
 assert session.get(api).status_code == 401
-print("all is well")
+print("success")

@@ -165,7 +165,7 @@ fn old(path: &Path, against: Option<&str>) -> anyhow::Result<Option<Document>> {
     }
 }
 
-/// A document as it was at a git revision.
+/// A document at a git revision.
 fn at_revision(path: &Path, revision: &str) -> anyhow::Result<Option<Document>> {
     let git = |arguments: &[&str]| {
         Command::new("git")

@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
 /// A part of the test run.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Step {
-    /// Install or name what the tests need
+    /// Install or name the requirements of the tests
     Tools,
     /// cargo fmt --check
     Fmt,

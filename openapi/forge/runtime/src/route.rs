@@ -1,16 +1,15 @@
-//! Registration of a document's operations at dropshot.
+//! Registers a document's operations at dropshot.
 //!
-//! Dropshot's router answers 404 and 405 in its own shape and panics on routes
-//! that it cannot hold. So every route also gets the methods that the document
-//! does not have, answered in the document's shape; routes that had to be
-//! folded are told apart by their operations' own paths ([`fold`]); and a panic
-//! becomes an error that names the operation ([`endpoint`]).
+//! Dropshot's router responds with 404 and 405 in its own form, and panics on routes that it cannot
+//! hold. So every route also gets the methods that the document does not have, with responses in
+//! the document's form. The paths of operations choose between those that share a folded route
+//! ([`fold`]). A panic becomes an error that names the operation ([`endpoint`]).
 //!
 //! `GET` is also served to `HEAD` ([`head`]). The operations below a prefix whose unknown
 //! paths have a response of the document share one route ([`prefixes`]).
 //!
-//! Dropshot's own OpenAPI document leaves out every route: its handlers take and return
-//! untyped messages.
+//! Dropshot's own OpenAPI document omits every route: its handlers take and return untyped
+//! messages.
 
 mod endpoint;
 mod error;
@@ -55,7 +54,7 @@ type Handler<C> = Arc<
         + Sync,
 >;
 
-/// The routes of one document, on their way into an [`ApiDescription`].
+/// The routes of one document, before they are added to an [`ApiDescription`].
 pub struct Routes<'a, C: Observe + ServerContext> {
     description: &'a mut ApiDescription<C>,
     api: &'static Api,
@@ -78,7 +77,7 @@ struct Group<C: ServerContext> {
 }
 
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
-    /// Begins with a document.
+    /// Starts the routes of a document.
     pub fn new(
         description: &'a mut ApiDescription<C>,
         api: &'static Api,
@@ -157,9 +156,9 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         }
     }
 
-    /// Registers, for every route so far, `HEAD` beside `GET`, and the methods that it
-    /// does not have: 405 with `Allow`, or 404 where a folded route is no path of the
-    /// document.
+    /// Registers, for every route so far, `HEAD` beside `GET`, and the methods that it does not
+    /// have. These respond with 405 and `Allow`, or with 404 if the document does not have the path
+    /// of a folded route.
     pub fn finish(mut self) -> Result<(), RegisterError> {
         let (api, reject) = (self.api, self.reject);
         self.register_prefixes()?;

@@ -4,7 +4,7 @@
 //! deserialize. So a document is a tree of JSON values here, each with its position. Both notations
 //! have the same tree, and this module does not know OpenAPI.
 //!
-//! YAML is read by the core schema of YAML 1.2 (`yes` and `on` are strings), and limited to the
+//! YAML is read by the core schema of YAML 1.2 (`yes` and `on` are strings). It is limited to the
 //! data model of JSON: no custom tags, no merge keys, one document in a file. JSON is read
 //! strictly. In both, a repeated key is an error, and nesting is bounded, so that no input can
 //! exhaust the stack.

@@ -1,8 +1,7 @@
-//! The middle: what a document means, as plain data.
+//! The intermediate representation (IR): the meaning of a document, as plain data.
 //!
-//! Lowering passes fill it in and emitters read it. Nothing in here knows how
-//! a document is written or what Rust tokens look like, and every name that
-//! generated code will use is already decided.
+//! Lowering passes fill it in and emitters read it. The IR depends neither on the notation of a
+//! document nor on Rust tokens. It contains every name that generated code uses.
 
 mod api;
 mod body;

@@ -1,5 +1,4 @@
-//! The document's root: version, name, base path, and what the other passes
-//! make of the rest.
+//! The document's root: version, name, base path, and the results of the other passes.
 
 use super::cursor::Cursor;
 use super::{Lowering, base_path, names, not_found, operations, routes, security, traits};

@@ -18,7 +18,7 @@ pub(super) fn lower<'d>(
     let content = cursor.get("content")?;
     let media = media_types(lowering, &content);
     if media.is_empty() && !content.members().is_empty() {
-        return None; // Each has been refused.
+        return None; // The check of the structure has reported each.
     }
     if media.is_empty() {
         lowering.refuse(
@@ -42,7 +42,7 @@ pub(super) fn lower<'d>(
     })
 }
 
-/// One shape for all media types where they agree, an enum where they differ.
+/// One type if all media types agree, an enum if they differ.
 fn several(
     lowering: &mut Lowering<'_>,
     media: &[MediaType],
@@ -138,7 +138,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
     media
 }
 
-/// Refuses a name that is not a media type or is probably misspelled. Returns whether it is sound.
+/// Rejects a name that is not a media type or is probably misspelled. Returns whether it is valid.
 /// `text` is the whole text at `span`, which may be a list of names.
 pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, text: &str, span: Span) -> bool {
     match (is_media_type(name), media_names::meant(name)) {
@@ -160,8 +160,8 @@ pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, text: &str, sp
     false
 }
 
-/// Whether a name is a media type or a range of them, with or without
-/// parameters: what can stand in a header.
+/// Whether a name is a media type or a range of them, with or without parameters, so that a header
+/// can have it.
 fn is_media_type(name: &str) -> bool {
     let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));
     let Some((kind, subtype)) = essence.trim().split_once('/') else {
@@ -176,8 +176,8 @@ pub(super) fn is_range(name: &str) -> bool {
     essence(name).ends_with("/*")
 }
 
-/// How the bytes of a range of media types are read and written. The range does not say it,
-/// so the schema decides.
+/// How the bytes of a range of media types are read and written. The schema decides, because the
+/// range does not.
 fn range_codec(
     lowering: &mut Lowering<'_>,
     name: &str,

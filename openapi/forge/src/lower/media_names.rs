@@ -1,6 +1,6 @@
 //! Names of media types, and those that are probably misspelled.
 //!
-//! A misspelled media type would be read and written as bytes that nothing checks.
+//! The bytes of a misspelled media type would pass without any check.
 
 use crate::document::similar;
 use crate::ir::essence;
@@ -21,7 +21,7 @@ const KINDS: [&str; 12] = [
     "video",
 ];
 
-/// Media types that documents have most often, and that the generator reads in its own way.
+/// The most frequent media types, each of which the generator reads in its own way.
 const USUAL: [&str; 7] = [
     "application/json",
     "application/octet-stream",
@@ -32,13 +32,13 @@ const USUAL: [&str; 7] = [
     "text/plain",
 ];
 
-/// Subtypes in use that resemble a usual one.
+/// Subtypes in use that resemble a frequent one.
 const OTHERS: [&str; 14] = [
     "avsc", "bson", "cson", "hjson", "json5", "jsonc", "jsonl", "jsonld", "jsonp", "jsonata",
     "tson", "ubjson", "x-json", "xjson",
 ];
 
-/// The media type that a name probably means; none for a name that is right, or like no other.
+/// The probably intended media type. `None` for a correct name, or one that resembles no other.
 pub(super) fn meant(name: &str) -> Option<String> {
     let essence = essence(name);
     let (kind, subtype) = essence.split_once('/')?;

@@ -101,7 +101,7 @@ impl<'d> Lowering<'d> {
     }
 
     /// Adds the findings about the structure. Findings of passes at the position of such an error
-    /// are left out, because they follow from it.
+    /// are omitted, because they follow from it.
     fn take_structure(&mut self, found: Diagnostics) {
         let errors = found.iter().filter(|one| one.severity == Severity::Error);
         self.refused.extend(errors.map(|error| error.span));
@@ -163,7 +163,7 @@ impl<'d> Lowering<'d> {
         span.unwrap_or(cursor.node.span)
     }
 
-    /// The file and line of a node: of its key, where it has one.
+    /// The file and line of a node: of its key, if it has one.
     fn place(&self, cursor: &Cursor<'d>) -> Place {
         self.lines.place(self.key_span(cursor).start)
     }

@@ -7,7 +7,7 @@ use super::operations::Path;
 use super::{Lowering, bodies, path_parameters};
 use crate::ir::{Codec, Location, Parameter, Style};
 
-/// Headers that OpenAPI describes elsewhere, and where.
+/// Headers that OpenAPI describes elsewhere, with that place.
 const NOT_PARAMETERS: [(&str, &str); 3] = [
     (
         "accept",
@@ -96,7 +96,8 @@ pub(super) fn lower<'d>(
     parameters
 }
 
-/// Whether two parameters are one. Names of headers have no case (RFC 9110, section 5.1).
+/// Whether two parameters are the same. Names of headers are case-insensitive (RFC 9110, section
+/// 5.1).
 fn is_same(left: (Location, &str), right: (Location, &str)) -> bool {
     let names = match left.0 {
         Location::Header => left.1.eq_ignore_ascii_case(right.1),
@@ -212,7 +213,7 @@ fn parameter<'d>(
     })
 }
 
-/// The media type of a parameter that has `content`, which must be JSON.
+/// The media type of a parameter with `content`, which must be JSON.
 fn json_content<'d>(
     lowering: &mut Lowering<'d>,
     content: &Cursor<'d>,

@@ -35,7 +35,7 @@ pub(super) fn lower<'d>(
     parts
 }
 
-/// Why the media types of a part have no effect, if they have none, and what to do.
+/// The reason why the media types of a part have no effect, with a remedy. `None` if they have one.
 fn why_ignored(
     lowering: &Lowering<'_>,
     codec: Codec,

@@ -5,7 +5,7 @@ use super::cursor::Cursor;
 use super::operations::Path;
 use crate::document::Diagnostic;
 
-/// Checks that the parameters with `in: path` (`declared`) are those that the path has.
+/// Checks that the parameters with `in: path` (`declared`) match the variables of the path.
 pub(super) fn check(
     lowering: &mut Lowering<'_>,
     operation: &Cursor<'_>,
@@ -13,7 +13,7 @@ pub(super) fn check(
     declared: &[(&str, &Cursor<'_>)],
 ) {
     let variables = super::routes::variables(path.segments);
-    // The server's own variables have been reported there.
+    // The pass for the base path reports the variables of the server's URL.
     let is_in_path = |name: &&str| path.template.contains(&format!("{{{name}}}"));
     let unused: Vec<_> = declared
         .iter()

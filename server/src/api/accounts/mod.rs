@@ -1,4 +1,4 @@
-//! The document's operations in terms of accounts, and back.
+//! Translates between the operations of the accounts document and the area.
 
 mod reject;
 
@@ -31,7 +31,7 @@ use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 
 const DIFFERENT_TOKENS: &str = "Idempotency-Key and accord-retry-token have different values.";
 
-/// The area, as the generated trait wants it.
+/// The area, as an implementation of the generated trait.
 pub struct Service;
 
 impl Security for Service {
@@ -219,8 +219,8 @@ fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
     })
 }
 
-/// What provisioning did, by kind: `user`, `profile`, `profile-failed`, and
-/// `replay` for a request that was answered as before.
+/// The results of provisioning, by kind: `user`, `profile`, `profile-failed`, and `replay` for a
+/// repeated response.
 const PROVISIONED: &str = "accord_accounts_provisioned_total";
 
 fn count(app: &App, fresh: bool, users: u64, body: &types::CreateUserResponse) {
@@ -241,7 +241,7 @@ fn count(app: &App, fresh: bool, users: u64, body: &types::CreateUserResponse) {
     });
 }
 
-/// What a failed provisioning is in the document's terms.
+/// A failed provisioning in the document's terms.
 enum Refusal {
     Invalid,
     NoPrivilege,
@@ -284,7 +284,7 @@ fn record_profiles(
     Ok(())
 }
 
-/// The key that a request carries, bound to all of the request.
+/// The key of a request, bound to the whole request.
 fn idempotency_key(
     call: &Call<Arc<App>>,
     caller: &Subject,
@@ -303,8 +303,8 @@ fn idempotency_key(
     )?))
 }
 
-/// Does the work once for each key, and returns the document's response. A stored response
-/// is returned only to a caller that still has the right to the operation.
+/// Executes a request once for each key, and returns the document's response. Only a caller that
+/// still has the right to the operation gets a stored response.
 fn once(
     key: Option<&IdempotencyKey>,
     tx: &mut Tx<'_>,
@@ -318,7 +318,7 @@ fn once(
     }
 }
 
-/// Identifiers are drawn here: the transaction may run more than once.
+/// The identifiers are generated here, because the transaction may run more than once.
 fn new_account(
     app: &App,
     hub_user: types::HubUserRequest,

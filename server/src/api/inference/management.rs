@@ -20,14 +20,14 @@ use crate::inference::keys::KeyError;
 use crate::inference::keys::access::Manager;
 use crate::inference::keys::change::{self, Attributes, Tags, Target};
 use crate::inference::keys::create::{self, NewKey, NewSecret};
-use crate::inference::keys::key::{Answer, Key, LifecycleState, Secret};
+use crate::inference::keys::key::{Key, KeyResponse, LifecycleState, Secret};
 use crate::inference::keys::list::{self, Query, SortBy};
 use crate::inference::keys::renew as renewal;
 use crate::inference::keys::retry::RetryToken;
 use crate::inference::keys::state::{SecretState, StoredState, TargetState};
 use crate::inference::keys::usage;
 
-/// Characters of the name of a tag or a namespace.
+/// Characters in the name of a tag or a namespace.
 const TAG_NAME: usize = 100;
 
 pub(super) async fn list(
@@ -116,10 +116,10 @@ pub(super) async fn create(
     };
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let retry = retry(inference, caller, tokens, &("create", &new))?;
-    let answer = create::create(inference, caller, retry, new).await?;
+    let response = create::create(inference, caller, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: issued_key(answer)?,
+        e_tag: response.key.etag(),
+        body: issued_key(response)?,
     }))
 }
 
@@ -129,10 +129,10 @@ pub(super) async fn get(
     parameters: parameters::GetApiKey,
 ) -> Result<GetApiKeyResponse, GetApiKeyError> {
     admit(inference, caller)?;
-    let answer = list::get(inference, caller, &parameters.api_key_id).await?;
+    let response = list::get(inference, caller, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -154,10 +154,10 @@ pub(super) async fn update(
         description: body.description,
         tags: tags(body.freeform_tags, body.defined_tags)?,
     };
-    let answer = change::update(inference, target, attributes).await?;
+    let response = change::update(inference, target, attributes).await?;
     Ok(UpdateApiKeyResponse::Ok(responses::UpdateApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -206,10 +206,10 @@ pub(super) async fn set_state(
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = change::set_state(inference, target, body.key_name, to, tags).await?;
+    let response = change::set_state(inference, target, body.key_name, to, tags).await?;
     Ok(SetApiKeyStateResponse::Ok(responses::SetApiKeyStateOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -230,10 +230,10 @@ pub(super) async fn renew(
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = renewal::renew(inference, target, new, tags).await?;
+    let response = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: issued_key(answer)?,
+        e_tag: response.key.etag(),
+        body: issued_key(response)?,
     }))
 }
 
@@ -306,8 +306,8 @@ fn tags(
     })
 }
 
-/// Tags in the form that is stored. OpenAPI 3.0 cannot limit the names of members, so that
-/// they are checked here.
+/// Tags in their stored form. OpenAPI 3.0 cannot limit the names of members, so that they are
+/// checked here.
 fn plain_tags(
     tags: Option<impl Serialize>,
     pointer: &str,
@@ -335,7 +335,7 @@ fn document_tags<T: DeserializeOwned>(tags: Map<String, Value>) -> Result<T, Key
         .map_err(|error| KeyError::Failed(format!("stored tags: {error}")))
 }
 
-/// The states that no key is ever in have no counterpart here.
+/// States that a key is never in have no counterpart here.
 fn lifecycle(state: types::LifecycleStateFilter) -> Option<LifecycleState> {
     match state {
         types::LifecycleStateFilter::Active => Some(LifecycleState::Active),
@@ -357,8 +357,8 @@ fn document_lifecycle(state: LifecycleState) -> types::LifecycleState {
 }
 
 /// A key with the plain values that this call issued.
-fn issued_key(answer: Answer) -> Result<types::IssuedApiKey, KeyError> {
-    let Answer { key, at, shown } = answer;
+fn issued_key(response: KeyResponse) -> Result<types::IssuedApiKey, KeyError> {
+    let KeyResponse { key, at, shown } = response;
     let key = api_key(key, at)?;
     let issue = |item: types::ApiKeyItem| {
         let plain = shown.iter().find(|(name, _)| *name == item.key_name);
@@ -392,7 +392,7 @@ fn issued_key(answer: Answer) -> Result<types::IssuedApiKey, KeyError> {
     })
 }
 
-/// A key without plain values: its type has no room for them.
+/// A key without plain values, which its type does not have.
 fn api_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> {
     Ok(types::ApiKey {
         lifecycle_state: document_lifecycle(key.lifecycle(at)),

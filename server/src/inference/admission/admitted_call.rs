@@ -1,9 +1,9 @@
 //! An admitted model call, until the end of its response.
 //!
-//! The service counts a response before it sends it: a whole response at once, a stream
-//! piece by piece. So an interrupted stream counts up to the interruption, and a killed
-//! process loses what the [`Ledger`](super::ledger::Ledger) counted in about its last second
-//! at most. A call that ends without a response is counted when the `AdmittedCall` is dropped.
+//! The service counts a response before it sends it: a whole response at once, a stream piece by
+//! piece. So an interrupted stream counts up to the interruption. A killed process loses at most
+//! the counts of the last second or so in the [`Ledger`](super::ledger::Ledger). A call that ends
+//! without a response is counted when the `AdmittedCall` is dropped.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::meter::{Exhausted, LimitKind, LimitStatuses};
 use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::breaker::KeyHash;
 use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
@@ -25,7 +25,7 @@ use crate::inference::gateway::usage::{Counter, Tokens};
 use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::texts::Seconds;
 
-/// A model call that was let in.
+/// An admitted model call.
 pub struct AdmittedCall {
     inference: Arc<Inference>,
     credential: Arc<Credential>,
@@ -34,31 +34,31 @@ pub struct AdmittedCall {
     counter: Counter,
     /// The model's place in the catalog.
     model: usize,
-    /// What is counted together with this call.
+    /// The line of usage that this call adds to.
     line: Line,
-    /// What the ledger knows of this call; nothing while it is not answered.
+    /// The usage that the ledger has of this call. `None` while it has no response.
     known: Option<Tokens>,
     convention: Convention,
     begun: Instant,
-    /// When the first event came.
+    /// The time of the first event.
     first: Option<Instant>,
-    /// Why it was not answered, or not to the end.
+    /// Why the response is missing or incomplete.
     failed: Option<&'static str>,
-    /// Where calls are traced.
+    /// The span of the call.
     span: Option<Arc<CallSpan>>,
 }
 
-/// Why a call was not answered that nobody waits for any more.
+/// The failure of a call without a response whose caller has left.
 const CANCELED: &str = "cancelled";
-/// Why a stream ended before its end.
+/// The failure of an interrupted stream.
 const BROKEN_OFF: &str = "upstream_broke_off";
 
 impl AdmittedCall {
-    /// Lets a call in when the key's limits allow it.
+    /// Admits a call if the key's limits allow it.
     ///
     /// # Errors
     ///
-    /// That there is nothing left, and when there will be.
+    /// The exhausted limit, and the time until the call could be admitted.
     pub fn enter(
         inference: &Arc<Inference>,
         caller: Caller,
@@ -96,10 +96,10 @@ impl AdmittedCall {
         self.span = Some(span);
     }
 
-    /// The hash of the key, which the breakers of upstreams count by.
+    /// The hash of the key, by which the breakers of upstreams count.
     pub fn caller(&self) -> KeyHash {
         let hash = foldhash::fast::FixedState::default().hash_one(&self.credential.key_id);
-        // Any half will do.
+        // Any half of the bits will do.
         hash as KeyHash
     }
 
@@ -108,29 +108,29 @@ impl AdmittedCall {
         self.span.as_ref()
     }
 
-    /// The call was not answered, and why.
+    /// Records why the call got no response.
     pub fn fail(mut self, problem: Problem) -> Problem {
         self.failed = Some(problem.class());
         problem
     }
 
-    /// Where the key stands with this call.
+    /// The status of the key's limits after this call.
     pub fn limit_statuses(&self) -> LimitStatuses {
         self.limit_statuses
     }
 
-    /// The answer, counted as it goes by.
-    pub fn count(mut self, answer: Answer) -> Answer {
-        match answer {
-            Answer::Whole(body) => {
+    /// The response, counted while it passes.
+    pub fn count(mut self, response: ModelResponse) -> ModelResponse {
+        match response {
+            ModelResponse::Whole(body) => {
                 self.counter.whole(&body);
                 if let Some(span) = &self.span {
-                    span.answered(&body);
+                    span.read_whole(&body);
                 }
                 self.report_usage();
-                Answer::Whole(body)
+                ModelResponse::Whole(body)
             }
-            Answer::Events(events) => {
+            ModelResponse::Events(events) => {
                 self.report_usage();
                 let mut admitted = self;
                 let count = move |piece: &Piece| {
@@ -138,12 +138,12 @@ impl AdmittedCall {
                     admitted.see_first(bytes);
                     admitted.counter.events(bytes);
                     admitted.report_usage();
-                    // A chat that the model server ended with an error is not broken off.
+                    // A chat that the model server ended with an error was not interrupted.
                     if matches!(piece, Err(broken_off) if !broken_off.event.is_empty()) {
                         admitted.failed = Some(BROKEN_OFF);
                     }
                 };
-                Answer::Events(events.inspect(count).boxed())
+                ModelResponse::Events(events.inspect(count).boxed())
             }
         }
     }
@@ -153,7 +153,7 @@ impl AdmittedCall {
         if self.first.is_none() {
             self.first = Some(Instant::now());
             if let Some(span) = &self.span {
-                span.begun(piece);
+                span.read_events(piece);
             }
         }
     }
@@ -174,7 +174,7 @@ impl AdmittedCall {
         if fresh == Counts::default() {
             return;
         }
-        // The meter before the ledger: what is written was metered.
+        // The meter before the ledger, so that the ledger writes only metered usage.
         let Credential { meter, limits, .. } = &*self.credential;
         let now = crate::inference::now(&self.inference);
         meter.spend(limits, fresh.tokens.total(), self.line.day, now);

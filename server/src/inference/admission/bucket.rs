@@ -1,8 +1,8 @@
-//! A bucket that fills evenly and holds one minute's allowance.
+//! A token bucket that refills evenly and holds one minute's allowance.
 
 use chrono::{DateTime, Utc};
 
-/// What is left of an allowance.
+/// The rest of an allowance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bucket {
     left: f64,
@@ -10,7 +10,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// A full one.
+    /// A full bucket.
     pub fn full(per_minute: u32, now: DateTime<Utc>) -> Self {
         Bucket {
             left: f64::from(per_minute),
@@ -18,8 +18,8 @@ impl Bucket {
         }
     }
 
-    /// Lets in what has flowed since. A bucket never holds more than a minute's
-    /// worth, even when its rate was lowered.
+    /// Refills the bucket up to now. It never holds more than a minute's allowance, even if its
+    /// rate was lowered.
     pub fn fill(&mut self, per_minute: u32, now: DateTime<Utc>) {
         let rate = f64::from(per_minute);
         let elapsed = (now - self.filled_at).num_milliseconds().max(0);
@@ -27,22 +27,22 @@ impl Bucket {
         self.filled_at = self.filled_at.max(now);
     }
 
-    /// Whether it holds its minute's worth.
+    /// Whether it holds a minute's allowance.
     pub fn is_full(&self, per_minute: u32) -> bool {
         self.left >= f64::from(per_minute)
     }
 
-    /// What is left, in whole units.
+    /// The rest, in whole units.
     pub fn left(&self) -> i64 {
         self.left.max(0.0) as i64
     }
 
-    /// Takes out this many, into debt if need be.
+    /// Removes this many units, into debt if necessary.
     pub fn take(&mut self, count: f64) {
         self.left -= count;
     }
 
-    /// Seconds until it holds this many: 0 when it does.
+    /// Seconds until it holds this many units. 0 if it does.
     pub fn seconds_until(&self, count: f64, per_minute: u32) -> i64 {
         let missing = (count - self.left).max(0.0);
         (missing * 60.0 / f64::from(per_minute.max(1))).ceil() as i64

@@ -1,4 +1,4 @@
-//! Who calls a model, by the secret of the call.
+//! The caller of a model, by the secret of the call.
 
 use std::sync::Arc;
 
@@ -8,21 +8,21 @@ use super::snapshot::{Credential, Snapshot};
 use crate::inference::gateway::models::Model;
 use crate::inference::keys::KeyError;
 
-/// Who calls a model.
+/// The caller of a model.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// What the secret proved.
+    /// The credential of the secret.
     pub credential: Arc<Credential>,
     pub(super) snapshot: Arc<Snapshot>,
 }
 
 impl Caller {
-    /// Whether policies let the caller's key do something with a model.
+    /// Whether policies allow the caller's key an action on a model.
     pub fn may(&self, action: Action, model: &Model) -> bool {
         self.ruling(action, model) == Ruling::Allowed
     }
 
-    /// What policies say of the caller's key doing something with a model.
+    /// The decision of policies about an action of the caller's key on a model.
     pub fn ruling(&self, action: Action, model: &Model) -> Ruling {
         let credential = &self.credential;
         let ask = || {
@@ -37,13 +37,13 @@ impl Caller {
     }
 }
 
-/// Why nobody calls.
+/// Why a call has no caller.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Rejected {
     /// No accepted secret. The text is the same for every reason.
     #[error("Incorrect API key provided: {mask}")]
     Secret {
-        /// The ends of what was presented.
+        /// The first and last characters of the secret.
         mask: String,
     },
     /// The lookup failed.

@@ -1,10 +1,9 @@
-//! What one API key may use, and what it has used.
+//! The limits of one API key, and its usage.
 //!
-//! A call is let in when the key has a request and at least one token left;
-//! what it really took is known only at its end and is taken then, into debt if
-//! need be, so a long answer makes the next call wait. Requests and tokens a
-//! minute, and streams at once, are each replica's own; a budget is counted in
-//! the database and followed by all of them.
+//! A call is admitted if the key has a request and at least one token left. Its real usage is known
+//! only at its end and is deducted then, into debt if necessary, so a long response makes the next
+//! call wait. Each replica has its own limits of requests and tokens a minute, and of concurrent
+//! streams. A budget is counted in the database and shared by all replicas.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +12,7 @@ use chrono::{DateTime, Datelike, Days, Months, NaiveDate, Utc};
 use super::bucket::Bucket;
 use crate::config::inference::InferenceConfig;
 
-/// When a budget begins anew, in UTC.
+/// The period of a budget, in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Period {
     /// Each day.
@@ -23,7 +22,7 @@ pub enum Period {
 }
 
 impl Period {
-    /// The text in the database.
+    /// The period's name in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             Period::Day => "day",
@@ -31,14 +30,14 @@ impl Period {
         }
     }
 
-    /// Reads the text in the database.
+    /// Parses the period's name in the database.
     pub fn parse(text: &str) -> Option<Self> {
         [Period::Day, Period::Month]
             .into_iter()
             .find(|period| period.as_str() == text)
     }
 
-    /// The first day of the period that `day` is in.
+    /// The first day of the period that contains `day`.
     pub fn start(self, day: NaiveDate) -> NaiveDate {
         match self {
             Period::Day => day,
@@ -58,14 +57,14 @@ impl Period {
     }
 }
 
-/// What an API key may use. What is absent has no limit.
+/// The limits of an API key. An absent limit does not apply.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Calls a minute.
     pub requests_per_minute: Option<u32>,
-    /// Tokens a minute, in and out together.
+    /// Tokens a minute, input and output together.
     pub tokens_per_minute: Option<u32>,
-    /// Streams at once.
+    /// Concurrent streams.
     pub concurrent_streams: Option<u32>,
     /// Tokens in each period.
     pub budget: Option<(i64, Period)>,
@@ -82,7 +81,7 @@ impl Limits {
         }
     }
 
-    /// These, with the `other` ones where there are none.
+    /// These limits, with the `other` ones in place of absent ones.
     pub fn or(self, other: Limits) -> Limits {
         Limits {
             requests_per_minute: self.requests_per_minute.or(other.requests_per_minute),
@@ -93,34 +92,34 @@ impl Limits {
     }
 }
 
-/// Where a key stands in one of its limits.
+/// The status of one limit of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LimitStatus {
-    /// The most in a minute.
+    /// The maximum in a minute.
     pub limit: i64,
-    /// What is left of it.
+    /// The rest.
     pub remaining: i64,
-    /// Seconds until all of it is there again.
+    /// Seconds until the rest is the maximum again.
     pub reset_seconds: i64,
 }
 
-/// Where a key stands, for the caller.
+/// The status of a key's limits, for the caller.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LimitStatuses {
-    /// In requests.
+    /// The status of requests.
     pub requests: Option<LimitStatus>,
-    /// In tokens.
+    /// The status of tokens.
     pub tokens: Option<LimitStatus>,
 }
 
 /// Why a key may not call now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted {
-    /// Of what there is no more.
+    /// The exhausted limit.
     pub kind: LimitKind,
     /// Seconds to wait.
     pub retry_after: i64,
-    /// Where the key stands.
+    /// The status of the limits.
     pub limit_statuses: LimitStatuses,
 }
 
@@ -131,13 +130,13 @@ pub enum LimitKind {
     Requests,
     /// Tokens a minute.
     Tokens,
-    /// Streams at once.
+    /// Concurrent streams.
     Streams,
     /// The budget.
     Budget,
 }
 
-/// What a key has used.
+/// The usage of a key.
 #[derive(Debug, Default)]
 pub struct Meter(Mutex<State>);
 
@@ -146,19 +145,19 @@ struct State {
     requests: Option<Bucket>,
     tokens: Option<Bucket>,
     streams: u32,
-    /// What the database knows of the period that begins on a day, and what
-    /// this replica has counted since.
+    /// The usage in the database for the period that begins on a day, and the counts of this
+    /// replica since.
     period: Option<NaiveDate>,
     written: i64,
     unwritten: i64,
 }
 
 impl Meter {
-    /// Lets a call in, or not.
+    /// Admits a call, or rejects it.
     ///
     /// # Errors
     ///
-    /// Of what the key has no more.
+    /// The exhausted limit.
     pub fn enter(
         &self,
         limits: &Limits,
@@ -209,8 +208,8 @@ impl Meter {
         Ok(state.limit_statuses(limits))
     }
 
-    /// A call took so many tokens, or fewer than was thought before. They count
-    /// for the period that `day` is in.
+    /// Deducts this many tokens for a call. The number is negative if an earlier one was too high.
+    /// They count for the period that contains `day`.
     pub fn spend(&self, limits: &Limits, tokens: i64, day: NaiveDate, now: DateTime<Utc>) {
         let mut state = self.lock();
         if let Some(rate) = limits.tokens_per_minute {
@@ -227,7 +226,7 @@ impl Meter {
         }
     }
 
-    /// A call has ended.
+    /// Records that a call has ended.
     pub fn leave(&self, streams: bool) {
         if streams {
             let mut state = self.lock();
@@ -235,8 +234,8 @@ impl Meter {
         }
     }
 
-    /// The database now knows of `used` tokens in the period from `start`, and
-    /// of `written` that this replica had counted.
+    /// Records that the database has `used` tokens in the period from `start`, `written` of them
+    /// from this replica.
     pub fn follow(&self, start: NaiveDate, used: i64, written: i64) {
         let mut state = self.lock();
         if state.period != Some(start) {

@@ -1,8 +1,8 @@
 //! Reads the members of a request body that decide its route, and replaces them in place.
 //!
-//! Every other byte of the body stays unchanged. The model server must read the members that
-//! policies and limits have checked. Some model servers ignore the case of member names, so the
-//! gateway rejects a name that differs from these only in case.
+//! Every other byte of the body stays unchanged. The upstream must use the same members that
+//! policies and limits have checked. Some upstreams ignore the case of member names, so the gateway
+//! rejects a name that differs from these only in case.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ const MAX_NAME_LENGTH: usize = 32;
 /// A request body with the members that decide its route.
 #[derive(Debug, Clone)]
 pub struct Routed {
-    /// The body as it was received.
+    /// The body, unchanged.
     pub body: Bytes,
     /// The name of the model.
     pub name: String,
@@ -55,7 +55,7 @@ struct Options {
 
 /// Whether a name equals a deciding one under Unicode case folding only.
 fn is_ambiguous(name: &str) -> bool {
-    // Upper case first: it takes ligatures apart, and the long s becomes an S.
+    // Upper case first: it separates ligatures, and the long s becomes an S.
     name.len() <= MAX_NAME_LENGTH
         && !DECIDING.contains(&name)
         && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
@@ -66,7 +66,7 @@ impl Routed {
     ///
     /// # Errors
     ///
-    /// When there is none, or when another member could be read as it.
+    /// If the body has no name, or another member that could be read as it.
     pub fn read(body: Bytes) -> Result<Self, Unroutable> {
         let members: Members<'_> = serde_json::from_slice(&body)?;
         let only = |name| match members.all(name).collect::<Vec<_>>()[..] {
@@ -104,7 +104,7 @@ impl Routed {
         })
     }
 
-    /// The body with another name of a model.
+    /// The body with another name for the model.
     pub fn naming(&self, name: &str) -> Bytes {
         if self.name == name {
             return self.body.clone();

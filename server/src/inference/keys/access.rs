@@ -1,4 +1,4 @@
-//! Who may manage the keys of a compartment, by the grants of [`rights`].
+//! The permission to manage the keys of a compartment, by the grants of [`rights`].
 //!
 //! The response to a principal without a right is the one for a compartment or key
 //! that does not exist.
@@ -12,14 +12,14 @@ pub use crate::rights::Verb;
 
 use super::error::KeyError;
 
-/// Who manages keys, and from where.
+/// The manager of keys, and the origin of the request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manager {
     /// The principal of grants: the subject of an access token.
     pub principal: String,
-    /// The address that the call came from.
+    /// The address of the caller.
     pub origin: String,
-    /// The region whose keys it is about.
+    /// The region of the keys.
     pub region: String,
 }
 
@@ -48,7 +48,7 @@ impl Manager {
 ///
 /// # Errors
 ///
-/// [`KeyError::NotFound`], whatever the reason.
+/// [`KeyError::NotFound`], for every reason.
 pub fn require(
     tx: &mut Tx<'_>,
     principal: &str,

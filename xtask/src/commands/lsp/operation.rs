@@ -17,8 +17,6 @@ const METHODS: [&str; 8] = [
 
 /// An operation of a document.
 pub(super) struct Operation {
-    /// The file of the document.
-    pub(super) document: PathBuf,
     /// The JSON Pointer of the operation.
     pub(super) pointer: String,
     /// Its operationId.
@@ -65,7 +63,6 @@ impl Operation {
                 });
                 let at = pointer::join(&pointer::join("/paths", path), method);
                 all.push(Operation {
-                    document: document.to_owned(),
                     pointer: at,
                     id: text.to_owned(),
                     method: method_name.map_or_else(|| snake_case(text), |item| item.name.clone()),

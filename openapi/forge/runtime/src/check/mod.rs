@@ -1,14 +1,12 @@
-//! The interpreter of schema tables: what a value breaks of a schema.
+//! The interpreter of schema tables: finds the violations of a schema in a value.
 //!
-//! One walk serves two questions. *Is it valid?* stops at the first violation
-//! and builds no text; it is asked first, and the answer to almost every
-//! request. *What is wrong?* collects every violation with its place. Both are
-//! the same code: a rule calls [`Checker::fail`], which notes or collects.
+//! One walk serves two questions. *Is it valid?* stops at the first violation and builds no text;
+//! it comes first, and almost every request needs nothing else. *What is wrong?* collects every violation
+//! with its place. Both use the same code: a rule calls [`Checker::fail`], which notes or collects.
 //!
-//! A document may be recursive and a value is somebody else's, so the walk is
-//! bounded: below a composition (`allOf`, `anyOf`, `oneOf`, `not`) each pair of
-//! schema and value is looked at once, a pair that is already being looked at
-//! is not entered again, and the number of violations has a cap.
+//! A document may be recursive and a value comes from a stranger, so the walk is bounded. Below a
+//! composition (`allOf`, `anyOf`, `oneOf`, `not`) the walk visits each pair of schema and value
+//! once. It does not enter a pair that it is already within. The number of violations has a cap.
 
 mod alternative;
 mod array;
@@ -31,8 +29,8 @@ use serde_json::Value;
 use crate::table::{ObjectRules, Schema, Types};
 use crate::violation::{Keyword, Location, Violation, push_token};
 
-/// Which way a value goes: `readOnly` properties are not required of a
-/// request, `writeOnly` ones have no place in a response.
+/// The direction of a value: `readOnly` properties are not required in a request, and `writeOnly`
+/// ones are not allowed in a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the caller.
@@ -47,7 +45,7 @@ pub(crate) const MAX_VIOLATIONS: usize = 100;
 /// How deep schemas may be nested within each other.
 const MAX_DEPTH: usize = 512;
 
-/// Everything that a value breaks of a schema, in the order of the value.
+/// All violations of a schema, in the order of the value.
 pub fn check(
     schema: &Schema,
     value: &Value,
@@ -60,7 +58,7 @@ pub fn check(
     let mut checker = Checker::new(direction, location, Mode::Collecting);
     checker.visit(schema, value);
     if checker.violations.is_empty() {
-        // Only a schema that refers to itself in circles gets here.
+        // Only a schema that refers to itself in circles reaches this depth.
         checker.fail(Keyword::Not, || {
             "is not valid against the schema under `not`".to_owned()
         });
@@ -68,15 +66,15 @@ pub fn check(
     checker.violations
 }
 
-/// Whether a value keeps a schema.
+/// Whether a value is valid against a schema.
 pub fn is_valid(schema: &Schema, value: &Value, direction: Direction) -> bool {
     let mut checker = Checker::new(direction, Location::Body, Mode::Probing);
     checker.visit(schema, value);
     !checker.failed
 }
 
-/// The value with its integers written as such: JSON Schema takes `1.0` for an
-/// integer, the integers of most languages do not.
+/// Rewrites integers with a fraction of zero: JSON Schema accepts `1.0` as an integer, the integer
+/// types of most languages do not.
 pub(crate) fn normalized(mut value: Value) -> Value {
     number::normalize(&mut value);
     value
@@ -84,14 +82,13 @@ pub(crate) fn normalized(mut value: Value) -> Value {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// Only whether something fails; ends at the first failure.
+    /// Whether any rule fails. Ends at the first failure.
     Probing,
     /// Every failure.
     Collecting,
 }
 
-/// A schema and a value, by where they are in memory: for as long as a check
-/// lasts, neither moves.
+/// A schema and a value by their addresses in memory: neither moves during a check.
 type Pair = (*const Schema, *const Value);
 
 enum Token<'v> {
@@ -99,7 +96,7 @@ enum Token<'v> {
     Index(usize),
 }
 
-/// What a schema says of an object, by itself and by its `allOf`.
+/// The rules of a schema for an object, with those of its `allOf`.
 struct Level {
     object: Option<&'static ObjectRules>,
     all_of: &'static [&'static Schema],
@@ -113,16 +110,15 @@ struct Checker<'v> {
     violations: Vec<Violation>,
     place: Vec<Token<'v>>,
     depth: usize,
-    /// The schemas that the walk is within, with what each is composed of.
+    /// The schemas that the walk is within, each with its parts.
     levels: Vec<Level>,
-    /// Which of them the present value is checked against.
+    /// Those that the present value is checked against.
     first_level: usize,
     /// How many compositions the walk is within.
     composed: usize,
-    /// What probing has found out below compositions; `true` while it is being
-    /// found out.
+    /// The results of probing below compositions. `true` while the probe is running.
     probed: BTreeMap<Pair, bool>,
-    /// What has been collected below compositions.
+    /// The violations collected below compositions.
     collected: BTreeSet<Pair>,
 }
 
@@ -144,7 +140,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// A rule is broken at the present place.
+    /// Reports a violation at the present place.
     fn fail(&mut self, keyword: Keyword, message: impl FnOnce() -> String) {
         self.failed = true;
         if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
@@ -153,7 +149,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// A rule is broken at a property that need not be there.
+    /// Reports a violation at a property that may be absent.
     fn fail_at(&mut self, name: &str, keyword: Keyword, message: impl FnOnce() -> String) {
         self.failed = true;
         if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
@@ -177,7 +173,7 @@ impl<'v> Checker<'v> {
         pointer
     }
 
-    /// Whether nothing more is to be found out.
+    /// Whether the walk can stop.
     fn is_done(&self) -> bool {
         match self.mode {
             Mode::Probing => self.failed,
@@ -188,7 +184,7 @@ impl<'v> Checker<'v> {
     /// A value within the present one.
     fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v Value) {
         let outer = std::mem::replace(&mut self.first_level, self.levels.len());
-        // The place is part of violations only.
+        // Only violations need the place.
         if self.mode == Mode::Probing {
             self.visit(schema, value);
         } else {
@@ -199,7 +195,7 @@ impl<'v> Checker<'v> {
         self.first_level = outer;
     }
 
-    /// Whether a value keeps a schema, asked on the way.
+    /// Whether a value is valid against a schema, as a question within the walk.
     fn probe(&mut self, schema: &Schema, value: &'v Value) -> bool {
         let mode = std::mem::replace(&mut self.mode, Mode::Probing);
         let failed = std::mem::take(&mut self.failed);
@@ -208,7 +204,7 @@ impl<'v> Checker<'v> {
         !std::mem::replace(&mut self.failed, failed)
     }
 
-    /// Looks at a value under a schema.
+    /// Checks a value against a schema.
     fn visit(&mut self, schema: &Schema, value: &'v Value) {
         if self.is_done() {
             return;
@@ -224,7 +220,7 @@ impl<'v> Checker<'v> {
                 None => {
                     self.probed.insert(pair, true);
                     self.enter(schema, value);
-                    // Probing ends at a failure: it was this pair's.
+                    // A probe ends at the first failure, which is then that of this pair.
                     self.probed.insert(pair, !self.failed);
                 }
             },
@@ -256,7 +252,7 @@ impl<'v> Checker<'v> {
 
     fn rules(&mut self, schema: &Schema, value: &'v Value) {
         if schema.nullable && value.is_null() {
-            // An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`).
+            // An enumeration must list `null` (OpenAPI 3.0.3, `nullable`).
             if let Some(values) = schema.enumeration {
                 self.enumeration(values, value);
             }
@@ -267,7 +263,7 @@ impl<'v> Checker<'v> {
                 let expected = names(schema.types, schema.nullable);
                 format!("must be {expected}, and is {}", name_of(value))
             });
-            // Nothing that holds for the type holds for another one.
+            // The rules of the type do not apply to a value of another type.
             return;
         }
         if let Some(values) = schema.enumeration {

@@ -1,4 +1,4 @@
-//! Endpoints as dropshot takes them, and their registration.
+//! Endpoints in dropshot's form, and their registration.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -55,7 +55,7 @@ impl<C: Observe + ServerContext> Routes<'_, C> {
     }
 }
 
-/// A parameter for each variable of a route, without which dropshot does not register the route.
+/// A parameter for each variable of a route. Dropshot requires them to register the route.
 fn variables(route: &str) -> Vec<ApiEndpointParameter> {
     #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]

@@ -2,10 +2,10 @@
 
 use http::Method;
 
-/// Why an operation cannot be registered: its route clashes with one that is already there, of
-/// this document or of another.
+/// Why an operation cannot be registered: its route clashes with a registered one, of this document
+/// or of another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("operation {operation} ({method} {route}) has no place among the routes: {message}")]
+#[error("operation {operation} ({method} {route}) cannot be registered: {message}")]
 pub struct RegisterError {
     /// Its id.
     pub operation: String,

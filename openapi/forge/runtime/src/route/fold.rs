@@ -1,7 +1,7 @@
 //! Operations of one method whose paths share a route.
 //!
-//! Dropshot's router cannot hold `/pets/{id}` and `/pets/mine` side by side. The generator folds
-//! them into one route, and the operations are told apart here by their own paths.
+//! Dropshot's router cannot hold both `/pets/{id}` and `/pets/mine`. The generator folds them into
+//! one route, and this module chooses between the operations by their own paths.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::rejection::Rejection;
 use crate::serve::refuse;
 
 impl<C: Observe + ServerContext> Routes<'_, C> {
-    /// Registers operations of one method whose paths share a route, and which are told apart
-    /// by their own paths: literals win over variables.
+    /// Registers operations of one method whose paths share a route. Their own paths choose between
+    /// them: literals win over variables.
     pub fn fold<const N: usize>(&mut self, entries: [Entry<C>; N]) -> Result<(), RegisterError> {
         let operations = entries.each_ref().map(|entry| entry.operation);
         let handlers = entries.map(|entry| entry.handler);

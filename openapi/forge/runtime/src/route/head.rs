@@ -7,8 +7,8 @@ use super::{Group, RegisterError, Routes};
 use crate::observe::Observe;
 
 impl<C: Observe + ServerContext> Routes<'_, C> {
-    /// Registers `HEAD` for the route of some operations that `GET` reaches, unless the
-    /// document has it. The HTTP library leaves the body out.
+    /// Registers `HEAD` for the route of some operations that `GET` reaches, unless the document
+    /// has it. The HTTP library omits the body.
     pub(super) fn register_head(&mut self, readable: Group<C>) -> Result<(), RegisterError> {
         let Group {
             operations,

@@ -1,8 +1,8 @@
 //! One route for everything below a prefix.
 //!
-//! Where the document has a response to unknown paths below a prefix, dropshot's router must
-//! not be the one to find out, and it holds no route for "anything else" beside others. Then
-//! everything below the prefix is one route of dropshot, and its operations are told apart here.
+//! A document can have a response to unknown paths below a prefix. Dropshot's router has no route
+//! for "anything else" beside others. So everything below the prefix is one route of dropshot, and
+//! this module chooses between its operations.
 
 use std::sync::Arc;
 
@@ -25,8 +25,8 @@ pub(super) struct Joined<C: ServerContext> {
 }
 
 impl<C: Observe + ServerContext> Routes<'_, C> {
-    /// Takes operations for the route of their prefix; gives them back where they have a route
-    /// of their own.
+    /// Takes operations for the route of their prefix. Returns them if they have a route of their
+    /// own.
     pub(super) fn join(&mut self, group: Group<C>) -> Option<Group<C>> {
         let first = group.operations.first().copied();
         let Some(prefix) = first.and_then(|first| outermost(self.api, first)) else {
@@ -87,7 +87,7 @@ fn has(api: &Api, segments: &[Segment], method: &Method) -> bool {
     operations.any(|one| one.segments == segments && one.method == *method)
 }
 
-/// The shortest of the document's prefixes that an operation is below.
+/// The shortest of the document's prefixes that contains an operation.
 fn outermost(api: &Api, operation: &Operation) -> Option<&'static Operation> {
     let prefixes = api.not_found.iter().copied();
     prefixes

@@ -46,31 +46,31 @@ impl Schema {
         self
     }
 
-    /// With these values only, each as JSON text.
+    /// With only these values, each as JSON text.
     pub const fn enumeration(mut self, values: &'static [&'static str]) -> Schema {
         self.enumeration = Some(values);
         self
     }
 
-    /// Every one of these holds.
+    /// Every one of these must hold.
     pub const fn all_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.all_of = schemas;
         self
     }
 
-    /// At least one of these holds.
+    /// At least one of these must hold.
     pub const fn any_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.any_of = schemas;
         self
     }
 
-    /// Exactly one of these holds.
+    /// Exactly one of these must hold.
     pub const fn one_of(mut self, schemas: &'static [&'static Schema]) -> Schema {
         self.one_of = schemas;
         self
     }
 
-    /// This does not hold.
+    /// This must not hold.
     pub const fn not(mut self, schema: &'static Schema) -> Schema {
         self.not = Some(schema);
         self
@@ -84,7 +84,7 @@ impl Schema {
 }
 
 impl NumberRules {
-    /// The rules that every number keeps.
+    /// The rules of every number.
     pub const ANY: NumberRules = NumberRules {
         minimum: None,
         maximum: None,
@@ -94,7 +94,7 @@ impl NumberRules {
 }
 
 impl StringRules {
-    /// The rules that every string keeps.
+    /// The rules of every string.
     pub const ANY: StringRules = StringRules {
         min_length: None,
         max_length: None,
@@ -104,7 +104,7 @@ impl StringRules {
 }
 
 impl ArrayRules {
-    /// The rules that every array keeps.
+    /// The rules of every array.
     pub const ANY: ArrayRules = ArrayRules {
         items: None,
         min_items: None,
@@ -114,7 +114,7 @@ impl ArrayRules {
 }
 
 impl ObjectRules {
-    /// The rules that every object keeps.
+    /// The rules of every object.
     pub const ANY: ObjectRules = ObjectRules {
         properties: &[],
         required: &[],
@@ -149,7 +149,7 @@ impl Property {
 }
 
 impl Parameter {
-    /// A parameter that need not be there.
+    /// An optional parameter.
     pub const fn of(
         location: ParameterIn,
         name: &'static str,
@@ -167,13 +167,13 @@ impl Parameter {
         }
     }
 
-    /// A request without it is refused.
+    /// Makes the parameter required.
     pub const fn required(mut self) -> Parameter {
         self.required = true;
         self
     }
 
-    /// Each element is written apart.
+    /// Each element is written separately.
     pub const fn explode(mut self) -> Parameter {
         self.explode = true;
         self
@@ -202,7 +202,7 @@ impl MediaType {
         }
     }
 
-    /// What the value must be.
+    /// The schema of its value.
     pub const fn schema(mut self, schema: &'static Schema) -> MediaType {
         self.schema = Some(schema);
         self
@@ -238,13 +238,13 @@ impl Header {
         }
     }
 
-    /// Each such response has it.
+    /// Makes the header required.
     pub const fn required(mut self) -> Header {
         self.required = true;
         self
     }
 
-    /// Who fills it in.
+    /// The part of the server that sets it.
     pub const fn source(mut self, source: HeaderSource) -> Header {
         self.source = source;
         self

@@ -1,17 +1,16 @@
-//! What a change to a document means for those who rely on it.
+//! The effect of a change to a document on its clients and servers.
 //!
-//! Two sets decide: the requests that a document allows, and the responses. Clients break
-//! if the document allows fewer requests than before, or responses that they do not know.
-//! The server has to follow if fewer responses are allowed. More requests are an addition.
-//! Everything below says of a pair of nodes whether the new one is narrower or
-//! wider, and [`Shift::class`] says what that means in which direction.
+//! Two sets decide: the requests that a document allows, and the responses. Clients break if the
+//! document allows fewer requests than before, or responses that they do not know. The server has
+//! to follow if fewer responses are allowed. More requests are an addition. The files below report
+//! for a pair of nodes whether the new one is narrower or wider. [`Shift::class`] turns that into a
+//! class, by the direction.
 //!
-//! Objects are open, as JSON's are by convention: a property more in a response
-//! is an addition, unless the schema said that there are no others.
+//! Objects are open, as JSON's are by convention: one more property in a response is an addition,
+//! unless the schema closes the object.
 //!
-//! The walk is our own, since it has to speak of all that a document of ours
-//! can say. `drift` is asked as well, in [`drift_check`]: what it sees and
-//! the walk does not is reported, rather than trusted to be nothing.
+//! The walk is our own, since it has to cover every construct of our documents. [`drift_check`]
+//! also asks `drift`, and reports each change that only `drift` finds.
 
 mod bodies;
 mod bounds;
@@ -28,21 +27,21 @@ use std::fmt;
 use super::document_index::{Direction, DocumentIndex, LocatedNode};
 use crate::document::Document;
 
-/// What a change means, the gravest first.
+/// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// A client of the old document can fail with a server of the new one.
     BreaksClients,
-    /// A server of the old document does not keep the new one.
+    /// A server of the old document violates the new one.
     BreaksServers,
-    /// There is more than before, and all that was is still there.
+    /// The document allows more than before, and all that it allowed before.
     Additive,
     /// Nothing changes on the wire.
     Documentation,
 }
 
 impl Class {
-    /// Whether somebody has to change their code.
+    /// Whether people have to change their code.
     pub fn is_breaking(self) -> bool {
         matches!(self, Class::BreaksClients | Class::BreaksServers)
     }
@@ -59,31 +58,31 @@ impl fmt::Display for Class {
     }
 }
 
-/// Which document a pointer is for: the new one, or the old one for what was removed.
+/// The document that a pointer is for: the new one, or the old one if the node was removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The document as it was.
+    /// The old document.
     Old,
-    /// The document as it is.
+    /// The new document.
     New,
 }
 
 /// One change.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Change {
-    /// What it means.
+    /// Its class.
     pub class: Class,
-    /// Where it is, in the document of this side.
+    /// The document of its place.
     pub side: Side,
-    /// Where it is, as a JSON Pointer.
+    /// Its place, as a JSON Pointer.
     pub pointer: String,
-    /// What changed.
+    /// The change itself.
     pub message: String,
-    /// Why that is of this class.
+    /// The reason for its class.
     pub reason: String,
 }
 
-/// What changed from one document to another, the gravest first.
+/// The changes from one document to another, the gravest first.
 pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
     let mut comparison = Comparison {
         old: DocumentIndex::new(old),
@@ -102,19 +101,19 @@ pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
     changes
 }
 
-/// How what is allowed has moved.
+/// How the set of allowed values has moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shift {
-    /// Less is allowed than before.
+    /// The new document allows less.
     Narrower,
-    /// More is allowed than before.
+    /// The new document allows more.
     Wider,
-    /// Some of what was allowed no longer is, and something else is.
+    /// The new document rejects some values that the old one allowed, and allows others.
     Aside,
 }
 
 impl Shift {
-    /// What it means for values that go this way, and why.
+    /// The class of the change for values of this direction, and the reason.
     fn class(self, direction: Direction) -> (Class, &'static str) {
         match (direction, self) {
             (Direction::Request, Shift::Narrower) => {
@@ -143,7 +142,7 @@ struct Comparison<'d> {
     changes: Vec<Change>,
     /// Pairs of schemas that have been compared, by pointers and direction.
     seen: HashSet<(String, String, Direction)>,
-    /// Pointers of objects that are composed of other parts than before.
+    /// Pointers of objects whose composition has other parts than before.
     composed: HashSet<String>,
 }
 
@@ -153,12 +152,12 @@ impl<'d> Comparison<'d> {
         self.report(class, Side::New, &place.pointer, message, reason);
     }
 
-    /// Reports that something is no longer there.
-    fn gone(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
+    /// Reports a removed node.
+    fn removed(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
         self.report(class, Side::Old, &place.pointer, message, reason);
     }
 
-    /// Reports that values that go this way may be others than before.
+    /// Reports that the set of values of this direction may have changed.
     fn shifted(
         &mut self,
         shift: Shift,
@@ -170,7 +169,7 @@ impl<'d> Comparison<'d> {
         self.changed(class, place, in_direction(direction, &message), reason);
     }
 
-    /// The same of something that is no longer there.
+    /// The same for a removed node.
     fn lost(
         &mut self,
         shift: Shift,
@@ -179,7 +178,7 @@ impl<'d> Comparison<'d> {
         message: String,
     ) {
         let (class, reason) = shift.class(direction);
-        self.gone(class, place, in_direction(direction, &message), reason);
+        self.removed(class, place, in_direction(direction, &message), reason);
     }
 
     fn report(&mut self, class: Class, side: Side, pointer: &str, message: String, reason: &str) {
@@ -192,8 +191,8 @@ impl<'d> Comparison<'d> {
         });
     }
 
-    /// Both sides, their references followed. Nothing where one leads nowhere:
-    /// that is an error in a document, and not a change.
+    /// Both sides, with their references followed. `None` if a reference is unresolved: that is an
+    /// error in a document, and not a change.
     fn resolved(
         &self,
         old: &LocatedNode<'d>,
@@ -203,7 +202,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// A schema can go both ways, and mean another thing each way.
+/// A schema can be used in both directions, with another meaning in each.
 fn in_direction(direction: Direction, message: &str) -> String {
     match direction {
         Direction::Request => format!("in requests, {message}"),
@@ -211,9 +210,9 @@ fn in_direction(direction: Direction, message: &str) -> String {
     }
 }
 
-/// What is on one side only, and what is on both.
+/// The elements of one side only, and the pairs that both sides have.
 struct Paired<T> {
-    gone: Vec<T>,
+    removed: Vec<T>,
     kept: Vec<(T, T)>,
     added: Vec<T>,
 }
@@ -221,7 +220,7 @@ struct Paired<T> {
 /// Pairs two lists by a key.
 fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
     let mut paired = Paired {
-        gone: Vec::new(),
+        removed: Vec::new(),
         kept: Vec::new(),
         added: new,
     };
@@ -229,7 +228,7 @@ fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Pai
         let wanted = key(&item);
         match paired.added.iter().position(|other| key(other) == wanted) {
             Some(at) => paired.kept.push((item, paired.added.remove(at))),
-            None => paired.gone.push(item),
+            None => paired.removed.push(item),
         }
     }
     paired

@@ -4,12 +4,12 @@ use super::{Class, Comparison, Paired, Shift, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
 
-/// A parameter with what identifies it on the wire.
+/// A parameter with its identity on the wire.
 #[derive(Clone)]
 struct Parameter<'d> {
     /// `path`, `query`, `header` or `cookie`.
     location: &'d str,
-    /// The name; of a path parameter its position, since nobody sees its name.
+    /// The name. For a path parameter its position, since its name never reaches the wire.
     key: String,
     name: &'d str,
     place: LocatedNode<'d>,
@@ -21,10 +21,14 @@ impl<'d> Comparison<'d> {
         let key = |operation: &Operation<'_>| (operation.method, shape(operation.path));
         let old = std::mem::take(&mut self.old.operations);
         let new = std::mem::take(&mut self.new.operations);
-        let Paired { gone, kept, added } = pair(old, new, key);
-        for operation in &gone {
+        let Paired {
+            removed,
+            kept,
+            added,
+        } = pair(old, new, key);
+        for operation in &removed {
             let message = format!("{} was removed", title(operation));
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 &operation.place,
                 message,
@@ -56,7 +60,7 @@ impl<'d> Comparison<'d> {
                 Class::BreaksClients,
                 &place,
                 format!("all paths begin with `{new}` now, not with `{old}`"),
-                "clients call the addresses of old",
+                "clients call the old paths",
             );
         }
     }
@@ -90,13 +94,13 @@ impl<'d> Comparison<'d> {
         let old = parameters(&self.old, old);
         let new = parameters(&self.new, new);
         let paired = pair(old, new, |p| (p.location, p.key.clone()));
-        for parameter in &paired.gone {
+        for parameter in &paired.removed {
             let message = format!("{title}: the {} was removed", describe(parameter));
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 &parameter.place,
                 message,
-                "what clients ask for with it is ignored now",
+                "the server ignores it now",
             );
         }
         for parameter in &paired.added {
@@ -157,7 +161,7 @@ impl<'d> Comparison<'d> {
                     Class::BreaksClients,
                     &new.place,
                     format!("{title}: the {what} has another `{key}`"),
-                    "it is written down in another way",
+                    "its notation changed",
                 );
             }
         }
@@ -166,7 +170,7 @@ impl<'d> Comparison<'d> {
         self.contents(&old.place, &new.place, Direction::Request);
     }
 
-    /// The largest body that is taken, or what is taken where nothing is said.
+    /// The maximum size of a body, or the default.
     fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         const KEY: &str = "x-dropforge-max-body-bytes";
         let limit = |operation: &Operation<'d>, document: &DocumentIndex<'d>| {
@@ -187,12 +191,12 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// How people speak of an operation: `POST /user`.
+/// The name of an operation for people: `POST /user`.
 pub(super) fn title(operation: &Operation<'_>) -> String {
     format!("{} {}", operation.method.to_uppercase(), operation.path)
 }
 
-/// A path without the names of its variables, which nobody sees.
+/// A path without the names of its variables, which never reach the wire.
 fn shape(path: &str) -> String {
     let mut shape = String::new();
     let mut inside = false;
@@ -208,7 +212,7 @@ fn shape(path: &str) -> String {
     shape
 }
 
-/// An operation's parameters; its own come before those of its path.
+/// An operation's parameters: its own come before those of its path.
 fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
     let variables: Vec<&str> = operation
         .path
@@ -250,7 +254,7 @@ fn describe(parameter: &Parameter<'_>) -> String {
     format!("{} parameter `{}`", parameter.location, parameter.name)
 }
 
-/// Whether a parameter, a header or a body has to be there.
+/// Whether a parameter, a header or a body is required.
 pub(super) fn required(place: &LocatedNode<'_>) -> bool {
     place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
 }

@@ -607,7 +607,7 @@ fn what_drift_sees_alone_is_told() {
     };
     comparison.add_drift_findings();
     assert_eq!(comparison.changes.len(), 1);
-    assert!(comparison.changes[0].message.starts_with("drift sees"));
+    assert!(comparison.changes[0].message.starts_with("drift finds"));
 }
 
 /// Scopes that an operation requires are those that its requirement listed before.

@@ -192,7 +192,7 @@ fn period(text: &str) -> Remark {
         rule: PERIOD,
         words: text.to_owned(),
         message: "the summary ends with a period".to_owned(),
-        help: "it is a title: leave the period out".to_owned(),
+        help: "it is a title: omit the period".to_owned(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The prose of documents, command lines, error texts and source code.
 //!
-//! Text is read as Markdown: code, fenced blocks and addresses are not prose. What is
-//! left is compared with the list of [`mod@words`], and its sentences are counted.
+//! Text is read as Markdown: code, fenced blocks and addresses are not prose. The rest is compared
+//! with the list of [`mod@words`], and its sentences are counted.
 
 mod document;
 mod markdown;
@@ -17,7 +17,7 @@ use super::lint::Rule;
 pub use document::{check, check_members};
 pub use markdown::check_markdown;
 
-/// How many words a sentence has at most.
+/// The maximum of words in a sentence.
 pub const MAX_WORDS: usize = 25;
 
 const PHRASE: &str = "wording";
@@ -51,12 +51,12 @@ pub const RULES: [Rule; 5] = [
     },
 ];
 
-/// A place of a text that should read differently.
+/// A finding in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
     /// The rule.
     pub rule: &'static str,
-    /// The words, as they are in the text but for white space.
+    /// The words, as in the text but for white space.
     pub words: String,
     /// What is wrong.
     pub message: String,
@@ -72,15 +72,7 @@ struct Pattern {
 
 type List = &'static [(&'static str, &'static str)];
 
-static TEXTS: LazyLock<Vec<Pattern>> = LazyLock::new(|| {
-    patterns([
-        (PHRASE, words::PHRASES),
-        (PHRASE, words::TEXT_PHRASES),
-        (SPELLING, words::SPELLINGS),
-    ])
-});
-
-static UNREVISED: LazyLock<Vec<Pattern>> =
+static TEXTS: LazyLock<Vec<Pattern>> =
     LazyLock::new(|| patterns([(PHRASE, words::PHRASES), (SPELLING, words::SPELLINGS)]));
 
 static NAMES: LazyLock<Vec<Pattern>> =
@@ -102,24 +94,18 @@ fn patterns<const N: usize>(lists: [(&'static str, List); N]) -> Vec<Pattern> {
         .collect()
 }
 
-/// The words of a Markdown text that should be others.
+/// The words of a Markdown text to replace.
 pub fn words(markdown: &str) -> Vec<Remark> {
     let runs = text::runs(markdown);
     runs.iter().flat_map(|run| of_list(&run.text)).collect()
 }
 
-/// The words of a plain text that should be others. Only code in backticks is left out.
+/// The words of a plain text to replace. Only code in backticks is ignored.
 pub fn words_of_plain(text: &str) -> Vec<Remark> {
     of_list(&text::without_code(text))
 }
 
-/// The words of a comment in source code that should be others, by the short list of
-/// unrevised sources.
-pub fn words_of_unrevised_comment(comment: &str) -> Vec<Remark> {
-    matches(&UNREVISED, &text::without_code(comment))
-}
-
-/// The words of a name in source code that should be others. Each remark has the whole name.
+/// The words of a name in source code to replace. Each remark has the whole name.
 pub fn words_of_name(name: &str) -> Vec<Remark> {
     let words = heck::AsSnakeCase(name).to_string().replace('_', " ");
     let mut remarks = matches(&NAMES, &words);
@@ -187,8 +173,8 @@ fn of_sentences(run: &str) -> Vec<Remark> {
         .collect()
 }
 
-/// A remark about the first word of a summary or of a command's help, if it is not a verb
-/// of the list.
+/// A remark about the first word of a summary or of a command's help, if the list does not have it
+/// as a verb.
 pub fn verb(first: &str) -> Option<Remark> {
     let first = first.trim_end_matches([',', '.', ';']);
     (!first.is_empty() && !words::VERBS.contains(&first)).then(|| Remark {
@@ -199,7 +185,7 @@ pub fn verb(first: &str) -> Option<Remark> {
     })
 }
 
-/// Where the words of a remark are in a text with other white space.
+/// The position of a remark's words in a text with other white space.
 pub fn locate(text: &str, words: &str) -> Option<(usize, usize)> {
     let wanted: Vec<&str> = words.split_whitespace().collect();
     let first = wanted.first()?;

@@ -1,4 +1,4 @@
-//! Usage that the service asked a stream for and its caller did not.
+//! Removes usage that the service requested and the caller did not.
 //!
 //! Removes the chunk with the usage, and the null member for it in every other chunk. The
 //! rest stays unchanged.
@@ -17,8 +17,7 @@ const USAGE: &str = "usage";
 /// Finds chunks that may have it.
 static FIND_USAGE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"usage\""));
 
-/// Events of a chat without the usage, which the caller did not request; empty if no event
-/// is left.
+/// Events of a chat without the usage, which the caller did not request. Empty if no event is left.
 pub fn without_usage(events: &Bytes) -> Bytes {
     if FIND_USAGE.find(events).is_none() {
         return events.clone();
@@ -41,13 +40,13 @@ pub fn without_usage(events: &Bytes) -> Bytes {
     kept.freeze()
 }
 
-/// What a chunk says of usage.
+/// The usage in a chunk.
 enum Usage {
-    /// Nothing that was not meant for the caller.
+    /// No usage, or usage for the caller.
     None,
-    /// Nothing else.
+    /// Only usage.
     Alone,
-    /// That there is none yet; and the chunk without that.
+    /// A null usage. The value is the chunk without it.
     Empty(String),
 }
 
@@ -76,7 +75,7 @@ fn is_empty_list(json: &str) -> bool {
 fn without(Members(members): &Members<'_>, name: &str) -> String {
     let others = members.iter().filter(|(one, _)| one != name);
     let members = others.map(|(name, value)| {
-        // White space between tokens may hold line ends; texts do not.
+        // White space between tokens may contain line ends. Texts cannot.
         let value = value.get().replace(['\r', '\n'], " ");
         format!("{}:{value}", serde_json::Value::from(&**name))
     });
@@ -102,7 +101,7 @@ mod tests {
             format!("{chunk}{done}")
         );
         assert_eq!(left(usage), "");
-        // Beside an answer, it is the model server's own way.
+        // Usage in a chunk with content is the model server's own choice.
         let beside = "data: {\"choices\":[{\"delta\":{}}],\"usage\":{\"prompt_tokens\":1}}\n\n";
         for same in [
             beside,

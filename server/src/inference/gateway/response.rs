@@ -1,4 +1,4 @@
-//! The answer of whoever answers a call.
+//! The response of a model server or a built-in model.
 
 use std::pin::Pin;
 
@@ -7,19 +7,19 @@ use futures::Stream;
 
 use super::events::Piece;
 
-/// An answer.
-pub enum Answer {
+/// A response.
+pub enum ModelResponse {
     /// One JSON document.
     Whole(Bytes),
     /// An event stream, framed.
     Events(Pin<Box<dyn Stream<Item = Piece> + Send>>),
 }
 
-impl std::fmt::Debug for Answer {
+impl std::fmt::Debug for ModelResponse {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Answer::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
-            Answer::Events(_) => f.write_str("Events"),
+            ModelResponse::Whole(bytes) => write!(f, "Whole({} bytes)", bytes.len()),
+            ModelResponse::Events(_) => f.write_str("Events"),
         }
     }
 }

@@ -1,20 +1,20 @@
-//! From a whole chat completion to a response.
+//! Translates a whole chat completion into a response.
 
 use serde_json::{Map, Value};
 
 use super::resource::{Kind, Resource, annotations, arguments, call_id, is_first, texts, unique};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// The response to `request` that a chat completion stands for.
+/// The response to `request` that a chat completion represents.
 ///
 /// # Errors
 ///
-/// When the body is not a chat completion, or holds what a response cannot express.
+/// When the body is not a chat completion, or has parts that a response cannot express.
 pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Problem> {
-    let chat: Value = serde_json::from_slice(body).map_err(|_| no_answer())?;
+    let chat: Value = serde_json::from_slice(body).map_err(|_| invalid_response())?;
     let choices = chat.get("choices").and_then(Value::as_array);
     let choice = choices.and_then(|choices| choices.iter().find(|choice| is_first(choice)));
-    let choice = choice.ok_or_else(no_answer)?;
+    let choice = choice.ok_or_else(invalid_response)?;
     let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
     let id = unique(chat.get("id").and_then(Value::as_str));
     let mut resource = Resource {
@@ -25,15 +25,15 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
         ..Resource::default()
     };
     let message = choice.get("message").filter(|message| message.is_object());
-    let message = message.ok_or_else(no_answer)?;
-    let mut items = texts(message).ok_or_else(no_answer)?;
-    let annotations = annotations(message).ok_or_else(no_answer)?;
+    let message = message.ok_or_else(invalid_response)?;
+    let mut items = texts(message).ok_or_else(invalid_response)?;
+    let annotations = annotations(message).ok_or_else(invalid_response)?;
     let is_text = |(kind, _): &(Kind, String)| *kind == Kind::Text;
     if !annotations.is_empty() && !items.iter().any(is_text) {
         items.push((Kind::Text, String::new()));
     }
     let annotated = items.iter().rposition(is_text);
-    for (id, function) in calls(message).ok_or_else(no_answer)? {
+    for (id, function) in calls(message).ok_or_else(invalid_response)? {
         let kind = Kind::Call {
             call_id: match id {
                 "" => call_id(&resource.id, items.len()),
@@ -41,14 +41,14 @@ pub fn translate(request: &Map<String, Value>, body: &[u8]) -> Result<Value, Pro
             },
             name: text(function.get("name"))
                 .filter(|name| !name.is_empty())
-                .ok_or_else(no_answer)?,
+                .ok_or_else(invalid_response)?,
         };
         items.push((kind, arguments(function).into_owned()));
     }
     let status = resource.status();
     for (index, (kind, content)) in items.iter().enumerate() {
         let item_id = format!("item_{}_{index}", resource.id);
-        // What came before the last item was not cut.
+        // Only the last item can be truncated.
         let status = match status {
             "completed" => "completed",
             _ if index + 1 < items.len() => "completed",
@@ -81,7 +81,7 @@ fn calls(message: &Value) -> Option<Vec<(&str, &Value)>> {
     Some(calls)
 }
 
-fn no_answer() -> Problem {
+fn invalid_response() -> Problem {
     Problem::new(
         Fault::Upstream,
         Code::UpstreamFailed,
