@@ -109,9 +109,12 @@ pub(super) fn since_release(document: &Path) -> anyhow::Result<Vec<Effect>> {
     let Some(old) = old(document, None)? else {
         return Ok(Vec::new());
     };
-    let new = repository::load(document)?;
+    effects(&old, &repository::load(document)?)
+}
+
+fn effects(old: &Document, new: &Document) -> anyhow::Result<Vec<Effect>> {
     let Comparison { new, changes, .. } =
-        compare(published::publish(&old), published::publish(&new))?;
+        compare(published::publish(old), published::publish(new))?;
     let effects = changes.into_iter().map(|change| {
         let place = new.source.place(nearest(&new, &change.pointer).start);
         Effect {
@@ -278,4 +281,47 @@ fn to_json(comparison: &Comparison) -> Value {
         "against": comparison.old.source.name,
         "changes": changes.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "\
+openapi: 3.0.3
+info: {title: T, version: '1', x-revision: 1.0.0}
+paths:
+  /a:
+    get:
+      operationId: getA
+      parameters:
+        - {name: page, in: query, schema: {type: string}}
+      responses: {'204': {description: Done}}
+  /b:
+    get:
+      operationId: getB
+      responses: {'204': {description: Done}}
+";
+
+    #[test]
+    fn each_change_since_a_release_is_at_its_line_of_the_new_document() {
+        let mut new = OLD.replace("in: query,", "in: query, required: true,");
+        new.truncate(new.find("  /b:").expect("an operation"));
+        let read = |text: &str| Document::read("openapi/a.yaml", text).expect("a document");
+        let found = effects(&read(OLD), &read(&new)).expect("a comparison");
+        let found: Vec<_> = found
+            .iter()
+            .map(|effect| (effect.change.class, effect.file.as_str(), effect.line))
+            .collect();
+        // What was removed is at its parent.
+        assert!(
+            found.contains(&(Class::BreaksClients, "openapi/a.yaml", 3)),
+            "{found:?}"
+        );
+        assert!(
+            found.contains(&(Class::BreaksClients, "openapi/a.yaml", 8)),
+            "{found:?}"
+        );
+        assert!(effects(&read(OLD), &read(OLD)).is_ok_and(|none| none.is_empty()));
+    }
 }

@@ -141,12 +141,12 @@ fn a_newer_save_ends_an_older_check_and_errors_are_at_the_lines_of_the_document(
         (
             "E0026",
             "server/src/api/patterns/mod.rs",
-            "name: integrationInstance",
+            "    IntegrationInstance:",
         ),
         (
             "E0599",
             "client/src/bin/accord/commands/patterns.rs",
-            "operationId: listPatterns",
+            "      operationId: listPatterns",
         ),
     ] {
         let finding = found
@@ -154,8 +154,7 @@ fn a_newer_save_ends_an_older_check_and_errors_are_at_the_lines_of_the_document(
             .find(|one| one["code"] == code)
             .expect("a finding");
         let line = finding["range"]["start"]["line"].as_u64().expect("a line") as usize;
-        let lines: Vec<&str> = text.lines().skip(line).take(8).collect();
-        assert!(lines.join("\n").contains(words), "{code} is at {lines:?}");
+        assert_eq!(text.lines().nth(line), Some(words), "{code}");
         let (source, _) = file(source);
         let related = &finding["relatedInformation"][0];
         assert_eq!(related["location"]["uri"], uri(&source));

@@ -188,7 +188,7 @@ impl Editor {
     /// Sends a request about a position in a file.
     pub fn ask(&mut self, method: &str, path: &Path, (line, character): (usize, usize)) -> Value {
         let position = json!({"line": line, "character": character});
-        let context = json!({"includeDeclaration": true});
+        let context = json!({"includeDeclaration": true, "triggerKind": 1});
         let document = json!({"uri": uri(path)});
         let params = json!({"textDocument": document, "position": position, "context": context});
         self.request(&format!("textDocument/{method}"), params)

@@ -36,7 +36,7 @@ fn the_outline_has_operations_and_components() {
         children.iter().any(|symbol| symbol["name"] == name)
     };
     assert!(child("/user", "createUser"));
-    assert!(child("headers", "RequestId"));
+    assert!(child("schemas", "CreateUserRequest"));
 }
 
 #[test]

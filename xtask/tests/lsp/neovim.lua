@@ -55,13 +55,12 @@ local milliseconds = (vim.loop.hrtime() - began) / 1e6
 -- What the editor draws is an underline from the first to the last letter of the key.
 local drawn = {}
 wait('the underline', function()
-  for _, space in pairs(vim.api.nvim_get_namespaces()) do
-    local marks = vim.api.nvim_buf_get_extmarks(buffer, space, { line, 0 }, { line, -1 }, { details = true })
-    for _, mark in ipairs(marks) do
-      local group = mark[4].hl_group
-      if group and group:find('DiagnosticUnderline') and mark[3] == column then
-        drawn = { mark[3], mark[4].end_col }
-      end
+  local space = vim.diagnostic.get_namespace(found.namespace).user_data.underline_ns
+  local marks = space and vim.api.nvim_buf_get_extmarks(buffer, space, 0, -1, { details = true }) or {}
+  for _, mark in ipairs(marks) do
+    local group = mark[4].hl_group
+    if group and group:find('DiagnosticUnderline') and mark[2] == line then
+      drawn = { mark[3], mark[4].end_col }
     end
   end
   return #drawn == 2

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use super::editor::root;
 
 #[test]
-fn neovim_underlines_a_misspelt_key_and_its_quick_fix_mends_it() {
+fn neovim_underlines_a_misspelled_key_and_its_quick_fix_mends_it() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/lsp/neovim.lua");
     let output = Command::new("nvim")
         .args(["--headless", "-n", "-i", "NONE", "-u", "NONE"])

@@ -22,7 +22,7 @@ fn mended(editor: &mut Editor, path: &std::path::Path, text: &str, finding: &Val
 }
 
 #[test]
-fn a_misspelt_key_is_reported_as_one_types_and_its_quick_fix_mends_it() {
+fn a_misspelled_key_is_reported_as_one_types_and_its_quick_fix_mends_it() {
     let mut editor = Editor::start();
     let (path, text) = file("openapi/accounts.yaml");
     editor.open(&path, &text);
@@ -65,6 +65,34 @@ fn a_quick_fix_keeps_the_quotes_of_a_reference() {
     editor.open(&path, &wrong);
     let finding = editor.finding(&path, "unresolved-reference");
     assert_eq!(mended(&mut editor, &path, &wrong, &finding), text);
+}
+
+#[test]
+fn media_types_scopes_schemes_and_server_variables_have_quick_fixes() {
+    let mut editor = Editor::start();
+    let (path, text) = file("openapi/accounts.yaml");
+    editor.open(&path, &text);
+    for (code, right, wrong) in [
+        (
+            "media-type",
+            "\n          application/json:",
+            "\n          aplication/json:",
+        ),
+        ("undeclared-scope", "[accounts.write]", "[accounts.wrte]"),
+        (
+            "unknown-security-scheme",
+            "[{accessToken: []}]",
+            "[{accesToken: []}]",
+        ),
+        ("server-variable", "      base_url:", "      base_ur:"),
+    ] {
+        let wrong = replaced(&text, right, wrong);
+        editor.change(&path, &wrong);
+        let finding = editor.finding(&path, code);
+        assert_eq!(mended(&mut editor, &path, &wrong, &finding), text, "{code}");
+        editor.change(&path, &text);
+        editor.findings(&path, |found| found.is_empty());
+    }
 }
 
 #[test]

@@ -30,8 +30,8 @@ pub(super) fn hover(state: &mut State, at: &TextDocumentPositionParams) -> Optio
         parts.push(describe(object, key));
     }
     if let Some(operation) = Operation::at(state, &spot.path, &spot.pointer) {
-        let pointer = &operation.pointer;
-        let [server, client] = code(state, &spot.path, &spot.written, pointer, |item| {
+        let pointer = pointer::join(&operation.pointer, "operationId");
+        let [server, client] = code(state, &spot.path, &spot.written, &pointer, |item| {
             item.is_function
         });
         parts.push(format!("**{}** {}", operation.id, operation.route));

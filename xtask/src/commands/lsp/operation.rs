@@ -50,7 +50,8 @@ impl Operation {
                     continue;
                 };
                 let span = item.key_span(method);
-                let line = written.source.place(span.start).line;
+                // The generator writes the place of the operationId after the method.
+                let line = written.source.place(id.span.start).line;
                 let location = finding::location(&written.source, id.span, &state.files);
                 let key = finding::location(&written.source, span, &state.files);
                 let (Some(text), Some(location), Some(key)) = (id.as_str(), location, key) else {
