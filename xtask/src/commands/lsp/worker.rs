@@ -1,12 +1,13 @@
-//! The thread that analyses documents beside the editor.
+//! The threads that analyze documents beside the editor.
 //!
-//! Only the newest text of each document is analysed: texts that arrive in the meantime replace
-//! those that wait. What the build finds comes first, then the lint, and then the code; a newer
-//! text skips what is left of the older one.
+//! Only the newest text of each document is analyzed: texts that arrive in the meantime replace
+//! those that wait. One thread finds what the build finds. Another one lints and generates code,
+//! which takes longer, so that the first one never waits for it.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dropforge::document::{Diagnostics, Document};
 
@@ -15,7 +16,7 @@ use super::files::Files;
 use super::finding::{self, ByFile};
 use super::generated::Generated;
 
-/// A result of the thread.
+/// A result of the threads.
 pub(super) enum Outcome {
     /// The findings of the build in a document.
     Analysis(Analysis),
@@ -25,103 +26,152 @@ pub(super) enum Outcome {
     Generated(PathBuf, Option<Generated>, ByFile),
 }
 
-/// The thread.
+/// The threads.
 pub(super) struct Worker {
-    jobs: Sender<(PathBuf, Files)>,
+    jobs: Sender<Job>,
+    newest: Newest,
 }
 
 impl Worker {
-    /// Starts the thread, which ends when this value is dropped.
-    pub(super) fn start(report: impl Fn(Outcome) + Send + 'static) -> Worker {
+    /// Starts the threads, which end when this value is dropped.
+    pub(super) fn start(report: impl Fn(Outcome) + Send + Sync + 'static) -> Worker {
+        let newest = Newest::default();
+        let report = Arc::new(report);
         let (jobs, waiting) = mpsc::channel();
-        std::thread::spawn(move || Queue::default().run(&waiting, &report));
-        Worker { jobs }
+        let (loaded, documents) = mpsc::channel();
+        let (of_build, known) = (Arc::clone(&report), newest.clone());
+        std::thread::spawn(move || load(&waiting, &loaded, &*of_build));
+        std::thread::spawn(move || Queue::default().run(&documents, &known, &*report));
+        Worker { jobs, newest }
     }
 
-    /// Analyses a document, unless its next text arrives before its turn.
+    /// Analyzes a document, unless its next text arrives before its turn.
     pub(super) fn analyze(&self, document: &Path, files: &Files) {
+        let job = Job {
+            path: document.to_owned(),
+            files: files.clone(),
+            number: self.newest.next(document),
+        };
         // The thread ends only with this value.
-        let _ = self.jobs.send((document.to_owned(), files.clone()));
+        let _ = self.jobs.send(job);
     }
 }
 
-#[derive(Default)]
-struct Queue {
-    /// The documents to load, the newest last.
-    load: Vec<(PathBuf, Files)>,
-    /// The documents to lint.
-    lint: Vec<Loaded>,
-    /// The documents to generate code from.
-    generate: Vec<Loaded>,
+/// A text of a document.
+struct Job {
+    path: PathBuf,
+    files: Files,
+    /// The number of the text.
+    number: usize,
+}
+
+/// The numbers of the newest texts.
+#[derive(Clone, Default)]
+struct Newest(Arc<Mutex<BTreeMap<PathBuf, usize>>>);
+
+impl Newest {
+    fn numbers(&self) -> MutexGuard<'_, BTreeMap<PathBuf, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The number of the next text of a document.
+    fn next(&self, document: &Path) -> usize {
+        let mut numbers = self.numbers();
+        let number = numbers.entry(document.to_owned()).or_default();
+        *number += 1;
+        *number
+    }
+
+    /// Whether no newer text has arrived.
+    fn is(&self, job: &Job) -> bool {
+        self.numbers().get(&job.path) == Some(&job.number)
+    }
 }
 
 /// A document that could be loaded.
 struct Loaded {
-    path: PathBuf,
-    files: Files,
+    job: Job,
     document: Arc<Document>,
     /// The findings of the build.
     findings: Diagnostics,
 }
 
-impl Queue {
-    fn run(mut self, waiting: &Receiver<(PathBuf, Files)>, report: &impl Fn(Outcome)) {
-        loop {
-            while let Ok(job) = waiting.try_recv() {
-                self.add(job);
+/// Finds what the build finds, in the document that changed last.
+fn load(jobs: &Receiver<Job>, documents: &Sender<Loaded>, report: &impl Fn(Outcome)) {
+    let mut waiting: Vec<Job> = Vec::new();
+    loop {
+        if waiting.is_empty() {
+            match jobs.recv() {
+                Ok(job) => waiting.push(job),
+                Err(_) => return,
             }
-            if let Some((path, files)) = self.load.pop() {
-                report(self.load(path, files));
-            } else if let Some(loaded) = self.lint.pop() {
-                let Loaded { path, files, .. } = &loaded;
+        }
+        for job in jobs.try_iter() {
+            waiting.retain(|known| known.path != job.path);
+            waiting.push(job);
+        }
+        let Some(job) = waiting.pop() else {
+            continue;
+        };
+        let analysis = analysis::build(&job.path, &job.files);
+        let loaded = analysis.loaded.clone();
+        report(Outcome::Analysis(analysis));
+        if let Some((document, findings)) = loaded {
+            // The other thread ends after this one.
+            let _ = documents.send(Loaded {
+                job,
+                document,
+                findings,
+            });
+        }
+    }
+}
+
+#[derive(Default)]
+struct Queue {
+    /// The documents to lint, the newest last.
+    lint: Vec<Loaded>,
+    /// The documents to generate code from.
+    generate: Vec<Loaded>,
+}
+
+impl Queue {
+    fn run(mut self, documents: &Receiver<Loaded>, newest: &Newest, report: &impl Fn(Outcome)) {
+        loop {
+            self.lint.extend(documents.try_iter());
+            self.lint.retain(|loaded| newest.is(&loaded.job));
+            self.generate.retain(|loaded| newest.is(&loaded.job));
+            if let Some(loaded) = self.lint.pop() {
+                let Job { path, files, .. } = &loaded.job;
                 let found = analysis::lint(&loaded.document, &loaded.findings, files);
-                report(Outcome::Lint(path.clone(), found));
-                if !loaded.findings.has_errors() {
-                    self.generate.push(loaded);
+                if newest.is(&loaded.job) {
+                    report(Outcome::Lint(path.clone(), found));
+                    if !loaded.findings.has_errors() {
+                        self.generate.push(loaded);
+                    }
                 }
             } else if let Some(loaded) = self.generate.pop() {
-                report(generate(loaded));
+                report(generate(loaded, newest));
             } else {
-                match waiting.recv() {
-                    Ok(job) => self.add(job),
+                match documents.recv() {
+                    Ok(loaded) => self.lint.push(loaded),
                     Err(_) => return,
                 }
             }
         }
     }
-
-    fn load(&mut self, path: PathBuf, files: Files) -> Outcome {
-        let analysis = analysis::build(&path, &files);
-        if let Some((document, findings)) = &analysis.loaded {
-            self.lint.push(Loaded {
-                path,
-                files,
-                document: Arc::clone(document),
-                findings: findings.clone(),
-            });
-        }
-        Outcome::Analysis(analysis)
-    }
-
-    fn add(&mut self, (path, files): (PathBuf, Files)) {
-        self.load.retain(|(known, _)| *known != path);
-        self.lint.retain(|loaded| loaded.path != path);
-        self.generate.retain(|loaded| loaded.path != path);
-        self.load.push((path, files));
-    }
 }
 
-fn generate(loaded: Loaded) -> Outcome {
-    let Loaded {
-        path,
-        files,
-        document,
-        ..
-    } = loaded;
-    let (generated, findings) = match Generated::new(&path, &document) {
+fn generate(loaded: Loaded, newest: &Newest) -> Outcome {
+    let Loaded { job, document, .. } = loaded;
+    let (generated, findings) = match Generated::new(&job.path, &document) {
         Ok(generated) => (Some(generated), Diagnostics::default()),
         Err(findings) => (None, findings),
     };
-    let found = finding::by_file(&document.source, &findings, &files);
-    Outcome::Generated(path, generated, found)
+    // The places in an older text may have moved.
+    let found = match newest.is(&job) {
+        true => finding::by_file(&document.source, &findings, &job.files),
+        false => ByFile::new(),
+    };
+    Outcome::Generated(job.path, generated, found)
 }
