@@ -103,7 +103,7 @@ pub(super) struct Effect {
     pub(super) line: usize,
 }
 
-/// The changes of a document since its release. What was removed has the place of its parent. A
+/// The changes of a document since its release. A removed part has the place of its parent. A
 /// document that has never been released has no changes.
 pub(super) fn since_release(document: &Path) -> anyhow::Result<Vec<Effect>> {
     let Some(old) = old(document, None)? else {
@@ -313,7 +313,7 @@ paths:
             .iter()
             .map(|effect| (effect.change.class, effect.file.as_str(), effect.line))
             .collect();
-        // What was removed is at its parent.
+        // A removed part is at its parent.
         assert!(
             found.contains(&(Class::BreaksClients, "openapi/a.yaml", 3)),
             "{found:?}"

@@ -1,6 +1,6 @@
 //! `lsp`: the language server of the documents, for editors.
 //!
-//! One loop handles the messages of the editor, and the results of the threads that analyse, compare
+//! One loop handles the messages of the editor, and the results of the threads that analyze, compare
 //! and compile beside it. So no message waits for a document.
 
 mod analysis;
@@ -54,7 +54,7 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
     let (connection, threads) = Connection::stdio();
     let Connection { sender, receiver } = connection;
     let (events, waiting) = mpsc::channel();
-    // An editor that is gone cannot be told.
+    // An editor that has ended receives no messages.
     let client = Client::new(move |message| _ = sender.send(message));
     let from_client = events.clone();
     std::thread::spawn(move || {

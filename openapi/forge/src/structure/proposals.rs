@@ -8,7 +8,7 @@ use super::slot::{Slot, describe};
 use super::tables;
 use crate::document::{Cursor, Document, Node, pointer};
 
-/// A word that may stand at a place.
+/// A word that fits a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
     /// The key, or the value.
@@ -49,7 +49,7 @@ pub struct Vocabulary<'d> {
 }
 
 impl<'d> Vocabulary<'d> {
-    /// The words that may stand at the cursor. `typed` is the word that begins there.
+    /// The words that fit the place of the cursor. `typed` is the word that begins there.
     pub fn proposals(&self, cursor: &Cursor, typed: &str) -> Vec<Proposal> {
         let version = Version::of(self.written);
         let Some(slot) = Slot::at(&cursor.pointer, version) else {

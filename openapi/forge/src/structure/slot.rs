@@ -1,4 +1,4 @@
-//! What may stand at a place of a document, by the tables.
+//! The kind of value that fits a place of a document, by the tables.
 
 use super::key::{Key, Object, ValueType, Version};
 use super::tables;
@@ -48,7 +48,7 @@ impl Slot {
         }
     }
 
-    /// The object of the specification that stands here.
+    /// The object of the specification at this place.
     pub fn object(self) -> Option<&'static Object> {
         match self {
             Slot::Value(ValueType::One(object) | ValueType::BooleanOr(object), _) => Some(object),

@@ -1,4 +1,4 @@
-//! Analyses one document as the editor has it.
+//! Analyzes one document as the editor has it.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -73,7 +73,7 @@ pub(super) fn build(path: &Path, files: &Files) -> Analysis {
         Ok(Ok((Some(document), findings))) => (document.source.clone(), Some(document), findings),
         Ok(Ok((None, findings))) => (Source::new(&name, &*text), None, findings),
         Ok(Err(refused)) => (refused.source, None, refused.diagnostics),
-        // The author of the text cannot mend a panic, so it is only logged.
+        // The author of the text cannot correct a panic, so it is only logged.
         Err(panic) => {
             eprintln!("the analysis of {name} panicked: {panic}");
             (Source::new(&name, &*text), None, Diagnostics::default())

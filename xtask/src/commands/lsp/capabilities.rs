@@ -1,4 +1,4 @@
-//! What the server can do, as it tells the editor.
+//! The capabilities that the server reports to the editor.
 
 use gen_lsp_types::{
     CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, ExecuteCommandOptions,

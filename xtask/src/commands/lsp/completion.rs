@@ -10,7 +10,7 @@ use gen_lsp_types::{
 use super::state::State;
 use super::text::Text;
 
-/// The words that may stand at a place.
+/// The words that fit a place.
 pub(super) fn items(state: &mut State, at: &TextDocumentPositionParams) -> Vec<CompletionItem> {
     let Some(spot) = state.spot(at) else {
         return Vec::new();

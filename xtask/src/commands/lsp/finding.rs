@@ -25,7 +25,7 @@ pub(super) struct Finding {
 pub(super) struct Fix {
     /// The place of the text.
     pub(super) range: Range,
-    /// The text that is there.
+    /// The text at that place.
     pub(super) old: String,
     /// The text that should be there.
     pub(super) new: String,

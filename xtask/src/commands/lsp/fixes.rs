@@ -28,7 +28,7 @@ pub(super) fn actions(
         let Some(fix) = &finding.fix else {
             continue;
         };
-        // The text may have changed since it was analysed.
+        // The text may have changed since it was analyzed.
         if !touches(finding.shown.range, params.range) || text.between(fix.range) != fix.old {
             continue;
         }

@@ -11,7 +11,7 @@ use super::sources::Use;
 use super::state::{State, is_yaml};
 use super::text::Text;
 
-/// The places that define what is at a place: the target of a `$ref`, the handler of an operation,
+/// The places that define the thing at a place: the target of a `$ref`, the handler of an operation,
 /// or in Rust the operation of a handler or a caller, and the schema of a type.
 pub(super) fn definitions(state: &mut State, at: &TextDocumentPositionParams) -> Vec<Location> {
     let Some(path) = files::path(&at.text_document.uri) else {
@@ -43,7 +43,7 @@ pub(super) fn definitions(state: &mut State, at: &TextDocumentPositionParams) ->
     locations(state, &handlers)
 }
 
-/// The places that refer to what is at a place: to a component, or to an operation.
+/// The places that refer to the thing at a place: to a component, or to an operation.
 pub(super) fn references(state: &mut State, at: &TextDocumentPositionParams) -> Vec<Location> {
     let Some(path) = files::path(&at.text_document.uri) else {
         return Vec::new();

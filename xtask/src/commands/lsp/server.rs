@@ -307,7 +307,7 @@ impl Server {
         Ok(())
     }
 
-    /// Analyses the documents that a file is part of.
+    /// Analyzes the documents that a file is part of.
     fn analyze(&self, path: &Path) {
         for document in analysis::documents_of(path, &self.state.files) {
             self.worker.analyze(&document, &self.state.files);

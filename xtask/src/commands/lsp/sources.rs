@@ -2,7 +2,7 @@
 //!
 //! The sources are searched as text: a handler is a function in an `impl` of the area's trait, and
 //! a caller is a call without arguments, such as `.create_user()`. A test also names operations in
-//! string literals. The search knows no types, so another method of the same name is found as well.
+//! string literals. The search ignores types, so another method of the same name is found as well.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
