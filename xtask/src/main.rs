@@ -3,6 +3,7 @@
 //! One file per command. A command does its work through the libraries. Its exit code is 0
 //! for success, 1 if the check failed, and 2 if the check could not run.
 
+mod built;
 mod commands;
 mod compile;
 mod format;

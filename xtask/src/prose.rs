@@ -216,7 +216,10 @@ fn collect(tokens: TokenStream, read: &mut Read) {
         let before = keyword.take();
         match token {
             TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                if let Some(TokenTree::Group(group)) = tokens.peek() {
+                // The texts of inner attributes, such as `//!`, are comments of the file.
+                if matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '!') {
+                    tokens.nth(1);
+                } else if let Some(TokenTree::Group(group)) = tokens.peek() {
                     let attribute = group.stream().to_string();
                     tests |= attribute == "test" || attribute.starts_with("cfg (test");
                     tests |= attribute == "tokio :: test" || attribute.starts_with("cfg(test");
@@ -296,6 +299,12 @@ mod tests {
             fn f() { bail!("what is sent, {x} shall not"); g("a b told"); }
         "#;
         assert_eq!(found(text), ["is no", "what is", "shall", "told"]);
+    }
+
+    #[test]
+    fn the_texts_of_a_file_with_a_module_comment_are_read() {
+        let text = "//! One.\n//!\n//! Two.\n\nfn f() { g(\"what is sent\"); h(\"\"); }\n";
+        assert_eq!(found(text), ["what is"]);
     }
 
     #[test]

@@ -278,13 +278,10 @@ fn main() -> ExitCode {
         }
     };
     postgres_cluster::flush_to_disk();
+    let [own, bare] = [(); 2].map(|()| postgres_cluster::fresh_database());
     let mut subjects = [
         start("SQLite", sqlite("own"), sqlite("bare")),
-        start(
-            "PostgreSQL",
-            postgres_cluster::fresh_database(),
-            postgres_cluster::fresh_database(),
-        ),
+        start("PostgreSQL", own.url().to_owned(), bare.url().to_owned()),
     ];
     for subject in &mut subjects {
         settle(&subject.database);

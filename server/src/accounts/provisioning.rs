@@ -15,8 +15,8 @@ use super::administrators;
 use super::directory::{self, Organization, Place, PlaceQuery, PlaceResult};
 use super::profiles::{self, NewProfile, Obstacle};
 use super::users::{self, User};
+use crate::identity::password_links::PasswordLink;
 use crate::kernel::idempotency::KeyReused;
-use crate::mail::link::PasswordLink;
 use crate::mail::outbox::{self, About, NewMail};
 use crate::store::{StoreError, Tx};
 

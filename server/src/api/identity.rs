@@ -13,7 +13,7 @@ use accord::identity::server::{
 };
 use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
 
-use crate::api::caller::caller_address;
+use crate::api::call::caller_address;
 use crate::app::App;
 use crate::identity::clients::Credentials;
 use crate::identity::{answers, device, introspect, metadata, revoke, token};

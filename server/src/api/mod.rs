@@ -5,12 +5,11 @@
 //! this module.
 
 pub mod accounts;
-mod caller;
+mod call;
 mod challenge;
 pub mod identity;
 pub mod inference;
 pub mod patterns;
-mod retry;
 mod sentence;
 
 use std::sync::Arc;

@@ -20,7 +20,7 @@ pub mod keys;
 pub mod metadata;
 pub mod metrics;
 pub mod passkeys;
-pub mod password_tokens;
+pub mod password_links;
 pub mod passwords;
 pub mod quota;
 pub mod registry;

@@ -6,7 +6,7 @@
 //! [`Reset::passkeys`], so do the passkeys.
 
 use super::users::User;
-use super::{grants, passkeys, password_tokens, sessions, tokens};
+use super::{grants, passkeys, password_links, sessions, tokens};
 use crate::store::{StoreError, Tx};
 
 /// The access to end, beside sessions and links.
@@ -72,7 +72,7 @@ pub fn set_password(
     User::set_password(tx, user_id, hash)?;
     let mut ended = Ended {
         sessions: sessions::end_all(tx, user_id)?,
-        links: password_tokens::end_all(tx, user_id, now)?,
+        links: password_links::end_all(tx, user_id, now)?,
         ..Ended::default()
     };
     if reset.devices {

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::{Kernel, Mac, ServerKeys, server_keys};
 use crate::params;
@@ -107,6 +108,39 @@ impl IdempotencyKey {
         values.extend_from_slice(params![mac, request, now]);
         tx.add(&self.responses.insert(), &values)?;
         Ok(response)
+    }
+
+    /// Does the work, or repeats its response, for an area with one column that has the
+    /// response as JSON. The work checks the rights that it needs; `allowed` checks them when
+    /// there is a response already.
+    ///
+    /// # Errors
+    ///
+    /// When the work fails or is not allowed any more, and when the key came with another
+    /// request.
+    pub fn once_as_json<T, E>(
+        &self,
+        tx: &mut Tx<'_>,
+        now: DateTime<Utc>,
+        allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), E>,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        T: Serialize + DeserializeOwned,
+        E: From<StoreError> + From<KeyReused>,
+    {
+        let failed = |error| self.responses.failed(error);
+        self.once(
+            tx,
+            now,
+            allowed,
+            |_, _, row| Ok(serde_json::from_str(&row.get::<String>(0)?).map_err(failed)?),
+            |tx, _| {
+                let response = work(tx)?;
+                let text = serde_json::to_string(&response).map_err(failed)?;
+                Ok((response, vec![text.into()]))
+            },
+        )
     }
 
     /// The earlier request, with the keyed hash under which it is stored.

@@ -12,7 +12,6 @@
 //! `Message-ID`. No protocol can prevent this.
 
 pub mod delivery;
-pub mod link;
 pub mod message;
 pub mod outbox;
 pub mod passkeys;

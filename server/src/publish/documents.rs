@@ -105,7 +105,7 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     }
 }
 
-fn parse(area: Area) -> Result<Value, HttpError> {
+pub(super) fn parse(area: Area) -> Result<Value, HttpError> {
     serde_json::from_str(area.document().json)
         .map_err(|error| HttpError::for_internal_error(format!("{}: {error}", area.name())))
 }

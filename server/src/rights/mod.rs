@@ -56,6 +56,26 @@ pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<b
     Ok(removed > 0)
 }
 
+/// The compartments that a principal has a verb on, by their ids.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn compartments(tx: &mut Tx<'_>, principal: &str) -> Result<Vec<(String, Verb)>, StoreError> {
+    let rows = tx.query(
+        "SELECT resource, verb FROM grants WHERE kind = 'compartment' AND principal = $1 \
+         ORDER BY resource",
+        params![principal],
+    )?;
+    let mut held = Vec::new();
+    for row in rows {
+        let (id, verb): (String, String) = (row.get(0)?, row.get(1)?);
+        // An unknown verb in the database is not a right.
+        held.extend(Verb::parse(&verb).map(|verb| (id, verb)));
+    }
+    Ok(held)
+}
+
 /// A grant as operators see it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Listed {

@@ -29,6 +29,12 @@ fn write_addresses(text: &mut String, app: &App) -> std::fmt::Result {
     for area in Area::ALL {
         writeln!(text, "  {:<10} {}", area.name(), urls.of(area))?;
     }
+    writeln!(
+        text,
+        "  {:<10} {}/ui/v1",
+        "console",
+        urls.of(Area::Identity)
+    )?;
     writeln!(text, "  {:<10} {}/docs", "documents", urls.main())?;
     writeln!(text, "  {:<10} {}/readyz, /metrics", "health", urls.main())?;
     writeln!(text, "  {:<10} {}", "data", app.store.description())?;

@@ -3,7 +3,7 @@
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE, COLLEAGUE_EMAIL};
 use accord_server::config::mail::Security;
 use accord_server::config::{Layer, Secret};
-use accord_server::mail::link::PasswordLink;
+use accord_server::identity::password_links::PasswordLink;
 use accord_server::mail::outbox::{self, Mail, State};
 use accord_server::mail::{deliver_due, send_test};
 use accord_server::store::StoreError;

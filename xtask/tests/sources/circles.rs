@@ -11,17 +11,6 @@ pub struct Edge {
     pub path: String,
 }
 
-impl Edge {
-    /// Whether both ends are in a folder, or in the file that declares it.
-    pub fn is_within(&self, folder: &str) -> bool {
-        let is_within = |file: &str| {
-            let rest = file.strip_prefix(folder);
-            rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
-        };
-        is_within(&self.from) && is_within(&self.to)
-    }
-}
-
 /// A circle for each group of nodes that use each other, directly or not: the shortest one
 /// through its first node.
 pub fn find(graph: &[Edge]) -> Vec<Vec<Edge>> {

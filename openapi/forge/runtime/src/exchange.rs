@@ -70,7 +70,7 @@ impl<C: Observe + ServerContext> Exchange<C> {
                 self.call.decided(body.decision(table));
                 body
             }
-            None => body::ParsedBody::nothing(),
+            None => body::ParsedBody::absent(),
         };
         self.call.keep_body(body.bytes.clone(), body.parts);
         let mut violations = Vec::new();

@@ -42,6 +42,7 @@ mod route;
 mod serve;
 mod stream;
 pub mod table;
+mod table_builders;
 mod unread;
 mod unwritten;
 mod urlencoded;

@@ -4,8 +4,6 @@
 //! lines long and compiles quickly. Code that does not depend on one document is ordinary code with
 //! ordinary tests. One table of a schema serves requests, responses and examples alike.
 
-mod make;
-
 pub use crate::pattern::Pattern;
 
 /// One document.

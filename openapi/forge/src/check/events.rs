@@ -62,6 +62,6 @@ mod tests {
     #[test]
     fn what_a_browser_would_swallow_is_told() {
         assert!(parse("date: 1\n\n").is_err_and(|e| e.contains("`date`")));
-        assert!(parse("data: 1\n").is_err_and(|e| e.contains("never sent")));
+        assert!(parse("data: 1\n").is_err_and(|e| e.contains("clients ignore it")));
     }
 }

@@ -15,5 +15,6 @@ pub mod json_schema;
 pub mod lint;
 pub mod prose;
 pub mod release;
+mod rule;
 
 pub use crate::publish as published;

@@ -1,8 +1,5 @@
 //! One document as a whole.
 
-use std::fmt;
-use std::sync::Arc;
-
 use super::{
     Definition, MediaType, NotFound, Operation, ResponseType, Route, Schema, SchemaId, Scheme,
 };
@@ -74,28 +71,4 @@ pub struct Trait {
     pub description: Option<String>,
     /// Indices of its operations, in the document's order.
     pub operations: Vec<usize>,
-}
-
-/// A place in the document, for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
-    /// JSON Pointer.
-    pub pointer: String,
-    /// File and line.
-    pub place: Place,
-}
-
-/// A line of one of the files that a document is made of.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Name of the file, from the caller.
-    pub file: Arc<str>,
-    /// Line, counted from one.
-    pub line: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
 }

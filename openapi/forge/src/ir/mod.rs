@@ -7,15 +7,17 @@ mod api;
 mod body;
 mod operation;
 mod parameter;
+mod place;
 mod response;
 mod schema;
 mod security;
 mod types;
 
-pub use api::{Api, Origin, Place, Trait};
+pub use api::{Api, Trait};
 pub use body::{Body, BodyShape, Codec, Framing, MediaType, essence};
 pub use operation::{NotFound, Operation, OperationNames, Part, Route, Segment};
 pub use parameter::{Location, Parameter, Style};
+pub use place::{Origin, Place};
 pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};
 pub use schema::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,

@@ -3,8 +3,8 @@
 //! Servers, clients and the checks of documents use this file, so that they agree. Server Object
 //! and Server Variable Object of OpenAPI 3.0.3.
 
-use super::Lowering;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 #[cfg(feature = "check")]
 use crate::document::Document;
 use crate::document::{Node, similar};

@@ -1,7 +1,8 @@
 //! A document's responses to unknown paths, one for each prefix (`x-dropforge-not-found`).
 
 use super::cursor::Cursor;
-use super::{Lowering, responses, routes};
+use super::lowering::Lowering;
+use super::{responses, routes};
 use crate::ir::{NotFound, Operation, Segment};
 
 const KEY: &str = "x-dropforge-not-found";

@@ -1,27 +1,18 @@
 //! Operations: one for each method of each path, with the results of the other passes.
 
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::names::{Scope, snake_name, table_name, type_name};
-use super::{Lowering, bodies, parameters, responses, routes, security};
-use crate::document::Span;
-use crate::ir::{Operation, OperationNames, Segment};
+use super::routes::{self, Path};
+use super::{bodies, parameters, responses, security};
+use crate::ir::{Operation, OperationNames};
 use std::collections::HashSet;
 
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-/// A path, in the forms that its operations need.
-pub(super) struct Path<'p> {
-    /// As the document writes it.
-    pub(super) template: &'p str,
-    /// With the base path in front.
-    pub(super) segments: &'p [Segment],
-    /// The place of its key.
-    pub(super) span: Span,
-}
-
-/// Default of the maximum size of a request body.
+/// Largest request body where the document says nothing.
 pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
 
 pub(super) fn lower<'d>(

@@ -2,9 +2,11 @@
 //! own (OpenAPI 3.0.3, "Parameter Object").
 
 use super::cursor::Cursor;
+use super::lowering::Lowering;
+use super::media_names;
 use super::names::{Scope, is_token, snake_name, type_name};
-use super::operations::Path;
-use super::{Lowering, bodies, path_parameters};
+use super::path_parameters;
+use super::routes::Path;
 use crate::ir::{Codec, Location, Parameter, Style};
 
 /// Headers that OpenAPI describes elsewhere, with that place.
@@ -220,7 +222,9 @@ fn json_content<'d>(
     name: &str,
 ) -> Option<Cursor<'d>> {
     let problem = match content.members().as_slice() {
-        [(media, cursor)] if bodies::codec(media) == Codec::Json => return Some(cursor.clone()),
+        [(media, cursor)] if media_names::codec(media) == Codec::Json => {
+            return Some(cursor.clone());
+        }
         [(media, _)] => format!("parameter `{name}` is of the media type `{media}`"),
         _ => format!("`content` of parameter `{name}` does not have exactly one media type"),
     };

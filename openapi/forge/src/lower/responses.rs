@@ -1,9 +1,10 @@
 //! Responses: a type for each component and for each inline response, and the responses of each
 //! operation.
 
-use super::Lowering;
-use super::bodies::{media_name, media_types};
+use super::bodies::media_types;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
+use super::media_names::media_name;
 use super::names::{Scope, is_token, range_name, snake_name, status_name, type_name};
 use crate::ir::{
     Codec, Header, HeaderSource, MediaType, Payload, PayloadVariant, Response, ResponseType,

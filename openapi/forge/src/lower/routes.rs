@@ -4,14 +4,24 @@
 //! name. If a document requires more, the edges of a node are folded into one variable, and the
 //! runtime matches the path again. Literals win over variables.
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::document::Span;
 use crate::ir::{Operation, Part, Route, Segment};
 use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
 
-/// Splits a path into segments. Empty segments do not count: dropshot ignores repeated and trailing
-/// slashes.
+/// A path, as its operations see it.
+pub(super) struct Path<'p> {
+    /// As the document has it.
+    pub(super) template: &'p str,
+    /// With the base path in front.
+    pub(super) segments: &'p [Segment],
+    /// The place of its key.
+    pub(super) span: Span,
+}
+
+/// Splits a path into segments. Empty ones do not count: dropshot ignores
+/// repeated and trailing slashes.
 pub(super) fn segments(lowering: &mut Lowering<'_>, path: &str, at: Span) -> Vec<Segment> {
     let mut segments = Vec::new();
     for text in path.split('/').filter(|segment| !segment.is_empty()) {

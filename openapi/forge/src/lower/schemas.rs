@@ -5,28 +5,13 @@
 //! read. So neither recursion nor a long chain of references deepens the stack.
 
 use super::cursor::Cursor;
-use super::{Lowering, pattern};
+use super::lowering::Lowering;
+use super::pattern;
 use crate::ir::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
     Schema, SchemaId, StringRules, Types,
 };
 use serde_json::Value;
-use std::collections::{HashMap, VecDeque};
-
-/// Every schema that is reached, with its place.
-#[derive(Default)]
-pub(super) struct Schemas<'d> {
-    pub(super) all: Vec<Schema>,
-    by_pointer: HashMap<String, SchemaId>,
-    /// Schemas whose keywords have not been read yet.
-    waiting: VecDeque<(SchemaId, Cursor<'d>)>,
-}
-
-impl Schemas<'_> {
-    pub(super) fn get(&self, id: SchemaId) -> &Schema {
-        &self.all[id.0]
-    }
-}
 
 /// The extension that hides a text from `Debug`.
 const SECRET: &str = "x-dropforge-secret";

@@ -1,6 +1,6 @@
 //! Finds the schemas that hold secrets, so that `Debug` of generated types omits their values.
 
-use super::Lowering;
+use super::lowering::Lowering;
 use super::types::mentioned;
 use crate::ir::{Additional, Schema, SchemaId, Shape};
 

@@ -1,8 +1,8 @@
 //! Lowers security schemes and requirements (OpenAPI 3.0.3, "Security Requirement Object").
 //! Requirements are alternatives, each of which may require several schemes.
 
-use super::Lowering;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::names::{Scope, snake_name, type_name};
 use crate::document::Severity;
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};

@@ -1,7 +1,7 @@
 //! Traits by tag, if the document requests them: `x-dropforge-traits: by-tag`.
 
-use super::Lowering;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::names::{Scope, type_name};
 use crate::ir::{Operation, Trait};
 

@@ -12,20 +12,19 @@ use accord::accounts::server::{
 use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
+use crate::accounts::RESPONSES;
 use crate::accounts::directory::{self, Instance, Listed, Part};
-use crate::accounts::idempotency;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
 use crate::accounts::users::User;
-use crate::api::caller::audit_context;
-use crate::api::retry;
+use crate::api::call::{audit_context, retry_token};
 use crate::app::App;
 use crate::audit::AuditContext;
+use crate::identity::password_links::PasswordLink;
 use crate::identity::{Subject, verify_bearer};
 use crate::kernel::idempotency::IdempotencyKey;
-use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 
@@ -59,7 +58,7 @@ impl Accounts for Service {
         body: types::CreateUserRequest,
     ) -> Result<CreateUserResponse, CreateUserError> {
         let app = call.context();
-        let key = retry::token(parameters.idempotency_key, parameters.accord_retry_token)
+        let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
             .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::CreateUserInternalServerError {
@@ -111,7 +110,7 @@ impl Accounts for Service {
         body: types::PatchUserRequest,
     ) -> Result<LinkCollabProfileResponse, LinkCollabProfileError> {
         let app = call.context();
-        let key = retry::token(parameters.idempotency_key, parameters.accord_retry_token)
+        let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
             .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::LinkCollabProfileInternalServerError {
@@ -295,7 +294,7 @@ fn idempotency_key(
     let operation = call.operation().map_or("", |operation| operation.id);
     let server_keys = &call.context().server_keys;
     Ok(Some(IdempotencyKey::new(
-        &idempotency::RESPONSES,
+        &RESPONSES,
         server_keys,
         &caller.user_id,
         &key,
@@ -313,7 +312,7 @@ fn once(
     work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
 ) -> Result<types::CreateUserResponse, ProvisioningError> {
     match key {
-        Some(key) => idempotency::once(key, tx, now, allowed, |tx| work(tx).map(created)),
+        Some(key) => key.once_as_json(tx, now, allowed, |tx| work(tx).map(created)),
         None => work(tx).map(created),
     }
 }

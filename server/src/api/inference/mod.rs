@@ -14,7 +14,7 @@ use std::sync::Arc;
 use accord::inference::server::{self as document, parameters, types};
 use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
 
-use crate::api::caller::caller_address;
+use crate::api::call::caller_address;
 use crate::app::App;
 use crate::inference::admission::{Caller, Rejected};
 use crate::inference::keys::access::Manager;

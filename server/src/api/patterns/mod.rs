@@ -11,7 +11,7 @@ use accord::patterns::server::{
 };
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use crate::api::caller::audit_context;
+use crate::api::call::audit_context;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::patterns::catalog::{self, Integration, RecipeSource, Role};

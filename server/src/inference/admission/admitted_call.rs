@@ -1,4 +1,4 @@
-//! An admitted model call, until the end of its response.
+//! Who calls a model, and an admitted model call until the end of its response.
 //!
 //! The service counts a response before it sends it: a whole response at once, a stream piece by
 //! piece. So an interrupted stream counts up to the interruption. A killed process loses at most
@@ -11,9 +11,10 @@ use std::time::Instant;
 
 use futures::StreamExt;
 
-use super::Caller;
 use super::meter::{Exhausted, LimitKind, LimitStatuses};
-use super::snapshot::Credential;
+use super::policies::Ruling;
+use super::policies::question::{Action, Question, Resource};
+use super::snapshot::{Credential, Snapshot};
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
 use crate::inference::gateway::ModelResponse;
@@ -22,8 +23,52 @@ use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
+use crate::inference::keys::KeyError;
 use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::texts::Seconds;
+
+/// Who calls a model.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// What the secret proved.
+    pub credential: Arc<Credential>,
+    pub(super) snapshot: Arc<Snapshot>,
+}
+
+impl Caller {
+    /// Whether policies let the caller's key do something with a model.
+    pub fn may(&self, action: Action, model: &Model) -> bool {
+        self.ruling(action, model) == Ruling::Allowed
+    }
+
+    /// What policies say of the caller's key doing something with a model.
+    pub fn ruling(&self, action: Action, model: &Model) -> Ruling {
+        let credential = &self.credential;
+        let ask = || {
+            self.snapshot.policies.ruling(&Question {
+                key_id: &credential.key_id,
+                compartment_id: &credential.compartment_id,
+                action,
+                model: Resource::of(model),
+            })
+        };
+        credential.decisions.get(model.place, action, ask)
+    }
+}
+
+/// Why nobody calls.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Rejected {
+    /// No accepted secret. The text is the same for every reason.
+    #[error("Incorrect API key provided: {mask}")]
+    Secret {
+        /// The ends of the presented text.
+        mask: String,
+    },
+    /// The lookup failed.
+    #[error(transparent)]
+    Failed(#[from] KeyError),
+}
 
 /// An admitted model call.
 pub struct AdmittedCall {

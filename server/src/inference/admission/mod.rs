@@ -10,7 +10,6 @@
 
 pub mod admitted_call;
 pub mod bucket;
-mod caller;
 pub mod flood;
 pub mod journal;
 pub mod ledger;
@@ -42,7 +41,7 @@ use meter::LimitStatuses;
 use policies::question::Action;
 use snapshot::{Credential, Rehashed, Snapshot};
 
-pub use caller::{Caller, Rejected};
+pub use admitted_call::{Caller, Rejected};
 pub use state::Admission;
 
 /// The interval at which changes of other replicas are read.

@@ -12,7 +12,6 @@ use http::{HeaderName, HeaderValue, Uri};
 use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{self, ModelConfig, UpstreamApi, UpstreamConfig};
-use crate::inference::admission::policies::question::Resource;
 use crate::inference::builtin::{self, BuiltinKind};
 use crate::inference::regions::Regions;
 use crate::kernel::tls::TlsError;
@@ -47,17 +46,6 @@ impl Model {
     /// Whether the responses endpoint serves it.
     pub fn serves_responses(&self) -> bool {
         !self.family.eq_ignore_ascii_case(REFUSED_BY_RESPONSES)
-    }
-
-    /// The facts about it that policies can use.
-    pub fn resource(&self) -> Resource<'_> {
-        Resource {
-            name: &self.name,
-            family: &self.family,
-            owner: &self.owned_by,
-            external: self.external.as_deref(),
-            region: &self.region,
-        }
     }
 }
 
@@ -490,7 +478,7 @@ mod tests {
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"Host": "x"}}]}),
-                "Host: is the gateway's own",
+                "Host: is set by the gateway itself",
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use dropforge::check::compatibility;
 use dropforge::check::lint;
 use dropforge::document::Document;
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::verdict::{Check, Verdict};
 use super::{folder, traffic};
-use crate::{panics, repository};
+use crate::{built, panics, repository};
 
 /// A document before its edit.
 pub(super) struct Subject {
@@ -89,32 +89,7 @@ impl Checks {
         let folder = folder::path();
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
-        let output = Command::new(repository::cargo())
-            .args([
-                "test",
-                "--quiet",
-                "--package",
-                "accord",
-                "--test",
-                "contract",
-                "--no-run",
-            ])
-            .arg("--message-format=json-render-diagnostics")
-            .current_dir(repository::root())
-            .stderr(Stdio::inherit())
-            .output()
-            .context("cannot run cargo")?;
-        ensure!(
-            output.status.success(),
-            "the contract crate cannot be built"
-        );
-        let interface = String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-            .filter(|message| message["target"]["name"] == "contract")
-            .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-            .next_back()
-            .context("cargo does not say where the contract's tests are")?;
+        let interface = built::tests("accord", "contract")?;
         Ok(Checks { interface, folder })
     }
 

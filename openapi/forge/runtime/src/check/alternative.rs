@@ -4,7 +4,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::{Direction, is_valid};
+use super::checker::Direction;
+use super::walk::is_valid;
 use crate::table::Schema;
 
 /// Reads a value of the union, and returns the index of its alternative, which is less than `count`.

@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use serde_json::Value;
 
+use super::checker::{Checker, Token};
 use super::equal::{equal, hash};
-use super::{Checker, Token};
 use crate::table::ArrayRules;
 use crate::violation::Keyword;
 

@@ -7,8 +7,9 @@
 
 use serde_json::{Map, Value};
 
+use super::checker::Checker;
 use super::enumeration::represents;
-use super::{Checker, admits};
+use super::types::{admits, names};
 use crate::table::{Discriminator, Schema};
 use crate::violation::Keyword;
 
@@ -152,7 +153,7 @@ fn label(schema: &Schema) -> String {
         .filter(|name| !name.contains('/'));
     match component {
         Some(name) => name.replace("~1", "/").replace("~0", "~"),
-        None if schema.types.0 != 0 => super::names(schema.types, schema.nullable),
+        None if schema.types.0 != 0 => names(schema.types, schema.nullable),
         None => "another form".to_owned(),
     }
 }

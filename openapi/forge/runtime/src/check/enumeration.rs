@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Checker;
+use super::checker::Checker;
 use super::equal::equal;
 use crate::violation::Keyword;
 

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Number as JsonNumber, Value};
 
-use super::Checker;
+use super::checker::Checker;
 use crate::table::{Number, NumberFormat, NumberRules};
 use crate::violation::Keyword;
 

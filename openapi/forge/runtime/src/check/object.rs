@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::{Checker, Direction, Token, count};
+use super::checker::{Checker, Direction, Token, count};
 use crate::table::{Additional, ObjectRules, Property, Schema};
 use crate::violation::Keyword;
 

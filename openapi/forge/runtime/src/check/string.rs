@@ -1,6 +1,7 @@
 //! Strings: lengths in characters, patterns, formats.
 
-use super::{Checker, count, format};
+use super::checker::{Checker, count};
+use super::format;
 use crate::table::{StringFormat, StringRules};
 use crate::violation::Keyword;
 

@@ -1,7 +1,8 @@
 //! Bodies, statuses, media types and headers.
 
-use super::operations::{required, title};
-use super::{Class, Comparison, Shift, pair};
+use std::collections::BTreeSet;
+
+use super::comparison::{Class, Comparison, Shift, pair, required, title};
 use crate::check::document_index::{Direction, LocatedNode, Operation};
 use crate::ir::essence;
 
@@ -207,10 +208,45 @@ impl<'d> Comparison<'d> {
             self.shifted(Shift::Aside, direction, &place, message);
         }
     }
+
+    /// Compares the media types of the parts that requests had before.
+    fn part_types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+        let schema = old.get("schema");
+        let schema = schema.and_then(|schema| self.old.resolve(&schema));
+        let properties = schema.and_then(|schema| schema.get("properties"));
+        let properties = properties.map(|properties| properties.entries());
+        for (name, _) in properties.unwrap_or_default() {
+            let shift = match (listed(old, name), listed(new, name)) {
+                (None, None) => continue,
+                (None, Some(_)) => Shift::Narrower,
+                (Some(_), None) => Shift::Wider,
+                (Some(old), Some(new)) => match (old.is_subset(&new), new.is_subset(&old)) {
+                    (true, true) => continue,
+                    (true, false) => Shift::Wider,
+                    (false, true) => Shift::Narrower,
+                    (false, false) => Shift::Aside,
+                },
+            };
+            let place = new.get("encoding");
+            let message = format!("the part `{name}` can have other media types");
+            self.shifted(
+                shift,
+                Direction::Request,
+                place.as_ref().unwrap_or(new),
+                message,
+            );
+        }
+    }
 }
 
-/// A media type for the comparison: case and spaces do not count.
-pub(super) fn normal(media_type: &str) -> String {
+/// The media types of a part, if the document lists any.
+fn listed(body: &LocatedNode<'_>, name: &str) -> Option<BTreeSet<String>> {
+    let part = body.get("encoding")?.get(name)?;
+    Some(part.text("contentType")?.split(',').map(normal).collect())
+}
+
+/// A media type as it is compared: case and spaces do not count.
+fn normal(media_type: &str) -> String {
     let lower = media_type.to_ascii_lowercase();
     lower.split_whitespace().collect()
 }

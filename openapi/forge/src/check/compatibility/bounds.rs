@@ -1,6 +1,6 @@
 //! Bounds of numbers, strings, arrays and objects, and other rules of one value.
 
-use super::{Class, Comparison, Shift};
+use super::comparison::{Class, Comparison, Shift};
 use crate::check::document_index::{Direction, LocatedNode};
 use crate::document::Node;
 

@@ -3,7 +3,7 @@
 //! Compares the text of the two documents, and reports differences in texts, examples, decisions
 //! and names of components. So different files never have an empty list of changes.
 
-use super::{Class, Comparison};
+use super::comparison::{Class, Comparison};
 use crate::check::document_index::LocatedNode;
 
 /// Keys of texts for people: everything below them may change.

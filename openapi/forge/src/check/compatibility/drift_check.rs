@@ -10,7 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use drift::ChangeClass;
 use serde_json::{Map, Value};
 
-use super::{Class, Comparison, Side};
+use super::comparison::{Class, Comparison, Side};
 
 impl Comparison<'_> {
     pub(super) fn add_drift_findings(&mut self) {

@@ -1,6 +1,6 @@
 //! Operations, their paths, and their parameters.
 
-use super::{Class, Comparison, Paired, Shift, pair};
+use super::comparison::{Class, Comparison, Paired, Shift, pair, required, title};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
 
@@ -191,12 +191,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// The name of an operation for people: `POST /user`.
-pub(super) fn title(operation: &Operation<'_>) -> String {
-    format!("{} {}", operation.method.to_uppercase(), operation.path)
-}
-
-/// A path without the names of its variables, which never reach the wire.
+/// A path without the names of its variables, which nobody sees.
 fn shape(path: &str) -> String {
     let mut shape = String::new();
     let mut inside = false;
@@ -252,9 +247,4 @@ fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<P
 
 fn describe(parameter: &Parameter<'_>) -> String {
     format!("{} parameter `{}`", parameter.location, parameter.name)
-}
-
-/// Whether a parameter, a header or a body is required.
-pub(super) fn required(place: &LocatedNode<'_>) -> bool {
-    place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
 }

@@ -1,6 +1,6 @@
 //! Schemas: the set of allowed values.
 
-use super::{Class, Comparison, Shift, in_direction, pair};
+use super::comparison::{Class, Comparison, Shift, in_direction, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node};
 

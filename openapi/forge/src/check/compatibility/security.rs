@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::operations::title;
-use super::{Class, Comparison};
+use super::comparison::{Class, Comparison, title};
 use crate::check::document_index::{DocumentIndex, Operation};
 use crate::structure::{self, REQUIRED_SCOPES};
 

@@ -13,22 +13,15 @@ mod shared;
 
 pub use shared::{UNUSED, unused_in_shared_files};
 
+pub use super::rule::Rule;
+
 use super::document_index::DocumentIndex;
 use super::examples;
 use crate::document::{Diagnostics, Document};
 use crate::{lower, structure};
 
-/// A rule: the name of its findings, and its requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule {
-    /// Its name, in kebab-case: [`crate::document::Diagnostic::code`] of its findings.
-    pub id: &'static str,
-    /// The requirement, in a sentence.
-    pub asks: &'static str,
-}
-
-/// All rules. Beside their findings, [`lint`] reports unresolved references, and every error and
-/// warning of the generator.
+/// All rules. Beside their findings, [`lint`] reports references that cannot be followed, and
+/// everything that the generator refuses or warns of.
 pub const RULES: &[Rule] = &[
     Rule {
         id: "operation-id-missing",

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Rule;
+use crate::check::rule::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Object, Source};
 
 /// The requirement of [`unused_in_shared_files`].

@@ -1,6 +1,7 @@
 //! Checks Markdown files.
 
-use super::{Remark, locate, of_list, of_sentences, text};
+use super::remarks::{Remark, locate, of_list, of_sentences};
+use super::text;
 use crate::document::{Diagnostic, Diagnostics, Span};
 
 /// The findings of the rules in a Markdown file, in its order.

@@ -1,5 +1,6 @@
 //! What is found, where, and what is not.
 
+use super::remarks::{NAMES, PERIOD, PHRASE, REPEATS, SENTENCE, SPELLING, TEXTS, VERB};
 use super::*;
 use crate::document::Document;
 

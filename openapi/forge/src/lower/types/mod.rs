@@ -10,29 +10,15 @@ mod recursion;
 mod structs;
 mod unions;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use super::names::{Scope, type_name};
 use crate::ir::{
     Additional, Definition, DefinitionId, Origin, Schema, SchemaId, Shape, Type, Types as JsonType,
 };
 use null::without_null;
 pub(super) use recursion::mentioned;
-use std::collections::{HashMap, VecDeque};
-
-/// Every named type, and the type of each schema.
-#[derive(Default)]
-pub(super) struct Types {
-    pub(super) definitions: Vec<Definition>,
-    pub(super) of: HashMap<SchemaId, Type>,
-    names: Scope,
-    component_names: HashMap<SchemaId, String>,
-    /// Schemas without a name whose types are in progress: each contains the next.
-    open: Vec<SchemaId>,
-    /// Definitions whose contents are not lowered yet.
-    waiting: VecDeque<DefinitionId>,
-    /// Schemas of properties, each with the schema of an earlier part of `allOf` that declares the same property.
-    pub(super) redeclared: Vec<(SchemaId, SchemaId)>,
-}
+use std::collections::HashMap;
+use unions::is_object;
 
 /// The maximum depth of types without a name.
 const MAX_UNNAMED: usize = 64;
@@ -178,11 +164,7 @@ impl Lowering<'_> {
     }
 }
 
-fn is_object(schema: &Schema) -> bool {
-    matches!(schema.types, JsonType::Object | JsonType::Any)
-}
-
-/// The values of an enumeration of strings, without `null`.
+/// The values of an enumeration that are all strings, `null` left out.
 fn string_enum(schema: &Schema) -> Option<Vec<String>> {
     if !matches!(schema.types, JsonType::String | JsonType::Any) {
         return None;

@@ -1,7 +1,7 @@
 //! Whether a schema allows `null`.
 
 use crate::ir::{SchemaId, Type, Types as JsonType};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use serde_json::Value;
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! Types that contain themselves. Rust requires a `Box` if no list or map is between.
 
 use crate::ir::{Definition, DefinitionId, Shape, Type};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 

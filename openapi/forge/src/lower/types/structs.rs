@@ -4,7 +4,7 @@ use crate::ir::{
     Additional, AdditionalMembers, Field, Property, Schema, SchemaId, Shape, Type,
     Types as JsonType,
 };
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use crate::lower::names::{Scope, snake_name, type_name};
 use std::collections::HashSet;
 

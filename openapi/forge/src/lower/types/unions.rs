@@ -1,9 +1,8 @@
 //! Enums of the alternatives of `oneOf` and `anyOf`.
 
-use super::is_object;
 use super::null::without_null;
 use crate::ir::{Additional, Alternative, Schema, SchemaId, Shape, Types as JsonType};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use crate::lower::names::{Scope, type_name};
 
 impl Lowering<'_> {
@@ -72,4 +71,8 @@ impl Lowering<'_> {
             && schema.array.items.is_none()
             && composed.iter().all(|ids| ids.is_empty())
     }
+}
+
+pub(super) fn is_object(schema: &Schema) -> bool {
+    matches!(schema.types, JsonType::Object | JsonType::Any)
 }

@@ -8,6 +8,7 @@ mod extensions;
 mod operation;
 mod schema;
 mod security;
+mod shared;
 
 use super::key::{Object, ValueType};
 

@@ -10,6 +10,7 @@ use cedar_policy::{
 };
 
 use super::error::PolicyError;
+use crate::inference::gateway::models::Model;
 
 /// The schema of policies.
 pub const SCHEMA: &str = include_str!("../policies.cedarschema");
@@ -58,7 +59,20 @@ pub struct Resource<'a> {
     pub region: &'a str,
 }
 
-/// A key, an action and a model.
+impl<'a> Resource<'a> {
+    /// The facts about a model of the catalog that policies can use.
+    pub fn of(model: &'a Model) -> Resource<'a> {
+        Resource {
+            name: &model.name,
+            family: &model.family,
+            owner: &model.owned_by,
+            external: model.external.as_deref(),
+            region: &model.region,
+        }
+    }
+}
+
+/// Who wants to do what with which model.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// The key.

@@ -5,7 +5,7 @@ use super::{
         splice::Builder,
         subset::{naming::pascal, operation::Operation},
     },
-    builder_of,
+    names::builder_of,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};

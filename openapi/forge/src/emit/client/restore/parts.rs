@@ -6,7 +6,8 @@ use super::{
         splice::Builder,
         subset::{Field, Part, Parts, Subset, naming::pascal, operation::Operation, rust_type},
     },
-    bodies, builder_of,
+    bodies,
+    names::builder_of,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
