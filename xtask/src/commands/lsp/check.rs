@@ -123,6 +123,7 @@ impl Running {
         }
         let mut command = compile::command("--message-format=json");
         let cargo = command
+            .arg("--quiet")
             .process_group(0)
             .stdin(Stdio::null())
             .stderr(Stdio::null())
