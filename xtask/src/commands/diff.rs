@@ -2,6 +2,7 @@
 //! servers.
 
 mod comparison;
+mod grouping;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use crate::{Outcome, repository};
 
 use comparison::Comparison;
 pub(super) use comparison::compare;
+use grouping::{grouped, parts};
 
 /// Classify the changes to the documents
 ///
@@ -253,11 +255,22 @@ pub(super) fn print(comparison: &Comparison) {
     ];
     let counts: Vec<_> = classes.into_iter().filter_map(count).collect();
     println!("{name}: {}", counts.join(", "));
-    for change in &comparison.changes {
-        let place = place(comparison, change);
-        println!("\n  {}: {}", change.class, change.message);
-        println!("    because {}", change.reason);
-        println!("    {place}  #{}", change.pointer);
+    for same in grouped(&comparison.changes) {
+        let [first, others @ ..] = same.as_slice() else {
+            continue;
+        };
+        let place = place(comparison, first);
+        if others.is_empty() {
+            println!("\n  {}: {}", first.class, first.message);
+        } else {
+            let (_, what) = parts(&first.message);
+            println!("\n  {}: in {} operations, {what}", first.class, same.len());
+            for change in &same {
+                println!("    {}", parts(&change.message).0);
+            }
+        }
+        println!("    because {}", first.reason);
+        println!("    {place}  #{}", first.pointer);
     }
     println!();
 }
