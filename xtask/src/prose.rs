@@ -21,11 +21,12 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "CONTRIBUTING.md",
     "README.md",
     "client/README.md",
     "openapi/CHANGELOG.md",
+    "openapi/EDITOR.md",
     "openapi/README.md",
     "openapi/forge/ARCHITECTURE.md",
     "openapi/forge/CHANGELOG.md",
