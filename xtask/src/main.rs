@@ -6,6 +6,7 @@
 mod built;
 mod commands;
 mod compile;
+mod edited;
 mod format;
 mod guided;
 mod outcome;
@@ -42,6 +43,7 @@ enum Command {
     Lsp(commands::lsp::Arguments),
     Mutate(commands::mutate::Arguments),
     New(commands::new::Arguments),
+    Pictures(commands::pictures::Arguments),
     Regenerate(commands::regenerate::Arguments),
     Release(commands::release::Arguments),
     Serve(commands::serve::Arguments),
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
         Command::Lsp(arguments) => commands::lsp::run(&arguments),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
+        Command::Pictures(arguments) => commands::pictures::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),
         Command::Release(arguments) => commands::release::run(&arguments),
         Command::Serve(arguments) => commands::serve::run(&arguments),

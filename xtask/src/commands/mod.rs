@@ -11,6 +11,7 @@ pub(crate) mod lint;
 pub(crate) mod lsp;
 pub(crate) mod mutate;
 pub(crate) mod new;
+pub(crate) mod pictures;
 pub(crate) mod regenerate;
 pub(crate) mod release;
 pub(crate) mod serve;

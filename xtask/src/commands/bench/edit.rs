@@ -5,13 +5,13 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
+use crate::edited::{self, Edited};
 use crate::repository;
 
 const ROUNDS: usize = 3;
@@ -128,15 +128,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
         _ => bail!("after `--`, only --rounds N is supported"),
     };
     ensure!(rounds > 0, "--rounds must be at least 1");
-    let status = Command::new("git")
-        .args(["status", "--porcelain", "openapi"])
-        .current_dir(repository::root())
-        .output()
-        .context("cannot run git")?;
-    ensure!(
-        status.stdout.is_empty(),
-        "openapi/ has edits that are not committed, and the benchmark could lose them"
-    );
+    edited::ensure_committed()?;
     let mut rows = Vec::new();
     for edit in &EDITS {
         let mut times = [Vec::new(), Vec::new()];
@@ -213,31 +205,9 @@ fn warm() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Restores a document when it is dropped.
-struct Restore(PathBuf, String);
-
-impl Drop for Restore {
-    fn drop(&mut self) {
-        if let Err(error) = fs::write(&self.0, &self.1) {
-            eprintln!("cannot restore {}: {error}", self.0.display());
-        }
-    }
-}
-
 /// The time to the first error on each side that has one.
 fn first_errors(edit: &Edit) -> anyhow::Result<[Option<Duration>; 2]> {
-    let path = repository::root().join(edit.document);
-    let text =
-        fs::read_to_string(&path).with_context(|| format!("cannot read {}", edit.document))?;
-    ensure!(
-        text.contains(edit.from),
-        "{} has no `{}`",
-        edit.document,
-        edit.from
-    );
-    let edited = text.replace(edit.from, edit.to);
-    let _restore = Restore(path.clone(), text);
-    fs::write(&path, edited)?;
+    let _edit = Edited::save(edit.document, edit.from, edit.to)?;
     let saved = Instant::now();
     let mut cargo = Command::new(repository::cargo())
         .args(["check", "--quiet", "--keep-going", "--message-format=json"])

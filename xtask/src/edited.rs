@@ -1,0 +1,55 @@
+//! A document that is edited for a while.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+
+use crate::repository;
+
+/// A document with an edit, which is reverted when this value is dropped.
+pub(crate) struct Edited {
+    path: PathBuf,
+    text: String,
+}
+
+impl Edited {
+    /// Replaces all of `from` by `to` in a document, named as in `openapi/patterns.yaml`.
+    ///
+    /// # Errors
+    ///
+    /// When the document does not contain `from`, cannot be read, or cannot be written.
+    pub(crate) fn save(document: &str, from: &str, to: &str) -> anyhow::Result<Edited> {
+        let path = repository::root().join(document);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
+        ensure!(text.contains(from), "{document} has no `{from}`");
+        let edited = text.replace(from, to);
+        let saved = Edited { path, text };
+        fs::write(&saved.path, edited).with_context(|| format!("cannot write {document}"))?;
+        Ok(saved)
+    }
+}
+
+impl Drop for Edited {
+    fn drop(&mut self) {
+        if let Err(error) = fs::write(&self.path, &self.text) {
+            eprintln!("cannot restore {}: {error}", self.path.display());
+        }
+    }
+}
+
+/// Refuses to begin while `openapi/` has edits that are not committed: an end that is not
+/// foreseen could lose them.
+pub(crate) fn ensure_committed() -> anyhow::Result<()> {
+    let status = Command::new("git")
+        .args(["status", "--porcelain", "openapi"])
+        .current_dir(repository::root())
+        .output()
+        .context("cannot run git")?;
+    ensure!(
+        status.status.success() && status.stdout.is_empty(),
+        "openapi/ has edits that are not committed, and this command could lose them"
+    );
+    Ok(())
+}
