@@ -23,14 +23,10 @@ const SIDES: [&str; 2] = ["server/src/", "client/src/"];
 const CONSOLE: &str =
     "console::browser::a_person_creates_a_key_calls_a_model_and_rotates_the_secrets::sqlite";
 
-/// The pictures of the console that the README shows.
-const PAGES: [&str; 3] = [
-    "console-key-both-active-light.png",
-    "console-playground-light.png",
-    "console-usage-light.png",
-];
+/// The picture of the console that the README shows.
+const PAGE: &str = "console-key-both-active-light.png";
 
-/// Make the pictures of the README
+/// Create the pictures of the README
 ///
 /// A parameter is renamed in a document, and the errors of `cargo xtask check` become a drawing.
 /// The edit is reverted. The pages of the console are photographed by the test that walks through
@@ -90,8 +86,15 @@ fn compiler(picture: &Path) -> anyhow::Result<()> {
     for side in SIDES {
         let error = first_error(&printed, side)
             .with_context(|| format!("no error in {side} after the edit:\n{printed}"))?;
-        shown += error;
-        shown += "\n\n";
+        // Cargo's own summary can come between the messages.
+        for line in error
+            .lines()
+            .filter(|line| !line.contains("could not compile"))
+        {
+            shown += line;
+            shown.push('\n');
+        }
+        shown.push('\n');
     }
     let drawing = anstyle_svg::Term::new().render_svg(shown.trim_end());
     write(picture, drawing.as_bytes())
@@ -103,11 +106,18 @@ fn first_error<'p>(printed: &'p str, folder: &str) -> Option<&'p str> {
     messages.find(|message| message.contains("error") && message.contains(folder))
 }
 
-/// Walks through the console in a browser, and takes the pictures that the README shows.
+/// Walks through the console in a browser, and takes the picture that the README shows.
 fn console(folder: &Path) -> anyhow::Result<()> {
     eprintln!("walking through the console");
     let status = Command::new(repository::cargo())
-        .args(["test", "--quiet", "--package", "accord-server", "--test", "it"])
+        .args([
+            "test",
+            "--quiet",
+            "--package",
+            "accord-server",
+            "--test",
+            "it",
+        ])
         .args(["--", "--exact", CONSOLE])
         .current_dir(repository::root())
         .stdin(Stdio::null())
@@ -116,13 +126,9 @@ fn console(folder: &Path) -> anyhow::Result<()> {
     ensure!(status.success(), "the walk through the console failed");
     let target = std::env::var_os("CARGO_TARGET_DIR");
     let target = target.map_or_else(|| repository::root().join("target"), PathBuf::from);
-    for page in PAGES {
-        let taken = target.join("screenshots").join(page);
-        let content =
-            fs::read(&taken).with_context(|| format!("cannot read {}", taken.display()))?;
-        write(&folder.join(page.replace("-light", "")), &content)?;
-    }
-    Ok(())
+    let taken = target.join("screenshots").join(PAGE);
+    let content = fs::read(&taken).with_context(|| format!("cannot read {}", taken.display()))?;
+    write(&folder.join(PAGE.replace("-light", "")), &content)
 }
 
 fn write(picture: &Path, content: &[u8]) -> anyhow::Result<()> {

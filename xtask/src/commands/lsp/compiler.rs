@@ -75,7 +75,7 @@ fn code(message: &Value, files: &Files) -> Vec<DiagnosticRelatedInformation> {
         let end = position(span, "line_end", "column_end")?;
         let location: Location = files.location(
             &path,
-            text.underline(text.offset(start), text.offset(end)).clone(),
+            text.underline(text.offset(start), text.offset(end)),
         )?;
         let label = span["label"].as_str().unwrap_or("here");
         Some(DiagnosticRelatedInformation {
