@@ -73,10 +73,8 @@ fn code(message: &Value, files: &Files) -> Vec<DiagnosticRelatedInformation> {
         let text = Text::new(&text);
         let start = position(span, "line_start", "column_start")?;
         let end = position(span, "line_end", "column_end")?;
-        let location: Location = files.location(
-            &path,
-            text.underline(text.offset(start), text.offset(end)),
-        )?;
+        let location: Location =
+            files.location(&path, text.underline(text.offset(start), text.offset(end)))?;
         let label = span["label"].as_str().unwrap_or("here");
         Some(DiagnosticRelatedInformation {
             location,
