@@ -116,9 +116,7 @@ fn python(name: &str, declared: &Path) -> anyhow::Result<()> {
 }
 
 fn folder(name: &str) -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| repository::root().join("target"), PathBuf::from);
-    target.join("tools").join(name)
+    repository::target().join("tools").join(name)
 }
 
 /// A file beside a folder, with the lock files that it was installed from.

@@ -11,16 +11,11 @@
 use std::collections::BTreeMap;
 
 use crate::document::{
-    Diagnostic, Diagnostics, Document, Kind, Node, Object, Severity, Span, pointer,
+    Diagnostic, Diagnostics, Document, Kind, METHODS, Node, Object, Severity, Span, pointer,
 };
 
 /// At an operation: leaves it out.
 pub(crate) const SKIP: &str = "x-dropforge-skip";
-
-/// The methods of a path item.
-const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
 
 /// An operation or component that was left out of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]

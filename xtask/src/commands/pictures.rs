@@ -1,7 +1,7 @@
 //! `pictures`: makes the pictures of the README from the compiler and the running service.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
@@ -124,9 +124,7 @@ fn console(folder: &Path) -> anyhow::Result<()> {
         .status()
         .context("cannot run cargo")?;
     ensure!(status.success(), "the walk through the console failed");
-    let target = std::env::var_os("CARGO_TARGET_DIR");
-    let target = target.map_or_else(|| repository::root().join("target"), PathBuf::from);
-    let taken = target.join("screenshots").join(PAGE);
+    let taken = repository::target().join("screenshots").join(PAGE);
     let content = fs::read(&taken).with_context(|| format!("cannot read {}", taken.display()))?;
     write(&folder.join(PAGE.replace("-light", "")), &content)
 }

@@ -199,11 +199,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
 fn wait_for(clients: JoinHandle<anyhow::Result<()>>) -> anyhow::Result<()> {
     let began = Instant::now();
     let installed = clients.join();
+    installed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     eprintln!(
         "== the tools are installed, waited {:.1} s",
         began.elapsed().as_secs_f64()
     );
-    installed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    Ok(())
 }
 
 fn name(step: Step) -> String {

@@ -130,7 +130,7 @@ fn compile(saved: Instant) -> anyhow::Result<Outcome> {
             Outcome::Success
         }
         false => {
-            println!("{seconds:.1} s after the edit\n");
+            println!("the code does not compile, {seconds:.1} s after the edit\n");
             Outcome::Failure
         }
     })

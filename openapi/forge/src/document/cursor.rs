@@ -7,6 +7,7 @@
 mod flow;
 mod line;
 
+use self::flow::Segment;
 use self::line::{Element, Line};
 use super::pointer;
 
@@ -26,12 +27,6 @@ pub struct Cursor {
     pub quote: Option<char>,
     /// The column of the object whose key is typed.
     pub column: usize,
-}
-
-/// A part of the pointer, while it is found from its end.
-enum Segment {
-    Key(String),
-    Index(usize),
 }
 
 /// What the lines above have to show.
@@ -56,10 +51,7 @@ impl Cursor {
         let inline = flow::parse(own.rest);
         let column = own.column();
         let mut segments: Vec<Segment> = Vec::new();
-        segments.extend(inline.path.into_iter().rev().map(|segment| match segment {
-            flow::Segment::Key(key) => Segment::Key(key),
-            flow::Segment::Index(index) => Segment::Index(index),
-        }));
+        segments.extend(inline.path.into_iter().rev());
         let mut wanted = Wanted::OfMapping(column);
         for element in own.elements.iter().rev() {
             step(element, &mut wanted, &mut segments);

@@ -17,7 +17,7 @@ pub(crate) const EXTENSIBLE_ENUM: &str = "x-extensible-enum";
 pub const EXTENSIBLE: &str = "x-dropforge-extensible";
 
 /// The methods of a path item.
-const METHODS: [&str; 8] = [
+pub const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 

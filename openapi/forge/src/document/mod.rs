@@ -35,7 +35,7 @@ pub(crate) use bundle::bundle;
 pub use cursor::Cursor;
 pub use defects::MAX_DEPTH;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use expand::EXTENSIBLE;
+pub use expand::{EXTENSIBLE, METHODS};
 pub(crate) use expand::{EXTENSIBLE_ENUM, RESPONSE_HEADERS, expand};
 pub use locate::Located;
 pub use node::{Entry, Kind, Node, Object};

@@ -5,12 +5,9 @@ use super::lowering::Lowering;
 use super::names::{Scope, snake_name, table_name, type_name};
 use super::routes::{self, Path};
 use super::{bodies, parameters, responses, security};
+use crate::document::METHODS;
 use crate::ir::{Operation, OperationNames};
 use std::collections::HashSet;
-
-const METHODS: &[&str] = &[
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
 
 /// Largest request body where the document says nothing.
 pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;

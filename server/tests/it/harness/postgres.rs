@@ -22,7 +22,8 @@ const MISSING: &str = "PostgreSQL's server programs are needed for the tests, an
     macOS: brew install postgresql\n\
     `cargo xtask test` installs it on Debian when it runs as root.";
 
-/// $1: directory of the programs, $2: a port, $3: whether it flushes to disk.
+/// $1: directory of the programs, $2: a port, $3: whether it flushes to disk, $4: the size of its log of
+/// changes.
 const KEEPER: &str = r#"
 trap '' INT TERM HUP
 directory=$(mktemp -d /tmp/accord-postgres-XXXXXX) || exit 1
@@ -35,7 +36,7 @@ cd "$directory" &&
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
     -keyout data/server.key -out data/server.crt >>log 2>&1 &&
 chmod 600 data/server.key && cp data/server.crt root.crt && chmod 755 "$directory" &&
-"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=$3 -c full_page_writes=$3 -c max_connections=300 -c shared_buffers=32MB -c max_wal_size=128MB -c autovacuum=$3" start >/dev/null 2>&1 || {
+"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=$3 -c full_page_writes=$3 -c max_connections=300 -c shared_buffers=32MB -c max_wal_size=$4 -c autovacuum=$3" start >/dev/null 2>&1 || {
     sed 's/^/failed /' log
     end "$1"
     exit 1
@@ -117,11 +118,12 @@ pub fn fresh_database() -> FreshDatabase {
 /// Removes databases until the process ends. On a thread of its own, since the last owner of a
 /// database is often a runtime's worker, which must not block.
 fn remove_unused(url: String, unused: Receiver<String>) {
-    let Ok(mut client) = postgres::Client::connect(&url, postgres::NoTls) else {
-        return;
-    };
+    let mut client = postgres::Client::connect(&url, postgres::NoTls)
+        .unwrap_or_else(|error| panic!("no database will be removed: {error:?}"));
     for name in unused {
-        let _ = client.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)"));
+        if let Err(error) = client.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)")) {
+            eprintln!("{name} is not removed: {error:?}");
+        }
     }
 }
 
@@ -154,10 +156,10 @@ fn start_once() -> Result<Cluster, String> {
         .args(["-c", KEEPER, "keeper"])
         .arg(&programs)
         .arg(port.to_string())
-        .arg(if DURABLE.load(Ordering::Relaxed) {
-            "on"
-        } else {
-            "off"
+        .args(match DURABLE.load(Ordering::Relaxed) {
+            // PostgreSQL's own default.
+            true => ["on", "1GB"],
+            false => ["off", "128MB"],
         })
         .current_dir("/")
         .stdin(Stdio::piped())

@@ -12,7 +12,7 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
 use crate::edited::{self, Edited};
-use crate::repository;
+use crate::{compile, repository};
 
 const ROUNDS: usize = 3;
 
@@ -209,15 +209,8 @@ fn warm() -> anyhow::Result<()> {
 fn first_errors(edit: &Edit) -> anyhow::Result<[Option<Duration>; 2]> {
     let _edit = Edited::save(edit.document, edit.from, edit.to)?;
     let saved = Instant::now();
-    let mut cargo = Command::new(repository::cargo())
-        .args(["check", "--quiet", "--keep-going", "--message-format=json"])
-        .args(
-            SIDES
-                .iter()
-                .flat_map(|(package, _)| ["--package", *package]),
-        )
-        .current_dir(repository::root())
-        .stdout(Stdio::piped())
+    let mut cargo = compile::command("--message-format=json")
+        .arg("--quiet")
         .stderr(Stdio::null())
         .spawn()
         .context("cannot run cargo")?;

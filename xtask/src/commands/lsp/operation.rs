@@ -2,18 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use dropforge::document::{Node, pointer};
+use dropforge::document::{METHODS, Node, pointer};
+use dropforge::lower::names::snake_name;
 use gen_lsp_types::Location;
 
 use super::files;
 use super::finding;
 use super::sources::Use;
 use super::state::State;
-
-/// The methods of a path.
-const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
 
 /// An operation of a document.
 pub(super) struct Operation {
@@ -66,7 +62,7 @@ impl Operation {
                 all.push(Operation {
                     pointer: at,
                     id: text.to_owned(),
-                    method: method_name.map_or_else(|| snake_case(text), |item| item.name.clone()),
+                    method: method_name.map_or_else(|| snake_name(text), |item| item.name.clone()),
                     route: format!("{} {path}", method.to_uppercase()),
                     location,
                     key,
@@ -108,16 +104,4 @@ pub(super) fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)
     let object = node.and_then(Node::as_object).into_iter();
     let members = object.flat_map(|object| object.iter());
     members.map(|(name, entry)| (name, &entry.value))
-}
-
-/// The name of a method before its code has been generated.
-fn snake_case(id: &str) -> String {
-    let mut name = String::new();
-    for c in id.chars() {
-        if c.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(c.to_lowercase());
-    }
-    name
 }

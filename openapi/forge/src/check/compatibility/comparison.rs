@@ -103,6 +103,8 @@ pub(super) struct Comparison<'d> {
     pub(super) seen: HashSet<(String, String, Direction)>,
     /// Pointers of objects that are composed of other parts than before.
     pub(super) composed: HashSet<String>,
+    /// Pointers of parameters with another name than before.
+    pub(super) renamed: HashSet<String>,
 }
 
 impl<'d> Comparison<'d> {

@@ -37,6 +37,7 @@ pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
         changes: Vec::new(),
         seen: HashSet::new(),
         composed: HashSet::new(),
+        renamed: HashSet::new(),
     };
     comparison.operations();
     comparison.documentation();

@@ -3,6 +3,7 @@
 use super::comparison::{Class, Comparison, Paired, Shift, pair, required, title};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
+use serde_json::Value;
 
 /// A parameter with its identity on the wire.
 #[derive(Clone)]
@@ -93,16 +94,9 @@ impl<'d> Comparison<'d> {
         let title = title(new);
         let old = parameters(&self.old, old);
         let new = parameters(&self.new, new);
-        let mut paired = pair(old, new, |p| (p.location, p.key.clone()));
-        let mut renamed = Vec::new();
-        paired.removed.retain(|before| {
-            let now = paired.added.iter().position(|now| is_renamed(before, now));
-            if let Some(now) = now {
-                renamed.push((before.clone(), paired.added.remove(now)));
-            }
-            now.is_none()
-        });
-        for (before, now) in &renamed {
+        let paired = pair(old, new, |p| (p.location, p.key.clone()));
+        let renamed = pair(paired.removed, paired.added, |p| (p.location, identity(p)));
+        for (before, now) in &renamed.kept {
             let message = format!(
                 "{title}: the {} is called `{}` now",
                 describe(before),
@@ -113,9 +107,10 @@ impl<'d> Comparison<'d> {
                 false => "the server ignores the old name",
             };
             self.changed(Class::BreaksClients, &now.place, message, reason);
+            self.renamed.insert(before.place.pointer.clone());
             self.parameter(&title, before, now);
         }
-        for parameter in &paired.removed {
+        for parameter in &renamed.removed {
             let message = format!("{title}: the {} was removed", describe(parameter));
             self.removed(
                 Class::BreaksClients,
@@ -124,7 +119,7 @@ impl<'d> Comparison<'d> {
                 "the server ignores it now",
             );
         }
-        for parameter in &paired.added {
+        for parameter in &renamed.added {
             let (class, kind, reason) = if required(&parameter.place) {
                 (
                     Class::BreaksClients,
@@ -266,16 +261,11 @@ fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<P
     all
 }
 
-/// Whether two parameters, of which each state has only one, are one with another name: at the same
-/// place, with the same schema.
-fn is_renamed(old: &Parameter<'_>, new: &Parameter<'_>) -> bool {
-    let schema = |parameter: &Parameter<'_>| {
-        let schema = parameter.place.node.get("schema");
-        schema.map(|schema| schema.to_json())
-    };
-    old.location == new.location
-        && old.place.pointer == new.place.pointer
-        && schema(old) == schema(new)
+/// What a parameter keeps when its name changes: its place and its schema.
+fn identity(parameter: &Parameter<'_>) -> (String, Option<Value>) {
+    let schema = parameter.place.node.get("schema");
+    let schema = schema.map(|schema| schema.to_json());
+    (parameter.place.pointer.clone(), schema)
 }
 
 fn describe(parameter: &Parameter<'_>) -> String {

@@ -604,6 +604,7 @@ fn what_drift_sees_alone_is_told() {
         changes: Vec::new(),
         seen: HashSet::new(),
         composed: HashSet::new(),
+        renamed: HashSet::new(),
     };
     comparison.add_drift_findings();
     assert_eq!(comparison.changes.len(), 1);

@@ -1,6 +1,6 @@
 //! The brackets of a line that are open at its end.
 
-/// A part of the way into the brackets.
+/// A part of a pointer: a step of the way to the place.
 pub(super) enum Segment {
     Key(String),
     Index(usize),
