@@ -168,9 +168,13 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
         );
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let measured = match rounds {
+        1 => "One round".to_owned(),
+        _ => format!("Medians of {rounds} rounds"),
+    };
     let _ = writeln!(
         table,
-        "\nMedians of {rounds} rounds on {cores} cores, from saving the document to the first error in hand-written code. Both sides\n\
+        "\n{measured} on {cores} cores, from saving the document to the first error in hand-written code. Both sides\n\
          compile at once, and everything was compiled before. A side `compiles` where it does not use what changed.\n"
     );
     print!("{table}");
