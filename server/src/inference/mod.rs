@@ -24,7 +24,16 @@ pub(crate) use time::now;
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
     tokio::spawn(admission::follow(Weak::clone(&inference)));
+    tokio::spawn(admission::exchange::run(Weak::clone(&inference)));
+    tokio::spawn(admission::redis::run(Weak::clone(&inference)));
     tokio::spawn(admission::write(inference));
+}
+
+/// Learns of the other replicas, before the first call.
+pub async fn join(inference: &Inference) {
+    if let Err(error) = inference.admission.exchange(inference).await {
+        tracing::warn!(%error, "limits cannot be divided among replicas yet");
+    }
 }
 
 /// Writes what is only in memory, when no more calls come.
@@ -34,5 +43,9 @@ pub async fn finish(inference: &Inference) {
     }
     if let Err(error) = inference.admission.write_usage(inference).await {
         tracing::warn!(%error, "usage cannot be written");
+    }
+    inference.admission.limiter.finish(now(inference)).await;
+    if let Err(error) = inference.admission.withdraw(inference).await {
+        tracing::debug!(%error, "other replicas wait some seconds for this one's shares");
     }
 }

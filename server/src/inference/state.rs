@@ -4,6 +4,8 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::admission::Admission;
+use super::admission::redis::Redis;
+use super::admission::shared::{ByShare, Limiter};
 use super::gateway::measures::AllMeasures;
 use super::gateway::models::{Catalog, ModelError};
 use super::gateway::upstream::Upstream;
@@ -33,9 +35,16 @@ impl Inference {
     /// The model that cannot be served, and why.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
         let models = Catalog::new(&kernel.config)?;
+        let limiter = match &kernel.config.limits.url {
+            None => Limiter::ByShare(ByShare),
+            Some(url) => {
+                let redis = Redis::new(url.client(), kernel.replica.clone(), &kernel.metrics);
+                Limiter::Redis(Box::new(redis))
+            }
+        };
         Ok(Inference {
             measures: AllMeasures::new(&kernel.metrics, &models),
-            admission: Admission::new(&kernel.config.server.data_dir),
+            admission: Admission::new(&kernel.config.server.data_dir, limiter),
             models,
             regions: Regions::new(&kernel.config),
             upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,

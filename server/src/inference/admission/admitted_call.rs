@@ -3,7 +3,8 @@
 //! The service counts a response before it sends it: a whole response at once, a stream
 //! piece by piece. So an interrupted stream counts up to the interruption, and a killed
 //! process loses what the [`Ledger`](super::ledger::Ledger) counted in about its last second
-//! at most. A call that ends without a response is counted when the `AdmittedCall` is dropped.
+//! at most. A call that ends without a response is counted when the `AdmittedCall` is dropped; if
+//! its caller left, with its estimated input, because a model server may be working on it.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -12,7 +13,8 @@ use std::time::Instant;
 use futures::StreamExt;
 
 use super::Caller;
-use super::meter::{Exhausted, LimitKind, LimitStatuses};
+use super::meter::{Demand, Exhausted, LimitKind, LimitStatuses, Settlement};
+use super::shared::SharedLimits as _;
 use super::snapshot::Credential;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
@@ -20,6 +22,7 @@ use crate::inference::gateway::Answer;
 use crate::inference::gateway::breaker::KeyHash;
 use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
+use crate::inference::gateway::routed::Routed;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
 use crate::inference::problem::{Code, Fault, Problem};
@@ -29,7 +32,8 @@ use crate::kernel::texts::Seconds;
 pub struct AdmittedCall {
     inference: Arc<Inference>,
     credential: Arc<Credential>,
-    streams: bool,
+    /// What the call still holds of the key's limits.
+    demand: Demand,
     limit_statuses: LimitStatuses,
     counter: Counter,
     /// The model's place in the catalog.
@@ -54,27 +58,40 @@ const CANCELED: &str = "cancelled";
 const BROKEN_OFF: &str = "upstream_broke_off";
 
 impl AdmittedCall {
-    /// Lets a call in when the key's limits allow it.
+    /// Admits a call when the key's limits allow it.
     ///
     /// # Errors
     ///
     /// That there is nothing left, and when there will be.
-    pub fn enter(
+    pub async fn enter(
         inference: &Arc<Inference>,
         caller: Caller,
         model: &Arc<Model>,
         convention: Convention,
-        streams: bool,
-        request_bytes: usize,
+        routed: &Routed,
     ) -> Result<AdmittedCall, Problem> {
         let credential = caller.credential;
         let now = crate::inference::now(inference);
-        let entered = credential.meter.enter(&credential.limits, streams, now);
+        let counter = Counter::new(routed.body.len());
+        let limits = &credential.limits;
+        let demand = Demand {
+            streams: routed.streams,
+            tokens: match limits.count_tokens() {
+                true => {
+                    let default = inference.config.inference.reserved_output_tokens;
+                    let output = routed.output_bound.unwrap_or(default.into());
+                    counter.tokens().total().saturating_add(output)
+                }
+                false => 0,
+            },
+        };
+        let limiter = &inference.admission.limiter;
+        let entered = limiter.enter(credential.key(), demand, now).await;
         Ok(AdmittedCall {
             limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
-            streams,
-            counter: Counter::new(request_bytes),
+            demand,
+            counter,
             model: model.place,
             line: Line {
                 key_id: credential.key_id.clone(),
@@ -175,20 +192,59 @@ impl AdmittedCall {
             return;
         }
         // The meter before the ledger: what is written was metered.
-        let Credential { meter, limits, .. } = &*self.credential;
-        let now = crate::inference::now(&self.inference);
-        meter.spend(limits, fresh.tokens.total(), self.line.day, now);
+        self.settle(fresh.tokens.total());
         let ledger = &self.inference.admission.ledger;
         ledger.add(&self.line, fresh);
+    }
+
+    /// Replaces reserved tokens by used ones.
+    fn settle(&mut self, used: i64) {
+        let released = used.clamp(0, self.demand.tokens);
+        self.demand.tokens -= released;
+        let settlement = Settlement {
+            used,
+            released,
+            day: self.line.day,
+        };
+        let (key, now) = (
+            self.credential.key(),
+            crate::inference::now(&self.inference),
+        );
+        self.inference
+            .admission
+            .limiter
+            .settle(key, settlement, now);
     }
 }
 
 impl Drop for AdmittedCall {
     fn drop(&mut self) {
-        self.credential.meter.leave(self.streams);
-        let measures = self.inference.measures.of(self.model, self.convention);
         let canceled = self.known.is_none().then_some(CANCELED);
         let failed = self.failed.or(canceled);
+        if self.known.is_none() {
+            // A model server may have begun to work for a caller who left.
+            let input = match self.failed {
+                Some(_) => 0,
+                None => self.counter.tokens().input,
+            };
+            let tokens = Tokens { input, output: 0 };
+            self.settle(tokens.total());
+            let counts = Counts {
+                requests: 1,
+                errors: 1,
+                tokens,
+            };
+            self.inference.admission.ledger.add(&self.line, counts);
+        }
+        let (key, now) = (
+            self.credential.key(),
+            crate::inference::now(&self.inference),
+        );
+        self.inference
+            .admission
+            .limiter
+            .leave(key, self.demand, now);
+        let measures = self.inference.measures.of(self.model, self.convention);
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
             if let Some(tokens) = self.known {
@@ -200,15 +256,6 @@ impl Drop for AdmittedCall {
                 span.failed(failed);
             }
             span.end(self.known, self.first.map(|first| first - self.begun));
-        }
-        if self.known.is_none() {
-            let counts = Counts {
-                requests: 1,
-                errors: 1,
-                tokens: Tokens::default(),
-            };
-            let ledger = &self.inference.admission.ledger;
-            ledger.add(&self.line, counts);
         }
     }
 }

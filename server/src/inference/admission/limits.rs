@@ -25,7 +25,7 @@ impl Buckets {
     ///
     /// The seconds until there is one, at least one.
     pub fn take(&self, name: &str, per_minute: Option<u32>, now: DateTime<Utc>) -> Result<(), i64> {
-        let Some(per_minute) = per_minute.map(|rate| rate.max(1)) else {
+        let Some(per_minute) = per_minute.map(|rate| f64::from(rate.max(1))) else {
             return Ok(());
         };
         let mut buckets = self.0.lock().unwrap_or_else(PoisonError::into_inner);

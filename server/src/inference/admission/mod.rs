@@ -13,12 +13,17 @@
 pub mod admitted_call;
 pub mod bucket;
 mod caller;
+pub mod exchange;
 pub mod flood;
 pub mod journal;
 pub mod ledger;
 pub mod limits;
 pub mod meter;
 pub mod policies;
+pub mod redis;
+pub mod share;
+pub mod shared;
+pub mod shares;
 pub mod snapshot;
 mod state;
 pub mod usage;
@@ -40,8 +45,9 @@ use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
 use ledger::SAVE;
-use meter::LimitStatuses;
+use meter::{Demand, LimitStatuses};
 use policies::question::Action;
+use shared::SharedLimits as _;
 use snapshot::{Credential, Rehashed, Snapshot};
 
 pub use caller::{Caller, Rejected};
@@ -134,13 +140,13 @@ impl Admission {
     /// # Errors
     ///
     /// When the key has nothing left.
-    pub fn take_call(
+    pub async fn take_call(
         &self,
         inference: &Inference,
         caller: &Caller,
     ) -> Result<LimitStatuses, Problem> {
-        let Credential { meter, limits, .. } = &*caller.credential;
-        let entered = meter.enter(limits, false, super::now(inference));
+        let (key, now) = (caller.credential.key(), super::now(inference));
+        let entered = self.limiter.enter(key, Demand::default(), now).await;
         entered.map_err(admitted_call::refusal)
     }
 
@@ -174,9 +180,13 @@ impl Admission {
         let models = inference.models.iter().count();
         let mut snapshot = Snapshot::load(inference, regions, models).await?;
         snapshot.generation = generation;
+        let shares = self.shares.load_full();
         self.keep_uses(&mut snapshot);
         let snapshot = Arc::new(snapshot);
         self.snapshot.store(Some(Arc::clone(&snapshot)));
+        if !Arc::ptr_eq(&shares, &self.shares.load()) {
+            self.share_anew(inference);
+        }
         self.confirm(read_at);
         Ok(snapshot)
     }

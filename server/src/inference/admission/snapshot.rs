@@ -17,6 +17,7 @@ use foldhash::HashMap;
 use super::meter::{Limits, Meter};
 use super::policies::question::Action;
 use super::policies::{Policies, Ruling};
+use super::shared::LimitedKey;
 use super::usage::{self, Spent};
 
 /// What was in the database.
@@ -104,6 +105,15 @@ impl Decisions {
 }
 
 impl Credential {
+    /// The key with its limits.
+    pub fn key(&self) -> LimitedKey<'_> {
+        LimitedKey {
+            id: &self.key_id,
+            limits: &self.limits,
+            meter: &self.meter,
+        }
+    }
+
     /// Whether this is the secret. Takes as long whether it is or not.
     pub fn is(&self, server_keys: &ServerKeys, secret: Presented<'_>) -> bool {
         secret.is(server_keys, &self.digest)

@@ -6,12 +6,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use arc_swap::ArcSwapOption;
+use arc_swap::{ArcSwap, ArcSwapOption};
 
+use super::exchange::Peers;
 use super::flood::Flood;
 use super::ledger::Ledger;
 use super::limits::Buckets;
 use super::meter::Meter;
+use super::shared::Limiter;
+use super::shares::Shares;
 use super::snapshot::{Snapshot, Use};
 use crate::inference::keys::KeyError;
 use crate::kernel::Kernel;
@@ -36,6 +39,12 @@ pub struct Admission {
     pub(super) uses: Mutex<HashMap<String, Arc<Use>>>,
     /// What keys have used, which outlives snapshots too.
     pub(super) meters: Mutex<HashMap<String, Arc<Meter>>>,
+    /// The shares of this replica of the limits of keys.
+    pub(super) shares: ArcSwap<Shares>,
+    /// What is known of other replicas. One exchange at a time.
+    pub(super) peers: tokio::sync::Mutex<Peers>,
+    /// What admits calls.
+    pub limiter: Limiter,
     /// What is counted of model calls and not yet written.
     pub ledger: Ledger,
     /// Requests by who manages keys.
@@ -47,7 +56,7 @@ pub struct Admission {
 impl Admission {
     /// Nobody known yet. What is counted is kept in files below a directory until
     /// the database has it.
-    pub fn new(data_dir: &Path) -> Self {
+    pub fn new(data_dir: &Path, limiter: Limiter) -> Self {
         Admission {
             snapshot: ArcSwapOption::empty(),
             generation: AtomicU64::default(),
@@ -57,6 +66,9 @@ impl Admission {
             loading: SharedAttempt::default(),
             uses: Mutex::default(),
             meters: Mutex::default(),
+            shares: ArcSwap::default(),
+            peers: tokio::sync::Mutex::default(),
+            limiter,
             ledger: Ledger::new(data_dir.join(USAGE_FILES)),
             management: Buckets::default(),
             flood: Flood::default(),
@@ -106,11 +118,13 @@ impl Admission {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         uses.retain(|id, one| snapshot.credentials.contains_key(id) || one.is_pending());
         let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
+        let shares = self.shares.load();
         for (id, credential) in &mut snapshot.credentials {
             let last_use = uses.entry(id.clone()).or_default().clone();
             let credential = Arc::make_mut(credential);
             credential.last_use = last_use;
-            let meter = meters.entry(credential.key_id.clone()).or_default();
+            let new = || Arc::new(Meter::new(shares.of(&credential.key_id)));
+            let meter = meters.entry(credential.key_id.clone()).or_insert_with(new);
             credential.meter = Arc::clone(meter);
         }
         // Those of deleted keys, unless a call still holds one.
