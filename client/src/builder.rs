@@ -25,7 +25,7 @@ pub enum BuildError {
     /// An address is invalid.
     #[error("{address:?} is not the address of a service; write an address such as {DEFAULT}")]
     Address {
-        /// The address, as it was given.
+        /// The address, unparsed.
         address: String,
     },
     /// The HTTP client cannot be created.

@@ -1,4 +1,4 @@
-//! `WWW-Authenticate`: why a service refuses a token (RFC 6750, section 3).
+//! `WWW-Authenticate`: why a service rejects a token (RFC 6750, section 3).
 
 use crate::{Failure, OperationError};
 use reqwest::{
@@ -14,14 +14,14 @@ pub(crate) fn error(headers: &HeaderMap) -> Option<String> {
         .find_map(error_of)
 }
 
-/// Whether a token that was refused with these headers is invalid, so that a new one may be accepted. If the challenge
-/// is missing, a proxy may have removed it.
-pub(crate) fn asks_for_another_token(headers: &HeaderMap) -> bool {
+/// Whether a response with these headers rejects the token as invalid, so that a new one may be accepted. If the
+/// challenge is missing, a proxy may have removed it.
+pub(crate) fn requires_new_token(headers: &HeaderMap) -> bool {
     !headers.contains_key(WWW_AUTHENTICATE) || error(headers).as_deref() == Some("invalid_token")
 }
 
-/// Whether an error is about the credentials, so that other calls with them will fail as well: there are none, the service
-/// refuses them, or they lack a scope. A user who lacks a right may have it elsewhere.
+/// Whether an error is about the credentials, so that other calls will fail as well: they are missing, invalid, or lack
+/// a scope. An error about a missing right is different: the user may have the right elsewhere.
 pub fn concerns_credentials(failed: &dyn OperationError) -> bool {
     match (failed.status(), failed.headers(), failed.failure()) {
         (Some(StatusCode::UNAUTHORIZED), Some(headers), _) => {
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn only_an_invalid_token_asks_for_another_one() {
+    fn only_an_invalid_token_requires_a_new_one() {
         for (challenge, asks) in [
             (
                 r#"Bearer realm="accord", error="invalid_token", error_description="a, b""#,
@@ -87,10 +87,10 @@ mod tests {
             ("Bearer", false),
         ] {
             let headers = headers(&[challenge]);
-            assert_eq!(asks_for_another_token(&headers), asks, "{challenge}");
+            assert_eq!(requires_new_token(&headers), asks, "{challenge}");
         }
-        assert!(asks_for_another_token(&HeaderMap::new()));
-        assert!(asks_for_another_token(&headers(&[
+        assert!(requires_new_token(&HeaderMap::new()));
+        assert!(requires_new_token(&headers(&[
             "Basic",
             r#"Bearer error="invalid_token""#
         ])));

@@ -81,8 +81,8 @@ impl Credentials {
     }
 
     /// Renews a rejected credential. Returns whether there is a new one.
-    pub(crate) async fn renew(&self, refused: Source) -> bool {
-        match (refused, &self.logins) {
+    pub(crate) async fn renew(&self, rejected: Source) -> bool {
+        match (rejected, &self.logins) {
             (Source::Login(generation), Some(logins)) => logins.renew(generation).await,
             _ => false,
         }
@@ -121,9 +121,9 @@ impl Credentials {
                 _ => {}
             }
         }
-        let what = if operation.asks_for(takes_api_key) {
+        let what = if operation.requires(takes_api_key) {
             "the secret of an API key, and there is none"
-        } else if operation.asks_for(takes_access_token) {
+        } else if operation.requires(takes_access_token) {
             "an access token, and nobody is logged in"
         } else {
             "credentials that this client does not have"
@@ -182,7 +182,7 @@ fn takes_access_token(scheme: &Scheme) -> bool {
 
 fn header(credential: &Credential) -> Result<HeaderValue, String> {
     let mut value = HeaderValue::from_str(&credential.value)
-        .map_err(|_| "the credentials have characters that no header can hold".to_owned())?;
+        .map_err(|_| "the credentials have characters that are invalid in a header".to_owned())?;
     value.set_sensitive(true);
     Ok(value)
 }
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_alternative_that_can_be_met_is() {
+    fn the_first_alternative_with_credentials_is_chosen() {
         static EITHER: Operation = operation(&[&[needs(&KEY)], &[needs(&TOKEN)]]);
         static PUBLIC: Operation = operation(&[&[needs(&KEY)], &[]]);
         let source = |credentials: &Credentials, operation: &Operation| {

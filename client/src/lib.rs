@@ -1,7 +1,8 @@
 //! A client of Accord.
 //!
-//! The four areas have generated clients, one for each document. [`Accord`] puts them behind one builder and does what
-//! they have in common: addresses, credentials, refreshing them, deadlines, repeated attempts.
+//! The four areas have generated clients, one for each document. [`Accord`] combines them behind
+//! one builder and handles their common concerns: addresses, credentials and their renewal,
+//! deadlines, and retries.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +20,7 @@
 //! an enum with a variant for each of its errors. Where a document has an event stream, there is a second method whose
 //! `call()` returns the events.
 //!
-//! What a client leaves out of its document is in the loss reports beside the released documents.
+//! The loss reports beside the released documents list the parts that a client does not implement.
 #![deny(missing_docs)]
 // Errors have progenitor's type, which is large.
 #![allow(clippy::result_large_err)]

@@ -149,7 +149,7 @@ struct Polling<'a> {
 }
 
 impl Polling<'_> {
-    /// Asks for the token until the user has decided, for the last time at the deadline.
+    /// Polls for the token until the user has decided, for the last time at the deadline.
     async fn poll(&self, mut interval: Duration, identity: &str) -> Result<Login, LoginError> {
         let mut failures = 0;
         let mut wait = interval;

@@ -1,8 +1,8 @@
 //! The login of a user: its file, and its refreshes.
 //!
-//! A refresh token works once: the service revokes the whole approval when one is used again. Therefore one refresh
-//! serves all callers, it runs in a task of its own, so that a caller who gives up does not lose the login, and programs
-//! that share the file of logins take turns.
+//! A refresh token works once: the service revokes the whole approval when one is used again.
+//! Therefore one refresh serves all callers. It runs in a task of its own, so that a caller who
+//! gives up does not lose the login. Programs that share the file of logins take turns.
 
 use crate::{
     OperationError,
@@ -23,7 +23,8 @@ use std::{
 };
 use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
 
-/// How often a client without a valid login looks into the file, where `accord login` may have put one.
+/// The interval at which a client without a valid login reads the file, where `accord login` may
+/// have written one.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A token of this age that the service refuses is not renewed: the next one would be refused as well.

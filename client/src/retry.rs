@@ -1,8 +1,9 @@
-//! Repeated attempts.
+//! Retries of requests.
 //!
-//! An attempt is repeated only if a second one has no further effect: the method is idempotent (RFC 9110, section
-//! 9.2.2), or the request has a token by which the service recognizes it. Also, another attempt must have a chance: the
-//! connection failed, or the status says that the failure is transient.
+//! An attempt is repeated only if a second one has no further effect. The method must be idempotent
+//! (RFC 9110, section 9.2.2), or the request must have a token by which the service recognizes it.
+//! Also, another attempt must have a chance: the connection failed, or the status says that the
+//! failure is transient.
 
 use dropforge_client::retry_after;
 use reqwest::{Method, Request, Response, StatusCode};
@@ -78,7 +79,7 @@ impl RetryPolicy {
     }
 }
 
-/// Whether sending a request twice does no more than sending it once.
+/// Whether a second attempt of a request has no further effect.
 pub(crate) fn is_repeatable(request: &Request) -> bool {
     matches!(
         *request.method(),
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_says_how_long() {
+    fn the_service_sets_the_wait() {
         let policy = RetryPolicy::default();
         assert_eq!(
             policy.wait(1, &response(429, Some("7"))),

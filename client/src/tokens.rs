@@ -1,8 +1,9 @@
 //! The file that remembers logins, one for each identity service.
 //!
-//! Its content lets its holder act as the user, so only the owner can read it, and it is replaced as a whole: a crash
-//! leaves the old content or the new one. Each change locks a file beside it, reads, changes and writes: programs that
-//! share the file keep each other's logins, and take turns to use a refresh token, which works once.
+//! Its content lets its holder act as the user, so only the owner can read it. It is replaced as a
+//! whole: a crash leaves the old content or the new one. Each change locks a file beside it, reads,
+//! changes and writes. So programs that share the file preserve each other's logins. They also take
+//! turns to use a refresh token, which works once.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use secrecy::{ExposeSecret, SecretString};
@@ -85,7 +86,7 @@ struct Content {
 #[serde(untagged)]
 enum AnyContent {
     Many(Content),
-    /// Earlier versions kept one login.
+    /// Earlier versions stored one login.
     One(Box<Login>),
 }
 
@@ -142,9 +143,9 @@ impl TokenFile {
     /// `accord/login.json` in the user's directory for state (`XDG_STATE_HOME`, else `~/.local/state`): the file of the
     /// command `accord`.
     ///
-    /// A program that uses this file acts as the user who has logged in with `accord login`. If it logs in itself, its
-    /// login replaces that of the command; a program with a login of its own keeps it in a file of its own
-    /// ([`TokenFile::at`]).
+    /// A program that uses this file acts as the user who has logged in with `accord login`. If it
+    /// logs in itself, its login replaces that of the command. A program with a login of its own
+    /// needs a file of its own ([`TokenFile::at`]).
     ///
     /// # Errors
     ///

@@ -90,7 +90,7 @@ impl Transport {
             let Some(next) = copy else { return result };
             if let (Ok(response), Some(source), false) = (&result, source, renewed)
                 && response.status() == StatusCode::UNAUTHORIZED
-                && challenge::asks_for_another_token(response.headers())
+                && challenge::requires_new_token(response.headers())
             {
                 // The service did not execute the request, so any method may be repeated.
                 renewed = true;

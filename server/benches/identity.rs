@@ -153,12 +153,10 @@ fn main() {
         load::service(&directory, database, &settings)
     };
     let sqlite = format!("sqlite:{}", directory.path().join("accord.db").display());
+    let postgres = postgres_cluster::fresh_database();
     let mut rivals = vec![
         Rival::new("Accord, SQLite", own("sqlite", &sqlite)),
-        Rival::new(
-            "Accord, PostgreSQL",
-            own("postgres", &postgres_cluster::fresh_database()),
-        ),
+        Rival::new("Accord, PostgreSQL", own("postgres", postgres.url())),
         Rival {
             device: "/device/auth",
             token: "/token",

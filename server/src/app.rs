@@ -21,7 +21,7 @@ use crate::store::Readiness;
 
 /// The context of every call.
 pub struct App {
-    /// What every area stands on.
+    /// The foundation of every area.
     pub kernel: Arc<Kernel>,
     /// Device authorization and tokens.
     pub identity: Arc<Identity>,
@@ -29,21 +29,21 @@ pub struct App {
     pub inference: Arc<Inference>,
     /// Mail.
     pub mail: Arc<Mailer>,
-    /// Who is connected, and which requests are in progress.
+    /// The open connections and the requests in progress.
     pub connections: Arc<Connections>,
     /// Whether the store can be written.
     pub(crate) readiness: Readiness,
-    /// Called with each decision about a request, where a test has set it.
+    /// Called with each decision about a request, if a test has set it.
     pub on_decision: OnceLock<OnDecision>,
 }
 
-/// Takes note of a decision about a request.
+/// Reports a decision about a request.
 pub type OnDecision = fn(&Decided<'_>);
 
 /// Why there is no [`App`].
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// There is nothing to stand on.
+    /// The kernel cannot be opened.
     #[error(transparent)]
     Kernel(#[from] KernelError),
     /// The accelerators that come with the service cannot be installed.
@@ -62,7 +62,7 @@ impl App {
     ///
     /// # Errors
     ///
-    /// When one of these cannot be done; the text says what to do.
+    /// When one of these fails; the text says what to do.
     pub async fn open(
         config: Config,
         clock: Arc<dyn Clock>,

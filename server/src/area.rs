@@ -37,7 +37,7 @@ impl Area {
             .find(|area| area.table().operations.iter().any(is_it))
     }
 
-    /// What the generator made of its document.
+    /// The generated table of its document.
     pub fn table(self) -> &'static table::Api {
         match self {
             Area::Accounts => &accord::accounts::server::API,

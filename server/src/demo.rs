@@ -1,11 +1,10 @@
 //! The demo catalog: something in every area, so that everything can be tried
 //! at once.
 //!
-//! A service that starts writes it into a new store, whole or not at all, and
-//! never into one that was used before, by a command for instance. Its passwords
-//! and client secrets are printed in the manual, so a store that holds it is
-//! served to this machine only, at loopback listeners and loopback public
-//! addresses and without a trusted proxy, unless the operator insists.
+//! A service that starts writes it into a new store, whole or not at all, and never into one that
+//! was used before, for example by a command. Its passwords and client secrets are printed in the
+//! manual. So a store that contains it is served to this machine only, unless the operator insists:
+//! at loopback listeners and loopback public addresses, and without a trusted proxy.
 
 use std::sync::Arc;
 
@@ -20,12 +19,12 @@ use crate::{accounts, inference, patterns};
 /// With which everybody of the catalog signs in.
 pub const PASSWORD: &str = "accord-demo-password";
 
-/// What a store remembers that began with the catalog.
+/// The mark of a store that began with the catalog.
 const DEMO: &str = "demo";
-/// What one remembers that did not.
+/// The mark of a store that began without it.
 const EMPTY: &str = "empty";
 
-/// Why a store is not as the configuration wants it.
+/// Why a store does not fit the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     /// The store failed.
@@ -73,8 +72,8 @@ pub async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
         .await
 }
 
-/// Lets a store that nobody has served yet begin without the catalog: what an
-/// operator writes into it is not meant for trying.
+/// Marks a new store as one without the catalog: the data that an operator writes into it is not
+/// for trying.
 ///
 /// # Errors
 ///
@@ -99,7 +98,7 @@ fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
         return Ok(());
     }
     match exposed(&config.server) {
-        // Before anything is written: the operator may have wanted none of it.
+        // Before any write: the operator may not want the catalog.
         Some(address) if !config.demo.anywhere => Err(DemoError::Exposed(address)),
         _ if is_new => seed(tx, identity),
         _ => Ok(()),

@@ -1,19 +1,18 @@
-//! Replacing the server key while everything goes on.
+//! Replaces the server key while the service runs.
 //!
-//! A key is added beside the one in use, and promoted when every replica holds it.
-//! What is hashed from then on names the new key; what was hashed before is known
-//! by the old one until that is retired. By then:
+//! An operator adds a key beside the one in use, and promotes it when every replica has it. New
+//! hashes name the new key. The old key verifies older hashes until it is retired. By then:
 //!
-//! | what | why it needs the old key no longer |
+//! | data | why it no longer needs the old key |
 //! |---|---|
-//! | secrets of API keys and of clients | hashed anew when they are next used; else renewed |
+//! | secrets of API keys and of clients | rehashed at their next use; else renewed |
 //! | refresh tokens | replaced by each use; else expired |
 //! | sessions, device and user codes, password links | expired |
-//! | retry tokens, idempotency keys | forgotten, after a day and after a week |
-//! | signing keys | encrypted anew when the old key is retired |
+//! | retry tokens, idempotency keys | deleted, after a day and after a week |
+//! | signing keys | re-encrypted when the old key is retired |
 //! | events of the audit trail | sealed under the key of their time, which stays for that alone |
 //! | CSRF tokens, passkey ceremonies | in forms that are open for minutes; not counted |
-//! | counts of wrong passwords by name | begin anew under the new key |
+//! | counts of wrong passwords by name | restart under the new key |
 
 use crate::identity::keys::{KeyError, KeyRing};
 use crate::inference::keys::rows::announce_change;
@@ -22,7 +21,7 @@ use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// What is stored as a keyed hash, and good at a moment (`$2`).
+/// The tables with keyed hashes, with the condition under which a row is valid at a time (`$2`).
 const STORED: [(&str, &str); 10] = [
     (
         "secrets of API keys",
@@ -68,19 +67,19 @@ const STORED: [(&str, &str); 10] = [
     ),
 ];
 
-/// The kind that retiring takes care of.
+/// The kind that retirement itself re-encrypts.
 const RESEALED: &str = "signing keys";
 
-/// How many of one kind need a key.
+/// The number of rows of one kind that need a key.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Need {
-    /// What it is, in words.
+    /// The name of the kind.
     pub kind: &'static str,
-    /// How many.
+    /// The number of rows.
     pub count: i64,
 }
 
-/// What is stored under a key and still good: the kinds of which there is any.
+/// The kinds of stored data that still need a key.
 ///
 /// # Errors
 ///
@@ -98,43 +97,43 @@ pub fn needs(tx: &mut Tx<'_>, key: KeyName, now: i64) -> Result<Vec<Need>, Store
     Ok(needs)
 }
 
-/// Why the keys stay as they are.
+/// Why the keys remain unchanged.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RotationError {
-    /// A key that was never here.
+    /// The key was never available.
     #[error("there is no server key {0}; `keyring list` lists them")]
     Unknown(KeyName),
-    /// It is, or was, the current one.
-    #[error("{0} is not newer than the current server key; `keyring add` makes one")]
+    /// The key is, or was, the current one.
+    #[error("{0} is not newer than the current server key; add a key with `keyring add`")]
     NotNew(KeyName),
-    /// What is in use cannot be retired.
+    /// The current key cannot be retired.
     #[error("{0} is the current server key: promote another one first")]
     Current(KeyName),
-    /// It is retired already.
+    /// The key is retired already.
     #[error("{0} is retired already")]
     Retired(KeyName),
     /// Some replicas are not ready.
-    #[error("{count} of {all} running replicas {what}: try again when they do, or add --force")]
+    #[error("{count} of {all} running replicas {what}: try again later, or add --force")]
     Replicas {
-        /// How many.
+        /// The number of these replicas.
         count: usize,
-        /// Out of how many.
+        /// The number of all replicas.
         all: usize,
-        /// What they do not do yet.
+        /// The missing step.
         what: &'static str,
     },
-    /// Something would be refused.
+    /// Stored data still needs the key.
     #[error(
-        "{key} is still needed by {needs}: what expires will expire, secrets are hashed anew \
-             when they are used; add --force to make all of it worth nothing now"
+        "{key} is still needed by {needs}: expiring data will expire, secrets are rehashed \
+             when they are used; add --force to invalidate all of it now"
     )]
     Needed {
         /// The key.
         key: KeyName,
-        /// By what.
+        /// The data.
         needs: String,
     },
-    /// A signing key could not be encrypted anew.
+    /// A signing key could not be re-encrypted.
     #[error(transparent)]
     Signing(#[from] KeyError),
     /// The store failed.
@@ -142,11 +141,11 @@ pub enum RotationError {
     Store(#[from] StoreError),
 }
 
-/// Makes a key the current one, if all running replicas hold it.
+/// Promotes a key, if all running replicas have it.
 ///
 /// # Errors
 ///
-/// Why not. `force` leaves replicas behind that do not hold it.
+/// Why not. With `force`, replicas that lack the key do not matter.
 pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(), RotationError> {
     let known = keyring::promoted(tx)?;
     if known.iter().any(|one| one.name == key) {
@@ -154,18 +153,17 @@ pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(
     }
     let replicas = replicas::list(tx, now)?;
     let without = replicas.iter().filter(|one| !one.held.contains(&key));
-    refuse_some(without.count(), replicas.len(), "do not hold it yet", force)?;
+    refuse_some(without.count(), replicas.len(), "do not have it yet", force)?;
     keyring::promote(tx, key, now)?;
-    // What is in memory is compared with what is stored from here on.
+    // From here on, the keys in memory are compared with the stored ones.
     Ok(announce_change(tx)?)
 }
 
-/// Makes a key worth nothing, if nothing needs it. Signing keys are encrypted
-/// under the current one.
+/// Retires a key, if no stored data needs it. Re-encrypts signing keys under the current one.
 ///
 /// # Errors
 ///
-/// Why not. `force` retires it whatever needs it.
+/// Why not. With `force`, the key is retired even if data needs it.
 pub fn retire(
     tx: &mut Tx<'_>,
     signing: &KeyRing,
@@ -198,7 +196,7 @@ pub fn retire(
     Ok(announce_change(tx)?)
 }
 
-/// Needs, for people. What retiring takes care of is left out.
+/// The needs, for people, without those that retirement itself removes.
 pub fn in_words(needs: &[Need]) -> String {
     let needs = needs.iter().filter(|need| need.kind != RESEALED);
     let words: Vec<_> = needs

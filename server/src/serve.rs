@@ -154,7 +154,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(ops::upkeep(Arc::clone(&app)));
     background.spawn(keyring::run(Arc::clone(&app.kernel)));
     background.spawn(identity::upkeep(Arc::clone(&app.identity)));
-    let responses = [&accounts::idempotency::RESPONSES, &retry::RESPONSES];
+    let responses = [&accounts::RESPONSES, &retry::RESPONSES];
     background.spawn(idempotency::run(Arc::clone(&app.kernel), responses));
     background.spawn(audit::run(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));

@@ -3,6 +3,7 @@
 //! One file per command. A command does its work through the libraries. Its exit code is 0
 //! for success, 1 if the check failed, and 2 if the check could not run.
 
+mod built;
 mod commands;
 mod compile;
 mod format;
@@ -38,6 +39,7 @@ enum Command {
     Format(commands::format::Arguments),
     Judge(commands::judge::Arguments),
     Lint(commands::lint::Arguments),
+    Lsp(commands::lsp::Arguments),
     Mutate(commands::mutate::Arguments),
     New(commands::new::Arguments),
     Regenerate(commands::regenerate::Arguments),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Format(arguments) => commands::format::run(&arguments),
         Command::Judge(arguments) => commands::judge::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments, Arguments::command()),
+        Command::Lsp(arguments) => commands::lsp::run(&arguments),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Regenerate(arguments) => commands::regenerate::run(&arguments),

@@ -21,11 +21,12 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 18] = [
+const PAGES: [&str; 19] = [
     "CONTRIBUTING.md",
     "README.md",
     "client/README.md",
     "openapi/CHANGELOG.md",
+    "openapi/EDITOR.md",
     "openapi/README.md",
     "openapi/forge/ARCHITECTURE.md",
     "openapi/forge/CHANGELOG.md",
@@ -53,35 +54,6 @@ const SOURCES: [&str; 9] = [
     "openapi/forge/src",
     "server/src",
     "xtask/src",
-];
-
-/// Sources whose comments have not been revised: the lint reports only the short list of
-/// phrases in them. This list only shrinks.
-const UNREVISED: [&str; 24] = [
-    "openapi/forge/runtime/src/",
-    "openapi/forge/src/build/",
-    "openapi/forge/src/check/",
-    "openapi/forge/src/emit/places.rs",
-    "openapi/forge/src/emit/server/",
-    "openapi/forge/src/generate.rs",
-    "openapi/forge/src/ir/",
-    "openapi/forge/src/load.rs",
-    "openapi/forge/src/lower/",
-    "server/src/accounts/idempotency.rs",
-    "server/src/allocator.rs",
-    "server/src/api/",
-    "server/src/app.rs",
-    "server/src/audit/",
-    "server/src/commands/keyring.rs",
-    "server/src/identity/",
-    "server/src/inference/",
-    "server/src/kernel/",
-    "server/src/mail/transport",
-    "server/src/pages/page_request.rs",
-    "server/src/publish/",
-    "server/src/rotation.rs",
-    "server/src/store/queue.rs",
-    "xtask/src/commands/mutate",
 ];
 
 /// Literals that are compared or hashed, not read.
@@ -214,13 +186,13 @@ fn of_rust(source: &Source) -> anyhow::Result<Diagnostics> {
         let name = item.rsplit(' ').next().unwrap_or_default();
         report(&item, start, prose::words_of_name(name), &mut findings);
     }
-    let is_unrevised = UNREVISED.iter().any(|path| source.name.starts_with(path));
     for (start, comment) in comments::paragraphs(&source.text) {
-        let remarks = match is_unrevised {
-            true => prose::words_of_unrevised_comment(&comment),
-            false => prose::words_of_plain(&comment),
-        };
-        report(&comment, start, remarks, &mut findings);
+        report(
+            &comment,
+            start,
+            prose::words_of_plain(&comment),
+            &mut findings,
+        );
     }
     findings.sort();
     Ok(findings)
@@ -244,7 +216,10 @@ fn collect(tokens: TokenStream, read: &mut Read) {
         let before = keyword.take();
         match token {
             TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                if let Some(TokenTree::Group(group)) = tokens.peek() {
+                // The texts of inner attributes, such as `//!`, are comments of the file.
+                if matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '!') {
+                    tokens.nth(1);
+                } else if let Some(TokenTree::Group(group)) = tokens.peek() {
                     let attribute = group.stream().to_string();
                     tests |= attribute == "test" || attribute.starts_with("cfg (test");
                     tests |= attribute == "tokio :: test" || attribute.starts_with("cfg(test");
@@ -327,6 +302,12 @@ mod tests {
     }
 
     #[test]
+    fn the_texts_of_a_file_with_a_module_comment_are_read() {
+        let text = "//! One.\n//!\n//! Two.\n\nfn f() { g(\"what is sent\"); h(\"\"); }\n";
+        assert_eq!(found(text), ["what is"]);
+    }
+
+    #[test]
     fn tests_sql_and_single_words_are_not_read() {
         let text = r#"
             fn f() { g("answer"); h("SELECT what is no answer"); i("the `answer` member"); }
@@ -356,16 +337,6 @@ mod tests {
         let text =
             "/// It shall\n/// begin in\n    /// the clear.\nfn f() { g(\"// shall\") } // shall\n";
         assert_eq!(found(text), ["shall", "in\n    /// the clear", "shall"]);
-    }
-
-    #[test]
-    fn unrevised_comments_have_a_short_list() {
-        let found = |name: &str| {
-            let source = Source::new(name, "/// What stands here shall go.\nfn f() {}\n");
-            of_rust(&source).expect("Rust").len()
-        };
-        assert_eq!(found("server/src/store/job.rs"), 2);
-        assert_eq!(found("server/src/store/queue.rs"), 1);
     }
 
     #[test]

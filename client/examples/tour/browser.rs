@@ -1,5 +1,5 @@
-//! The user's browser: it keeps cookies, follows redirects, and sends forms with
-//! the hidden fields that are in them.
+//! The user's browser: it stores cookies, follows redirects, and sends forms with their hidden
+//! fields.
 
 use std::collections::BTreeMap;
 

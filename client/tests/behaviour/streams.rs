@@ -17,7 +17,7 @@ use tokio::{io::AsyncWriteExt, net::TcpListener};
 
 const CHUNK: &str = r#"data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}"#;
 
-/// A service of streams that counts connections: each piece comes so many milliseconds after the one before.
+/// A service that sends streams and counts connections. Each piece has a delay in milliseconds.
 async fn streams(pieces: Vec<(u64, String)>) -> (String, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = format!("http://{}", listener.local_addr().expect("an address"));

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-/// What a build script generates from a document.
+/// Generated code of a build script.
 ///
 /// ```no_run
 /// use dropforge::{Build, Purpose};
@@ -21,7 +21,8 @@ use std::{env, fs};
 /// }
 /// ```
 ///
-/// The crate includes what it writes: `OUT_DIR/server.rs` and `OUT_DIR/client.rs`, each the contents of a module.
+/// The crate includes the files that it writes: `OUT_DIR/server.rs` and `OUT_DIR/client.rs`, each
+/// the contents of a module.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Build {
@@ -50,15 +51,16 @@ impl Build {
         self
     }
 
-    /// Generates a client, and beside it `OUT_DIR/client.loss.md`, which lists what it leaves out.
+    /// Generates a client, and `OUT_DIR/client.loss.md`, which lists the parts of the document that
+    /// it omits.
     #[cfg(feature = "client")]
     pub fn client(mut self) -> Self {
         self.has_client = true;
         self
     }
 
-    /// Writes the files, and prints for cargo what they depend on. Warnings become cargo's. An invalid or unsupported
-    /// document fails the build, with every error and its position.
+    /// Writes the files, and prints their inputs for cargo. Warnings become cargo's. An invalid or
+    /// unsupported document fails the build, with every error and its position.
     #[must_use]
     pub fn run(self) -> ExitCode {
         match self.write_all() {
@@ -112,11 +114,12 @@ impl Build {
     }
 }
 
-/// Generates from a document, unless neither the document, nor a file that it refers to, nor `settings`, nor the build
-/// script has changed since the last time. `generate` writes the files and returns the warnings.
+/// Generates from a document, unless nothing has changed since the last time: the document, the
+/// files that it refers to, `settings` and the build script. `generate` writes the files and
+/// returns the warnings.
 ///
-/// What it depends on is kept in `OUT_DIR/NAME.inputs`. After warnings nothing is kept: cargo shows those of the last run
-/// only.
+/// `OUT_DIR/NAME.inputs` stores the inputs. After warnings it is not written: cargo shows only the
+/// warnings of the last run.
 ///
 /// # Errors
 ///
@@ -146,7 +149,7 @@ fn once_in(
         kept.print_for_cargo();
         return Ok(());
     }
-    // A run that fails may leave some of its files; then nothing vouches for any of them.
+    // A run that fails may leave some of its files; then none of them is reliable.
     write_to(&kept_in, "")?;
     let document = load(path)?;
     let warnings = generate(&document)?;

@@ -1,11 +1,11 @@
-//! The whole way from a document to Rust source.
+//! Generates Rust source from a document.
 
 use crate::document::{Diagnostics, Document};
 use crate::stack::on_deep_stack;
 use crate::{emit, lower};
 use proc_macro2::TokenStream;
 
-/// What was generated from a document, and what its author should know.
+/// The code generated from a document, with warnings for its author.
 #[derive(Debug, Clone)]
 pub struct Generated {
     /// The contents of a module.
@@ -14,14 +14,15 @@ pub struct Generated {
     pub warnings: Diagnostics,
 }
 
-/// What a server is generated for.
+/// The purpose of a generated server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Purpose {
     /// The trait's methods have no bodies: the compiler names those that are missing.
     #[default]
     Complete,
-    /// The trait's methods have bodies that answer 501 with the operation's name, so that the server starts before they
-    /// are written. The contract tests leave out what such a server cannot do yet.
+    /// The trait's methods have bodies that respond with 501 and the operation's name, so that the
+    /// server starts before they are implemented. The contract tests omit all that such a server
+    /// cannot do yet.
     Prototype,
 }
 
@@ -29,7 +30,7 @@ pub enum Purpose {
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the document or not supported, with positions.
+/// All errors in the document and all unsupported keys, with positions.
 pub fn generate_server(document: &Document, name: &str) -> Result<Generated, Diagnostics> {
     generate_server_for(document, name, Purpose::Complete)
 }
@@ -38,7 +39,7 @@ pub fn generate_server(document: &Document, name: &str) -> Result<Generated, Dia
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the document or not supported, with positions.
+/// All errors in the document and all unsupported keys, with positions.
 pub fn generate_server_for(
     document: &Document,
     name: &str,
@@ -60,7 +61,7 @@ pub fn diagnose(document: &Document) -> Diagnostics {
         Ok(lowered) => lowered.warnings,
         Err(diagnostics) => diagnostics,
     };
-    // What is wrong for the server is wrong for the client, in the same words.
+    // An error of the server is also one of the client, in the same words.
     #[cfg(feature = "client")]
     if !diagnostics.has_errors()
         && let Err(of_client) = emit::client::generate(document)
@@ -71,9 +72,8 @@ pub fn diagnose(document: &Document) -> Diagnostics {
     diagnostics
 }
 
-/// Lays tokens out as a person would, with the document's line behind each item;
-/// unformatted where they are not valid Rust, so that the compiler's message still
-/// has something to point at.
+/// Formats tokens as a person would, with the document's line after each item. Leaves tokens that
+/// are not valid Rust unformatted, so that the compiler's message still points at something.
 pub fn pretty(tokens: TokenStream) -> String {
     on_deep_stack(|| match syn::parse2(tokens.clone()) {
         Ok(file) => emit::places::comments(&prettyplease::unparse(&file)),

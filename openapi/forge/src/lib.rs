@@ -1,10 +1,10 @@
 //! dropforge: OpenAPI 3.0 documents into dropshot servers, and into documents
 //! that progenitor can take.
 //!
-//! A document passes four stages. [`document`] loads it and keeps the position of
-//! every node; [`structure`] checks it against the objects of OpenAPI 3.0.3;
-//! [`lower`] turns it into the plain data of [`ir`]; [`emit`] writes that down as
-//! tokens. Beside them, with the feature `check`, documents themselves are tested.
+//! A document passes four stages. [`document`] loads it and records the position of every node.
+//! [`structure`] checks it against the objects of OpenAPI 3.0.3. [`lower`] turns it into the plain
+//! data of [`ir`]. [`emit`] writes that as tokens. The feature `check` adds tests of the documents
+//! themselves.
 
 // A diagnostic ends a run and not an inner loop: its size does not matter.
 #![allow(clippy::result_large_err)]

@@ -1,8 +1,8 @@
-//! Loading: a text becomes the document that everything behind it sees.
+//! Loading: turns a text into the document that all later stages read.
 //!
-//! The files that it refers to are copied into it, operations that say so are left out, and
-//! what it says once for many places is written out. A document of OpenAPI 3.1 is then
-//! rewritten in the words of 3.0.3, so that one model serves both versions.
+//! The loader copies referenced files into the document and removes operations that are marked so.
+//! It writes out parts that are given once for many places. Then it rewrites a document of OpenAPI
+//! 3.1 in the words of 3.0.3, so that one model serves both versions.
 
 use std::path::Path;
 
@@ -10,30 +10,29 @@ use crate::document::{self, Diagnostic, Diagnostics, Document, Refused, Source, 
 use crate::{quarantine, upgrade};
 
 impl Document {
-    /// Reads a document from its text alone. References to other files are left
-    /// as they are, and refused by whoever follows them.
+    /// Reads a document from its text alone. References to other files remain, and later stages
+    /// reject them.
     ///
-    /// `name` is what diagnostics call it, usually its path; an extension
-    /// `.json`, `.yaml` or `.yml` settles the notation.
+    /// `name` is the document's name in diagnostics, usually its path. Its extension `.json`,
+    /// `.yaml` or `.yml` decides the notation.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text. The spans are offsets into
-    /// `text`; [`Diagnostics::render`] with `Source::new(name, text)` shows them.
+    /// All errors in the text. The spans are offsets into `text`; [`Diagnostics::render`] with
+    /// `Source::new(name, text)` shows them.
     pub fn load(name: &str, text: &str) -> Result<Document, Diagnostics> {
         let mut document = Document::read(name, text)?;
         document.prepare(|_, _| {})?;
         Ok(document)
     }
 
-    /// Reads a document from its text, and the files that it refers to by `read`:
-    /// given the path of a file below the document's folder, it returns the text, or
-    /// says why it cannot.
+    /// Reads a document from its text, and the files that it refers to by `read`. This function
+    /// takes the path of a file below the document's folder, and returns the text, or the reason
+    /// why it cannot.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the text, with the references to other files,
-    /// and with these files.
+    /// All errors in the text, in the references to other files, and in these files.
     pub fn load_with(
         name: &str,
         text: &str,
@@ -70,7 +69,7 @@ impl Document {
         Document::load_with(&name, &text, |file| read_file(&path.with_file_name(file)))
     }
 
-    /// Makes a document that has been read into what everything behind the loader sees.
+    /// Prepares a parsed document for all later stages.
     fn prepare(
         &mut self,
         bundle: impl FnOnce(&mut Document, &mut Diagnostics),

@@ -1,12 +1,12 @@
 //! Documents without their broken operations.
 //!
-//! The generator rejects a document for one defect. Users who cannot correct the document
-//! can leave the broken operations out: one by one with `x-dropforge-skip: true`, or all of
-//! them with [`keep_going`], which lists each with its errors. Nothing else changes. The
-//! generator still rejects a document with a defect outside its operations and components,
-//! and leaves out an operation whose security is broken, rather than serve it without
-//! authentication. It also leaves out broken alternatives of the document's security, and
-//! with the last of them the operations without security of their own.
+//! The generator rejects a document for one defect. Users who cannot correct the document can leave
+//! the broken operations out: one by one with `x-dropforge-skip: true`, or all of them with
+//! [`keep_going`], which lists each with its errors. Nothing else changes. The generator still
+//! rejects a document with a defect outside its operations and components. It leaves out an
+//! operation whose security is broken, rather than serve it without authentication. It also leaves
+//! out broken alternatives of the document's security, and with the last of them the operations
+//! without security of their own.
 
 use std::collections::BTreeMap;
 

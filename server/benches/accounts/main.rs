@@ -1,20 +1,18 @@
-//! Provisioning beside what the same database commits in a bare loop, and lists
-//! in a large directory, in one run.
+//! Compares the rate of provisioning with a bare loop of commits in the same database, and
+//! measures lists in a large directory.
 //!
-//! The bare loop inserts the rows that one creation leaves behind (user, profile,
-//! invitation, two mails, password link, two events of the audit trail, and the answer
-//! under its idempotency key) and commits them, on one connection for SQLite, which takes
-//! one writer at a time, and on as many as there are clients for PostgreSQL. Both databases
-//! flush every commit to disk. The loop reads nothing and checks nothing, so it is
-//! the limit of what a service of one commit a request can do; this service may
-//! put several requests into one commit. It also sends the two mails of each creation,
-//! as files, as soon as it can, and seals the audit trail: the loop does neither, and runs
-//! when that is done.
+//! The bare loop inserts and commits the rows of one creation: user, profile, invitation, two
+//! mails, password link, two events of the audit trail, and the response under its idempotency
+//! key. It uses one connection for SQLite, which allows one writer at a time, and one for each
+//! client for PostgreSQL. Both databases flush every commit to disk. The loop reads nothing and
+//! checks nothing. So it is the upper limit of a service with one commit a request; this service
+//! may put several requests into one commit. The service also sends the two mails of each
+//! creation, as files, and seals the audit trail. The loop does neither, and starts afterwards.
 //!
-//! Rounds alternate; the figures are medians. `--lists` measures the lists alone. A
-//! bar that is missed makes the run fail.
+//! Rounds alternate; the figures are medians. `--lists` measures only the lists. The run fails
+//! if a target is missed.
 
-// Not everything that benchmarks share is needed by each.
+// No benchmark uses all of the shared code.
 #![allow(dead_code, missing_docs)]
 
 mod bare;
@@ -43,15 +41,15 @@ use serde_json::json;
 const CLIENTS: usize = 16;
 const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_secs(4);
-/// Lists are asked for more often, and each time for a shorter while: the slowest of a
-/// hundred answers tells of the machine as well.
+/// Lists have more and shorter rounds: the slowest of a hundred responses also depends on the
+/// machine.
 const LIST_ROUNDS: usize = 9;
 const ORGANIZATIONS: i64 = 10_000;
-/// The longest that a service may take for what a round leaves it to do.
+/// The timeout for the background work that a round leaves to a service.
 const REST: Duration = Duration::from_secs(60);
-/// The least share of what the bare loop commits.
+/// The minimum rate, as a share of that of the bare loop.
 const MIN_SHARE: f64 = 0.5;
-/// The longest that 99 of 100 lists may take, in milliseconds.
+/// The maximum of the 99th percentile of lists, in milliseconds.
 const MAX_LIST_MILLIS: f64 = 2.0;
 
 /// One database, with the service on it and a token for it.
@@ -64,20 +62,20 @@ struct Subject {
     colleague: String,
     creations: Vec<Figures>,
     limits: Vec<f64>,
-    /// What takes no time; one page of the administrator's organizations; a colleague's; instances of both.
+    /// In the order of [`LISTS`].
     lists: [Vec<Figures>; 5],
 }
 
 const LISTS: [&str; 5] = [
-    "whether it is alive, for comparison",
+    "the health check, for comparison",
     "a page of 100 of 10,000 organizations",
     "the 10 organizations of another user",
     "the instances of both",
     "the instances of the other",
 ];
 
-/// Opens the service's own store beside it, as an operator's command does: fills
-/// the directory and makes tokens.
+/// Opens the store of a running service, as an operator's command does. Fills the directory and
+/// issues tokens.
 async fn prepare(directory: &Path, database: &str, issuer: &str) -> [String; 2] {
     let mut layer = Layer::empty();
     layer.server.data_dir = Some(directory.to_owned());
@@ -167,9 +165,9 @@ impl Subject {
             CLIENTS,
             ROUND,
             move || Some(creation(&token)),
-            |answer| {
-                let text = String::from_utf8_lossy(&answer.body);
-                assert_eq!(answer.status, 200, "{text}");
+            |response| {
+                let text = String::from_utf8_lossy(&response.body);
+                assert_eq!(response.status, 200, "{text}");
                 assert!(text.contains("\"accountLinked\":true"), "{text}");
             },
         );
@@ -188,17 +186,17 @@ impl Subject {
         .enumerate()
         {
             let token = token.clone();
-            // One client: what is asked is how long an answer takes.
+            // One client, because only the latency counts.
             let figures = closed_loop(
                 &self.process.address,
                 1,
                 ROUND / 8,
                 move || Some(list(path, &token)),
-                move |answer| {
-                    assert_eq!(answer.status, 200);
+                move |response| {
+                    assert_eq!(response.status, 200);
                     if least > 0 {
                         let found: Vec<serde_json::Value> =
-                            serde_json::from_slice(&answer.body).expect("a list");
+                            serde_json::from_slice(&response.body).expect("a list");
                         assert!(found.len() >= least, "{}", found.len());
                     }
                 },
@@ -209,14 +207,14 @@ impl Subject {
 }
 
 impl Subject {
-    /// The bare loop has a database of its own with the same tables and the same
-    /// directory, which a service has made and left.
+    /// Runs the bare loop, which has a database of its own with the same tables. A service
+    /// created them.
     fn bare(&mut self) {
         self.limits.push(bare::commits(&self.bare));
     }
 
-    /// Waits until the service has nothing left to do: it would be done at the cost of
-    /// whoever is measured next.
+    /// Waits until the service has finished its background work, which would slow the next
+    /// measurement.
     fn rest(&self) {
         const WAITING: &str = "SELECT COUNT(*) FROM \
             (SELECT 1 FROM (SELECT 1 FROM mail_outbox \
@@ -258,7 +256,7 @@ fn main() -> ExitCode {
     };
     let start = |name: &'static str, database: String, bare: String| {
         let place = directory.path().join(name);
-        // Leaves the tables behind for the bare loop.
+        // Creates the tables for the bare loop.
         let beside = directory.path().join(format!("{name} bare"));
         drop(load::service(&beside, &bare, &[]));
         let address = load::free_port();
@@ -280,13 +278,10 @@ fn main() -> ExitCode {
         }
     };
     postgres_cluster::flush_to_disk();
+    let [own, bare] = [(); 2].map(|()| postgres_cluster::fresh_database());
     let mut subjects = [
         start("SQLite", sqlite("own"), sqlite("bare")),
-        start(
-            "PostgreSQL",
-            postgres_cluster::fresh_database(),
-            postgres_cluster::fresh_database(),
-        ),
+        start("PostgreSQL", own.url().to_owned(), bare.url().to_owned()),
     ];
     for subject in &mut subjects {
         settle(&subject.database);
@@ -303,7 +298,7 @@ fn main() -> ExitCode {
             subject.rest();
             subject.bare();
             if round == 0 {
-                // The first warms everybody up, and the tables are empty no more.
+                // The first round warms up, and fills the tables.
                 settle(&subject.database);
                 settle(&subject.bare);
                 subject.creations.clear();
@@ -315,8 +310,8 @@ fn main() -> ExitCode {
     code(report(&subjects) & lists(&subjects))
 }
 
-/// What PostgreSQL does by itself within a minute, done before anything is measured: it
-/// counts rows, cleans up behind them, and takes them to the disk.
+/// Runs the maintenance that PostgreSQL would start within a minute: statistics, vacuum and
+/// checkpoint.
 fn settle(database: &str) {
     if database.starts_with("postgres") {
         let database = postgres::Client::connect(database, postgres::NoTls);
@@ -334,13 +329,13 @@ fn code(met: bool) -> ExitCode {
     }
 }
 
-/// Says whether what is asked was reached.
-fn asked(what: &str, met: bool) -> bool {
+/// Prints whether a target was met, and returns it.
+fn target(what: &str, met: bool) -> bool {
     println!("{what}: {}\n", if met { "met" } else { "MISSED" });
     met
 }
 
-/// Prints and draws how fast users are created; whether that is what is asked.
+/// Prints and draws the rates of creation. Returns whether they meet the target.
 fn report(subjects: &[Subject]) -> bool {
     let mut met = true;
     let heads = ["", "creations/s", "p99 ms", "bare commits/s", "share"];
@@ -373,10 +368,10 @@ fn report(subjects: &[Subject]) -> bool {
     let title = format!("Provisioning, {CLIENTS} clients");
     std::fs::write(&file, load::chart(&title, &groups)).expect("target is writable");
     println!("drawn: target/bench-accounts.svg");
-    asked(&format!("at least {MIN_SHARE} of the bare loop"), met)
+    target(&format!("at least {MIN_SHARE} of the bare loop"), met)
 }
 
-/// Prints how long lists take; whether none takes longer than is asked.
+/// Prints the latencies of lists. Returns whether all meet the target.
 fn lists(subjects: &[Subject]) -> bool {
     let mut met = true;
     let mut lines = vec![["", "p50 ms", "p99 ms"].map(String::from).to_vec()];
@@ -392,5 +387,5 @@ fn lists(subjects: &[Subject]) -> bool {
         }
     }
     print!("{}", load::table(&lines));
-    asked(&format!("lists within {MAX_LIST_MILLIS} ms at p99"), met)
+    target(&format!("lists within {MAX_LIST_MILLIS} ms at p99"), met)
 }

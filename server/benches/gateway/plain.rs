@@ -1,8 +1,7 @@
-//! nginx and HAProxy as plain proxies: what well-known proxies reach that neither
-//! authenticate nor count anything.
+//! nginx and HAProxy as plain proxies, which neither authenticate nor count calls.
 //!
-//! Both keep connections to the upstream, write no access log, and pass events on as
-//! they come. They are shown beside the service and not barred.
+//! Both reuse connections to the upstream, write no access log, and forward events as they
+//! arrive. Their rates are for comparison, and are not a target.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -14,7 +13,7 @@ pub const NGINX: &str = "nginx";
 pub const HAPROXY: &str = "haproxy";
 const PATH: &str = "/v1/chat/completions";
 
-/// nginx with as many workers as processors, as its package has it.
+/// nginx with as many workers as processors, the default of its package.
 pub fn nginx(program: &Path, upstream: SocketAddr) -> anyhow::Result<Running> {
     let address = free()?;
     let directory = tempfile::tempdir()?;

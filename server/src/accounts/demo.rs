@@ -1,6 +1,6 @@
-//! The accounts of the demo catalog: two organizations with an administrator, a
-//! foreign one, a colleague without rights, and closed organizations and
-//! instances, so that every response of the document can be tried.
+//! The accounts of the demo catalog: two organizations with an administrator, a foreign one, a
+//! colleague without rights, and closed organizations and instances. With them, a user can try
+//! every response of the document.
 
 use chrono::{DateTime, Utc};
 

@@ -5,9 +5,9 @@
 //! exists, and foreign keys protect every row that they refer to. So snapshot isolation is enough
 //! for their transactions ([`Store::write_snapshot`](crate::store::Store::write_snapshot)).
 //!
-//! Both check in the same order: whether the requesting user administers any organization, so that
-//! nobody else learns which objects exist; whether all named objects exist; whether the user
-//! administers them; and then obstacles.
+//! Both check in the same order. First, whether the requesting user administers any organization,
+//! so that other users do not learn which objects exist. Then, whether all named objects exist,
+//! whether the user administers them, and whether there are obstacles.
 
 use chrono::{DateTime, Utc};
 
@@ -15,8 +15,8 @@ use super::administrators;
 use super::directory::{self, Organization, Place, PlaceQuery, PlaceResult};
 use super::profiles::{self, NewProfile, Obstacle};
 use super::users::{self, User};
+use crate::identity::password_links::PasswordLink;
 use crate::kernel::idempotency::KeyReused;
-use crate::mail::link::PasswordLink;
 use crate::mail::outbox::{self, About, NewMail};
 use crate::store::{StoreError, Tx};
 

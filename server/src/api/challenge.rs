@@ -4,21 +4,21 @@
 use dropforge_runtime::Denied;
 use dropforge_runtime::table::Operation;
 
-/// Why there is a challenge. Displays as the header's value.
+/// The reason for a challenge. Displays as the header's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Challenge {
-    /// No token came: the scheme alone, without an error (section 3.1).
+    /// The request has no token: the scheme alone, without an error (section 3.1).
     Missing,
-    /// The token is not good.
+    /// The token is invalid.
     InvalidToken(String),
-    /// The token is good and lacks scopes, of which these are needed.
+    /// The token is valid and lacks scopes, of which these are needed.
     InsufficientScope(Vec<&'static str>),
-    /// The token does, its user does not.
+    /// The token suffices, its user does not.
     Privilege,
 }
 
 impl Challenge {
-    /// The challenge of credentials that were refused by `operation`.
+    /// The challenge for credentials that `operation` rejected.
     pub fn of(denied: &Denied, operation: Option<&Operation>) -> Self {
         match denied {
             Denied::Unauthenticated { reason } => Challenge::InvalidToken(reason.clone()),
@@ -70,7 +70,7 @@ impl std::fmt::Display for Challenge {
     }
 }
 
-/// What may stand in a description (section 3), without the rest.
+/// The characters of a text that are allowed in a description (section 3).
 fn quoted(text: &str) -> String {
     text.chars()
         .filter(|c| matches!(c, ' '..='~') && !matches!(c, '"' | '\\'))

@@ -1,5 +1,5 @@
-//! The operations of `openapi/identity.yaml`, each in a file of its own, behind
-//! the trait that was generated from it.
+//! The operations of `openapi/identity.yaml`, each in a file of its own, behind the generated
+//! trait.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use accord::identity::server::{
 };
 use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
 
-use crate::api::caller::caller_address;
+use crate::api::call::caller_address;
 use crate::app::App;
 use crate::identity::clients::Credentials;
 use crate::identity::{answers, device, introspect, metadata, revoke, token};
@@ -25,8 +25,8 @@ impl Security for Service {
     type Context = Arc<App>;
     type ClientBasic = Credentials;
 
-    /// Credentials are judged by the operation, in the transaction of what they
-    /// are presented for, together with the other identifications of the form.
+    /// The operation checks credentials, in the transaction in which it uses them, together with
+    /// the client's identification in the form.
     async fn client_basic(
         _: &Call<Arc<App>>,
         credentials: Basic,
@@ -43,8 +43,7 @@ impl Security for Service {
     }
 }
 
-/// What the Authorization header holds. One that could not be read must not
-/// pass for none.
+/// The credentials in the Authorization header. A malformed header must not count as absent.
 macro_rules! credentials {
     ($caller:ident, $call:ident, $value:expr) => {
         match $value {

@@ -1,17 +1,15 @@
-//! The operations of the four documents, behind the traits that were generated
-//! from them.
+//! The operations of the four documents, behind the generated traits.
 //!
-//! A module an area. Each translates: arguments into what the area speaks, and
-//! its outcome into the responses of the operation. Decisions are made in the
-//! areas, which know nothing of this.
+//! Each area has a module. It translates arguments into the terms of the area, and the area's
+//! outcome into the responses of the operation. The areas make the decisions, and know nothing of
+//! this module.
 
 pub mod accounts;
-mod caller;
+mod call;
 mod challenge;
 pub mod identity;
 pub mod inference;
 pub mod patterns;
-mod retry;
 mod sentence;
 
 use std::sync::Arc;
@@ -22,11 +20,11 @@ use crate::app::App;
 use crate::area::Area;
 use crate::pages;
 
-/// Registers the operations of an area, and its pages where it has some.
+/// Registers the operations of an area, and its pages if it has some.
 ///
 /// # Errors
 ///
-/// When one of its routes is taken: a mistake in the program.
+/// When one of its routes is registered already, which is a mistake in the program.
 pub fn register(area: Area, api: &mut ApiDescription<Arc<App>>) -> Result<(), String> {
     use accord::{accounts as a, identity as i, inference as n, patterns as p};
     match area {

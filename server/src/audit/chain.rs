@@ -1,19 +1,19 @@
-//! The chain: its end, and the keyed hashes that hold it together.
+//! The chain of the audit trail: its end, and the keyed hashes that link its events.
 
 use super::event::{Entry, Id};
 use crate::kernel::{Mac, ServerKeys};
 use crate::store::{StoreError, Tx};
 
-/// Purposes of the keyed hashes: of an event by itself, and of one in its place.
+/// Purposes of the keyed hashes: of an event alone, and of an event in its place.
 const EVENT: &str = "audit event";
 const PLACE: &str = "audit trail";
 
 /// The end of the trail, or a place in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
-    /// The number of the last event; 0 when there is none.
+    /// The number of the last event; 0 if there is none.
     pub number: i64,
-    /// Its seal; empty when there is none.
+    /// Its seal; empty if there is none.
     pub seal: Vec<u8>,
 }
 
@@ -54,7 +54,7 @@ impl Head {
         }
     }
 
-    /// The end of the trail once this event is its next.
+    /// The end of the trail after this event is appended.
     pub(super) fn next(&self, server_keys: &ServerKeys, id: &Id, entry: &Entry) -> Head {
         Head {
             number: self.number + 1,
@@ -62,7 +62,7 @@ impl Head {
         }
     }
 
-    /// Whether this is the seal of the event once it is the next one.
+    /// Whether this is the seal of the event if it is the next one.
     pub(super) fn is_next(
         &self,
         server_keys: &ServerKeys,
@@ -90,8 +90,7 @@ pub(super) fn has_mac(server_keys: &ServerKeys, id: &Id, entry: &Entry, stored: 
     server_keys.accepts(stored) && server_keys.is(stored, EVENT, &text(&[], id, entry))
 }
 
-/// Every field has its length before it: two different events never give the
-/// same text.
+/// The length of each field comes before it, so that two different events never give the same text.
 fn text(place: &[&[u8]], id: &Id, entry: &Entry) -> Vec<u8> {
     let Entry {
         number: _,

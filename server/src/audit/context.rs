@@ -1,4 +1,4 @@
-//! Who makes a change, from where and when.
+//! The actor, origin and time of a change.
 
 use chrono::{DateTime, Utc};
 
@@ -34,7 +34,7 @@ impl AuditContext {
         AuditContext::new(server_keys, Actor::Operator(name), "console", now)
     }
 
-    /// The same for a user who has just proved who they are.
+    /// The same for a user who has just authenticated.
     #[must_use]
     pub fn of_user(self, user_id: &str) -> AuditContext {
         let actor = Actor::User(user_id).to_string();
@@ -74,7 +74,7 @@ impl AuditContext {
         subject: &str,
         detail: &str,
     ) -> Result<(), StoreError> {
-        // Identifiers that came from outside may hold what no text column takes.
+        // Identifiers from outside may contain characters that a text column rejects.
         let text = |text: &str| text.replace('\0', "\u{fffd}");
         let entry = Entry {
             number: None,

@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::store::{Row, StoreError};
 
-/// Who did something.
+/// The actor of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor<'a> {
     /// A hub user, by identifier.
     User(&'a str),
     /// An application, by client identifier.
     Client(&'a str),
-    /// Whoever may run commands on the server, by the name they have there.
+    /// An operator who runs commands on the server, by their name in the operating system.
     Operator(&'a str),
     /// The service itself.
     Service,
-    /// Somebody who has not said who they are, or could not prove it.
+    /// An anonymous or unauthenticated caller.
     Unknown,
 }
 
@@ -33,22 +33,22 @@ impl std::fmt::Display for Actor<'_> {
     }
 }
 
-/// An event as the trail holds it.
+/// An event as the trail stores it.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Entry {
-    /// Its place in the trail, from 1 on; none until it is sealed.
+    /// Its place in the trail, from 1 on. `None` until it is sealed.
     pub number: Option<i64>,
-    /// When, in Unix milliseconds.
+    /// The time, in Unix milliseconds.
     pub at: i64,
-    /// Who did it, as [`Actor`] is displayed.
+    /// The actor, as [`Actor`] is displayed.
     pub actor: String,
-    /// What was done.
+    /// The action.
     pub action: String,
-    /// What it was done to.
+    /// The subject of the action.
     pub subject: String,
-    /// Where it came from.
+    /// The origin of the request.
     pub origin: String,
-    /// What else there is to say.
+    /// Further details.
     pub detail: String,
 }
 
@@ -72,12 +72,12 @@ impl Entry {
 /// The identifier of an event, which distinguishes equal events.
 pub(super) type Id = [u8; 16];
 
-/// Greater than all that this process gave to events before `at` and at `at`. The
-/// count begins anywhere, so that no two processes give the same.
+/// Greater than the numbers that this process gave to events at or before `at`. The count begins at
+/// a random number, so that no two processes give the same.
 pub(super) fn next_id(at: i64) -> Id {
     static COUNT: LazyLock<AtomicU64> = LazyLock::new(|| {
         let random = RandomState::new().build_hasher().finish();
-        // Far from its end.
+        // Far from the maximum.
         AtomicU64::new(random >> 1)
     });
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

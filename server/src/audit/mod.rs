@@ -1,25 +1,21 @@
-//! The audit trail: who did what, to what, when and from where.
+//! The audit trail: the actor, action, subject, time and origin of each change.
 //!
-//! An event is written in the transaction of the change that it reports, so that
-//! neither is there without the other. It carries a keyed hash (HMAC-SHA-256 under
-//! the server's key) of its content from the start, and is [sealed](seal) a moment
-//! later: it gets the next place in a chain, and a keyed hash of itself, its place
-//! and the seal before it. A chain has one end, so whoever appends to it waits for
-//! everybody else; this way only the sealer does, and changes never wait for each
-//! other.
+//! An event is written in the transaction of the change that it reports, so that neither exists
+//! without the other. From the start it carries a keyed hash (HMAC-SHA-256 under the server's key)
+//! of its content. A moment later it is [sealed](seal): it gets the next place in a chain, and a
+//! keyed hash of itself, its place and the seal before it. A chain has one end, so all writers
+//! would have to wait for each other. Only the sealer appends to it, and changes never wait.
 //!
 //! A seal begins with the name of its server key, and no newer event has a seal under an
 //! older key. A retired key, even a leaked one, still verifies the events of its time. It
 //! cannot add new ones, because the following seals contain the last of its seals.
 //!
-//! Whoever can write to the database but does not have the key cannot change,
-//! invent or repeat events, nor remove or reorder sealed ones, without [`verify()`]
-//! noticing. Removing the last events is noticed by whoever has kept a seal: it
-//! must still be in the chain.
+//! Somebody who can write to the database but does not have the key cannot change, invent or repeat
+//! events, nor remove or reorder sealed ones: [`verify()`] notices it. To notice that the last
+//! events were removed, keep a copy of a seal: it must still be in the chain.
 //!
-//! Events are for people who look into what happened; they hold no secrets, and
-//! nothing that was typed into a form. What happens all the time (a poll, a
-//! refresh) is counted by metrics instead.
+//! Events are for people who investigate an incident. They contain no secrets, and no text from a
+//! form. Frequent operations (a poll, a refresh) are counted by metrics instead.
 //!
 //! ```text
 //! store.write(move |tx| {
@@ -43,19 +39,18 @@ pub use event::{Actor, Entry};
 pub use seal::{run, seal_all};
 pub use verify::{Broken, Verified, VerifyError, verify};
 
-/// Which events to list.
+/// A filter for listed events.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// Those whose action begins so.
+    /// Events whose action begins with this.
     pub action: Option<String>,
-    /// Those of this actor, as it is displayed.
+    /// Events of this actor, as it is displayed.
     pub actor: Option<String>,
-    /// Those about this subject.
+    /// Events about this subject.
     pub subject: Option<String>,
 }
 
-/// The latest events that a filter lets through, the oldest of them first; those
-/// that are not sealed yet come last.
+/// The latest events that match a filter, the oldest of them first. Unsealed events are last.
 ///
 /// # Errors
 ///

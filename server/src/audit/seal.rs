@@ -10,15 +10,15 @@ use crate::kernel::{Kernel, ServerKeys};
 use crate::params;
 use crate::store::{BATCH, StoreError, Tx, batches};
 
-/// How often events are sealed.
+/// The interval at which events are sealed.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Events that are sealed in one transaction.
+/// Number of events that are sealed in one transaction.
 const AT_ONCE: i64 = 256;
-/// Whoever holds this sequence appends to the chain.
+/// The sequence that a replica locks to append to the chain.
 const TURN: &str = "audit.sealing";
 
-/// Seals recorded events, until dropped. Another replica, or the next start of the service,
-/// seals the events that it has no time for.
+/// Seals recorded events, until dropped. Another replica, or the next start of the service, seals
+/// the remaining events.
 pub async fn run(kernel: Arc<Kernel>) {
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -62,12 +62,12 @@ fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
     Ok(row.is_some())
 }
 
-/// Appends the next events after `from` to the chain, in the order in which they were
-/// recorded, and returns the last of them, if there is one. An event that this service did
-/// not record stays in place, for [`verify`](super::verify()) to find. A replica that has not
-/// noticed a newer server key yet leaves all events to the others.
+/// Appends the next events after `from` to the chain, in the order of their recording, and returns
+/// the last of them. An event that this service did not record stays in place, for
+/// [`verify`](super::verify()) to find. A replica that has not noticed a newer server key yet
+/// leaves all events to the others.
 fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id>, StoreError> {
-    // Another replica waits here, and begins anew when this one is done.
+    // Another replica waits here, and restarts the transaction when this one has committed.
     tx.next_id(TURN)?;
     let rows = tx.query(
         &format!(

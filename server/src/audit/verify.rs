@@ -1,4 +1,4 @@
-//! Whether the trail is what was written.
+//! Verifies that the trail is unchanged.
 
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
@@ -7,41 +7,41 @@ use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// Entries that are verified at a time.
+/// Number of entries that are verified at a time.
 const PAGE: i64 = 1000;
 
-/// Where a trail is not what was written.
+/// The place of a change in a trail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Broken {
     /// A number is missing.
     #[error("event {0} is missing")]
     Missing(i64),
-    /// An event does not have its seal.
+    /// An event's seal is invalid.
     #[error("event {0} was changed, or one before it was changed, added or removed")]
     Changed(i64),
-    /// An event without a number is not what was recorded.
-    #[error("an event that waits for its number was changed or added: {action} of {subject}")]
+    /// An unsealed event was changed.
+    #[error("an unsealed event was changed or added: {action} of {subject}")]
     Forged {
-        /// What it says was done.
+        /// The action that it records.
         action: String,
-        /// What it says it was done to.
+        /// The subject that it records.
         subject: String,
     },
-    /// What was kept of the trail is no longer in it.
-    #[error("the trail once went to {0}, which is no longer in it")]
+    /// A seal that an operator kept is no longer in the trail.
+    #[error("the trail no longer contains {0}")]
     Shortened(Head),
 }
 
 /// Why a trail could not be verified.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum VerifyError {
-    /// It is not what was written.
+    /// The trail was changed.
     #[error(transparent)]
     Broken(#[from] Broken),
-    /// It was sealed with a server key that is not here.
+    /// An event was sealed with a server key that this replica lacks.
     #[error(
-        "event {number} is sealed with the server key {key}, which is not here: \
-         put it back, with the word retired before it"
+        "event {number} is sealed with the server key {key}, which is missing: \
+         add it to the key file again, with the word retired before it"
     )]
     KeyMissing {
         /// The event.
@@ -49,26 +49,25 @@ pub enum VerifyError {
         /// The key.
         key: KeyName,
     },
-    /// It could not be read.
+    /// The trail could not be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// A trail that is what was written.
+/// An unchanged trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     /// The end of its chain.
     pub head: Head,
-    /// Events without a place in the chain that are as recorded.
+    /// The number of valid unsealed events.
     pub unsealed: i64,
 }
 
-/// Verifies the whole trail, and that it still goes through the place that was
-/// `kept`, if one was.
+/// Verifies the whole trail, and that it still contains the `kept` seal, if there is one.
 ///
 /// # Errors
 ///
-/// [`Broken`] at the first event that is not what was written.
+/// [`Broken`] at the first event that was changed.
 pub fn verify(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -105,7 +104,7 @@ fn verify_chain(
             let key = KeyName::of(&seal).ok_or(Broken::Changed(number))?;
             let position = ring.position(key);
             let position = position.ok_or(VerifyError::KeyMissing { number, key })?;
-            // A key that is older than the one before can be in other hands.
+            // An older key than that of the event before may have leaked.
             if position < age || !last.is_next(server_keys, &row.get::<Id>(7)?, &entry, &seal) {
                 return Err(Broken::Changed(number).into());
             }

@@ -65,7 +65,7 @@ pub enum Clients {
 pub struct Add {
     /// Its identifier.
     id: String,
-    /// The name that people see when they are asked to approve.
+    /// The name that people see on the consent page.
     #[arg(long)]
     name: String,
     /// Authentication method: confidential (a secret), public (not at all),
@@ -86,15 +86,14 @@ pub struct Add {
     /// Lifetime of its access tokens [default: as configured].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(i64).range(60..=31_536_000))]
     access_token_seconds: Option<i64>,
-    /// The key that its assertions are signed with: certificate or public key in
-    /// PEM, JWK or JWK Set. The command prints the names of the key for the header
-    /// of a JWT: its `kid`, which is that of the JWK or else the key's RFC 7638
-    /// thumbprint, and the `x5t` of a certificate. While the client has one key,
-    /// its JWTs may leave both out.
+    /// The key that its assertions are signed with: certificate or public key in PEM, JWK or JWK
+    /// Set. The command prints the names of the key for the header of a JWT. These are the `kid`
+    /// (that of the JWK, else the key's RFC 7638 thumbprint) and the `x5t` of a certificate. While
+    /// the client has one key, its JWTs may omit both.
     #[arg(long, value_name = "FILE")]
     key: Option<PathBuf>,
-    /// Signing algorithm of this key: RS256, RS384,
-    /// RS512, PS256, PS384 or PS512 [default: what a JWK says, otherwise RS256].
+    /// Signing algorithm of this key: RS256, RS384, RS512, PS256, PS384 or PS512 [default: that of
+    /// a JWK, otherwise RS256].
     #[arg(long, value_parser = algorithm, requires = "key")]
     algorithm: Option<Algorithm>,
     /// Who issues its SAML assertions, exactly [default: the client's identifier].

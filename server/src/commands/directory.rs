@@ -24,7 +24,7 @@ pub struct Apply {
     /// Apply without confirmation.
     #[arg(long, short)]
     yes: bool,
-    /// Remove what the file does not name.
+    /// Remove entries that the file does not name.
     #[arg(long)]
     remove: bool,
 }

@@ -35,7 +35,7 @@ pub enum Grants {
         #[command(flatten)]
         output: Output,
     },
-    /// Explain what a user may do with a resource, and why.
+    /// Explain the permissions of a user on a resource, with the reasons.
     Explain {
         #[command(flatten)]
         place: Place,

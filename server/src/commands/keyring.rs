@@ -60,9 +60,9 @@ struct Line {
     key: String,
     /// new, current, old or retired.
     state: &'static str,
-    /// Whether it is among the keys of this machine.
+    /// Whether this machine has it.
     is_here: bool,
-    /// Running replicas that hold it, and that make hashes with it.
+    /// The number of running replicas that have it, and of those that make hashes with it.
     held_by: usize,
     used_by: usize,
     promoted_at: Option<i64>,
@@ -70,7 +70,7 @@ struct Line {
     needed_by: Vec<Need>,
 }
 
-/// Works on the database that a running service uses; it follows by itself.
+/// Changes the database of a running service, which follows by itself.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Keyring) -> anyhow::Result<()> {
     let app = options.open().await?;
@@ -110,8 +110,7 @@ async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
     })
 }
 
-/// Those that are here in the order in which they are here, then those that are
-/// not.
+/// The keys of this machine in their order, then the missing ones.
 fn lines(tx: &mut Tx<'_>, here: &[KeyName], now: i64) -> Result<Vec<Line>, StoreError> {
     let promoted = keyring::promoted(tx)?;
     let current = promoted.last().map(|one| one.name);
@@ -179,7 +178,7 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
     if !is_new {
         return Err(RotationError::Unknown(key).into());
     }
-    // The audit trail goes by the order in which keys stand there.
+    // The audit trail depends on the order of the keys in the file.
     if ring.position(key) < ring.position(old) {
         return Err(RotationError::NotNew(key).into());
     }
@@ -198,7 +197,7 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
 }
 
 async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> anyhow::Result<()> {
-    // Events recorded under this key get their place while it is still accepted.
+    // Events recorded under this key are sealed while it is still accepted.
     audit::seal_all(&app.kernel).await?;
     let trail = audit_context(app);
     let signing = Arc::clone(&app.identity.keys);

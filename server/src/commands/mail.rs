@@ -1,7 +1,7 @@
 //! `accord-server mail`
 
 use accord_server::app::App;
-use accord_server::mail::link::PasswordLink;
+use accord_server::identity::password_links::{LINK_LIFETIME, PasswordLink};
 use accord_server::mail::outbox::{self, State};
 use accord_server::mail::{message, send_test};
 use accord_server::store::StoreError;
@@ -50,7 +50,7 @@ pub enum StateFilter {
     Waiting,
     /// Accepted by the mail server.
     Sent,
-    /// Failed for good.
+    /// Failed permanently.
     Dead,
 }
 
@@ -139,7 +139,7 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
     }
     let hidden = message::Link {
         url: "(a link that only its recipient may know)".into(),
-        until: mail.created_at + accord_server::mail::link::LINK_LIFETIME,
+        until: mail.created_at + LINK_LIFETIME,
     };
     let written = message::write(&mail, Some(&hidden))?;
     println!(
@@ -168,7 +168,7 @@ async fn resend(app: &App, id: String) -> anyhow::Result<()> {
     if !found {
         bail!("there is no mail {id}; `mail list` lists them");
     }
-    println!("Posted again as {new}. A running service sends it.");
+    println!("Queued again as {new}. A running service sends it.");
     Ok(())
 }
 

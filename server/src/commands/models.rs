@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use accord_server::inference::gateway::Answer;
+use accord_server::inference::gateway::ModelResponse;
 use accord_server::inference::gateway::events::Convention;
 use accord_server::inference::gateway::models::{Backend, Catalog};
 use accord_server::inference::gateway::pool::Target;
@@ -132,15 +132,17 @@ async fn ask(upstream: &Upstream, model: &str, target: &Target) -> Result<String
         return Err(format!("no response within {seconds} seconds"));
     };
     match outcome {
-        Ok(Answer::Whole(bytes)) => {
-            let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-            let said = answer["model"].as_str().unwrap_or("no model name");
-            match answer["choices"].is_array() {
+        Ok(ModelResponse::Whole(bytes)) => {
+            let body: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+            let said = body["model"].as_str().unwrap_or("no model name");
+            match body["choices"].is_array() {
                 true => Ok(said.to_owned()),
                 false => Err("the response has no choices".to_owned()),
             }
         }
-        Ok(Answer::Events(_)) => Err("the response is a stream, which was not requested".into()),
+        Ok(ModelResponse::Events(_)) => {
+            Err("the response is a stream, which was not requested".into())
+        }
         Err(failed) => Err(match failed.status {
             Some(status) => format!("{status}: {}", failed.problem),
             None => failed.problem.to_string(),

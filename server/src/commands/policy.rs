@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use accord_server::app::App;
 use accord_server::inference::admission::policies::Policies;
 use accord_server::inference::admission::policies::acceptance;
-use accord_server::inference::admission::policies::question::{Action, Question, SCHEMA};
+use accord_server::inference::admission::policies::question::{Action, Question, Resource, SCHEMA};
 use accord_server::inference::admission::policies::statement::{self, Scope, Statement};
 use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};
@@ -267,7 +267,7 @@ async fn explain(
         key_id: key,
         compartment_id: &compartment,
         action,
-        model: found.resource(),
+        model: Resource::of(found),
     };
     let verdict = Policies::read(&all)?.decide(&question)?;
     let mut rows: Vec<Vec<Value>> = Vec::new();

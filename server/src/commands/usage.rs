@@ -15,7 +15,7 @@ const MAX_WIDTH: i64 = 40;
 /// The usage of API keys to show.
 #[derive(clap::Args)]
 pub struct Usage {
-    /// The last so many days, today included, in UTC.
+    /// The number of days, up to today, in UTC.
     #[arg(long, default_value = "30", value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=3650))]
     days: u64,
     /// Only this key.

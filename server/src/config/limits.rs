@@ -6,22 +6,22 @@ use redis::Client;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-/// Limits that all replicas share.
+/// Limits that replicas share.
 #[derive(Debug, Clone, confique::Config)]
 pub struct LimitsConfig {
-    /// The Redis that counts for all replicas what API keys use: `redis://HOST:PORT`, or
-    /// `rediss://USER:PASSWORD@HOST:PORT` with TLS. While it cannot be reached, and by default, each
-    /// replica admits its share of each limit.
+    /// The address of a Redis that counts the usage of API keys for all replicas:
+    /// `redis://HOST:PORT`, or `rediss://USER:PASSWORD@HOST:PORT` with TLS. By default, and while
+    /// Redis is unreachable, each replica admits its share of each limit.
     #[config(env = "ACCORD_LIMITS_URL")]
     pub url: Option<RedisUrl>,
 }
 
-/// The address of a Redis, which may have a password and is not printed.
+/// The address of a Redis. It may have a password, so it is never printed.
 #[derive(Clone)]
 pub struct RedisUrl(Client);
 
 impl RedisUrl {
-    /// A client of it, which is not connected.
+    /// A client without a connection.
     pub fn client(&self) -> Client {
         self.0.clone()
     }
@@ -33,7 +33,7 @@ impl std::fmt::Debug for RedisUrl {
     }
 }
 
-/// The parser's own messages could quote the address.
+/// The error for an invalid address, without a quote of the address.
 #[derive(Debug, thiserror::Error)]
 #[error("expected redis://HOST:PORT, or rediss://HOST:PORT with TLS")]
 pub struct NotRedis;

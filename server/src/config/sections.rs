@@ -34,7 +34,7 @@ pub struct Config {
     /// API keys and models.
     #[config(nested)]
     pub inference: InferenceConfig,
-    /// Limits that all replicas share.
+    /// Limits that replicas share.
     #[config(nested)]
     pub limits: LimitsConfig,
     /// Mail to users.

@@ -51,7 +51,7 @@ pub struct ServerConfig {
     pub redirect_http: Option<SocketAddr>,
 
     /// Networks of the proxies in front of the service: `["10.0.0.0/8"]`, in the
-    /// variable separated by commas. The service believes the callers' addresses that
+    /// variable separated by commas. The service accepts the callers' addresses that
     /// these proxies send, and ignores those that other peers send.
     #[config(
         default = [],
@@ -91,8 +91,8 @@ pub struct ServerConfig {
     /// `eu-1` at `https://inference.generativeai.eu-1.example.com`.
     #[config(env = "ACCORD_DOMAIN")]
     pub domain: Option<String>,
-    /// One response in so many is compared with its document, and violations are counted:
-    /// 1 compares all, 0 none [default: 1 in debug builds, 0 in others].
+    /// The service compares one response in this many with its document, and counts
+    /// violations: 1 compares all, 0 none [default: 1 in debug builds, 0 in others].
     #[config(env = "ACCORD_COMPARE_ONE_IN")]
     pub compare_one_in: Option<u32>,
     /// Seconds from the beginning of a connection to the end of the headers of its

@@ -1,7 +1,7 @@
-//! Refusals in the document's form: the error object of RFC 6749, section 5.2,
-//! with the status that goes with its code.
+//! Rejections in the document's form: the error object of RFC 6749, section 5.2, with the status of
+//! its code.
 //!
-//! Everything that the OAuth endpoints answer forbids storing, errors too.
+//! Every response of the OAuth endpoints forbids caching, errors included.
 
 use accord::identity::server::types::{self, OAuthErrorCode};
 use accord::identity::server::{
@@ -16,7 +16,7 @@ use crate::kernel::{Short, texts};
 
 /// Value of `Cache-Control` that forbids storing.
 pub const NO_STORE: &str = "no-store";
-/// Seconds until a request that met a temporary failure is worth repeating.
+/// Seconds until a request that met a temporary failure should be repeated.
 const RETRY_SECONDS: i32 = 5;
 /// The description of every failed authentication.
 const NOT_AUTHENTICATED: &str = "The client could not be authenticated.";
@@ -52,8 +52,7 @@ impl Refusal {
         }
     }
 
-    /// The error object. What must not leave the server goes to the log
-    /// instead.
+    /// The error object. Texts that must not leave the server go to the log instead.
     fn body(&self) -> types::OAuthError {
         let description = match self {
             Refusal::InvalidClient(reason) => {
@@ -76,7 +75,7 @@ impl Refusal {
     }
 }
 
-/// What of a text an `error_description` can hold (RFC 6749, section 5.2).
+/// The characters of a text that an `error_description` allows (RFC 6749, section 5.2).
 fn printable(text: &str) -> String {
     let letter = |letter| match letter {
         '"' => '\'',
@@ -87,7 +86,7 @@ fn printable(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-/// Begins with a capital and ends with a full stop.
+/// The text with a capital at the beginning and a period at the end.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());
@@ -161,7 +160,7 @@ impl From<ServerError> for GetJwkSetError {
     }
 }
 
-/// What the runtime refuses before a handler sees it.
+/// A rejection by the runtime, before a handler receives the request.
 pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
     use OAuthErrorCode::{InvalidClient, InvalidRequest};
     let (status, code, description) = match rejection {
@@ -236,7 +235,7 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
         )
 }
 
-/// A value outside of an enumeration for which OAuth has a code of its own.
+/// The code for a value outside of an enumeration, if OAuth has one.
 fn unsupported(violations: &[Violation]) -> Option<Refusal> {
     let [violation] = violations else { return None };
     match (violation.keyword, violation.pointer.as_str()) {
@@ -246,7 +245,7 @@ fn unsupported(violations: &[Violation]) -> Option<Refusal> {
     }
 }
 
-/// All violations in one text, within what the document allows for it.
+/// All violations in one text, within the bounds of the document.
 fn violated(violations: &[Violation]) -> String {
     let mut text = String::new();
     for violation in violations {

@@ -1,5 +1,5 @@
-//! What assertions that authenticate clients have in common (RFC 7521, section 4.2):
-//! signed JWTs ([`jwt`](super::jwt)) and SAML assertions ([`saml`](super::saml)).
+//! The common rules of assertions that authenticate clients (RFC 7521, section 4.2): signed JWTs
+//! ([`jwt`](super::jwt)) and SAML assertions ([`saml`](super::saml)).
 
 use super::SKEW;
 use super::clients::{Algorithm, ClientKey};
@@ -7,7 +7,7 @@ use super::error::{Refusal, ServerError};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// How long an assertion may live, in milliseconds.
+/// The maximum lifetime of an assertion, in milliseconds.
 pub(super) const MAX_LIFETIME: i64 = 3_600_000;
 
 /// The names under which assertions may address this server.
@@ -19,7 +19,7 @@ pub struct Audience {
     pub token_endpoint: String,
 }
 
-/// The keys that are registered for a client.
+/// The registered keys of a client.
 pub(super) fn registered_keys(
     tx: &mut Tx<'_>,
     client_id: &str,
@@ -42,12 +42,12 @@ pub(super) fn registered_keys(
     Ok(keys)
 }
 
-/// Records the assertion as used. Of two requests with the same one, on
-/// whichever replicas, only one gets past here.
+/// Records the assertion as used. Of two requests with the same one, even on different replicas,
+/// only one succeeds.
 ///
-/// The record outlives every assertion that the server accepts now, whatever the
-/// assertion says about its own expiry: none is accepted that would still be valid
-/// [`MAX_LIFETIME`] and [`SKEW`] from now.
+/// The record outlives every assertion that the server accepts now, also one that claims a later
+/// expiry: the server accepts none that would still be valid [`MAX_LIFETIME`] and [`SKEW`] from
+/// now.
 pub(super) fn remember(
     tx: &mut Tx<'_>,
     client_id: &str,
@@ -67,7 +67,7 @@ pub(super) fn remember(
     }
 }
 
-/// Forgets the assertions that have expired by every replica's clock.
+/// Deletes the assertions that have expired by every replica's clock.
 ///
 /// # Errors
 ///

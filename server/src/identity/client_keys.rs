@@ -1,10 +1,9 @@
-//! The keys that assertions of clients are signed with, as they are registered.
+//! The registered keys of clients, with which they sign assertions.
 //!
-//! An operator has them in one of the forms that key tools write: a certificate
-//! or a public key in PEM, a JWK or a JWK Set. A certificate is a container for
-//! its key here: it is pinned, so nobody's signature under it means anything,
-//! and rotation replaces it before it expires. JWKs are read here, in 40 lines: the type of
-//! `jsonwebtoken` ignores the private half, which must be rejected, and is not shorter.
+//! An operator has them in one of the formats of key tools: a certificate or a public key in PEM, a
+//! JWK or a JWK Set. A certificate only contains a key here. It is pinned, so a signature under it
+//! proves nothing, and rotation replaces it before it expires. JWKs are parsed here, in 40 lines:
+//! the type of `jsonwebtoken` ignores the private half, which must be rejected, and is not shorter.
 
 use aws_lc_rs::digest::{self, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
 use aws_lc_rs::io::Positive;
@@ -18,8 +17,8 @@ use x509_cert::der::{Decode, Encode};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// The algorithm that a client signs JWTs with. It is pinned when the key is
-/// registered: an assertion does not choose how it is verified.
+/// The algorithm with which a client signs JWTs. It is pinned when the key is registered: an
+/// assertion does not choose how it is verified.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Algorithm {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
@@ -38,7 +37,7 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Every algorithm there is.
+    /// Every algorithm.
     pub const ALL: [Algorithm; 6] = [
         Algorithm::Rs256,
         Algorithm::Rs384,
@@ -48,7 +47,7 @@ impl Algorithm {
         Algorithm::Ps512,
     ];
 
-    /// The algorithm as it stands in the header of a JWT (RFC 7518).
+    /// The algorithm's name in the header of a JWT (RFC 7518).
     pub const fn as_str(self) -> &'static str {
         match self {
             Algorithm::Rs256 => "RS256",
@@ -65,7 +64,7 @@ impl Algorithm {
         Algorithm::ALL.into_iter().find(|one| one.as_str() == text)
     }
 
-    /// The same for the library that verifies.
+    /// The algorithm for the library that verifies.
     pub const fn verifier(self) -> jsonwebtoken::Algorithm {
         match self {
             Algorithm::Rs256 => jsonwebtoken::Algorithm::RS256,
@@ -89,7 +88,7 @@ pub struct ClientKey {
     pub modulus: String,
     /// RSA exponent, base64url.
     pub exponent: String,
-    /// What JWTs are signed with by it.
+    /// The algorithm of JWTs that it signs.
     pub algorithm: Algorithm,
 }
 
@@ -123,7 +122,7 @@ pub fn put_key(
     Ok(())
 }
 
-/// Why a file holds no keys that can be registered.
+/// Why keys of a file cannot be registered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyFileError {
     /// Neither PEM nor JSON.
@@ -135,7 +134,7 @@ pub enum KeyFileError {
     /// Not an RSA key, or one that cannot be read.
     #[error("expected an RSA key of 2048 bits or more")]
     Key,
-    /// A JWK for an algorithm that is not taken.
+    /// A JWK for an unsupported algorithm.
     #[error(
         "the key is for another algorithm: expected RS256, RS384, RS512, PS256, PS384 or PS512"
     )]
@@ -165,12 +164,11 @@ struct Jwk {
 }
 
 impl ClientKey {
-    /// Reads the keys of a file. A key without a name gets its thumbprint for
-    /// one (RFC 7638).
+    /// Reads the keys of a file. The name of a key without one is its thumbprint (RFC 7638).
     ///
     /// # Errors
     ///
-    /// When there are none, or they cannot be registered.
+    /// If the file has no keys, or they cannot be registered.
     pub fn read(text: &str) -> Result<Vec<ClientKey>, KeyFileError> {
         if text.trim_start().starts_with('{') {
             let jwks = serde_json::from_str(text).map_err(|_| KeyFileError::Form)?;
@@ -263,7 +261,7 @@ fn public_key_of(certificate: &[u8]) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// Of a key that nobody has any more.
+    /// Of a key whose private half was deleted.
     const CERTIFICATE: &str = include_str!("../../tests/data/certificate.pem");
 
     #[test]

@@ -17,7 +17,7 @@ use crate::store::{StoreError, Tx};
 pub const PUBLIC: &str = "accord-cli";
 /// The confidential client. It may also introspect tokens.
 pub const CONFIDENTIAL: &str = "accord-web";
-/// The confidential client's secret, which everybody knows.
+/// The confidential client's secret, which is public.
 pub const SECRET: &str = "accord-web-demo-secret";
 /// The client that signs assertions, with the key of [`robot_key_file`]. The
 /// key's identifier is the same.
@@ -43,7 +43,7 @@ pub fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), StoreError> {
             grants: vec![Grant::DeviceCode, Grant::RefreshToken],
             introspects: kind == Kind::Confidential,
             access_token_seconds: identity.config.identity.access_token_seconds,
-            // Libraries of today do not send the explicit type.
+            // Present libraries do not send the explicit type.
             strict: false,
             saml_issuer: None,
         };
@@ -52,20 +52,19 @@ pub fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), StoreError> {
     clients::add_secret(tx, &identity.server_keys, CONFIDENTIAL, SECRET, now)
 }
 
-/// Where the private key of [`ASSERTION`] is written, in PEM.
+/// The path of the private key of [`ASSERTION`], in PEM.
 pub fn robot_key_file(identity: &Identity) -> PathBuf {
     identity.config.server.data_dir.join("accord-robot.pem")
 }
 
-/// Makes a key for the demo's [`ASSERTION`] client, if it is there and has none,
-/// and writes the private half into the data directory. Making one takes a
-/// while, so this is not a part of [`seed`].
+/// Creates a key for the demo's [`ASSERTION`] client, if the client exists and has none, and writes
+/// the private half into the data directory. This takes a while, so it is not a part of [`seed`].
 ///
 /// # Errors
 ///
 /// When the store, the file system or the cryptographic library fails.
 pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError> {
-    // Whoever finds the key made finds its file, too.
+    // The file exists before the key does, so that every reader of the key finds it.
     let _one_at_a_time = identity.making_robot_key.lock().await;
     let wanted = |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
         let row = tx.query_opt(
@@ -112,10 +111,10 @@ pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError
 /// Why the demo's robot has no key.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoKeyError {
-    /// The key, or the store.
+    /// The key could not be created or stored.
     #[error(transparent)]
     Server(#[from] ServerError),
-    /// The file of the private half.
+    /// The file of the private half could not be written.
     #[error("the key file of the demo's robot: {0}")]
     File(#[from] std::io::Error),
 }

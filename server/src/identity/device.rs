@@ -16,15 +16,15 @@ use super::user_code::UserCode;
 use crate::identity::Identity;
 use crate::kernel::proxies::counted_as;
 
-/// User codes that are tried before giving up. That the first is taken is a
-/// matter of one in millions.
+/// The maximum of user codes that are tried. The chance that the first one is in use is one in
+/// millions.
 const CANDIDATES: usize = 3;
 
-/// Gives a device its pair of codes.
+/// Issues a pair of codes to a device.
 ///
 /// # Errors
 ///
-/// Those of the document.
+/// The errors of the document.
 pub async fn authorize(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
@@ -108,9 +108,9 @@ pub async fn authorize(
     })
 }
 
-/// Whether another request may come. The allowance of an address is taken at
-/// once. That of a client is taken when the client has proved who it is: a name
-/// alone must not use it up.
+/// Whether the quota allows another request. A request uses the quota of its address at once. It
+/// uses that of a client after authentication, so that a stranger cannot use it up with the
+/// client's name.
 fn admit(
     identity: &Identity,
     client: Option<&str>,
@@ -139,8 +139,8 @@ fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {
         })
 }
 
-/// The part of the requested scope that the client may have. A client that requests no
-/// scope gets everything it may have, except `offline_access`.
+/// The part of the requested scope that the client may have. A client that requests no scope gets
+/// all of its scopes, except `offline_access`.
 fn granted(client: &Client, requested: Option<&Scopes>) -> Result<Scopes, Refusal> {
     if !client.may_use(Grant::DeviceCode) {
         return Err(Refusal::UnauthorizedClient);

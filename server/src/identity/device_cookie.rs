@@ -1,12 +1,12 @@
-//! A cookie for browsers in which somebody has signed in before, so that
-//! strangers who guess at a name, or from the same address, do not lock its owner
-//! out (OWASP, "Slow Down Online Guessing Attacks with Device Cookies").
+//! A cookie for browsers in which a user has signed in before. Strangers who guess at a name, or
+//! from the same address, then do not lock its owner out (OWASP, "Slow Down Online Guessing Attacks
+//! with Device Cookies").
 //!
-//! It opens nothing. It only lets its browser try a password of that user by a
-//! limit of its own. A cookie that fails too often counts for nothing for a
-//! while. The database holds nothing of it but these failures: each entry is
-//! authenticated with the server key, and bound to its user, the user's password and a
-//! random number. So a new password ends the cookies of all browsers.
+//! The cookie authenticates nobody. It only gives the password attempts of its browser for that
+//! user a limit of their own. A cookie that fails too often is ignored for a while. The database
+//! stores only these failures. Each entry is authenticated with the server key, and bound to its
+//! user, the user's password and a random number. So a new password invalidates the cookies of all
+//! browsers.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,35 +14,35 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use crate::kernel::{Mac, Random, ServerKeys};
 
 const PURPOSE: &str = "identity device cookie";
-/// Users of one browser that are remembered.
+/// The maximum of users in one cookie.
 const MAX_USERS: usize = 4;
 const NONCE: usize = 16;
 const TIME: usize = 8;
 const LENGTH: usize = NONCE + TIME + size_of::<Mac>();
 
-/// The user that a browser is known for.
+/// A user who has signed in with a browser.
 #[derive(Debug, Clone, Copy)]
 pub struct Owner<'a> {
     /// The user's identifier.
     pub user_id: &'a str,
-    /// The hash of the password that holds now.
+    /// The present hash of the password.
     pub password_hash: &'a str,
 }
 
-/// What a browser remembers of those who have signed in with it.
+/// The users who have signed in with a browser.
 #[derive(Debug, Clone, Default)]
 pub struct DeviceCookie(Vec<[u8; LENGTH]>);
 
 impl DeviceCookie {
-    /// Reads the value of a cookie. What cannot be one of its entries is left out.
+    /// Parses the value of a cookie. Ignores malformed entries.
     pub fn parse(value: &str) -> DeviceCookie {
         let entries = value.split('.').take(MAX_USERS);
         let decoded = entries.filter_map(|entry| URL_SAFE_NO_PAD.decode(entry).ok());
         DeviceCookie(decoded.filter_map(|bytes| bytes.try_into().ok()).collect())
     }
 
-    /// Identifies the browser as one in which this user has signed in within the
-    /// last `lifetime` milliseconds.
+    /// Finds the entry of a user who has signed in with this browser within the last `lifetime`
+    /// milliseconds.
     pub fn of(
         &self,
         server_keys: &ServerKeys,
@@ -85,7 +85,7 @@ impl DeviceCookie {
     }
 }
 
-/// What comes before the user has a constant length, and no identifier holds a zero.
+/// The part before the user has a constant length, and an identifier contains no zero byte.
 fn bound(begin: &[u8], owner: Owner<'_>) -> Vec<u8> {
     let (user_id, password_hash) = (owner.user_id.as_bytes(), owner.password_hash.as_bytes());
     [begin, user_id, &[0], password_hash].concat()

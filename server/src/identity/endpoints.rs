@@ -1,4 +1,4 @@
-//! Where the endpoints and pages of this area are.
+//! The URLs of the endpoints and pages of this area.
 //!
 //! The paths are those of the document, below the issuer.
 

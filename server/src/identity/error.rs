@@ -1,8 +1,7 @@
-//! Why a request of a client is refused, in the terms of RFC 6749, section 5.2
-//! and RFC 8628, section 3.5.
+//! Why a client's request is rejected, in the terms of RFC 6749, section 5.2 and RFC 8628, section
+//! 3.5.
 //!
-//! The functions of this area speak in these; `answers` gives them the form
-//! of the document.
+//! The functions of this area return these errors; `answers` gives them the form of the document.
 
 use std::borrow::Cow;
 
@@ -10,14 +9,14 @@ use super::keys::KeyError;
 use crate::kernel::texts::Seconds;
 use crate::store::StoreError;
 
-/// A refused request.
+/// A rejected request.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Refusal {
     /// The request lacks something, or contradicts itself.
     #[error("{0}")]
     InvalidRequest(Cow<'static, str>),
-    /// The client is unknown or cannot prove who it is. The reason is for the
-    /// log and never leaves the server.
+    /// The client is unknown or fails to authenticate. The reason is for the log and never leaves
+    /// the server.
     #[error("the client could not be authenticated: {0}")]
     InvalidClient(Cow<'static, str>),
     /// The client is known, but not registered for the operation.
@@ -27,25 +26,25 @@ pub enum Refusal {
     /// token endpoint.
     #[error("the client is not registered for this grant")]
     UnauthorizedGrant,
-    /// The device code or refresh token is not good, or not the client's.
+    /// The device code or refresh token is invalid, or another client's.
     #[error("{0}")]
     InvalidGrant(&'static str),
-    /// A grant type that this server does not have.
+    /// A grant type that this server does not support.
     #[error("this server supports the grants device_code and refresh_token only")]
     UnsupportedGrantType,
-    /// A response type that the device endpoint does not have.
+    /// A response type that the device endpoint does not support.
     #[error("this server supports the response type device_code only")]
     UnsupportedResponseType,
-    /// The scope is malformed, or nothing of it can be granted.
+    /// The scope is malformed, or none of it can be granted.
     #[error("{0}")]
     InvalidScope(&'static str),
-    /// The client, or its address, asks more often than it may.
+    /// The client, or its address, sends requests too often.
     #[error(
         "too many device requests from this client or address. Try again in {}",
         Seconds(*.seconds)
     )]
     TooManyRequests {
-        /// Seconds until the next one may come.
+        /// Seconds until the next one is allowed.
         seconds: i64,
     },
     /// The user has not decided yet.
@@ -57,7 +56,7 @@ pub enum Refusal {
         /// The device's new interval, in seconds.
         interval: i64,
     },
-    /// The user has said no.
+    /// The user has denied the request.
     #[error("the user has denied the request")]
     AccessDenied,
     /// The user has not decided in time.
@@ -71,19 +70,19 @@ pub enum Refusal {
 /// A failure of the server. Its text is for the log.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum ServerError {
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The keys that tokens are signed with.
+    /// The keys that sign tokens failed.
     #[error(transparent)]
     Keys(#[from] KeyError),
-    /// A row that this program cannot have written.
-    #[error("the store holds something unexpected: {0}")]
+    /// A row with a value that this program never writes.
+    #[error("the store has an invalid value: {0}")]
     Corrupt(&'static str),
 }
 
 impl ServerError {
-    /// Whether the same request may succeed a moment later.
+    /// Whether a retry may succeed a moment later.
     pub fn is_temporary(&self) -> bool {
         match self {
             ServerError::Store(error) | ServerError::Keys(KeyError::Store(error)) => {
@@ -107,22 +106,22 @@ impl From<KeyError> for Refusal {
 }
 
 impl Refusal {
-    /// A parameter that the request should have had.
+    /// The error for a missing parameter.
     pub fn missing(parameter: &str) -> Refusal {
         Refusal::InvalidRequest(format!("a required parameter is missing: {parameter}").into())
     }
 }
 
-/// What a transaction of an endpoint returns: a refusal is an outcome like any
-/// other, whose effects (a poll that was counted, an assertion that was used)
-/// are kept; only a failure of the server undoes them.
+/// The result of an endpoint's transaction. A rejection is an outcome like any other, and its
+/// effects (a counted poll, a used assertion) are committed. Only a failure of the server rolls
+/// them back.
 pub type Outcome<T> = Result<Result<T, Refusal>, ServerError>;
 
 /// Turns the result of an endpoint's steps into the outcome of its transaction.
 ///
 /// # Errors
 ///
-/// The failures of the server among the refusals.
+/// The failures of the server.
 pub fn settle<T>(result: Result<T, Refusal>) -> Outcome<T> {
     match result {
         Err(Refusal::Server(error)) => Err(error),

@@ -7,9 +7,8 @@
 //!    └──────▶ denied            (pending and approved grants expire)
 //! ```
 //!
-//! Every step is one conditional update: of two replicas that try the same step
-//! at the same time one finds nothing left to do. Both codes are stored as
-//! keyed hashes. Times are Unix milliseconds.
+//! Every step is one conditional update: if two replicas try the same step at the same time, only
+//! one succeeds. Both codes are stored as keyed hashes. Times are Unix milliseconds.
 
 use super::error::{Refusal, ServerError};
 use super::scopes::Scopes;
@@ -20,41 +19,40 @@ use crate::kernel::{ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// What `slow_down` adds to the interval, in seconds (RFC 8628, section 3.5).
+/// The seconds that `slow_down` adds to the interval (RFC 8628, section 3.5).
 const SLOWER: i64 = 5;
-/// How long an expired grant stays, so that its device gets `expired_token`.
+/// The time for which an expired grant stays, so that its device gets `expired_token`.
 const RETENTION_MILLIS: i64 = 3_600_000;
-/// What keyed hashes of device codes are for.
+/// The purpose of the keyed hashes of device codes.
 const DEVICE_CODE: &str = "identity device code";
 
-/// A grant that is about to be stored.
+/// A grant before it is stored.
 #[derive(Clone)]
 pub struct NewGrant {
     /// Its identifier.
     pub id: String,
     /// The secret of the device.
     pub device_code: String,
-    /// The client that asks.
+    /// The client that requests it.
     pub client_id: String,
-    /// What it can be given.
+    /// The scopes that can be granted.
     pub scopes: Scopes,
     /// The address that the request came from.
     pub origin: String,
     /// Now.
     pub created_at: i64,
-    /// When both codes expire.
+    /// The expiry of both codes.
     pub expires_at: i64,
     /// Seconds between two polls.
     pub interval: i64,
 }
 
 impl NewGrant {
-    /// Stores the grant under the first of the user codes that is free, and
-    /// returns that code.
+    /// Stores the grant under the first free user code, and returns that code.
     ///
     /// # Errors
     ///
-    /// When the store fails, or all of the codes are taken.
+    /// When the store fails, or all of the codes are in use.
     pub fn insert(
         &self,
         tx: &mut Tx<'_>,
@@ -87,20 +85,20 @@ impl NewGrant {
     }
 }
 
-/// What the user has approved.
+/// The user's approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approved {
     /// The grant.
     pub grant_id: String,
-    /// Who has approved.
+    /// The user.
     pub user_id: String,
-    /// What was approved.
+    /// The approved scopes.
     pub scopes: Scopes,
 }
 
-/// A poll of the device (RFC 8628, section 3.4). An approved grant is redeemed
-/// by it: the caller issues the token in the same transaction. Redeeming twice
-/// is the sign of a code in the wrong hands: it revokes what the first gave.
+/// A poll of the device (RFC 8628, section 3.4). It redeems an approved grant: the caller issues
+/// the token in the same transaction. A second redemption shows that the code was stolen, and
+/// revokes the tokens of the first.
 ///
 /// # Errors
 ///
@@ -154,9 +152,8 @@ pub fn poll(
     }
 }
 
-/// Notes a poll as nearly all are: of a pending grant, in time, by the public
-/// client that it was made for. Says whether it was one; any other poll is for
-/// [`poll`] to judge.
+/// Records a poll of the most frequent kind: of a pending grant, in time, by the public client of
+/// the grant. Returns whether it was such a poll; [`poll`] judges the others.
 ///
 /// # Errors
 ///
@@ -168,10 +165,9 @@ pub fn poll_in_time(
     client_id: &str,
     now: i64,
 ) -> Result<bool, StoreError> {
-    // CASE leaves the planner one index: the one of the code. Without statistics
-    // PostgreSQL would rather read all pending grants of the client. The grant's
-    // name is not a parameter: SQLite compiles a statement anew for each operand
-    // of LIKE.
+    // CASE leaves the planner one index: the one of the code. Without statistics PostgreSQL would
+    // rather read all pending grants of the client. The grant's name is not a parameter: SQLite
+    // compiles a statement again for each operand of LIKE.
     const NOTE: &str = "UPDATE device_grants SET polled_at = $1 \
          WHERE device_mac = $2 AND CASE WHEN client_id = $3 AND state = 'pending' \
          AND expires_at > $1 \
@@ -188,8 +184,7 @@ pub fn poll_in_time(
     Ok(noted.is_some())
 }
 
-/// Counts a poll of a pending grant. One that came too early makes the interval
-/// longer for good.
+/// Counts a poll of a pending grant. A poll that is too early increases the interval permanently.
 fn wait(
     tx: &mut Tx<'_>,
     id: &str,
@@ -217,16 +212,16 @@ fn redeem(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
     Ok(changed == 1)
 }
 
-/// A grant that waits for its user, as the consent page shows it.
+/// A pending grant, for the consent page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pending {
     /// Name of the application.
     pub client_name: String,
-    /// What it asks for.
+    /// The requested scopes.
     pub scopes: Scopes,
-    /// Where the request came from.
+    /// The address of the request.
     pub origin: String,
-    /// When it came.
+    /// The time of the request.
     pub created_at: i64,
 }
 
@@ -265,7 +260,7 @@ pub fn pending(
 pub enum Decision {
     /// The user has approved the request of the device.
     Approve,
-    /// It may not.
+    /// The user has denied it.
     Deny,
 }
 
@@ -296,8 +291,8 @@ pub fn decide(
     row.map(|row| row.get(0)).transpose()
 }
 
-/// Takes back what a user has approved and no device has redeemed yet. Returns how many
-/// grants that were.
+/// Revokes the grants that a user has approved and no device has redeemed yet. Returns their
+/// number.
 ///
 /// # Errors
 ///
@@ -309,7 +304,7 @@ pub fn withdraw_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
     )
 }
 
-/// Removes the grants that have been over for a while.
+/// Deletes the grants that ended some time ago.
 ///
 /// # Errors
 ///

@@ -18,7 +18,7 @@ use crate::store::Tx;
 ///
 /// # Errors
 ///
-/// Those of the document. A token that is not good is not an error.
+/// The errors of the document. An invalid token is not an error.
 pub async fn introspect(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
@@ -71,7 +71,7 @@ fn describe(
     now: i64,
 ) -> Result<types::Introspection, ServerError> {
     if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
-        // Nobody can use the token of a client that is disabled.
+        // The token of a disabled client cannot be used.
         let is_usable = refresh.is_active(now) && Client::load(tx, &refresh.client_id)?.is_some();
         return match is_usable {
             true => of_refresh(tx, issuer, refresh),

@@ -1,8 +1,8 @@
 //! Client authentication with signed JWTs (RFC 7523, section 3).
 //!
-//! Nothing an assertion says about itself is believed before its signature has
-//! been verified with a key that was registered for the client, with the one
-//! algorithm that was registered with it. The caller learns only that it failed.
+//! The server trusts no claim of an assertion before it has verified the signature, with a key that
+//! is registered for the client and that key's one algorithm. The caller learns only that
+//! authentication failed.
 
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
@@ -13,10 +13,9 @@ use super::clients::{Client, ClientKey, Kind};
 use super::error::{Refusal, ServerError};
 use crate::store::Tx;
 
-/// The type of a JWT that is made for this purpose (RFC 10070).
+/// The type of a JWT for this purpose (RFC 10070).
 const EXPLICIT_TYPE: &str = "client-authentication+jwt";
-/// Types that the header may name otherwise. Others belong to tokens for other
-/// purposes.
+/// The other types that the header may have. Any further type belongs to tokens for other purposes.
 const TYPES: [&str; 2] = ["jwt", EXPLICIT_TYPE];
 
 #[derive(Deserialize)]
@@ -53,7 +52,7 @@ impl OneOrMany {
     }
 }
 
-/// Whose assertion this claims to be. Not to be believed yet.
+/// The client that the assertion claims to be from. It is not verified yet.
 #[derive(Deserialize)]
 struct Unverified {
     sub: String,
@@ -74,7 +73,7 @@ pub(super) fn authenticate(
     let header = jsonwebtoken::decode_header(assertion).map_err(unreadable)?;
     let kind = header.typ.as_deref().map(str::to_ascii_lowercase);
     if kind.as_deref().is_some_and(|kind| !TYPES.contains(&kind)) {
-        return Err(refused("the type in the header is another's"));
+        return Err(refused("the type in the header is for another purpose"));
     }
     if header.crit.is_some() {
         return Err(refused("the header has critical extensions"));
@@ -94,7 +93,7 @@ pub(super) fn authenticate(
     )?;
     if header.alg != key.algorithm.verifier() {
         return Err(refused(
-            "the algorithm is not the one that is registered with the key",
+            "the algorithm differs from the one registered with the key",
         ));
     }
 
@@ -137,7 +136,7 @@ fn verified(assertion: &str, key: &ClientKey) -> Result<Claims, Refusal> {
     validation.validate_aud = false;
     jsonwebtoken::decode(assertion, &key, &validation)
         .map(|token| token.claims)
-        .map_err(|_| refused("the signature or the claims are not good"))
+        .map_err(|_| refused("the signature or the claims are invalid"))
 }
 
 fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Result<(), Refusal> {
@@ -156,10 +155,10 @@ fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Res
         return Err(refused("the assertion has expired"));
     }
     if claims.exp > soon + seconds(MAX_LIFETIME) {
-        return Err(refused("the assertion lives too long"));
+        return Err(refused("the lifetime of the assertion is too long"));
     }
     if claims.nbf.is_some_and(|nbf| nbf > soon) || claims.iat.is_some_and(|iat| iat > soon) {
-        return Err(refused("the assertion is from the future"));
+        return Err(refused("the assertion was issued in the future"));
     }
     if claims.jti.is_empty() || claims.jti.len() > 255 || claims.jti.contains('\0') {
         return Err(refused("the jti is empty or too long"));

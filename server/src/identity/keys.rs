@@ -1,12 +1,10 @@
-//! The keys that tokens are signed with: RSA 2048, for RS256.
+//! The signing keys of tokens: RSA 2048, for RS256.
 //!
-//! Keys live in the database, so that every replica signs and verifies with
-//! the same ones. The private half is encrypted (AES-256-GCM) under a key that
-//! is derived from the server's and is not in the database; what is encrypted
-//! begins with the name of that server key. A new key is
-//! published some time before it signs, so that whoever caches the JWK Set has
-//! it in time; an old key stays published until the last token it can have
-//! signed has expired.
+//! The signing keys are in the database, so that every replica signs and verifies with the same
+//! ones. The private half is encrypted (AES-256-GCM) under a key that is derived from the server
+//! key, which is not in the database. The ciphertext begins with the name of that server key. A new
+//! key is published some time before it signs, so that caches of the JWK Set contain it in time. An
+//! old key stays published until the last token that it can have signed has expired.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -28,24 +26,24 @@ use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// Seconds for which anyone may keep the JWK Set, and so the seconds between
-/// the publication of a key and its first use.
+/// The lifetime of a cached JWK Set, in seconds. It is also the time between the publication of a
+/// key and its first use.
 pub const CACHED_SECONDS: i64 = 300;
 
-/// What can be wrong with signing keys.
+/// Why a signing key cannot be used.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum KeyError {
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// No key was ever made.
+    /// No key has been created.
     #[error("there is no signing key")]
     None,
     /// The private half cannot be decrypted: it was written under another
     /// server key.
     #[error("signing key {0} cannot be decrypted: is this the server key it was made with?")]
     Sealed(String),
-    /// The cryptographic library refused.
+    /// The cryptographic library failed.
     #[error("signing key: {0}")]
     Crypto(&'static str),
 }
@@ -61,16 +59,16 @@ pub struct PublicKey {
     pub exponent: String,
 }
 
-/// A key as an operator sees it.
+/// A key, for operators.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyListing {
     /// The public half.
     pub key: PublicKey,
-    /// When it was made, in Unix milliseconds.
+    /// The time of its creation, in Unix milliseconds.
     pub created_at: i64,
-    /// From when on it signs.
+    /// The time from which it signs.
     pub active_from: i64,
-    /// When it disappears, if it has a successor.
+    /// The time at which it expires, if it has a successor.
     pub expires_at: Option<i64>,
 }
 
@@ -81,7 +79,7 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// The key's identifier, for the header of what it signs.
+    /// The key's identifier, for the header of signed tokens.
     pub fn kid(&self) -> &str {
         &self.kid
     }
@@ -105,15 +103,14 @@ impl SigningKey {
     }
 }
 
-/// A key pair that was made and is not stored yet. Making one takes a good part
-/// of a second.
+/// A new key pair that is not stored yet. Generating one takes a good part of a second.
 pub struct NewKey {
     public: PublicKey,
     pkcs8: Zeroizing<Vec<u8>>,
 }
 
 impl NewKey {
-    /// Makes a key pair. Slow: not for a thread that serves requests.
+    /// Generates a key pair. Slow: not for a thread that serves requests.
     ///
     /// # Errors
     ///
@@ -140,14 +137,14 @@ impl NewKey {
         &self.public
     }
 
-    /// The private half in PKCS #8, for a client that is to hold it.
+    /// The private half in PKCS #8, for a client.
     pub fn pkcs8(&self) -> &[u8] {
         &self.pkcs8
     }
 }
 
 impl PublicKey {
-    /// The key in the form that verifies signatures, if it is one that can.
+    /// The key in the form that verifies signatures, if it is valid.
     pub fn verifier(&self) -> Option<Arc<DecodingKey>> {
         DecodingKey::from_rsa_components(&self.modulus, &self.exponent)
             .ok()
@@ -165,14 +162,14 @@ impl PublicKey {
     }
 }
 
-/// The signing keys of the database, and the opened ones in memory.
+/// The signing keys of the database, and the decrypted ones in memory.
 pub struct KeyRing {
     server_keys: ServerKeys,
     opened: RwLock<HashMap<String, Arc<SigningKey>>>,
 }
 
 impl KeyRing {
-    /// The key ring of these server keys.
+    /// The key ring with these server keys.
     pub fn new(server_keys: &ServerKeys) -> KeyRing {
         KeyRing {
             server_keys: server_keys.clone(),
@@ -180,8 +177,8 @@ impl KeyRing {
         }
     }
 
-    /// Stores a key pair that signs from `active_from` on, and lets the others
-    /// expire when nothing they have signed can be valid any more.
+    /// Stores a key pair that signs from `active_from` on. The other keys expire as soon as no
+    /// token that they have signed can be valid.
     ///
     /// # Errors
     ///
@@ -201,8 +198,8 @@ impl KeyRing {
             "UPDATE signing_keys SET expires_at = $1 WHERE expires_at IS NULL",
             params![expires_at],
         )?;
-        // A key that was to sign later than this one would come back as its
-        // successor: it has signed nothing yet, so it can go.
+        // A key that would begin to sign later than this one would follow it again. It has signed
+        // nothing yet, so it is deleted.
         tx.execute(
             "DELETE FROM signing_keys WHERE active_from > $1",
             params![active_from],
@@ -224,13 +221,13 @@ impl KeyRing {
             "DELETE FROM signing_keys WHERE expires_at <= $1",
             params![now],
         )?;
-        // Everybody verifies with it at once.
+        // All replicas verify with it at once.
         tokens::changed(tx)?;
         Ok(())
     }
 
-    /// Stores the first key pair of a new store, which signs at once. Does
-    /// nothing when there is a key already.
+    /// Stores the first key pair of a new store, which signs at once. Does nothing if there is a
+    /// key already.
     ///
     /// # Errors
     ///
@@ -246,7 +243,7 @@ impl KeyRing {
     ///
     /// # Errors
     ///
-    /// When there is none, or it cannot be decrypted.
+    /// When there is no key, or it cannot be decrypted.
     pub fn current(&self, tx: &mut Tx<'_>, now: i64) -> Result<Arc<SigningKey>, KeyError> {
         let row = tx
             .query_opt(
@@ -268,15 +265,15 @@ impl KeyRing {
             )?
             .ok_or(KeyError::None)?;
         let key = Arc::new(self.open(kid.clone(), row.get(0)?)?);
-        // The one before is of no more use for signing.
+        // The previous key no longer signs.
         let mut opened = self.opened.write().unwrap_or_else(PoisonError::into_inner);
         opened.clear();
         opened.insert(kid, Arc::clone(&key));
         Ok(key)
     }
 
-    /// Encrypts every key under the current server key that is encrypted under
-    /// another one. How many there were.
+    /// Encrypts every key under the current server key that is encrypted under another one. Returns
+    /// their number.
     ///
     /// # Errors
     ///
@@ -336,7 +333,7 @@ impl KeyRing {
         Ok(SigningKey { kid, pair })
     }
 
-    /// What encrypts under the server key that something encrypted names.
+    /// The cipher of the server key that a ciphertext names.
     fn seal(&self, named: &[u8]) -> Option<LessSafeKey> {
         let key = self
             .server_keys
@@ -346,7 +343,7 @@ impl KeyRing {
     }
 }
 
-/// Whether any key was ever made.
+/// Whether a key was created.
 ///
 /// # Errors
 ///
@@ -357,7 +354,7 @@ pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
         .is_some())
 }
 
-/// From when on the newest key signs.
+/// The time from which the newest key signs.
 ///
 /// # Errors
 ///
@@ -367,7 +364,7 @@ pub fn newest(tx: &mut Tx<'_>) -> Result<Option<i64>, StoreError> {
     row.map_or(Ok(None), |row| row.get(0))
 }
 
-/// The public half of a key that tokens can be verified with.
+/// The public half of a key that verifies tokens.
 ///
 /// # Errors
 ///
@@ -382,8 +379,7 @@ pub fn verifying(tx: &mut Tx<'_>, kid: &str, now: i64) -> Result<Option<PublicKe
     .transpose()
 }
 
-/// Every key that is published: the one that signs now, those before it, and
-/// those to come.
+/// Every published key: the one that signs now, its predecessors, and its successors.
 ///
 /// # Errors
 ///
@@ -403,7 +399,7 @@ pub fn published(tx: &mut Tx<'_>, now: i64) -> Result<Vec<KeyListing>, StoreErro
             expires_at: row.get(5)?,
         });
     }
-    // Stable: the current key comes first, what is to come last.
+    // The sort is stable: the current key is first, future keys are last.
     listings.sort_by_key(|listing| listing.active_from > now);
     Ok(listings)
 }

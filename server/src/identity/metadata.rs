@@ -1,5 +1,5 @@
-//! What clients and resource servers must know: the metadata of RFC 8414 and
-//! the JWK Set of RFC 7517.
+//! The published facts for clients and resource servers: the metadata of RFC 8414 and the JWK Set
+//! of RFC 7517.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const BASIC: &str = "client_secret_basic";
 const POST: &str = "client_secret_post";
 const ASSERTION: &str = "private_key_jwt";
 const NONE: &str = "none";
-/// What tokens are signed with.
+/// The algorithm of token signatures.
 const ALGORITHM: &str = "RS256";
 
 /// The metadata document.
@@ -81,7 +81,7 @@ pub async fn jwk_set(identity: &Arc<Identity>) -> Result<responses::GetJwkSetOk,
     })
 }
 
-/// What clients may sign assertions with, each with its own.
+/// The algorithms of client assertions. Each client has its own.
 fn algorithms() -> Vec<String> {
     Algorithm::ALL.map(|one| one.as_str().to_owned()).to_vec()
 }

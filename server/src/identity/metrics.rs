@@ -1,4 +1,4 @@
-//! What identity counts.
+//! The metrics of identity.
 //!
 //! Counters of the device grant, for its use and for attacks: grants that begin, their
 //! outcomes, polls, and wrong user codes.
@@ -9,18 +9,18 @@ use super::clients::Grant;
 use super::error::Refusal;
 use crate::kernel::Kernel;
 
-/// Device grants, by what became of them: started, approved, denied, redeemed.
+/// Device grants, by outcome: started, approved, denied, redeemed.
 const GRANTS: &str = "accord_identity_grants_total";
-/// Polls of devices, by answer.
+/// Polls of devices, by outcome.
 const POLLS: &str = "accord_identity_polls_total";
-/// Uses of refresh tokens, by answer.
+/// Uses of refresh tokens, by outcome.
 const REFRESHES: &str = "accord_identity_refreshes_total";
 /// Attempts to sign in, by outcome.
 const SIGN_INS: &str = "accord_identity_sign_ins_total";
-/// Wrong or unknown user codes that were entered.
+/// Entered user codes that were wrong or unknown.
 const WRONG_CODES: &str = "accord_identity_wrong_codes_total";
 
-/// Says what the counters mean.
+/// Registers the descriptions of the counters.
 pub fn describe(kernel: &Kernel) {
     kernel.metrics.record(|| {
         describe_counter!(GRANTS, "Device grants by outcome.");
@@ -31,7 +31,7 @@ pub fn describe(kernel: &Kernel) {
     });
 }
 
-/// Counts what became of a device grant.
+/// Counts an outcome of a device grant.
 pub fn grant(kernel: &Kernel, outcome: &'static str) {
     kernel
         .metrics

@@ -1,8 +1,8 @@
-//! Area C: device authorization and tokens.
+//! The area of identity: device authorization and tokens.
 //!
-//! Implements `openapi/identity.yaml`: RFC 8628, and around it RFC 6749, 7009,
-//! 7662 and 8414. One file per endpoint, which reads like the steps of its RFC;
-//! under them a file for each thing that the endpoints speak of.
+//! Implements `openapi/identity.yaml`: RFC 8628, and with it RFC 6749, 7009, 7662 and 8414. Each
+//! endpoint has a file, which reads like the steps of its RFC. The endpoints use files with one
+//! concept each.
 
 pub mod answers;
 pub mod assertions;
@@ -20,7 +20,7 @@ pub mod keys;
 pub mod metadata;
 pub mod metrics;
 pub mod passkeys;
-pub mod password_tokens;
+pub mod password_links;
 pub mod passwords;
 pub mod quota;
 pub mod registry;

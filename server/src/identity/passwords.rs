@@ -1,7 +1,7 @@
 //! Passwords: argon2id, off the threads that serve requests.
 //!
-//! A check takes the same work whether the user exists or not, so that the response time
-//! reveals nothing. Each hash takes 19 MiB; a semaphore bounds how many run at once.
+//! A check takes the same work whether the user exists or not, so that the response time reveals
+//! nothing. Each hash takes 19 MiB; a semaphore bounds their number.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use tokio::sync::Semaphore;
 use zeroize::Zeroizing;
 use zxcvbn::{Score, zxcvbn};
 
-/// The least number of characters of a password.
+/// The minimum of characters in a password.
 pub const MIN_LENGTH: usize = 10;
-/// The most bytes of a password; more would only be work.
+/// The maximum of bytes in a password. More would only cost time.
 pub const MAX_LENGTH: usize = 256;
-/// Hashes that are computed at once.
+/// The maximum of concurrent hashes.
 const AT_ONCE: usize = 2;
 
-/// Why a new password is not taken.
+/// Why a new password is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// Fewer than [`MIN_LENGTH`] characters.
@@ -26,23 +26,23 @@ pub enum Unfit {
     /// More than [`MAX_LENGTH`] bytes.
     #[error("Use at most {MAX_LENGTH} characters.")]
     Long,
-    /// The same character again and again.
+    /// A repetition of one character.
     #[error("Use more than one character.")]
     Monotonous,
     /// The user's own name.
     #[error("Do not use your email address.")]
     Username,
-    /// Made of what is guessed first: common passwords, names, keyboard rows,
-    /// dates, the user's own name.
+    /// Made of text that attackers guess first: common passwords, names, keyboard rows, dates, the
+    /// user's own name.
     #[error("This is easy to guess. Add a word or two that do not belong together.")]
     Common,
 }
 
-/// Whether a password can be somebody's.
+/// Checks a new password of a user.
 ///
 /// # Errors
 ///
-/// What is wrong with it, in words for its user.
+/// The reason, in words for the user.
 pub fn fit(password: &str, username: &str) -> Result<(), Unfit> {
     if password.chars().count() < MIN_LENGTH {
         return Err(Unfit::Short);
@@ -132,8 +132,8 @@ impl Passwords {
     }
 }
 
-/// The argon2id hash of a password. Takes about 20 ms of processor time: for
-/// places that have no requests to serve, such as the demo catalog.
+/// The argon2id hash of a password. Takes about 20 ms of processor time: only for code that serves
+/// no requests, such as the demo catalog.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! How many device requests a minute one client and one address may make.
+//! The quotas of device requests: per minute, for a client and for an address.
 //!
 //! A request is admitted while the quota of a minute is not used up, and the quota refills
 //! evenly. So a rejected caller waits a second or less for the next request, and not for
@@ -7,21 +7,20 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Milliseconds whose allowance can be used at once.
+/// The quota of this many milliseconds can be used at once.
 const MINUTE: i64 = 60_000;
-/// Subjects past which those with a full allowance are forgotten.
+/// The number of subjects above which those with a full quota are deleted.
 const SWEEP_THRESHOLD: usize = 10_000;
-/// Subjects that are counted; past them none is added, as names that nobody has
-/// must not fill the memory.
+/// The maximum of counted subjects. No further ones are added, so that invented names do not fill
+/// the memory.
 const MAX_SUBJECTS: usize = 100_000;
 
-/// When the allowance of each subject is full again, in Unix milliseconds.
+/// The time at which the quota of each subject is full again, in Unix milliseconds.
 #[derive(Debug, Default)]
 pub struct Quotas(Mutex<HashMap<String, i64>>);
 
 impl Quotas {
-    /// Seconds until a subject may make a request, if it may not now. A rate of 0
-    /// sets no limit.
+    /// Seconds until a subject may send a request. `None` if it may now. A rate of 0 sets no limit.
     pub fn wait(&self, subject: &str, per_minute: i64, now: i64) -> Option<i64> {
         let full_at = *self.lock().get(subject)?;
         let cost = cost(per_minute)?;
@@ -29,7 +28,7 @@ impl Quotas {
         (over > 0).then_some((over + 999) / 1000)
     }
 
-    /// Takes one request from the allowance of a subject.
+    /// Uses the quota of a subject for one request.
     pub fn take(&self, subject: &str, per_minute: i64, now: i64) {
         let Some(cost) = cost(per_minute) else {
             return;
@@ -50,8 +49,8 @@ impl Quotas {
     }
 }
 
-/// An allowance that would be full more than a minute from now was used while the
-/// clock was ahead, and counts as full.
+/// A quota that would be full more than a minute from now was used while the clock was ahead, and
+/// counts as full.
 fn in_time(full_at: i64, now: i64) -> i64 {
     match (now..=now + MINUTE).contains(&full_at) {
         true => full_at,
@@ -59,7 +58,7 @@ fn in_time(full_at: i64, now: i64) -> i64 {
     }
 }
 
-/// Milliseconds in which the allowance of one request flows back.
+/// Milliseconds in which the quota for one request refills.
 fn cost(per_minute: i64) -> Option<i64> {
     (per_minute > 0).then(|| (MINUTE / per_minute).max(1))
 }

@@ -1,8 +1,8 @@
-//! What operators do with clients: register, list, rotate, disable.
+//! Manages clients for operators: register, list, rotate, disable.
 //!
-//! A secret or key rotates in two steps, like the secrets of an API key: the operator adds a
-//! second one, and both are valid until the operator finishes the rotation, which removes
-//! the older one. There are never more than two.
+//! A secret or key rotates in two steps, like the secrets of an API key. First the operator adds a
+//! second one, and both are valid. Then the operator finishes the rotation, which removes the older
+//! one. There are never more than two.
 
 use std::collections::HashMap;
 
@@ -14,25 +14,25 @@ use crate::audit::AuditContext;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// Secrets, or keys, that a client can have at a time.
+/// The maximum of secrets, or keys, of a client.
 pub const MAX_CREDENTIALS: i64 = 2;
 
 /// Why a client cannot be registered or changed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RegistryError {
-    /// The identifier is another's.
+    /// The identifier is in use.
     #[error("there is a client {0} already")]
     Taken(String),
-    /// The identifier cannot be one.
+    /// The identifier is invalid.
     #[error("an identifier has 1 to 255 characters: letters, digits and -._~")]
     Identifier,
-    /// No client has it.
+    /// No client has the identifier.
     #[error("there is no client {0}")]
     Unknown(String),
-    /// A rotation is going on.
-    #[error("client {0} has two already: finish the last rotation first (--finish)")]
+    /// A rotation is in progress.
+    #[error("client {0} has two already: run the command with --finish first")]
     TwoAlready(String),
-    /// What was given does not belong to this kind of client.
+    /// The credential does not belong to this kind of client.
     #[error("{0}")]
     Unfit(&'static str),
     /// The store failed.
@@ -46,7 +46,7 @@ impl From<StoreError> for RegistryError {
     }
 }
 
-/// What a client proves itself with.
+/// The credentials of a client.
 #[derive(Debug, Clone)]
 pub enum Proof {
     /// Nothing: a public client.
@@ -66,7 +66,7 @@ impl Proof {
             (Kind::Assertion | Kind::Saml, _) => Err(RegistryError::Unfit(
                 "a client of this kind needs the key that its assertions are signed with (--key)",
             )),
-            (Kind::Public, _) => Err(RegistryError::Unfit("a public client proves nothing")),
+            (Kind::Public, _) => Err(RegistryError::Unfit("a public client has no credentials")),
             (Kind::Confidential, _) => {
                 Err(RegistryError::Unfit("a confidential client has secrets"))
             }
@@ -84,11 +84,11 @@ impl Proof {
     }
 }
 
-/// Registers a client that is not there yet.
+/// Registers a new client.
 ///
 /// # Errors
 ///
-/// When it is, or the proof is none of its kind.
+/// When it exists, or the credentials are not of its kind.
 pub fn register(
     tx: &mut Tx<'_>,
     by: &AuditContext,
@@ -114,11 +114,11 @@ pub fn register(
     Ok(())
 }
 
-/// Gives a client a second secret or key.
+/// Adds a second secret or key to a client.
 ///
 /// # Errors
 ///
-/// When there are two already, or the proof is none of the client's kind.
+/// When there are two already, or the credentials are not of the client's kind.
 pub fn rotate(
     tx: &mut Tx<'_>,
     by: &AuditContext,
@@ -145,15 +145,15 @@ pub fn rotate(
         return Err(RegistryError::TwoAlready(id.to_owned()));
     }
     proof.add(tx, by, id)?;
-    by.record(tx, "identity.client.rotated", id, "both are good")?;
+    by.record(tx, "identity.client.rotated", id, "both are valid")?;
     Ok(())
 }
 
-/// Ends a rotation: the newest secret or key stays. Returns how many went.
+/// Finishes a rotation: the newest secret or key stays. Returns the number of removed ones.
 ///
 /// # Errors
 ///
-/// When there is no such client.
+/// When the client does not exist.
 pub fn finish(tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<u64, RegistryError> {
     let table = match kind(tx, id)? {
         Kind::Public => {
@@ -172,16 +172,21 @@ pub fn finish(tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<u64, Regis
         params![id],
     )?;
     if gone > 0 {
-        by.record(tx, "identity.client.rotated", id, "the older is gone")?;
+        by.record(
+            tx,
+            "identity.client.rotated",
+            id,
+            "the older one was removed",
+        )?;
     }
     Ok(gone)
 }
 
-/// Lets a client no longer in, or in again. Its tokens follow at once.
+/// Disables or enables a client. Its tokens follow at once.
 ///
 /// # Errors
 ///
-/// When there is no such client.
+/// When the client does not exist.
 pub fn set_disabled(
     tx: &mut Tx<'_>,
     by: &AuditContext,
@@ -204,47 +209,47 @@ pub fn set_disabled(
     Ok(())
 }
 
-/// A client as an operator sees it.
+/// A client, for operators.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Listing {
     /// Its identifier.
     pub id: String,
     /// Its name.
     pub name: String,
-    /// How it proves who it is.
+    /// How it authenticates.
     pub kind: String,
     /// Its roles, separated by spaces.
     pub roles: String,
-    /// Secrets or keys that it has now.
+    /// The number of its secrets or keys.
     pub proofs: i64,
-    /// What its assertions are signed with, if it signs any; separated by spaces.
+    /// The algorithms of its assertions, if it signs any; separated by spaces.
     pub algorithms: String,
-    /// The keys that its assertions are signed with.
+    /// The keys of its assertions.
     pub keys: Vec<KeyListing>,
-    /// Whether it is let in.
+    /// Whether it is enabled.
     pub disabled: bool,
     /// Lifetime of its access tokens, in seconds.
     pub access_token_seconds: i64,
-    /// Whether its assertions are judged strictly.
+    /// Whether its assertions are checked strictly.
     pub strict: bool,
-    /// When it was registered, in Unix milliseconds.
+    /// The time of its registration, in Unix milliseconds.
     pub created_at: i64,
 }
 
-/// A key of a client as an operator sees it.
+/// A key of a client, for operators.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct KeyListing {
-    /// What names the key in the header of a JWT.
+    /// The identifier of the key in the header of a JWT.
     pub kid: String,
-    /// What else names it: the SHA-1 thumbprint of its certificate, if it has one.
+    /// The other identifier: the SHA-1 thumbprint of its certificate, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub x5t: Option<String>,
-    /// What JWTs are signed with by this key.
+    /// The algorithm of JWTs that it signs.
     pub algorithm: String,
 }
 
 impl KeyListing {
-    /// How a key that is about to be registered will be listed.
+    /// The listed form of a key that is to be registered.
     pub fn of(key: &ClientKey) -> KeyListing {
         KeyListing {
             kid: key.kid.clone(),
@@ -309,7 +314,7 @@ fn keys(tx: &mut Tx<'_>) -> Result<HashMap<String, Vec<KeyListing>>, StoreError>
     Ok(keys)
 }
 
-/// The algorithms that are registered with these keys, each once.
+/// The registered algorithms of these keys, each once.
 fn algorithms(keys: &[KeyListing]) -> String {
     let mut names: Vec<_> = keys.iter().map(|key| key.algorithm.as_str()).collect();
     names.sort_unstable();

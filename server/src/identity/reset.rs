@@ -1,46 +1,46 @@
-//! Setting a password, and what ends with it.
+//! Sets a password, and ends all access that depends on the old one.
 //!
-//! Somebody who sets a password may do so because another person got in. Nothing that such a
-//! person can have begun must outlive it: sessions and the other links that set a password
-//! always end. With [`Reset::devices`], so do the devices that were approved, whether they
-//! have their tokens already or not; with [`Reset::passkeys`], so do the passkeys.
+//! A user may set a password because another person got in. Nothing that such a person can have
+//! begun must outlive it. Sessions and the other links that set a password always end. With
+//! [`Reset::devices`], so do the approved devices, with or without their tokens. With
+//! [`Reset::passkeys`], so do the passkeys.
 
 use super::users::User;
-use super::{grants, passkeys, password_tokens, sessions, tokens};
+use super::{grants, passkeys, password_links, sessions, tokens};
 use crate::store::{StoreError, Tx};
 
-/// What ends beside sessions and links.
+/// The access to end, beside sessions and links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reset {
-    /// The devices that were approved.
+    /// The approved devices.
     pub devices: bool,
     /// The passkeys.
     pub passkeys: bool,
 }
 
 impl Reset {
-    /// Everything ends: the rule for whoever sets a password without knowing the present one.
+    /// Everything ends: the rule for a user who does not know the present password.
     pub const ALL: Reset = Reset {
         devices: true,
         passkeys: true,
     };
 }
 
-/// What has ended.
+/// The ended access.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Ended {
-    /// Sessions.
+    /// The number of sessions.
     pub sessions: u64,
-    /// Links that set a password.
+    /// The number of links that set a password.
     pub links: u64,
-    /// Devices that were approved.
+    /// The number of approved devices.
     pub devices: u64,
-    /// Names of the passkeys that were removed.
+    /// Names of the removed passkeys.
     pub passkeys: Vec<String>,
 }
 
 impl std::fmt::Display for Ended {
-    /// For the audit trail: numbers, no names.
+    /// The numbers, for the audit trail. It contains no names.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Ended {
             sessions,
@@ -56,8 +56,8 @@ impl std::fmt::Display for Ended {
     }
 }
 
-/// Sets the password of a user and ends what [`Reset`] says. A session for the user who
-/// goes on is started after this.
+/// Sets the password of a user and ends the access that [`Reset`] names. A new session for the user
+/// is started after this.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub fn set_password(
     User::set_password(tx, user_id, hash)?;
     let mut ended = Ended {
         sessions: sessions::end_all(tx, user_id)?,
-        links: password_tokens::end_all(tx, user_id, now)?,
+        links: password_links::end_all(tx, user_id, now)?,
         ..Ended::default()
     };
     if reset.devices {

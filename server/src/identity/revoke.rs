@@ -15,13 +15,12 @@ use crate::identity::Identity;
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
-/// Revokes a token of the client that asks. A refresh token takes everything
-/// with it that came from the same approval (section 2.1).
+/// Revokes a token of the calling client. A refresh token is revoked with all tokens of the same
+/// approval (section 2.1).
 ///
 /// # Errors
 ///
-/// Those of the document. A token that is not good is not an error; another
-/// client's is (section 2).
+/// The errors of the document. An invalid token is not an error; another client's is (section 2).
 pub async fn revoke(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
@@ -63,7 +62,7 @@ pub async fn revoke(
             })())
         })
         .await??;
-    // Nobody who knows that it is revoked finds it good here.
+    // A replica that has noticed the revocation rejects the token.
     identity
         .token_cache
         .follow(identity, Duration::ZERO)
@@ -73,7 +72,7 @@ pub async fn revoke(
     })
 }
 
-/// What was revoked, if anything: the action and its subject for the audit trail.
+/// The revoked token, if any: the action and its subject for the audit trail.
 fn revoke_of(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -100,7 +99,7 @@ fn revoke_of(
             Ok(revoked.then_some(("identity.access_token.revoked", claims.jti)))
         }
         Ok(_) => Err(FOREIGN),
-        // Expired, revoked before, or no token at all.
+        // Expired, already revoked, or not a token.
         Err(TokenError::Token(_)) => Ok(None),
         Err(TokenError::Store(error)) => Err(error.into()),
     }

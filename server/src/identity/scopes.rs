@@ -1,7 +1,7 @@
-//! Scopes: what a token allows, in the words of `scopes_supported`.
+//! Scopes: the permissions of a token, with the names of `scopes_supported`.
 //!
-//! The set is closed. A client may name scopes that are not here (RFC 6749,
-//! section 3.3 lets the server ignore them), but none of them is ever granted.
+//! The set is closed. A client may name other scopes (RFC 6749, section 3.3 lets the server ignore
+//! them), but none of them is ever granted.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -21,12 +21,12 @@ pub enum Scope {
     ApiKeysRead,
     /// Create, rotate and delete API keys.
     ApiKeysWrite,
-    /// Have a refresh token, and so act while the user is away.
+    /// Use a refresh token, and so act while the user is away.
     OfflineAccess,
 }
 
 impl Scope {
-    /// Every scope there is.
+    /// Every scope.
     pub const ALL: [Scope; 7] = [
         Scope::AccountsRead,
         Scope::AccountsWrite,
@@ -37,7 +37,7 @@ impl Scope {
         Scope::OfflineAccess,
     ];
 
-    /// The scope as it stands in requests and tokens.
+    /// The scope's name in requests and tokens.
     pub const fn as_str(self) -> &'static str {
         match self {
             Scope::AccountsRead => "accounts.read",
@@ -50,7 +50,7 @@ impl Scope {
         }
     }
 
-    /// What the consent page says about the scope.
+    /// The text of the consent page for the scope.
     pub const fn explanation(self) -> &'static str {
         match self {
             Scope::AccountsRead => "See your organizations and application instances",
@@ -72,7 +72,7 @@ impl Scope {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scopes(BTreeSet<Scope>);
 
-/// A `scope` parameter that cannot be taken.
+/// A malformed `scope` parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the scope is not a list of names separated by single spaces")]
 pub struct MalformedScope;
@@ -82,8 +82,8 @@ impl Scopes {
     ///
     /// # Errors
     ///
-    /// When the parameter breaks the grammar: characters that a scope token
-    /// cannot have, or a space too many.
+    /// When the parameter is malformed: it has characters that a scope token cannot have, or a
+    /// space too many.
     pub fn parse(text: &str) -> Result<Scopes, MalformedScope> {
         let mut scopes = BTreeSet::new();
         for token in tokens(text) {
@@ -92,11 +92,11 @@ impl Scopes {
         Ok(Scopes(scopes))
     }
 
-    /// The same where nothing may be left out.
+    /// Parses a `scope` parameter of which no scope may be ignored.
     ///
     /// # Errors
     ///
-    /// When the parameter breaks the grammar or names an unknown scope.
+    /// When the parameter is malformed or names an unknown scope.
     pub fn parse_known(text: &str) -> Result<Scopes, MalformedScope> {
         tokens(text)
             .map(|token| Scope::parse(token?).ok_or(MalformedScope))
@@ -130,7 +130,7 @@ impl Scopes {
         Scope::parse(name).is_some_and(|scope| self.has(scope))
     }
 
-    /// Whether nothing is in the set.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,10 +1,9 @@
 //! Sessions of the pages: a random text in a cookie, its keyed hash in the
 //! database.
 //!
-//! The cookie exists before anyone has signed in, because the sign-in form
-//! needs a CSRF token too; it becomes a session, with a new value, when somebody
-//! signs in. The CSRF token is a keyed hash of the cookie: bound to it, and
-//! stored nowhere.
+//! The cookie exists before anyone has signed in, because the sign-in form needs a CSRF token too.
+//! At sign-in it becomes a session, with a new value. The CSRF token is a keyed hash of the cookie.
+//! It is bound to the cookie, and not stored.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,24 +13,24 @@ use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// What keyed hashes of a cookie are for.
+/// The purpose of the keyed hashes of a cookie.
 const PURPOSE: &str = "identity session";
 const CSRF_PURPOSE: &str = "identity csrf token";
-/// For how long after signing in a user need not say again who they are, in
-/// milliseconds, to do what gives access for good.
+/// The time after signing in, in milliseconds, within which a user may grant lasting access without
+/// authenticating again.
 pub const FRESH: i64 = 300_000;
 
-/// What a cookie holds: 256 random bits in base64url.
+/// The value of a cookie: 256 random bits in base64url.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SessionKey(String);
 
 impl SessionKey {
-    /// A new key out of a random text.
+    /// A new key from a random text.
     pub fn new(random: String) -> SessionKey {
         SessionKey(random)
     }
 
-    /// The key of a cookie, if it can be one.
+    /// The key of a cookie, if it is well-formed.
     pub fn parse(value: &str) -> Option<SessionKey> {
         let bytes = URL_SAFE_NO_PAD.decode(value).ok()?;
         (bytes.len() == 32).then(|| SessionKey(value.to_owned()))
@@ -47,17 +46,17 @@ impl SessionKey {
         server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
-    /// Those under which it can be stored already.
+    /// The keyed hashes that may be stored for it.
     pub fn macs(&self, server_keys: &ServerKeys) -> Vec<Mac> {
         server_keys.macs(PURPOSE, self.0.as_bytes())
     }
 
-    /// The CSRF token of forms that this browser is given.
+    /// The CSRF token of forms for this browser.
     pub fn csrf_token(&self, server_keys: &ServerKeys) -> String {
         URL_SAFE_NO_PAD.encode(server_keys.mac(CSRF_PURPOSE, self.0.as_bytes()))
     }
 
-    /// Whether a form was given to this browser.
+    /// Whether a form is for this browser.
     pub fn owns(&self, server_keys: &ServerKeys, csrf_token: &str) -> bool {
         let Ok(token) = URL_SAFE_NO_PAD.decode(csrf_token) else {
             return false;
@@ -66,14 +65,14 @@ impl SessionKey {
     }
 }
 
-/// Prints nothing of the key.
+/// Omits the key.
 impl std::fmt::Debug for SessionKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("SessionKey(…)")
     }
 }
 
-/// What somebody has signed in with.
+/// The credential of a sign-in.
 #[derive(Clone)]
 pub enum Proof {
     /// The password of this stored hash.
@@ -91,8 +90,8 @@ impl Proof {
         }
     }
 
-    /// Whether it is still valid: it may have been replaced since it was checked.
-    fn stands(&self, tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
+    /// Whether it is still valid: it may have been replaced since its check.
+    fn is_valid(&self, tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
         let row = match self {
             Proof::Password(hash) => tx.query_opt(
                 "SELECT 1 FROM hub_users WHERE id = $1 AND password_hash = $2",
@@ -107,31 +106,31 @@ impl Proof {
     }
 }
 
-/// A session that is about to start.
+/// A session before it starts.
 #[derive(Clone)]
 pub struct NewSession {
     /// The keyed hash of its cookie.
     pub mac: Mac,
-    /// Who has signed in.
+    /// The user who has signed in.
     pub user_id: String,
-    /// What the user has signed in with.
+    /// The user's credential.
     pub proof: Proof,
-    /// The address that the user has signed in from.
+    /// The user's address.
     pub origin: String,
     /// Now, in Unix milliseconds.
     pub now: i64,
-    /// When the session ends by itself, in Unix milliseconds.
+    /// The expiry of the session, in Unix milliseconds.
     pub expires_at: i64,
 }
 
-/// Starts a session. Says whether it did: not if the password or passkey was replaced or
-/// removed since it was checked, because that has ended whatever it began.
+/// Starts a session. Returns false if the password or passkey was replaced or removed since its
+/// check, because that ends all sessions that it began.
 ///
 /// # Errors
 ///
 /// When the store fails.
 pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
-    if !new.proof.stands(tx, &new.user_id)? {
+    if !new.proof.is_valid(tx, &new.user_id)? {
         return Ok(false);
     }
     let passkey = match &new.proof {
@@ -153,8 +152,7 @@ pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Whether somebody has signed in a moment ago: the session goes on, and began no longer
-/// than [`FRESH`] ago.
+/// Whether the user of a valid session has signed in within the last [`FRESH`].
 ///
 /// # Errors
 ///
@@ -167,8 +165,7 @@ pub fn is_fresh(tx: &mut Tx<'_>, mac: Mac, now: i64) -> Result<bool, StoreError>
     Ok(row.is_some())
 }
 
-/// The session that is stored under one of these keyed hashes: that one, and its
-/// user.
+/// The valid session under one of these keyed hashes: that hash, and the user.
 ///
 /// # Errors
 ///
@@ -197,7 +194,7 @@ pub fn end(tx: &mut Tx<'_>, mac: Mac) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Ends every session of a user. Returns how many there were.
+/// Ends every session of a user. Returns their number.
 ///
 /// # Errors
 ///
@@ -206,7 +203,7 @@ pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
     tx.execute("DELETE FROM sessions WHERE user_id = $1", params![user_id])
 }
 
-/// Ends the sessions that a user has begun with a passkey. Returns how many there were.
+/// Ends the sessions that began with a passkey. Returns their number.
 ///
 /// # Errors
 ///
@@ -218,11 +215,10 @@ pub fn end_of_passkey(tx: &mut Tx<'_>, user_id: &str, passkey: &[u8]) -> Result<
     )
 }
 
-/// A session as its user and operators see it.
+/// A session, for its user and for operators.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Listing {
-    /// Identifier: the end of the keyed hash of the cookie, of which nothing
-    /// follows for the cookie.
+    /// The identifier: the end of the keyed hash of the cookie, which does not reveal the cookie.
     pub id: String,
     /// The user.
     pub user_id: String,
@@ -230,9 +226,9 @@ pub struct Listing {
     pub email: String,
     /// The address from which the user signed in.
     pub origin: String,
-    /// When, in Unix milliseconds.
+    /// The start, in Unix milliseconds.
     pub created_at: i64,
-    /// When the session ends by itself.
+    /// The expiry.
     pub expires_at: i64,
 }
 
@@ -241,7 +237,7 @@ pub fn id_of(mac: &[u8]) -> String {
     base16ct::lower::encode_string(&mac[mac.len().saturating_sub(8)..])
 }
 
-/// The sessions that are going on, by user, the newest first.
+/// The valid sessions, by user, the newest first.
 ///
 /// # Errors
 ///
@@ -256,7 +252,7 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Listing>, StoreError> {
     rows.iter().map(listing).collect()
 }
 
-/// The sessions of a user that are going on, the newest first.
+/// The valid sessions of a user, the newest first.
 ///
 /// # Errors
 ///
@@ -303,7 +299,7 @@ pub fn end_by_id(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<bool, Store
     Ok(false)
 }
 
-/// Removes what has expired.
+/// Deletes the expired sessions.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What identity keeps in memory.
+//! The state of identity in memory.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -16,26 +16,26 @@ use super::token_cache::TokenCache;
 use crate::audit::{Actor, AuditContext};
 use crate::kernel::Kernel;
 
-/// The area: a kernel, and what it keeps in memory.
+/// The area: a kernel, and its state in memory.
 pub struct Identity {
     /// The signing keys.
     pub keys: Arc<KeyRing>,
-    /// What the other areas verify tokens with.
+    /// The cache with which the other areas verify tokens.
     pub token_cache: TokenCache,
     /// The password hasher.
     pub passwords: Passwords,
-    /// How many device requests may still be made.
+    /// The quotas of device requests.
     pub quotas: Quotas,
-    /// Attempts at passwords that are under way.
+    /// Password attempts in progress.
     pub attempts: Attempts,
-    /// Held while the demo's robot gets its key.
+    /// Locked while the demo's robot gets its key.
     pub(super) making_robot_key: tokio::sync::Mutex<()>,
     has_key: OnceCell<()>,
     kernel: Arc<Kernel>,
 }
 
 impl Identity {
-    /// The area of a service that starts.
+    /// The area of a starting service.
     pub fn new(kernel: Arc<Kernel>) -> Identity {
         metrics::describe(&kernel);
         Identity {
@@ -96,8 +96,8 @@ pub async fn rotate_key(
     rotate_if(identity, at_once, operator, |_| true).await
 }
 
-/// Rotates the key if `due` accepts the time from which the newest key signs. `due` is asked
-/// within the transaction that stores the new key: another replica may have been faster.
+/// Rotates the key if `due` accepts the time from which the newest key signs. The transaction that
+/// stores the new key calls `due`, because another replica may have been faster.
 async fn rotate_if(
     identity: &Arc<Identity>,
     at_once: bool,
@@ -146,8 +146,8 @@ async fn rotate_if(
     Ok(listing)
 }
 
-/// Rotates keys by schedule: when the newest one has been in use for so many
-/// days, another is made, by one of the replicas that find out.
+/// Rotates keys by schedule: after a number of days in use, one of the replicas replaces the newest
+/// key.
 ///
 /// # Errors
 ///
@@ -165,7 +165,7 @@ pub async fn rotate_when_due(identity: &Arc<Identity>) -> Result<(), ServerError
     }
 }
 
-/// Off the threads that serve requests.
+/// On a thread that serves no requests.
 async fn generate() -> Result<NewKey, KeyError> {
     tokio::task::spawn_blocking(NewKey::generate)
         .await

@@ -1,12 +1,10 @@
-//! Limits on guessing: whoever was wrong too often waits.
+//! Limits on guessing: a subject with too many failures has to wait.
 //!
-//! Failures, and nothing but failures, are counted in the database, so that all
-//! replicas count together and a restart forgives nothing. A subject is what a
-//! limit applies to: a user, an address, a name that somebody tries passwords
-//! for.
+//! Only failures are counted. The counts are in the database, so that all replicas count together
+//! and a restart resets nothing. A subject is the thing that a limit applies to: a user, an
+//! address, or a name that somebody tries passwords for.
 //!
-//! Times are compared with care: a failure that was counted while the clock was
-//! ahead counts for nothing once the clock is right again.
+//! A failure that was counted while the clock was ahead is ignored once the clock is right again.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -19,17 +17,17 @@ use crate::store::{StoreError, Tx};
 
 /// Milliseconds by which the clock of another replica may be ahead.
 const SKEW: i64 = 5_000;
-/// Subjects past which those are forgotten for whom nothing is under way.
+/// The number of subjects above which those without an attempt in progress are deleted.
 const SWEEP_THRESHOLD: usize = 1_000;
 
-/// How many failures are too many.
+/// The limit of failures.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// Failures after which a subject waits.
+    /// The number of failures after which a subject waits.
     pub failures: i64,
-    /// Milliseconds after which failures are forgotten.
+    /// Milliseconds after which failures expire.
     pub window: i64,
-    /// Milliseconds to wait after one too many.
+    /// Milliseconds to wait after too many failures.
     pub wait: i64,
 }
 
@@ -60,8 +58,8 @@ impl Limit {
         }
     }
 
-    /// Wrong user codes of everybody together. A thousand guesses in five minutes
-    /// meet one of a hundred pending codes once in a hundred and fifty days.
+    /// Wrong user codes of all users together. A thousand guesses in five minutes meet one of a
+    /// hundred pending codes once in a hundred and fifty days.
     pub fn codes_of_all(config: &IdentityConfig) -> Limit {
         Limit {
             failures: config.code_failures_of_all,
@@ -70,7 +68,7 @@ impl Limit {
     }
 }
 
-/// Who or what is limited.
+/// The subject of a limit.
 #[derive(Debug, Clone)]
 pub struct Subject {
     key: String,
@@ -89,8 +87,8 @@ impl Subject {
         self.limit
     }
 
-    /// What counts of this subject: how often it failed since when, and until when
-    /// it waits.
+    /// The state of a subject: the number of its failures, the first of them, and the end of its
+    /// waiting time.
     fn failure_state(&self, tx: &mut Tx<'_>, now: i64) -> Result<FailureState, StoreError> {
         let row = tx.query_opt(
             "SELECT failures, started_at, blocked_until FROM failed_attempts WHERE subject = $1",
@@ -122,8 +120,7 @@ struct FailureState {
     blocked_until: i64,
 }
 
-/// Seconds that one of these subjects still has to wait, if one has to. Never
-/// more than its limit's `wait`.
+/// Seconds that one of these subjects still has to wait. Never more than its limit's `wait`.
 ///
 /// # Errors
 ///
@@ -140,7 +137,7 @@ pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i6
     Ok(longest)
 }
 
-/// How often a subject failed within its limit's window.
+/// The number of failures of a subject within its limit's window.
 ///
 /// # Errors
 ///
@@ -173,7 +170,7 @@ pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), Store
     Ok(())
 }
 
-/// Forgets the failures of a subject that was right.
+/// Deletes the failures of a subject that succeeded.
 ///
 /// # Errors
 ///
@@ -188,7 +185,7 @@ pub fn reset(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes what counts for nothing any more.
+/// Deletes the counts that have expired.
 ///
 /// # Errors
 ///
@@ -205,16 +202,15 @@ pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<(), S
     Ok(())
 }
 
-/// Attempts that are under way. An attempt is counted when it turns out to be a
-/// failure, so many at once could all be looked at before the first is counted.
-/// This replica therefore looks at no more of one subject's at a time than its
-/// limit allows; the others wait for their turn.
+/// Attempts in progress. An attempt counts once it has failed, so many concurrent attempts could be
+/// checked before the first is counted. Therefore this replica checks only as many attempts of a
+/// subject at a time as its limit allows. The others wait for their turn.
 #[derive(Debug, Default)]
 pub struct Attempts(Mutex<HashMap<String, Weak<Semaphore>>>);
 
 impl Attempts {
-    /// Waits for the turn of a subject's attempt, which lasts until the permit is
-    /// dropped. None when the service stops.
+    /// Waits for the turn of a subject's attempt, which lasts until the permit is dropped. `None`
+    /// when the service stops.
     pub async fn enter(&self, subject: &Subject) -> Option<OwnedSemaphorePermit> {
         let turns = {
             let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! Clocks that differ.
+//! The tolerance for clocks that differ.
 
-/// How far the clocks of replicas and clients may differ, in milliseconds. What must
-/// not be forgotten before it expires is kept for this long after.
+/// The maximum difference between the clocks of replicas and clients, in milliseconds. Records that
+/// must exist until they expire are kept this much longer.
 pub(crate) const SKEW: i64 = 60_000;

@@ -20,13 +20,13 @@ use crate::audit::{Actor, AuditContext};
 use crate::identity::Identity;
 use crate::store::Tx;
 
-/// What the client exchanges.
+/// The credential that the client exchanges.
 #[derive(Clone)]
 enum Exchanged {
     DeviceCode(String),
     RefreshToken {
         token: String,
-        /// The scopes of the new access token; all that were approved if none.
+        /// The scopes of the new access token. All approved scopes if it is `None`.
         scopes: Option<Scopes>,
     },
 }
@@ -59,18 +59,18 @@ impl Exchanged {
     }
 }
 
-/// Tokens that were issued and lack their signature.
+/// Issued tokens before they are signed.
 struct Issued {
     access: Unsigned,
     refresh_token: Option<String>,
 }
 
-/// Exchanges a grant for tokens, in one transaction: the grant is used up if
-/// and only if the tokens exist.
+/// Exchanges a grant for tokens, in one transaction: the grant is redeemed if and only if the
+/// tokens exist.
 ///
 /// # Errors
 ///
-/// Those of the document.
+/// The errors of the document.
 pub async fn exchange(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
@@ -132,7 +132,7 @@ pub async fn exchange(
         .await?;
     metrics::exchanged(identity, grant, outcome.as_ref().err());
     if let Err(Refusal::InvalidGrant(_)) = outcome {
-        // What was presented twice has revoked what it gave.
+        // A credential that was presented twice has revoked its tokens.
         identity
             .token_cache
             .follow(identity, Duration::ZERO)
@@ -153,9 +153,8 @@ pub async fn exchange(
     })
 }
 
-/// Whether all there is to say is that the user has not decided yet. That is
-/// nearly every poll; a power cut may forget when it was, so it does not wait
-/// for the disk.
+/// Whether the user has simply not decided yet. Almost every poll is of this kind. Its time may be
+/// lost in a power cut, so the request does not wait for the disk.
 async fn is_early(
     identity: &Arc<Identity>,
     exchanged: &Exchanged,

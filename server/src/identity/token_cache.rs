@@ -22,10 +22,10 @@ use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
 use crate::store::{StoreError, Tx};
 
-/// For how long the cache is valid after a read.
+/// The time for which the cache is valid after a read.
 pub const LEASE: Duration = Duration::from_millis(900);
-/// For how long an unknown key is not looked up again: tokens with invented keys must not
-/// cause queries.
+/// The time for which an unknown key is not read again: tokens with invented keys must not cause
+/// queries.
 const UNKNOWN_KEY: Duration = Duration::from_millis(50);
 
 /// The cache.
@@ -38,7 +38,7 @@ pub struct TokenCache {
 
 #[derive(Default)]
 struct State {
-    /// When the last read began.
+    /// The start of the last read.
     read_at: Option<Instant>,
     /// The number of the last change in the cache.
     number: i64,

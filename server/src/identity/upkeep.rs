@@ -1,5 +1,4 @@
-//! What identity does in the background: keys that are needed soon, and sweeping
-//! out what has expired.
+//! The background tasks of identity: creates keys before they are needed, and deletes expired rows.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -9,11 +8,11 @@ use super::{assertions, demo, grants, passkeys, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::store::StoreError;
 
-/// How often expired rows are removed.
+/// The interval at which expired rows are deleted.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// Runs until dropped. Nothing depends on it: keys are made when they are
-/// missed, and what has expired counts as gone before it is.
+/// Runs until dropped. Nothing depends on it: a missing key is created on demand, and an expired
+/// row counts as deleted.
 pub async fn upkeep(identity: Arc<Identity>) {
     let word = follow(Arc::downgrade(&identity));
     tokio::join!(word, work(identity));
@@ -33,7 +32,7 @@ async fn follow(identity: Weak<Identity>) {
             return;
         };
         if let Err(error) = identity.token_cache.follow(&identity, Duration::ZERO).await {
-            tracing::warn!(%error, "revocations cannot be followed");
+            tracing::warn!(%error, "revocations cannot be read");
         }
     }
 }
@@ -57,7 +56,7 @@ async fn work(identity: Arc<Identity>) {
     }
 }
 
-/// Removes what has expired.
+/// Deletes the expired rows.
 ///
 /// # Errors
 ///

@@ -1,6 +1,5 @@
-//! The code that a user carries from the device to the page (RFC 8628,
-//! section 6.1): eight consonants, so that it is short, can be said aloud and
-//! spells no words.
+//! The code that a user carries from the device to the page (RFC 8628, section 6.1): eight
+//! consonants, so that it is short, can be read aloud and spells no words.
 
 use std::fmt;
 
@@ -21,9 +20,8 @@ impl UserCode {
         UserCode((0..LENGTH).map(letter).collect())
     }
 
-    /// Reads what a user has typed: case, dashes and spaces do not matter.
-    /// Nothing is returned for what no device can have shown, so that it is
-    /// never looked up.
+    /// Parses a user's input: case, dashes and spaces do not matter. `None` if no device can have
+    /// shown it, so that it causes no query.
     pub fn parse(typed: &str) -> Option<UserCode> {
         let skipped =
             |c: &char| !c.is_whitespace() && !"-\u{2010}\u{2011}\u{2012}\u{2013}_.".contains(*c);
@@ -38,7 +36,7 @@ impl UserCode {
         (code.len() == LENGTH).then_some(UserCode(code))
     }
 
-    /// The code as the device gets it.
+    /// The code in the form of the device's response.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -48,13 +46,13 @@ impl UserCode {
         server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
-    /// Those under which it can be stored already.
+    /// The keyed hashes that may be stored for it.
     pub fn macs(&self, server_keys: &ServerKeys) -> Vec<Mac> {
         server_keys.macs(PURPOSE, self.0.as_bytes())
     }
 }
 
-/// For people, in two groups: `KLMR-TVWX`.
+/// The code for people, in two groups: `KLMR-TVWX`.
 impl fmt::Display for UserCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (left, right) = self.0.split_at(LENGTH / 2);
@@ -62,7 +60,7 @@ impl fmt::Display for UserCode {
     }
 }
 
-/// Prints nothing of the code.
+/// Omits the code.
 impl fmt::Debug for UserCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("UserCode(…)")

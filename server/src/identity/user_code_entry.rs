@@ -1,5 +1,5 @@
-//! Entering a user code (RFC 8628, section 3.3), and what keeps it from being
-//! guessed (section 5.1).
+//! The entry of a user code (RFC 8628, section 3.3), and the protection against guesses (section
+//! 5.1).
 //!
 //! Wrong codes count for the user, for the address and for everybody together. The failures
 //! of others, at the same address or anywhere, do not block a user without wrong codes:
@@ -18,13 +18,13 @@ use crate::config::identity::IdentityConfig;
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
-/// A user code, and who has entered it.
+/// An entered user code, and its user.
 pub struct Entered {
     /// The code.
     pub code: UserCode,
-    /// Who has entered it.
+    /// The user who has entered it.
     pub user_id: String,
-    /// The address that it came from.
+    /// The address of the request.
     pub origin: String,
     /// The network that limits count for this address.
     pub network: String,
@@ -37,13 +37,13 @@ pub struct Entered {
 /// The outcome of an entered code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// Too many wrong codes; so many seconds to wait.
+    /// Too many wrong codes, with the seconds to wait.
     Wait(i64),
     /// No pending grant has this code.
     Wrong,
-    /// One has, and waits for its decision.
+    /// A pending grant has it.
     Found(Pending),
-    /// It has been decided.
+    /// The user has decided the grant.
     Decided(Decision),
 }
 
@@ -99,7 +99,7 @@ pub fn enter(
         throttle::fail(tx, &subjects, now)?;
         return Ok(Outcome::Wrong);
     };
-    // A good code forgives nothing: anybody can have one of their own device, and
-    // would guess on between two of them.
+    // A valid code does not reset the failures: anybody can get one for their own device, and would
+    // continue guessing after it.
     Ok(outcome)
 }

@@ -1,6 +1,5 @@
-//! Users, as far as signing in is concerned. The table belongs to accounts;
-//! this area reads it, and writes nothing but the password. Users who are disabled
-//! are not there for whoever asks here.
+//! Users, as far as signing in is concerned. The table belongs to accounts; this area reads it, and
+//! writes only the password. The queries here do not find disabled users.
 
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -10,14 +9,14 @@ use crate::store::{Row, StoreError, Tx};
 pub struct User {
     /// Identifier; the subject of tokens.
     pub id: String,
-    /// The name to sign in with: the email address as it was written.
+    /// The name to sign in with: the email address in its original spelling.
     pub username: String,
     /// First, middle and last name.
     pub display_name: String,
 }
 
 const COLUMNS: &str = "id, email_address, first_name, middle_name, last_name, password_hash";
-/// Leaves out who must not sign in.
+/// Excludes disabled users.
 const ENABLED: &str = "id NOT IN (SELECT user_id FROM disabled_users)";
 
 impl User {
@@ -65,7 +64,7 @@ impl User {
     }
 }
 
-/// Lets a user no longer sign in.
+/// Disables a user.
 ///
 /// # Errors
 ///
@@ -79,8 +78,7 @@ pub fn disable(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Lets the user of this name sign in again. Returns their identifier, if they
-/// were disabled.
+/// Enables the user of this name. Returns their identifier, if they were disabled.
 ///
 /// # Errors
 ///
@@ -94,7 +92,7 @@ pub fn enable(tx: &mut Tx<'_>, username: &str) -> Result<Option<String>, StoreEr
     row.map(|row| row.get(0)).transpose()
 }
 
-/// A user as an operator sees it.
+/// A user, for operators.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Listing {
     /// Identifier.
@@ -103,11 +101,11 @@ pub struct Listing {
     pub email: String,
     /// First, middle and last name.
     pub name: String,
-    /// Whether they must not sign in.
+    /// Whether they are disabled.
     pub disabled: bool,
     /// Whether a password was set.
     pub has_password: bool,
-    /// When the account was made, in Unix milliseconds.
+    /// The time of their registration, in Unix milliseconds.
     pub created_at: i64,
 }
 

@@ -1,7 +1,7 @@
-//! Bearer tokens at the doors of the other areas.
+//! Authorizes the bearer tokens of the other areas' callers.
 //!
-//! Accounts, patterns and key management are guarded by access tokens of this
-//! area. They ask here, each with the scopes that its document names.
+//! Accounts, patterns and key management accept the access tokens of this area. They verify them
+//! here, each with the scopes that its document names.
 
 use dropforge_runtime::{Bearer, Denied};
 
@@ -11,27 +11,26 @@ use super::token_cache::LEASE;
 use super::tokens::{self, Claims, TokenError};
 use crate::identity::Identity;
 
-/// Who is calling, and what the token allows.
+/// The caller, and the permissions of the token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
     /// The user whom the token acts for.
     pub user_id: String,
     /// The application that presents it.
     pub client_id: String,
-    /// Everything that the token allows.
+    /// The scopes of the token.
     pub scopes: Scopes,
     /// The user's name, for people.
     pub display_name: String,
 }
 
-/// Verifies an access token: signed here, for this service, not expired, not
-/// revoked, with all of `scopes`.
+/// Verifies an access token: it is signed here, for this service, has not expired, was not revoked,
+/// and has all of `scopes`.
 ///
 /// # Errors
 ///
-/// [`Denied::Unauthenticated`] when the token is not good,
-/// [`Denied::Forbidden`] when it lacks a scope, [`Denied::Unavailable`] when it
-/// cannot be checked.
+/// [`Denied::Unauthenticated`] when the token is invalid, [`Denied::Forbidden`] when it lacks a
+/// scope, [`Denied::Unavailable`] when it cannot be checked.
 pub async fn verify_bearer(
     identity: &Identity,
     bearer: &Bearer,
@@ -43,7 +42,7 @@ pub async fn verify_bearer(
             TokenError::Token(reason) => Denied::unauthenticated(reason),
             TokenError::Store(error) => Denied::unavailable(error.to_string()),
         })?;
-    // Scopes that this server no longer knows allow nothing.
+    // A scope that this server no longer knows grants nothing.
     let granted = Scopes::parse(&claims.scope).unwrap_or_default();
     match scopes.iter().find(|scope| !granted.contains(scope)) {
         Some(missing) => Err(Denied::forbidden(format!(
@@ -58,8 +57,7 @@ pub async fn verify_bearer(
     }
 }
 
-/// Verifies a token with what this replica knows, which is not older than the
-/// lease that it is kept for.
+/// Verifies a token with this replica's cache, which is not older than its lease.
 async fn verify(identity: &Identity, token: &str) -> Result<Claims, TokenError> {
     let token_cache = &identity.token_cache;
     token_cache.follow(identity, LEASE).await?;

@@ -1,5 +1,5 @@
-//! The area's part of the demo catalog: compartments, who manages their keys,
-//! and the permission to call every model from one of them.
+//! The area's part of the demo catalog: compartments, the managers of their keys, and the
+//! permission to call every model from one of them.
 
 use chrono::{DateTime, Utc};
 
@@ -11,10 +11,10 @@ use crate::store::{StoreError, Tx};
 
 /// The compartment of the demo catalog.
 pub const COMPARTMENT: &str = "compartment.demo";
-/// A second one, whose keys may call nothing.
+/// A second one, whose keys may not call any model.
 pub const CLOSED_COMPARTMENT: &str = "compartment.closed";
 
-/// Writes the area's part.
+/// Stores the area's part.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
-//! Area B: API keys with two secrets, and the gateway to model servers.
+//! The area of inference: API keys with two secrets, and the gateway to model servers.
 //!
-//! Implements `openapi/inference.yaml`. [`keys`] holds what people manage, in
-//! the database; [`admission`] says whether a model call may go on, from memory;
-//! [`gateway`] hands it to a model server, or [`builtin`] answers it.
+//! Implements `openapi/inference.yaml`. [`keys`] manages API keys in the database. [`admission`]
+//! decides from memory whether a model call is admitted. [`gateway`] sends it to a model server, or
+//! [`builtin`] responds itself.
 
 pub mod admission;
 pub mod builtin;
@@ -29,14 +29,14 @@ pub fn start(inference: &Arc<Inference>) {
     tokio::spawn(admission::write(inference));
 }
 
-/// Learns of the other replicas, before the first call.
+/// Exchanges reports with the other replicas before the first call.
 pub async fn join(inference: &Inference) {
     if let Err(error) = inference.admission.exchange(inference).await {
-        tracing::warn!(%error, "limits cannot be divided among replicas yet");
+        tracing::warn!(%error, "reports of other replicas cannot be exchanged yet: this replica admits the whole limits");
     }
 }
 
-/// Writes what is only in memory, when no more calls come.
+/// Writes the data that is only in memory, after the last call.
 pub async fn finish(inference: &Inference) {
     if let Err(error) = inference.admission.write_last_used(inference).await {
         tracing::warn!(%error, "times of last use cannot be written");
@@ -46,6 +46,6 @@ pub async fn finish(inference: &Inference) {
     }
     inference.admission.limiter.finish(now(inference)).await;
     if let Err(error) = inference.admission.withdraw(inference).await {
-        tracing::debug!(%error, "other replicas wait some seconds for this one's shares");
+        tracing::debug!(%error, "other replicas get this one's shares after some seconds");
     }
 }

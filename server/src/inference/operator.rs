@@ -1,11 +1,12 @@
-//! What an operator writes: compartments, limits and policies.
+//! The operators' tables: compartments, limits and policies.
 //!
-//! Each function is one statement or two inside the caller's transaction. What
-//! decides about model calls is announced, so that every replica follows.
+//! Each function is one statement or two inside the caller's transaction. Changes that affect model
+//! calls are announced, so that every replica follows.
 
 use chrono::{DateTime, Utc};
 
-use super::admission::meter::{Limits, Period};
+use super::admission::meter::Limits;
+use super::admission::period::Period;
 use super::admission::policies::statement::Statement;
 use super::keys::key_quota::MAIN;
 use super::keys::rows::announce_change;
@@ -19,14 +20,14 @@ pub struct Compartment {
     pub id: String,
     /// The tenancy that it belongs to.
     pub tenancy: String,
-    /// The most keys that it may hold.
+    /// The maximum of its keys.
     pub key_quota: Option<i64>,
-    /// How many it holds, deleted ones not counted.
+    /// The number of its keys, without deleted ones.
     pub keys: i64,
 }
 
-/// Writes a compartment, or changes its quota. `key_quota` is the most keys
-/// that it may hold; without a tenancy, one that is there stays in its own.
+/// Creates a compartment, or changes its quota. `key_quota` is the maximum of its keys. Without a
+/// tenancy, an existing compartment stays in its own.
 ///
 /// # Errors
 ///
@@ -52,7 +53,7 @@ pub fn put_compartment(
     Ok(())
 }
 
-/// Whether there is a compartment.
+/// Whether a compartment exists.
 ///
 /// # Errors
 ///
@@ -85,7 +86,7 @@ pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
     rows.iter().map(read).collect()
 }
 
-/// Whether there is a key that is not deleted, and in which compartment.
+/// The compartment of a key, unless the key is deleted.
 ///
 /// # Errors
 ///
@@ -98,7 +99,7 @@ pub fn compartment_of_key(tx: &mut Tx<'_>, key_id: &str) -> Result<Option<String
     row.map(|row| row.get(0)).transpose()
 }
 
-/// The columns of limits, in the order that [`read_limits`] takes.
+/// The columns of limits, in the order that [`read_limits`] reads.
 pub(super) const LIMIT_COLUMNS: &str =
     "requests_per_minute, tokens_per_minute, concurrent_streams, token_budget, budget_period";
 
@@ -119,7 +120,7 @@ pub(super) fn read_limits(row: &Row, at: usize) -> Result<Limits, StoreError> {
     })
 }
 
-/// The limits of keys that have their own.
+/// The limits of keys with limits of their own.
 ///
 /// # Errors
 ///
@@ -131,8 +132,7 @@ pub fn limits(tx: &mut Tx<'_>) -> Result<Vec<(String, Limits)>, StoreError> {
     rows.iter().map(read).collect()
 }
 
-/// Gives a key these limits instead of those that it had; `None` leaves it the
-/// service's.
+/// Sets the limits of a key. With `None`, those of the service apply.
 ///
 /// # Errors
 ///
@@ -186,7 +186,7 @@ pub fn policies(tx: &mut Tx<'_>) -> Result<Vec<Statement>, StoreError> {
     rows.iter().map(read).collect()
 }
 
-/// Takes a policy away. Whether there was one.
+/// Removes a policy. Returns whether it existed.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Why a model call failed, before it takes the document's shape.
+//! Why a model call failed, independent of the document's form.
 
 pub use accord::inference::server::types::InferenceErrorCode as Code;
 use accord::inference::server::types::InferenceErrorType as Kind;
@@ -6,16 +6,16 @@ use accord::inference::server::types::InferenceErrorType as Kind;
 use super::admission::meter::LimitStatuses;
 use crate::kernel::texts;
 
-/// Who is at fault, and so which status is sent.
+/// The party at fault, which decides the status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     /// 400: the request.
     Request,
-    /// 403: no policy allows it.
+    /// 403: no policy allows the call.
     Permission,
-    /// 404: there is no such model.
+    /// 404: the model does not exist.
     Model,
-    /// 429: too fast.
+    /// 429: too many calls.
     Rate {
         /// Seconds to wait.
         retry_after: i64,
@@ -42,11 +42,11 @@ impl Fault {
     }
 }
 
-/// A model call that failed.
+/// A failed model call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Problem {
-    /// Who is at fault.
+    /// The party at fault.
     pub fault: Fault,
     /// The message for the caller.
     pub message: String,
@@ -54,7 +54,7 @@ pub struct Problem {
     pub param: Option<String>,
     /// The cause, for programs.
     pub code: Code,
-    /// Where the key stands, when that is why.
+    /// The status of the key's limits, if they are the cause.
     pub limit_statuses: Option<Box<LimitStatuses>>,
 }
 
@@ -70,8 +70,8 @@ impl Problem {
         }
     }
 
-    /// The class of the failure, for figures and traces: one of a few, and never
-    /// a model server's own words.
+    /// The class of the failure, for metrics and traces: one of a few, and never a model server's
+    /// own words.
     pub fn class(&self) -> &'static str {
         match self.fault {
             Fault::Request => "invalid_request",
@@ -91,7 +91,7 @@ impl Problem {
         }
     }
 
-    /// With the member of the request that is at fault.
+    /// Sets the member of the request that is at fault.
     pub fn param(self, name: &str) -> Self {
         Problem {
             param: Some(name.into()),

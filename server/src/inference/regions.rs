@@ -1,16 +1,14 @@
-//! The regions that this process serves, told apart by the host that a caller
-//! names.
+//! The regions that this process serves, chosen by the host that a caller names.
 //!
-//! One process can serve several regions, each under host names of its own. A
-//! key belongs to the region that it was made in and opens nothing elsewhere, so
-//! a caller gains nothing by naming another host.
+//! One process can serve several regions, each under its own host names. A key is valid only in the
+//! region in which it was created, so a caller gains nothing by naming another host.
 
 use std::collections::HashMap;
 
 use crate::config::Config;
 use crate::kernel::proxies::normalize_host;
 
-/// The regions, and which host stands for which.
+/// The regions, and the hosts of each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Regions {
     own: String,
@@ -28,7 +26,7 @@ impl Regions {
             let normal = normalize_host(&host).unwrap_or(host);
             by_host.insert(normal, region.to_owned());
         };
-        // The own region needs no entry: it has every host that no other one has.
+        // The own region needs no entry: every host without an entry belongs to it.
         for region in others {
             let derived = config.server.inference_host(&region.name);
             for host in region.hosts.iter().cloned().chain(derived) {
@@ -42,16 +40,15 @@ impl Regions {
         }
     }
 
-    /// The service's own first.
+    /// All regions, the service's own first.
     pub fn all(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.own)
             .chain(&self.others)
             .map(String::as_str)
     }
 
-    /// The region of a call: that of its host, with the port or without, and the
-    /// service's own for every other host. `host` finds it out, in the spelling of
-    /// [`normalize_host`].
+    /// The region of a call: that of its host, with or without the port, and the service's own for
+    /// every other host. `host` returns it in the form of [`normalize_host`].
     pub fn of(&self, host: impl FnOnce() -> Option<String>) -> &str {
         if self.by_host.is_empty() {
             return &self.own;

@@ -1,26 +1,27 @@
-//! What the area keeps in memory.
+//! The state of the area in memory.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use super::admission::Admission;
+use super::admission::limiter::Limiter;
 use super::admission::redis::Redis;
-use super::admission::shared::{ByShare, Limiter};
+use super::admission::shared::ByShare;
 use super::gateway::measures::AllMeasures;
 use super::gateway::models::{Catalog, ModelError};
 use super::gateway::upstream::Upstream;
 use super::regions::Regions;
 use crate::kernel::Kernel;
 
-/// The area: a kernel, and what it keeps in memory.
+/// The area: a kernel, and its state in memory.
 pub struct Inference {
     /// Secrets, policies and allowances.
     pub admission: Admission,
-    /// The regions that are served.
+    /// The served regions.
     pub regions: Regions,
-    /// The models of all of them.
+    /// The models of all regions.
     pub models: Catalog,
-    /// How fast they answer.
+    /// The metrics of their responses.
     pub measures: AllMeasures,
     /// Connections to model servers.
     pub upstream: Upstream,
@@ -28,11 +29,11 @@ pub struct Inference {
 }
 
 impl Inference {
-    /// Makes the models known that the configuration names.
+    /// Creates the area with the configured models.
     ///
     /// # Errors
     ///
-    /// The model that cannot be served, and why.
+    /// The invalid model, and the reason.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
         let models = Catalog::new(&kernel.config)?;
         let limiter = match &kernel.config.limits.url {

@@ -4,7 +4,7 @@ use chrono::{DateTime, SubsecRound as _, Utc};
 
 use crate::kernel::Kernel;
 
-/// The time, as precise as the database keeps it.
+/// The time, in the precision of the database.
 pub(crate) fn now(kernel: &Kernel) -> DateTime<Utc> {
     kernel.clock.now().trunc_subsecs(3)
 }

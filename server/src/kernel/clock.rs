@@ -1,7 +1,7 @@
 //! Time, as a part of the context.
 //!
-//! Whatever expires, is rotated or is slowed down asks this clock, so that a
-//! test can live through an hour in an instant.
+//! All expiry, rotation and throttling uses this clock, so that a test can skip an hour in an
+//! instant.
 
 use std::sync::Mutex;
 
@@ -23,17 +23,17 @@ impl Clock for SystemClock {
     }
 }
 
-/// The machine's clock, moved by what a test asks for.
+/// The machine's clock with an offset that a test sets.
 ///
-/// It runs on between two moves: a service whose time stands still would hide
-/// faults that a running one shows.
+/// The clock keeps running between two changes of the offset. A stopped clock would hide faults
+/// that occur in a running service.
 #[derive(Debug, Default)]
 pub struct ShiftedClock {
     offset: Mutex<TimeDelta>,
 }
 
 impl ShiftedClock {
-    /// Moves the clock; forward when positive.
+    /// Changes the offset; forward if positive.
     pub fn advance(&self, by: TimeDelta) {
         *self.lock() += by;
     }

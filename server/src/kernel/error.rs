@@ -8,31 +8,30 @@ use crate::store::StoreError;
 /// Why there is no [`Kernel`](super::Kernel).
 #[derive(Debug, thiserror::Error)]
 pub enum KernelError {
-    /// The data directory cannot be made.
+    /// The data directory cannot be created.
     #[error("data directory {path}: {source}")]
     DataDirectory {
         /// The directory.
         path: String,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The database file no longer exists. A new one in its place would hide that everything
-    /// in it is lost.
+    /// The database file no longer exists. A new file would hide the loss of all data.
     #[error(
         "the database file {database} is missing, but there was one, as these files show: \
          {witnesses}. It was deleted or moved, its volume is not mounted, or database.url is \
          wrong. Put it back. To begin a new, empty database, move these files away"
     )]
     LostDatabase {
-        /// The file that is missing.
+        /// The missing file.
         database: String,
-        /// The files that show that there was a database.
+        /// The files that prove that there was a database.
         witnesses: String,
     },
     /// There is no server key.
     #[error("server key: {0}")]
     ServerKeys(#[from] ServerKeyError),
-    /// A server key that the store was written with is not there.
+    /// A server key is missing that the store was written with.
     #[error(transparent)]
     WrongKey(#[from] MissingKey),
     /// The store cannot be opened.

@@ -1,25 +1,26 @@
-//! `Idempotency-Key`: the same request twice does its work once.
+//! `Idempotency-Key`: repeats the response to a repeated request.
 //!
-//! A key, its request and its response are stored in the transaction that did the work.
-//! A client that lost the response can therefore repeat the request, on any replica and
-//! after a restart, and gets the same response. Of two requests that race, one does the
-//! work and the other gets its response. A rejected request stores nothing, not even its
-//! key. Each area decides how it stores a response, and who may get it again.
+//! The transaction that executes a request also stores its key and its response. A client that lost
+//! the response can therefore repeat the request, on any replica and after a restart, and gets the
+//! same response. Of two concurrent requests, one is executed and the other gets its response. A
+//! rejected request stores nothing, not even its key. Each area decides how it stores a response,
+//! and who may get it again.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::{Kernel, Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx, Value};
 
-/// How often old responses are removed.
+/// The interval at which old responses are removed.
 const SWEEP: Duration = Duration::from_secs(600);
 
-/// Where an area stores responses. The table also has `request_mac` and `created_at`.
+/// The table in which an area stores responses. It also has `request_mac` and `created_at`.
 #[derive(Debug)]
 pub struct Responses {
     /// The table.
@@ -30,7 +31,7 @@ pub struct Responses {
     pub columns: &'static [&'static str],
     /// The purposes of the keyed hashes: of the caller and the key, and of the request.
     pub purposes: [&'static str; 2],
-    /// How long a response is stored.
+    /// The time for which a response is stored.
     pub retention: TimeDelta,
 }
 
@@ -38,12 +39,13 @@ pub struct Responses {
 #[derive(Debug, Clone)]
 pub struct IdempotencyKey {
     responses: &'static Responses,
-    /// Under each server key, the current one first; the same of the request.
+    /// The keyed hashes under each server key, the current one first. The second field holds those
+    /// of the request.
     key_macs: Vec<Mac>,
     request_macs: Vec<Mac>,
 }
 
-/// The key came with another request before.
+/// The key was used for another request before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("The Idempotency-Key was used for another request")]
 pub struct KeyReused;
@@ -72,14 +74,14 @@ impl IdempotencyKey {
         })
     }
 
-    /// Does the work, or repeats the response of an earlier request.
+    /// Executes a request, or repeats the response of an earlier one.
     ///
-    /// - `allowed`: checks that the caller may still get an earlier response. The work
-    ///   checks the rights that it needs itself.
-    /// - `replay`: reads the response from the columns of the area. The keyed hash is the
-    ///   one under which the response is stored.
-    /// - `work`: returns the response, and what [`Responses::columns`] store of it. The
-    ///   keyed hash is the one under which the response will be stored.
+    /// - `allowed`: checks that the caller may still get an earlier response. The work checks the
+    ///   rights that it needs itself.
+    /// - `replay`: reads the response from the columns of the area. The keyed hash is the one under
+    ///   which the response is stored.
+    /// - `work`: executes the request. Returns the response, and the values of
+    ///   [`Responses::columns`]. The keyed hash is the one under which the response will be stored.
     ///
     /// # Errors
     ///
@@ -108,6 +110,39 @@ impl IdempotencyKey {
         Ok(response)
     }
 
+    /// Does the work, or repeats its response, for an area with one column that has the
+    /// response as JSON. The work checks the rights that it needs; `allowed` checks them when
+    /// there is a response already.
+    ///
+    /// # Errors
+    ///
+    /// When the work fails or is not allowed any more, and when the key came with another
+    /// request.
+    pub fn once_as_json<T, E>(
+        &self,
+        tx: &mut Tx<'_>,
+        now: DateTime<Utc>,
+        allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), E>,
+        work: impl FnOnce(&mut Tx<'_>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        T: Serialize + DeserializeOwned,
+        E: From<StoreError> + From<KeyReused>,
+    {
+        let failed = |error| self.responses.failed(error);
+        self.once(
+            tx,
+            now,
+            allowed,
+            |_, _, row| Ok(serde_json::from_str(&row.get::<String>(0)?).map_err(failed)?),
+            |tx, _| {
+                let response = work(tx)?;
+                let text = serde_json::to_string(&response).map_err(failed)?;
+                Ok((response, vec![text.into()]))
+            },
+        )
+    }
+
     /// The earlier request, with the keyed hash under which it is stored.
     fn find(&self, tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Option<(Mac, Row)>, StoreError> {
         let Responses {
@@ -124,7 +159,7 @@ impl IdempotencyKey {
         server_keys::find(&self.key_macs, |mac| {
             let row = tx.query_opt(&sql, params![mac])?;
             let Some(row) = row else { return Ok(None) };
-            // The query has no condition on the age, so that no database looks for the key by its age.
+            // The query has no condition on the age, so that no database uses the index of ages.
             let created_at: DateTime<Utc> = row.get(columns.len() + 1)?;
             Ok((created_at > now - *retention).then_some((*mac, row)))
         })
@@ -166,7 +201,7 @@ impl Responses {
     }
 }
 
-/// Removes the old responses of all areas, until dropped. Nothing depends on it.
+/// Removes the old responses of all areas, until dropped. Nothing else depends on it.
 pub async fn run(kernel: Arc<Kernel>, areas: [&'static Responses; 2]) {
     let mut ticks = tokio::time::interval(SWEEP);
     loop {

@@ -34,7 +34,7 @@ const CLOSED: &str = "accord_connections_closed_total";
 /// Model calls that were denied because a policy failed.
 pub const POLICY_FAILURES: &str = "accord_policy_failures_total";
 
-/// Calls that were admitted or refused by a replica's share of a limit, because Redis was away.
+/// Calls that a replica's share of a limit decided because Redis was unreachable.
 pub const LIMITS_FALLBACKS: &str = "accord_limits_fallbacks_total";
 /// Whether this replica is connected to the Redis of `limits.url`.
 pub const LIMITS_REDIS: &str = "accord_limits_redis_connected";
@@ -46,7 +46,7 @@ pub const SPANS: &str = "accord_trace_spans_total";
 pub const GEN_AI_SECONDS: &str = "gen_ai_server_request_duration_seconds";
 /// Time from a model call to the first event of its response.
 pub const GEN_AI_FIRST_TOKEN: &str = "gen_ai_server_time_to_first_token_seconds";
-/// Time between two events of an answer.
+/// Time between two events of a response.
 pub const GEN_AI_EACH_TOKEN: &str = "gen_ai_server_time_per_output_token_seconds";
 /// Tokens of a model call.
 pub const GEN_AI_TOKENS: &str = "gen_ai_client_token_usage";
@@ -69,8 +69,8 @@ const TOKEN_BUCKETS: [f64; 14] = [
     16_777_216.0,
     67_108_864.0,
 ];
-/// Buckets of the time that an answer of a model takes.
-const ANSWER_BUCKETS: [f64; 14] = [
+/// Buckets of the time that a response of a model takes.
+const RESPONSE_BUCKETS: [f64; 14] = [
     0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92,
 ];
 /// Buckets of the time until a stream's first event.
@@ -87,12 +87,12 @@ const BUCKETS: [f64; 14] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0,
 ];
 
-/// What is counted and timed.
+/// The recorder of counters and times.
 pub struct Metrics {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
-    /// Those of requests that have been seen: to ask the recorder each time
-    /// takes longer than many a request.
+    /// The counters of requests seen so far: a lookup in the recorder takes longer than many a
+    /// request.
     requests: ArcSwap<Known>,
 }
 
@@ -107,7 +107,7 @@ struct Requests {
 }
 
 impl Metrics {
-    /// Nothing counted yet.
+    /// A recorder without counts.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Metrics {
         let recorder = PrometheusBuilder::new()
             .set_buckets(&BUCKETS)?
             .set_buckets_for_metric(Matcher::Full(GEN_AI_TOKENS.into()), &TOKEN_BUCKETS)?
-            .set_buckets_for_metric(Matcher::Full(GEN_AI_SECONDS.into()), &ANSWER_BUCKETS)?
+            .set_buckets_for_metric(Matcher::Full(GEN_AI_SECONDS.into()), &RESPONSE_BUCKETS)?
             .set_buckets_for_metric(
                 Matcher::Full(GEN_AI_FIRST_TOKEN.into()),
                 &FIRST_TOKEN_BUCKETS,
@@ -170,8 +170,7 @@ impl Metrics {
             );
             describe_counter!(
                 LIMITS_FALLBACKS,
-                "Calls that were decided by this replica's share of a limit, because Redis could \
-                 not be reached."
+                "Calls that this replica's share of a limit decided because Redis was unreachable."
             );
             describe_gauge!(
                 LIMITS_REDIS,
@@ -186,7 +185,7 @@ impl Metrics {
         Ok(metrics)
     }
 
-    /// Runs `body`, whose `metrics` macros count here.
+    /// Runs `body`, whose `metrics` macros record here.
     pub fn record<T>(&self, body: impl FnOnce() -> T) -> T {
         ::metrics::with_local_recorder(&self.recorder, body)
     }
@@ -216,7 +215,7 @@ impl Metrics {
         });
     }
 
-    /// Counts an answer that was compared with its document.
+    /// Counts a response that was compared with its document.
     pub fn compared(&self, operation: &'static str) {
         self.record(|| counter!(COMPARED, "operation" => operation).increment(1));
     }
@@ -226,7 +225,7 @@ impl Metrics {
         self.record(|| counter!(CLOSED, "reason" => reason).increment(connections));
     }
 
-    /// Counts an answer that does not keep its document.
+    /// Counts a response that violates its document.
     pub fn violation(&self, operation: &'static str) {
         self.record(|| counter!(VIOLATIONS, "operation" => operation).increment(1));
     }
@@ -241,8 +240,8 @@ impl Metrics {
         self.handle.render()
     }
 
-    /// Moves what was recorded into its buckets, which a scrape does as well;
-    /// without either, recordings pile up.
+    /// Moves recorded values into their buckets, as a scrape does. Without either, recordings
+    /// accumulate.
     pub fn tidy(&self) {
         self.handle.run_upkeep();
     }

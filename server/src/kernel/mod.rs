@@ -1,8 +1,8 @@
-//! What every area stands on.
+//! The foundation of every area.
 //!
-//! A [`Kernel`] holds the store, the time, randomness, the key of keyed hashes,
-//! the configuration, the addresses, the counters and the traces, and knows
-//! nothing of what is built on it. Time and randomness are parts of it, so that tests own both.
+//! A [`Kernel`] holds the store, the time, randomness, the key of keyed hashes, the configuration,
+//! the addresses, the counters and the traces. It knows nothing of the areas. Time and randomness
+//! are parts of it, so that tests control both.
 
 mod clock;
 mod error;

@@ -1,19 +1,19 @@
-//! What was seen of answers that did not keep their document.
+//! The responses that violated their document.
 
 use std::sync::{Mutex, PoisonError};
 
-/// Reports kept for whoever asks; beyond them they are only counted and logged.
+/// The maximum of reports in memory. Further ones are only counted and logged.
 const MAX_REPORTS: usize = 64;
 
-/// Remembers answers that did not keep their document.
+/// Records responses that violated their document.
 #[derive(Debug, Default)]
 pub struct Observer {
     violations: Mutex<Vec<String>>,
 }
 
 impl Observer {
-    /// The first answers that did not keep their document, described. A test
-    /// that ends with any has failed.
+    /// The first responses that violated their document, described. A test that ends with any has
+    /// failed.
     pub fn violations(&self) -> Vec<String> {
         self.violations
             .lock()

@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// Makes random bytes, fit for secrets.
+/// A source of random bytes for secrets.
 pub trait Random: Send + Sync + 'static {
     /// Fills `bytes` with random bytes.
     fn fill(&self, bytes: &mut [u8]);
@@ -28,8 +28,7 @@ impl dyn Random {
     ///
     /// When `bound` is 0.
     pub fn below(&self, bound: u32) -> u32 {
-        // Numbers at or above the largest multiple of `bound` would favor the
-        // small ones.
+        // Numbers at or above the largest multiple of `bound` would favor small results.
         let limit = u32::MAX - u32::MAX % bound;
         loop {
             let number = u32::from_le_bytes(self.bytes());
@@ -51,7 +50,7 @@ pub struct SystemRandom;
 
 impl Random for SystemRandom {
     fn fill(&self, bytes: &mut [u8]) {
-        // Without randomness no secret can be made, and none must be guessed.
+        // Without randomness the service cannot create secrets, and must not create guessable ones.
         aws_lc_rs::rand::fill(bytes).expect("the operating system gives random bytes");
     }
 }

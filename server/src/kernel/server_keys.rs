@@ -1,15 +1,13 @@
 //! The server's keys for secrets at rest.
 //!
-//! API key secrets, device codes and refresh tokens are random and long, so a
-//! slow hash would add nothing; but a plain hash would let anyone who reads the
-//! database test guesses and link rows. They are therefore stored as HMACs
-//! under a key that is not in the database.
+//! API key secrets, device codes and refresh tokens are random and long, so a slow hash would add
+//! nothing. But with a plain hash, a reader of the database could test guesses and link rows. They
+//! are therefore stored as HMACs under a key that is not in the database.
 //!
-//! Such a key can be replaced while everything goes on: one key is the current
-//! one, under which new hashes are made, and others may stand beside it. A hash
-//! begins with the name of its key, so that it is known how many still need an
-//! old one. What finds a row by its hash looks for it under each key that is
-//! accepted, the current one first.
+//! Such a key can be replaced while the service runs. One key is the current one, under which new
+//! hashes are made, and there may be others beside it. A hash begins with the name of its key, so
+//! that the hashes under an old key can be counted. A search for a row by its hash tries each
+//! accepted key, the current one first.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,18 +27,17 @@ const NAME_LENGTH: usize = 4;
 /// The name of the key and the HMAC itself.
 pub type Mac = [u8; NAME_LENGTH + 32];
 
-/// What a key is called: it follows from the key, and nothing of the key follows
-/// from it.
+/// The name of a key. It is derived from the key, and reveals nothing about it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyName([u8; NAME_LENGTH]);
 
 impl KeyName {
-    /// The key that a keyed hash, or what is encrypted, says it was made with.
+    /// The key that a keyed hash, or a ciphertext, names.
     pub fn of(hashed: &[u8]) -> Option<KeyName> {
         hashed.first_chunk().copied().map(KeyName)
     }
 
-    /// What its hashes begin with.
+    /// The beginning of its hashes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
@@ -72,15 +69,15 @@ impl FromStr for KeyName {
     }
 }
 
-/// One key. It does not print itself.
+/// One key, which `Debug` hides.
 pub struct ServerKey {
     name: KeyName,
-    /// What an HMAC under this key begins with. It is wiped when it is dropped.
+    /// The state of an HMAC under this key before its data. It is wiped when it is dropped.
     begun: Hmac<Sha256>,
 }
 
 impl ServerKey {
-    /// A key of these bytes.
+    /// A key with these bytes.
     pub fn new(key: [u8; KEY_LENGTH]) -> Self {
         let key = Zeroizing::new(key);
         let begun = Hmac::new_from_slice(key.as_slice()).expect("HMAC takes keys of any length");
@@ -99,7 +96,7 @@ impl ServerKey {
         Some(ServerKey::new(bytes.as_slice().try_into().ok()?))
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> KeyName {
         self.name
     }
@@ -127,16 +124,16 @@ fn hmac(begun: &Hmac<Sha256>, purpose: &str, data: &[u8]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// A key among others.
+/// A key of the key file.
 #[derive(Debug, Clone)]
 pub struct RingKey {
     /// The key.
     pub key: Arc<ServerKey>,
-    /// Whether it is here only to verify what the audit trail holds.
+    /// Whether it is used only to verify the audit trail.
     pub is_retired: bool,
 }
 
-/// The keys that are here, the oldest first. There is at least one.
+/// The available keys, the oldest first. There is at least one.
 #[derive(Debug, Clone)]
 pub struct Ring {
     keys: Vec<RingKey>,
@@ -144,8 +141,8 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Keys from the oldest to the newest, and the one of them under which hashes
-    /// are made; nothing when it is not among them, or is retired.
+    /// Keys from the oldest to the newest, and the current one of them. `None` if the current key
+    /// is missing or retired.
     pub fn new(keys: Vec<RingKey>, current: KeyName) -> Option<Ring> {
         let is_it = |one: &RingKey| one.key.name == current && !one.is_retired;
         let current = keys.iter().position(is_it)?;
@@ -157,7 +154,7 @@ impl Ring {
         &self.keys
     }
 
-    /// The one under which hashes are made.
+    /// The current key.
     pub fn current(&self) -> KeyName {
         self.keys[self.current].key.name
     }
@@ -188,7 +185,7 @@ impl Ring {
 pub struct ServerKeys(Arc<ArcSwap<Ring>>);
 
 impl ServerKeys {
-    /// A single key of one's own; for tests.
+    /// A single new key; for tests.
     pub fn new(key: [u8; KEY_LENGTH]) -> Self {
         let key = RingKey {
             key: Arc::new(ServerKey::new(key)),
@@ -200,49 +197,48 @@ impl ServerKeys {
         })
     }
 
-    /// These keys, until others are set.
+    /// A holder of these keys, until others are set.
     pub fn of(ring: Ring) -> Self {
         ServerKeys(Arc::new(ArcSwap::from_pointee(ring)))
     }
 
-    /// The keys as they are now.
+    /// The present keys.
     pub fn ring(&self) -> Arc<Ring> {
         self.0.load_full()
     }
 
-    /// Goes on with these keys.
+    /// Replaces the keys.
     pub fn set(&self, ring: Ring) {
         self.0.store(Arc::new(ring));
     }
 
-    /// The keyed hash of `data`, to be stored. `purpose` keeps uses apart: what
-    /// was stored as one thing never compares equal to another.
+    /// The keyed hash of `data`, to be stored. `purpose` separates uses: a hash of one purpose
+    /// never equals one of another.
     pub fn mac(&self, purpose: &str, data: &[u8]) -> Mac {
         let ring = self.0.load();
         ring.keys[ring.current].key.mac(purpose, data)
     }
 
-    /// The keyed hashes under which `data` can be stored: the one that
-    /// [`ServerKeys::mac`] makes, and those under other keys.
+    /// The keyed hashes that may be stored for `data`: the one that [`ServerKeys::mac`] makes, and
+    /// those under other keys.
     pub fn macs(&self, purpose: &str, data: &[u8]) -> Vec<Mac> {
         let ring = self.0.load();
         ring.accepted().map(|key| key.mac(purpose, data)).collect()
     }
 
-    /// Whether a stored hash is that of `data`. Its key may be retired: a row that
-    /// needs such a key is for its reader to leave out.
+    /// Whether a stored hash is that of `data`. Its key may be retired; the reader of the row has
+    /// to check that.
     pub fn is(&self, stored: &[u8], purpose: &str, data: &[u8]) -> bool {
         let mac = self.mac_like(stored, purpose, data);
         mac.is_some_and(|mac| bool::from(stored.ct_eq(&mac)))
     }
 
-    /// The keyed hash of `data` under the key that another hash names, if it is
-    /// here.
+    /// The keyed hash of `data` under the key that another hash names, if that key is available.
     pub fn mac_like(&self, stored: &[u8], purpose: &str, data: &[u8]) -> Option<Mac> {
         Some(self.0.load().named(stored)?.mac(purpose, data))
     }
 
-    /// Another key, for this purpose, that follows from the key which a hash names.
+    /// A key for this purpose, derived from the key that a hash names.
     pub fn derived_like(&self, stored: &[u8], purpose: &str) -> Option<Zeroizing<[u8; 32]>> {
         let ring = self.0.load();
         Some(Zeroizing::new(hmac(
@@ -252,8 +248,8 @@ impl ServerKeys {
         )))
     }
 
-    /// Whether a stored hash is under an older key than the current one. It is not
-    /// while this replica has yet to notice that a newer one was promoted.
+    /// Whether a stored hash is under an older key than the current one. Returns false while this
+    /// replica has yet to notice that a newer key was promoted.
     pub fn is_outdated(&self, stored: &[u8]) -> bool {
         let ring = self.0.load();
         let place = KeyName::of(stored).and_then(|name| ring.position(name));
@@ -273,8 +269,8 @@ impl ServerKeys {
     }
 }
 
-/// The first that is found under one of the keyed hashes of a text: `query` is
-/// given each of them until it returns something.
+/// The first row under one of the keyed hashes of a text: `query` receives each of them until it
+/// returns a row.
 ///
 /// # Errors
 ///
@@ -291,7 +287,7 @@ pub fn find<T, E>(
     Ok(None)
 }
 
-/// Prints nothing of the keys.
+/// Omits the keys.
 impl fmt::Debug for ServerKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ServerKeys(…)")

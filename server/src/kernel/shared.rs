@@ -1,15 +1,15 @@
 //! One attempt, shared by all callers who wait for it.
 //!
-//! Callers that need the same data from the database wait for one caller to read it. When
-//! this attempt fails, all of them fail: otherwise each would try in its turn, and the last
-//! of two hundred callers would wait for two hundred timeouts. After a failure, one caller
-//! tries again, and those who come meanwhile fail at once: while the database is
-//! unreachable, nobody but one caller waits.
+//! Callers that need the same data from the database wait for one caller to read it. If this
+//! attempt fails, all of them fail. Otherwise each would try in its turn, and the last of two
+//! hundred callers would wait for two hundred timeouts. After a failure, one caller tries again,
+//! and callers that arrive meanwhile fail at once. So one caller at most waits while the database
+//! is unreachable.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a failure is remembered: longer than an attempt takes.
+/// The time for which a failure is remembered: longer than an attempt takes.
 const REMEMBERED: Duration = Duration::from_secs(30);
 
 /// Makes attempts one after the other, and shares their failures.
@@ -17,7 +17,7 @@ const REMEMBERED: Duration = Duration::from_secs(30);
 pub struct SharedAttempt<E> {
     /// Held by the caller that makes the attempt.
     turn: tokio::sync::Mutex<()>,
-    /// The failure of the last attempt, and its time; none if the attempt succeeded.
+    /// The failure of the last attempt, and its time. `None` if the attempt succeeded.
     failed: Mutex<Option<(Instant, E)>>,
 }
 
@@ -36,8 +36,8 @@ impl<E: Clone> SharedAttempt<E> {
     ///
     /// # Errors
     ///
-    /// The attempt's error, that of an attempt that failed while this caller waited, or, if
-    /// another caller makes an attempt, that of the attempt before.
+    /// The attempt's error, that of an attempt that failed while this caller waited, or, if another
+    /// caller makes an attempt, that of the attempt before.
     pub async fn make<T>(
         &self,
         done: impl Fn() -> Option<T>,

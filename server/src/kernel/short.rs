@@ -1,12 +1,11 @@
-//! Texts of others, cut for the log.
+//! Truncates the texts of callers and other servers for the log.
 
 use std::fmt::{self, Display, Write};
 
-/// The most characters of a text that others wrote.
+/// The maximum of characters of such a text.
 const MAX_CHARACTERS: usize = 200;
 
-/// Displays the beginning of a text: what a caller or another server sent must not fill
-/// the log.
+/// Displays the beginning of a text, so that a text from outside does not fill the log.
 #[derive(Debug, Clone, Copy)]
 pub struct Short<T>(pub T);
 
@@ -17,7 +16,7 @@ impl<T: Display> Display for Short<T> {
             left: MAX_CHARACTERS,
         };
         match write!(cut, "{}", self.0) {
-            // The text's own end, or an error of what it is written to.
+            // The end of the text, or an error of the formatter.
             outcome if cut.left > 0 => outcome,
             Ok(()) => Ok(()),
             Err(_) => f.write_char('…'),

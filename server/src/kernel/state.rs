@@ -1,4 +1,4 @@
-//! The kernel: how it is opened, and what it holds.
+//! The kernel: its parts, and how it is opened.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,9 +11,9 @@ use super::{Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, 
 use crate::config::Config;
 use crate::store::{Store, StoreError};
 
-/// What every area stands on.
+/// The foundation of every area.
 pub struct Kernel {
-    /// Everything that outlives the process.
+    /// The durable data.
     pub store: Store,
     /// The time.
     pub clock: Arc<dyn Clock>,
@@ -21,19 +21,19 @@ pub struct Kernel {
     pub random: Arc<dyn Random>,
     /// The keys of keyed hashes at rest.
     pub server_keys: ServerKeys,
-    /// Where these keys are kept.
+    /// The source of these keys.
     pub key_source: KeySource,
-    /// What this process is called among the replicas.
+    /// The identifier of this process among the replicas.
     pub replica: String,
-    /// The proxies that are trusted to say who made a request.
+    /// The proxies that are trusted to name the caller of a request.
     pub proxies: Proxies,
     /// The configuration, complete and checked.
     pub config: Arc<Config>,
-    /// What is counted and timed.
+    /// The counters and times.
     pub metrics: Metrics,
-    /// Where spans are made, if requests are traced.
+    /// The source of spans, if requests are traced.
     pub traces: Option<Traces>,
-    /// What was seen of answers that did not keep their document.
+    /// The responses that violated their document.
     pub observer: Observer,
     urls: OnceLock<Urls>,
     stopping: AtomicBool,
@@ -41,11 +41,11 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// Opens the store, and reads or makes the server's key.
+    /// Opens the store, and reads or creates the server's key.
     ///
     /// # Errors
     ///
-    /// When one of these cannot be done; the text says what to do.
+    /// When one of these fails; the text says what to do.
     pub async fn open(
         config: Config,
         clock: Arc<dyn Clock>,
@@ -76,8 +76,8 @@ impl Kernel {
                 source,
             })?;
         }
-        // A key is made for a new database only: what is hashed with one that is lost
-        // could not be verified with another.
+        // A key is created only for a new database: a new key could not verify the hashes under a
+        // lost one.
         let known = store.read(keyring::promoted).await;
         let keys = match known.map_err(|error: StoreError| error)?.is_empty() {
             true => key_source.read_or_make(random.as_ref())?,
@@ -104,25 +104,24 @@ impl Kernel {
         })
     }
 
-    /// The addresses that clients use. Waits until the listeners are known,
-    /// which a request can only do for a moment.
+    /// The addresses that clients use. Waits until the listeners are known, which delays a request
+    /// only at the start.
     pub fn urls(&self) -> &Urls {
         self.urls.wait()
     }
 
-    /// Whether the addresses of callers are known: no proxy hides them, or one
-    /// that is trusted names them.
+    /// Whether the addresses of callers are known: no proxy hides them, or a trusted proxy names
+    /// them.
     pub fn knows_callers(&self) -> bool {
         !self.proxies.is_empty() || self.urls().pages_are_direct()
     }
 
-    /// Whether the service stops: long waits should end.
+    /// Whether the service is stopping, so that long waits should end.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }
 
-    /// Whether a server key is missing that others use: what they make with it is
-    /// refused here.
+    /// Whether this replica lacks a server key that others use, so that it rejects their hashes.
     pub fn misses_keys(&self) -> bool {
         self.misses_keys.load(Ordering::Relaxed)
     }
@@ -132,7 +131,7 @@ impl Kernel {
     }
 
     pub(crate) fn announce(&self, urls: Urls) {
-        // Only the first service of a context has addresses.
+        // Only the first service of a context sets addresses.
         let _ = self.urls.set(urls);
     }
 
@@ -141,7 +140,7 @@ impl Kernel {
     }
 }
 
-/// Makes a directory, readable by its owner only, if it is not there.
+/// Creates a missing directory that only its owner may read.
 pub(crate) fn make_private(path: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);

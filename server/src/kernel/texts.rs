@@ -30,13 +30,13 @@ pub fn not_acceptable(offered: &[&str]) -> String {
     format!("The response is available as {offered} only.")
 }
 
-/// A failure that will pass.
+/// A temporary failure.
 pub fn unavailable(seconds: i64) -> String {
     let seconds = Seconds(seconds);
     format!("The service is temporarily unavailable. Try again in {seconds}.")
 }
 
-/// A number of seconds as people read it: `1 second`, `5 seconds`.
+/// A number of seconds for people: `1 second`, `5 seconds`.
 #[derive(Debug, Clone, Copy)]
 pub struct Seconds(pub i64);
 

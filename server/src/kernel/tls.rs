@@ -1,4 +1,4 @@
-//! How connections to other services are encrypted and checked.
+//! Encryption and verification of connections to other services.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-/// Why nothing can be encrypted.
+/// Why no encrypted connection is possible.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// The authorities of the other side's certificates cannot be read.
@@ -14,10 +14,10 @@ pub enum TlsError {
     Authority {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
-    /// There is no encryption to choose.
+    /// There is no cipher suite to choose.
     #[error("{0}")]
     Unusable(#[from] rustls::Error),
 }
@@ -26,7 +26,7 @@ pub enum TlsError {
 ///
 /// # Errors
 ///
-/// That the file holds no certificates, or cannot be read.
+/// If the file contains no certificates, or cannot be read.
 pub fn client(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
     let mut roots = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     if let Some(path) = ca_file {
@@ -42,7 +42,7 @@ pub fn client(ca_file: Option<&Path>) -> Result<ClientConfig, TlsError> {
             added.map_err(|e| refused(e.to_string()))?;
         }
         if roots.len() == public {
-            return Err(refused("there is no certificate in it".into()));
+            return Err(refused("the file contains no certificate".into()));
         }
     }
     let provider = rustls::crypto::aws_lc_rs::default_provider();

@@ -1,8 +1,8 @@
 //! The addresses that clients use.
 //!
-//! A token's issuer, the page where a device is approved and the `servers` of a
-//! published document all name this service by its public address. Where none is
-//! configured it is the listener's, which is known once it listens.
+//! A token's issuer, the page where a device is approved and the `servers` of a published document
+//! all name this service by its public address. Without a configured address it is the listener's,
+//! which is known once the service listens.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -15,15 +15,15 @@ use crate::config::ServerConfig;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Urls {
     main: String,
-    /// In the order of [`Area::ALL`], as the next.
+    /// In the order of [`Area::ALL`], as the next field.
     areas: [String; 4],
     listeners: [SocketAddr; 4],
-    /// Whether browsers reach the pages at the listener itself.
+    /// Whether browsers reach the pages at the listener directly.
     pages_are_direct: bool,
 }
 
 impl Urls {
-    /// Takes what is configured, and what listens for the rest.
+    /// Uses the configured addresses, and those of the listeners for the rest.
     pub(crate) fn new(
         config: &ServerConfig,
         main: SocketAddr,
@@ -50,18 +50,18 @@ impl Urls {
         }
     }
 
-    /// Whether browsers reach the pages at the listener itself, by the configuration. Otherwise
+    /// Whether browsers reach the pages at the listener directly, by the configuration. Otherwise
     /// there is a proxy between them.
     pub fn pages_are_direct(&self) -> bool {
         self.pages_are_direct
     }
 
-    /// Of the listener with the published documents, health and metrics.
+    /// The address of the listener with the published documents, health and metrics.
     pub fn main(&self) -> &str {
         &self.main
     }
 
-    /// Of one area: `http://127.0.0.1:8080`.
+    /// The address of one area: `http://127.0.0.1:8080`.
     pub fn of(&self, area: Area) -> &str {
         &self.areas[area as usize]
     }
@@ -88,7 +88,7 @@ fn is_of(url: &Url, scheme: &str, listener: SocketAddr) -> bool {
     }
 }
 
-/// Whether an address is reached on this machine only (RFC 6761, section 6.3).
+/// Whether an address is reachable on this machine only (RFC 6761, section 6.3).
 pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => {
@@ -101,7 +101,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// A listener on all addresses is reached on this machine at the loopback.
+/// On this machine, a listener on all addresses is reachable at the loopback address.
 fn from_address(scheme: &str, mut address: SocketAddr) -> String {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {

@@ -12,12 +12,12 @@ use chrono::{DateTime, TimeDelta, Utc};
 use futures::StreamExt as _;
 use lettre::Message;
 
-use super::link::{self, PasswordLink};
 use super::message::{self, Link, MessageError};
 use super::outbox::{self, About, Mail};
 use super::transport::{SendError, Transport, TransportError};
 use super::wording::{self, Facts, Kind};
 use crate::area::Area;
+use crate::identity::password_links::{self, PasswordLink};
 use crate::kernel::{Kernel, ServerKeys, Short};
 use crate::store::{StoreError, Tx};
 
@@ -168,7 +168,10 @@ fn claim(
         .flat_map(|mail| PasswordLink::each(server_keys, &mail.id))
         .collect();
     let mut known = HashMap::new();
-    for (until, link) in link::open_until(tx, &links)?.into_iter().zip(links) {
+    for (until, link) in password_links::open_until(tx, &links)?
+        .into_iter()
+        .zip(links)
+    {
         let id = link.mail_id().to_owned();
         // At most one of the links of a mail was ever activated.
         match known.entry(id) {

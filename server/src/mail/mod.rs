@@ -1,9 +1,9 @@
 //! Mail to users.
 //!
-//! Areas post a mail into the [`outbox`], in the transaction of the change that
-//! it is about. [`run`] claims due mails, writes their text ([`wording`], in
-//! the language of the account), creates messages ([`message`]) and sends them
-//! by the [`transport`]: a mail server, or a directory if none is configured.
+//! Areas post a mail into the [`outbox`], in the transaction of the change that it is about.
+//! [`run`] claims due mails, writes their text ([`wording`], in the language of the account), and
+//! creates messages ([`message`]). It sends them by the [`transport`]: a mail server, or a
+//! directory if none is configured.
 //!
 //! After a temporary rejection, a mail is retried with growing pauses. After a
 //! permanent one, or too many attempts, the mail is dead until an operator
@@ -12,7 +12,6 @@
 //! `Message-ID`. No protocol can prevent this.
 
 pub mod delivery;
-pub mod link;
 pub mod message;
 pub mod outbox;
 pub mod passkeys;

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::link::PasswordLink;
+use crate::identity::password_links::PasswordLink;
 use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{BATCH, Row, StoreError, Tx, Value, batches, places};

@@ -1,4 +1,4 @@
-//! The way out: a mail server, or files while none is configured.
+//! The transport of mail: a mail server, or files if none is configured.
 
 mod error;
 mod files;
@@ -22,12 +22,12 @@ use crate::config::mail::{MailConfig, Security};
 /// A mail server that takes longer for one step has failed.
 const STEP_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Messages that are on their way to the mail server at once.
+/// The maximum of concurrent messages to the mail server.
 const AT_ONCE: usize = 4;
 
-/// Where messages go.
+/// The transport of messages.
 pub struct Transport {
-    /// What stands in `From`.
+    /// The address in `From`.
     pub from: Mailbox,
     way: Way,
 }
@@ -51,7 +51,7 @@ pub enum TransportError {
     Authority {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
     /// TLS cannot be set up.
@@ -60,11 +60,11 @@ pub enum TransportError {
 }
 
 impl Transport {
-    /// The way out that is configured.
+    /// The configured transport.
     ///
     /// # Errors
     ///
-    /// When it cannot be used; the text names the key.
+    /// When it is invalid; the text names the key.
     pub fn new(config: &Config) -> Result<Self, TransportError> {
         let mail = &config.mail;
         let way = match &mail.host {
@@ -80,12 +80,12 @@ impl Transport {
         })
     }
 
-    /// Where messages go, for people.
+    /// The destination of messages, for people.
     pub fn description(&self) -> String {
         match &self.way {
-            Way::Smtp { address, .. } => format!("by way of {address}"),
+            Way::Smtp { address, .. } => format!("through {address}"),
             Way::Files(directory) => {
-                format!("no mail server: as .eml files in {}", directory.display())
+                format!("no mail server: .eml files in {}", directory.display())
             }
         }
     }
@@ -94,18 +94,18 @@ impl Transport {
     ///
     /// # Errors
     ///
-    /// When it did not leave.
+    /// When the message was not sent.
     pub async fn send(&self, id: &str, message: Message) -> Result<(), SendError> {
-        // Nobody has claimed it: it has all the time that a message may take.
+        // The message is not claimed, so it has the maximum time of one message.
         let end = Instant::now() + 2 * MAX_DURATION;
         let sent = self.send_all(vec![(id.to_owned(), message)], end);
         let (_, sent) = pin!(sent).next().await.unwrap_or((0, Ok(())));
         sent
     }
 
-    /// Sends messages, each under the name that it has as a file; says of each, by
-    /// its index, what became of it as soon as that is known. None is on its way after
-    /// `end`: those that could be are [`SendError::NotBegun`].
+    /// Sends messages, each with its name as a file. Reports the outcome of each, by its index, as
+    /// soon as it is known. No message is sent after `end`: those that were not begun are
+    /// [`SendError::NotBegun`].
     pub fn send_all(
         &self,
         messages: Vec<(String, Message)>,
@@ -188,7 +188,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_message_is_not_begun_when_its_claim_could_end_on_the_way() {
-        // Whoever connected would see that nobody listens there.
+        // A connection would show that nobody listens at the address.
         let mail = MailConfig {
             host: None,
             port: Some(1),

@@ -1,6 +1,6 @@
-//! Observes every request: a log line, a count, a time and a span.
+//! Observes every request, with a log line, a counter, a duration and a span.
 //!
-//! The log line has the operation instead of the path and the query, which can have codes and
+//! The log line has the operation instead of the path and the query, which can contain codes and
 //! personal data.
 
 use std::fmt::Display;

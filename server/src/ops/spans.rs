@@ -1,9 +1,8 @@
 //! The span of a request: the service's part of a trace.
 //!
-//! It is named after the operation, and has no more data of the request than
-//! the log: neither the path as it was sent, nor the query, nor the caller. The
-//! names of the attributes are those of OpenTelemetry's conventions for HTTP
-//! servers.
+//! It is named after the operation, and has no more data of the request than the log. It omits the
+//! path, the query and the caller. The names of the attributes are those of OpenTelemetry's
+//! conventions for HTTP servers.
 
 use std::borrow::Cow;
 

@@ -1,16 +1,13 @@
 //! The page with a user's signed-in browsers and connected devices, on which
 //! each of them can be ended.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
-use super::page_request::PageRequest;
-use super::response::{Frame, PageError, PageResponse, respond};
-use crate::app::App;
+use super::page_request::{Form, PageRequest};
+use super::response::{Frame, PageError, PageResponse};
 use crate::identity::error::ServerError;
 use crate::identity::{sessions, tokens};
 use crate::store::Tx;
@@ -40,34 +37,21 @@ struct Device {
 }
 
 /// The page with both lists.
-#[endpoint { method = GET, path = "/ui/v1/account", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, lists(&rqctx)).await
-}
-
-/// Ends an entry of the lists.
-#[endpoint { method = POST, path = "/ui/v1/account", unpublished = true }]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, end(&rqctx, &body)).await
-}
-
-async fn lists(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     page(&request, None).await
 }
 
-async fn end(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
-    let Some(user) = request.user.clone() else {
-        return Ok(PageResponse::see_other("/ui/v1/signin"));
-    };
+/// Ends an entry of the lists.
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
+    let user = request.signed_in()?;
     let id = form.get("id").to_owned();
     let ends_session = match form.get("action") {
         "end_session" => true,
@@ -97,16 +81,14 @@ async fn end(
         false => "That device is no longer connected.",
     };
     // The ended session can be that of this browser.
-    page(&PageRequest::of(rqctx).await?, Some(done)).await
+    page(&request.again().await?, Some(done)).await
 }
 
 async fn page(
     request: &PageRequest,
     done: Option<&'static str>,
 ) -> Result<PageResponse, PageError> {
-    let Some(user) = request.user.clone() else {
-        return Ok(PageResponse::see_other("/ui/v1/signin"));
-    };
+    let user = request.signed_in()?;
     let (id, now) = (user.id.clone(), request.now);
     let read = move |tx: &mut Tx<'_>| -> Result<_, ServerError> {
         let sessions = sessions::list_of(tx, &id, now)?;

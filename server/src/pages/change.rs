@@ -4,12 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
 use super::page_request::{Form, PageRequest, set_cookie};
-use super::response::{Frame, Notice, PageError, PageResponse, respond};
-use crate::app::App;
+use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Reset};
@@ -43,44 +41,27 @@ struct Problems {
 }
 
 /// The form.
-#[endpoint { method = GET, path = "/ui/v1/account/password", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, form_page(&rqctx)).await
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    let user = request.signed_in()?;
+    // By default, devices are disconnected.
+    let reset = Reset {
+        devices: true,
+        passkeys: false,
+    };
+    page(&request, user, StatusCode::OK, reset, Problems::default()).await
 }
 
 /// The present password and the new one.
-#[endpoint { method = POST, path = "/ui/v1/account/password", unpublished = true }]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, change(&rqctx, &body)).await
-}
-
-async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    match request.user.clone() {
-        Some(user) => {
-            // By default, devices are disconnected.
-            let reset = Reset {
-                devices: true,
-                passkeys: false,
-            };
-            page(&request, user, StatusCode::OK, reset, Problems::default()).await
-        }
-        None => Ok(PageResponse::see_other("/ui/v1/signin")),
-    }
-}
-
-async fn change(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
-    let Some(user) = request.user.clone() else {
-        return Ok(PageResponse::see_other("/ui/v1/signin"));
-    };
+///
+/// # Errors
+///
+/// When nobody is signed in, the store fails, or a password cannot be hashed.
+pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
+    let user = request.signed_in()?;
     let reset = Reset {
         devices: form.get("devices") == "disconnect",
         passkeys: form.get("passkeys") == "remove",

@@ -3,47 +3,11 @@
 //! A browser may have been left open, and its cookie may have been stolen. A confirmation is a new
 //! sign-in: the session continues under a new cookie, and a stolen cookie becomes useless.
 
-use http::StatusCode;
-
-use super::change::{NOT_PRESENT, PresentPassword, check_present, too_many};
-use super::page_request::{Form, PageRequest, set_cookie};
-use super::passkeys;
+use super::page_request::{PageRequest, set_cookie};
 use super::response::{PageError, PageResponse};
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
-
-/// Confirms with the present password.
-///
-/// # Errors
-///
-/// When the store fails, or the stored hash cannot be read.
-pub async fn with_password(
-    request: &PageRequest,
-    user: User,
-    form: &Form,
-) -> Result<PageResponse, PageError> {
-    match check_present(request, &user, form).await? {
-        PresentPassword::Right(hash) => renew(request, user, Proof::Password(hash)).await,
-        PresentPassword::Wrong => {
-            failed(request, &user).await?;
-            let problem = Some(NOT_PRESENT.to_owned());
-            passkeys::page(request, StatusCode::BAD_REQUEST, None, problem).await
-        }
-        PresentPassword::Wait(seconds) => wait(request, seconds).await,
-    }
-}
-
-/// The page for a user with too many failed attempts.
-///
-/// # Errors
-///
-/// When the store fails.
-pub async fn wait(request: &PageRequest, seconds: i64) -> Result<PageResponse, PageError> {
-    let (status, problem) = (StatusCode::TOO_MANY_REQUESTS, Some(too_many(seconds)));
-    let response = passkeys::page(request, status, None, problem).await?;
-    Ok(response.retry_after(seconds))
-}
 
 /// Replaces the session of this browser by a new one.
 ///

@@ -4,12 +4,10 @@
 use std::sync::Arc;
 
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
-use super::page_request::PageRequest;
-use super::response::{Frame, Notice, PageError, PageResponse, respond};
-use crate::app::App;
+use super::page_request::{Form, PageRequest};
+use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
@@ -40,22 +38,11 @@ struct ConsentPage {
 }
 
 /// The form for the code, with the code of the link filled in.
-#[endpoint { method = GET, path = "/ui/v1/device", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, code_page(&rqctx)).await
-}
-
-/// Accepts the code, and then the decision.
-#[endpoint { method = POST, path = "/ui/v1/device", unpublished = true }]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, act(&rqctx, &body)).await
-}
-
-async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
+///
+/// # Errors
+///
+/// When the template fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     let code = request.query("user_code").and_then(UserCode::parse);
     if request.user.is_none() {
         return Ok(to_sign_in(code.as_ref()));
@@ -68,12 +55,12 @@ async fn code_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, Pag
     request.page(StatusCode::OK, &page)
 }
 
-async fn act(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
+/// Accepts the code, and then the decision.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let code = form.user_code();
     let Some(user) = request.user.clone() else {
         return Ok(to_sign_in(code.as_ref()));

@@ -1,54 +1,32 @@
-//! The pages for people: sign in, enter the code of a device, approve or deny
-//! it, set a password, sign out.
+//! The pages for people: sign in, approve a device, look after an account, and the console with
+//! API keys and their usage.
 //!
 //! No document describes them, so their routes are written by hand. They work
-//! without scripts and load nothing: the stylesheet is in the page, and the
-//! content security policy allows only this stylesheet, and the one script that
-//! passkeys require. Opening a link changes nothing: every change is a form
-//! with a token that is bound to one browser.
+//! without scripts and load nothing: stylesheet and scripts are in the page, and the
+//! content security policy allows no others. Opening a link changes nothing: every change is a
+//! form with a token that is bound to one browser.
 
 mod account;
+mod after;
+mod assets;
+mod caller;
 mod change;
 mod confirm;
 mod device;
+mod home;
+mod keys;
 mod page_request;
+mod passkey_signin;
 mod passkeys;
 mod password;
+mod playground;
 mod response;
+mod router;
+mod routes;
 mod signin;
 mod signout;
+mod usage;
 
-use std::sync::Arc;
-
-use dropshot::{ApiDescription, ApiDescriptionRegisterError};
-
-use crate::app::App;
-
-/// The stylesheet of every page.
-pub const STYLE: &str = include_str!("../../templates/identity/style.css");
-
-/// The script of the pages on which passkeys are created and used.
-pub const PASSKEYS: &str = include_str!("../../templates/identity/passkeys.js");
-
-/// Registers the pages.
-///
-/// # Errors
-///
-/// When one of the routes exists already.
-pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
-    api.register(device::show)?;
-    api.register(device::submit)?;
-    api.register(signin::show)?;
-    api.register(signin::submit)?;
-    api.register(signout::show)?;
-    api.register(signout::submit)?;
-    api.register(password::show)?;
-    api.register(password::submit)?;
-    api.register(account::show)?;
-    api.register(account::submit)?;
-    api.register(change::show)?;
-    api.register(change::submit)?;
-    api.register(passkeys::show)?;
-    api.register(passkeys::submit)?;
-    api.register(passkeys::sign_in)
-}
+pub use router::register;
+#[cfg(test)]
+pub use router::{PATTERN, names};

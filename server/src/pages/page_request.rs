@@ -7,6 +7,7 @@ use askama::Template;
 use dropshot::{RequestContext, UntypedBody};
 use http::{HeaderMap, StatusCode, header};
 
+use super::after::{After, Section};
 use super::response::{Frame, PageError, PageResponse};
 use crate::app::App;
 use crate::audit::{Actor, AuditContext};
@@ -16,6 +17,7 @@ use crate::identity::sessions::{self, SessionKey};
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
 use crate::kernel::{Mac, proxies};
+use crate::store::{StoreError, Tx};
 
 /// A request for a page.
 pub struct PageRequest {
@@ -32,7 +34,10 @@ pub struct PageRequest {
     /// Now, in Unix milliseconds.
     pub now: i64,
     /// The host that the caller named.
-    host: Option<String>,
+    pub host: Option<String>,
+    /// The value of the variable in the path of the page.
+    variable: Option<String>,
+    section: Section,
     key: SessionKey,
     /// The keyed hash under which the browser's session is stored, if it has one.
     mac: Mac,
@@ -48,18 +53,16 @@ impl PageRequest {
     /// # Errors
     ///
     /// When the store fails.
-    pub async fn of(rqctx: &RequestContext<Arc<App>>) -> Result<PageRequest, PageError> {
+    pub async fn of(
+        rqctx: &RequestContext<Arc<App>>,
+        variable: Option<String>,
+    ) -> Result<PageRequest, PageError> {
         let app = Arc::clone(rqctx.context());
         let request = &rqctx.request;
         let now = app.clock.now().timestamp_millis();
         let known = cookie(request.headers(), cookie_name(&app)).and_then(SessionKey::parse);
         let session = match &known {
-            Some(key) => {
-                let macs = key.macs(&app.server_keys);
-                app.store
-                    .read(move |tx| sessions::find(tx, &macs, now))
-                    .await?
-            }
+            Some(key) => session(&app, key, now).await?,
             None => None,
         };
         let key_is_new = known.is_none();
@@ -78,6 +81,8 @@ impl PageRequest {
             origin_is_known: !caller.is_proxy && app.knows_callers(),
             now,
             host: app.proxies.host(peer, request.headers(), request.uri()),
+            variable,
+            section: Section::of(request.uri().path()),
             key_is_new,
             mac,
             key,
@@ -87,6 +92,38 @@ impl PageRequest {
                 .collect(),
             app,
         })
+    }
+
+    /// The same request after a change that may have ended the session.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn again(mut self) -> Result<PageRequest, PageError> {
+        let session = session(&self.app, &self.key, self.now).await?;
+        self.user = session.map(|(_, user)| user);
+        Ok(self)
+    }
+
+    /// The user.
+    ///
+    /// # Errors
+    ///
+    /// [`PageError::SignedOut`] when nobody is signed in.
+    pub fn signed_in(&self) -> Result<User, PageError> {
+        let user = self.user.clone();
+        user.ok_or(PageError::SignedOut(self.section))
+    }
+
+    /// The value of the variable in the path; empty when the path has none.
+    pub fn variable(&self) -> &str {
+        self.variable.as_deref().unwrap_or_default()
+    }
+
+    /// The page to open after signing in, by the query.
+    pub fn after(&self) -> After {
+        let parameter = |name| self.query(name).unwrap_or_default();
+        After::of(parameter("user_code"), parameter("to"))
     }
 
     /// A parameter of the query.
@@ -131,14 +168,14 @@ impl PageRequest {
         })
     }
 
-    /// Goes on under a new key, which its caller gives the browser.
+    /// Continues under a new key, which the caller sends to the browser.
     pub fn renew(&mut self, key: SessionKey) {
         self.mac = key.mac(&self.app.server_keys);
         self.key = key;
         self.key_is_new = false;
     }
 
-    /// What stands around the page.
+    /// The frame around the page.
     pub fn frame(&self) -> Frame {
         Frame {
             user: self.user.as_ref().map(|user| user.display_name.clone()),
@@ -198,6 +235,13 @@ impl PageRequest {
     }
 }
 
+/// The session of a cookie, if it has one: the keyed hash under which it is stored, and the user.
+async fn session(app: &App, key: &SessionKey, now: i64) -> Result<Option<(Mac, User)>, StoreError> {
+    let macs = key.macs(&app.server_keys);
+    let find = move |tx: &mut Tx<'_>| sessions::find(tx, &macs, now);
+    app.store.read(find).await
+}
+
 /// A form, with every field once.
 pub struct Form(HashMap<String, String>);
 
@@ -227,6 +271,11 @@ impl Form {
     /// A field; empty when it is not there.
     pub fn get(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
+    }
+
+    /// The page to open after signing in.
+    pub fn after(&self) -> After {
+        After::of(self.get("user_code"), self.get("to"))
     }
 
     /// The user code, if the field can be one.

@@ -1,18 +1,15 @@
-//! The pages for adding and removing passkeys, and for signing in with one.
+//! The page for adding and removing passkeys.
 //!
 //! The responses of authenticators are fields of forms, so they are bound to the browser
 //! like all other forms.
 
-use std::sync::Arc;
-
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
+use super::change::{NOT_PRESENT, PresentPassword, check_present, too_many};
 use super::page_request::{Form, PageRequest};
-use super::response::{Frame, Notice, PageError, PageResponse, respond};
-use super::{account, confirm, signin};
-use crate::app::App;
+use super::response::{Frame, Notice, PageError, PageResponse};
+use super::{account, confirm};
 use crate::identity::endpoints;
 use crate::identity::passkeys::{
     self, Ceremony, Offer, Passkey, PasskeyError, Presented, RelyingParty,
@@ -67,37 +64,28 @@ enum Adding {
 }
 
 /// The list.
-#[endpoint { method = GET, path = "/ui/v1/account/passkeys", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, list(&rqctx)).await
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    page(&request, StatusCode::OK, None, None).await
 }
 
 /// Adds or removes a passkey.
-#[endpoint {
-    method = POST,
-    path = "/ui/v1/account/passkeys",
-    request_body_max_bytes = 65_536,
-    unpublished = true,
-}]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, change(&rqctx, &body)).await
-}
-
-/// Signs in with a passkey instead of name and password.
-#[endpoint {
-    method = POST,
-    path = "/ui/v1/signin/passkey",
-    request_body_max_bytes = 65_536,
-    unpublished = true,
-}]
-pub async fn sign_in(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, present(&rqctx, &body)).await
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
+    let user = request.signed_in()?;
+    match form.get("action") {
+        "add" => add(&request, user, &form).await,
+        "remove" => remove(&request, user, form.get("id").to_owned()).await,
+        "confirm" => confirm_with_password(&request, user, &form).await,
+        "confirm-passkey" => confirm_with_passkey(&request, user, &form).await,
+        _ => Err(PageError::Unreadable),
+    }
 }
 
 /// The ceremony of the sign-in form, if passkeys are possible.
@@ -106,7 +94,8 @@ pub fn offer(request: &PageRequest) -> Option<Sealed> {
     offer.ok().map(|offer| seal(request, offer))
 }
 
-fn party(request: &PageRequest) -> Option<RelyingParty> {
+/// The relying party of the passkeys, if passkeys are possible.
+pub fn party(request: &PageRequest) -> Option<RelyingParty> {
     RelyingParty::of(endpoints::issuer(&request.app.identity))
 }
 
@@ -118,35 +107,17 @@ fn seal(request: &PageRequest, offer: Offer) -> Sealed {
 }
 
 /// The ceremony of a form.
-fn ceremony(request: &PageRequest, form: &Form) -> Result<Ceremony, PageError> {
+///
+/// # Errors
+///
+/// When it is not of this browser.
+pub fn ceremony(request: &PageRequest, form: &Form) -> Result<Ceremony, PageError> {
     passkeys::open(
         &request.app.server_keys,
         request.cookie(),
         form.get("ceremony"),
     )
     .ok_or(PageError::Foreign)
-}
-
-async fn list(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    page(&PageRequest::of(rqctx).await?, StatusCode::OK, None, None).await
-}
-
-async fn change(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
-    let Some(user) = request.user.clone() else {
-        return Ok(PageResponse::see_other("/ui/v1/signin"));
-    };
-    match form.get("action") {
-        "add" => add(&request, user, &form).await,
-        "remove" => remove(&request, user, form.get("id").to_owned()).await,
-        "confirm" => confirm::with_password(&request, user, &form).await,
-        "confirm-passkey" => confirm_with_passkey(&request, user, &form).await,
-        _ => Err(PageError::Unreadable),
-    }
 }
 
 async fn add(request: &PageRequest, user: User, form: &Form) -> Result<PageResponse, PageError> {
@@ -258,6 +229,30 @@ async fn remove(request: &PageRequest, user: User, id: String) -> Result<PageRes
     page(request, StatusCode::OK, Some(done), None).await
 }
 
+/// Confirms the identity of a user with the present password.
+async fn confirm_with_password(
+    request: &PageRequest,
+    user: User,
+    form: &Form,
+) -> Result<PageResponse, PageError> {
+    match check_present(request, &user, form).await? {
+        PresentPassword::Right(hash) => confirm::renew(request, user, Proof::Password(hash)).await,
+        PresentPassword::Wrong => {
+            confirm::failed(request, &user).await?;
+            let problem = Some(NOT_PRESENT.to_owned());
+            page(request, StatusCode::BAD_REQUEST, None, problem).await
+        }
+        PresentPassword::Wait(seconds) => wait(request, seconds).await,
+    }
+}
+
+/// The page for a user with too many failed attempts.
+async fn wait(request: &PageRequest, seconds: i64) -> Result<PageResponse, PageError> {
+    let (status, problem) = (StatusCode::TOO_MANY_REQUESTS, Some(too_many(seconds)));
+    let response = page(request, status, None, problem).await?;
+    Ok(response.retry_after(seconds))
+}
+
 /// Confirms the identity of a user with a passkey.
 async fn confirm_with_passkey(
     request: &PageRequest,
@@ -273,7 +268,7 @@ async fn confirm_with_passkey(
     let (counted, now) = (subject.clone(), request.now);
     let waiting = move |tx: &mut Tx<'_>| throttle::wait(tx, &counted, now);
     if let Some(seconds) = request.app.store.read(waiting).await? {
-        return confirm::wait(request, seconds).await;
+        return wait(request, seconds).await;
     }
     let problem = match check(request, &party, ceremony, form.get("credential")).await? {
         Ok((owner, passkey)) if owner.id == user.id => {
@@ -300,19 +295,13 @@ async fn confirm_with_passkey(
 }
 
 /// The page with the list, and a message about a change or a problem.
-///
-/// # Errors
-///
-/// When the store fails.
-pub async fn page(
+async fn page(
     request: &PageRequest,
     status: StatusCode,
     done: Option<&'static str>,
     problem: Option<String>,
 ) -> Result<PageResponse, PageError> {
-    let Some(user) = request.user.clone() else {
-        return Ok(PageResponse::see_other("/ui/v1/signin"));
-    };
+    let user = request.signed_in()?;
     let (id, mac, now) = (user.id.clone(), request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         let is_fresh = sessions::is_fresh(tx, mac, now)?;
@@ -361,28 +350,13 @@ pub async fn page(
     })
 }
 
-async fn present(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
-    let party = party(&request).ok_or(PageError::Unreadable)?;
-    let ceremony = ceremony(&request, &form)?;
-    let (user, passkey) = match check(&request, &party, ceremony, form.get("credential")).await? {
-        Ok(found) => found,
-        Err(error) => {
-            tracing::info!(%error, "a passkey was not accepted");
-            let problem = "The passkey was not accepted. Try again, or use your password.";
-            return signin::refuse_passkey(&request, &form, problem).await;
-        }
-    };
-    signin::start_with_passkey(&request, &form, user, passkey).await
-}
-
 /// The user and the identifier of the presented passkey. A ceremony is valid for one
 /// response only, right or wrong.
-async fn check(
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn check(
     request: &PageRequest,
     party: &RelyingParty,
     ceremony: Ceremony,

@@ -3,17 +3,14 @@
 //! The accounts area posts the mail and owns the table of its tokens. A token
 //! is valid once, and is stored as a keyed hash.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
-use super::page_request::PageRequest;
-use super::response::{Frame, Notice, PageError, PageResponse, respond};
-use crate::app::App;
-use crate::identity::password_tokens;
+use super::page_request::{Form, PageRequest};
+use super::response::{Frame, Notice, PageError, PageResponse};
+use crate::identity::password_links;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Ended, Reset};
 use crate::identity::users::User;
@@ -30,22 +27,11 @@ struct PasswordPage {
 }
 
 /// The form, for users with a valid link.
-#[endpoint { method = GET, path = "/ui/v1/password", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, form_page(&rqctx)).await
-}
-
-/// Sets the new password.
-#[endpoint { method = POST, path = "/ui/v1/password", unpublished = true }]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, set_password(&rqctx, &body)).await
-}
-
-async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     let token = request.query("token").unwrap_or_default().to_owned();
     let Some(user) = owner(&request, &token).await? else {
         return no_longer_valid(&request);
@@ -59,12 +45,12 @@ async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, Pag
     request.page(StatusCode::OK, &page)
 }
 
-async fn set_password(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let mut request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
+/// Sets the new password.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let token = form.get("token");
     let Some(user) = owner(&request, token).await? else {
         return no_longer_valid(&request);
@@ -88,12 +74,12 @@ async fn set_password(
     }
 
     let hash = request.app.identity.passwords.hash(password).await?;
-    let macs = password_tokens::macs(&request.app.server_keys, token);
+    let macs = password_links::macs(&request.app.server_keys, token);
     let now = request.now;
     let trail = request.trail().of_user(&user.id);
     let mail_id = request.app.random.uuid().to_string();
     let write = move |tx: &mut Tx<'_>| -> Result<Option<Ended>, StoreError> {
-        if !password_tokens::redeem(tx, &macs, now)? {
+        if !password_links::redeem(tx, &macs, now)? {
             return Ok(None);
         }
         let ended = reset::set_password(tx, &user.id, &hash, Reset::ALL, now)?;
@@ -127,12 +113,12 @@ async fn set_password(
 }
 
 async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, StoreError> {
-    let macs = password_tokens::macs(&request.app.server_keys, token);
+    let macs = password_links::macs(&request.app.server_keys, token);
     let now = request.now;
     request
         .app
         .store
-        .read(move |tx| password_tokens::owner(tx, &macs, now))
+        .read(move |tx| password_links::owner(tx, &macs, now))
         .await
 }
 

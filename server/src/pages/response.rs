@@ -1,36 +1,34 @@
 //! The responses of pages, and the headers of every response.
 
-use std::sync::{Arc, LazyLock};
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use dropshot::{Body, HttpError, RequestContext};
-use http::{HeaderValue, Response, StatusCode, header};
+use dropshot::{Body, ClientErrorStatusCode, HttpError};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-use super::{PASSKEYS, STYLE};
-use crate::app::App;
+use super::after::Section;
+use super::assets::{PASSKEYS, STYLE};
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
-use crate::ops::access;
+use crate::inference::keys::KeyError;
 use crate::store::StoreError;
 
-/// The content security policy: only the page's own stylesheet, forms to this server, no frames
-/// around the page.
+/// The content security policy: only the page's own stylesheet and icon, forms to this server, no
+/// frames around the page.
 static POLICY: LazyLock<String> = LazyLock::new(|| {
     format!(
-        "default-src 'none'; style-src '{}'; form-action 'self'; base-uri 'none'; \
+        "default-src 'none'; style-src '{}'; img-src data:; form-action 'self'; base-uri 'none'; \
          frame-ancestors 'none'",
         source(STYLE)
     )
 });
 
-/// The content security policy that also allows the script of passkeys.
-static POLICY_WITH_PASSKEYS: LazyLock<String> =
-    LazyLock::new(|| format!("{}; script-src '{}'", *POLICY, source(PASSKEYS)));
-
+/// The source of a text in the page, by its hash.
 fn source(text: &str) -> String {
     format!(
         "sha256-{}",
@@ -63,109 +61,110 @@ pub struct Notice {
 /// The response of a page.
 pub struct PageResponse {
     status: StatusCode,
+    content_type: &'static str,
     body: String,
-    location: Option<String>,
-    cookies: Vec<String>,
-    retry_after: Option<i64>,
-    clears_cache: bool,
-    policy: &'static LazyLock<String>,
+    policy: Cow<'static, str>,
+    headers: Vec<(HeaderName, String)>,
 }
 
 impl PageResponse {
+    fn new(status: StatusCode, body: String) -> PageResponse {
+        PageResponse {
+            status,
+            content_type: "text/html; charset=utf-8",
+            body,
+            policy: Cow::Borrowed(&POLICY),
+            headers: Vec::new(),
+        }
+    }
+
     /// A page.
     ///
     /// # Errors
     ///
     /// When the template fails, which does not happen in practice.
     pub fn page(status: StatusCode, template: &impl Template) -> Result<PageResponse, PageError> {
-        Ok(PageResponse {
-            status,
-            body: template.render()?,
-            location: None,
-            cookies: Vec::new(),
-            retry_after: None,
-            clears_cache: false,
-            policy: &POLICY,
-        })
+        Ok(PageResponse::new(status, template.render()?))
     }
 
     /// Redirects to another page, with `GET`. The location is a path on this server.
     pub fn see_other(location: impl Into<String>) -> PageResponse {
+        let response = PageResponse::new(StatusCode::SEE_OTHER, String::new());
+        response.with_header(header::LOCATION, location)
+    }
+
+    /// A file with comma-separated values, which the browser stores under this name.
+    pub fn csv(name: &str, text: String) -> PageResponse {
+        let disposition = format!("attachment; filename=\"{name}\"");
         PageResponse {
-            status: StatusCode::SEE_OTHER,
-            body: String::new(),
-            location: Some(location.into()),
-            cookies: Vec::new(),
-            retry_after: None,
-            clears_cache: false,
-            policy: &POLICY,
+            content_type: "text/csv; charset=utf-8",
+            ..PageResponse::new(StatusCode::OK, text)
         }
+        .with_header(header::CONTENT_DISPOSITION, disposition)
+    }
+
+    fn with_header(mut self, name: HeaderName, value: impl Into<String>) -> PageResponse {
+        self.headers.push((name, value.into()));
+        self
     }
 
     /// Adds a cookie.
-    pub fn with_cookie(mut self, cookie: Option<String>) -> PageResponse {
-        self.cookies.extend(cookie);
-        self
+    pub fn with_cookie(self, cookie: Option<String>) -> PageResponse {
+        match cookie {
+            Some(cookie) => self.with_header(header::SET_COOKIE, cookie),
+            None => self,
+        }
     }
 
     /// Clears the browser's cache, so that it does not show earlier pages, even with its Back
     /// button. Browsers can keep whole pages despite `no-store`.
-    pub fn clearing_cache(mut self) -> PageResponse {
-        self.clears_cache = true;
-        self
+    pub fn clearing_cache(self) -> PageResponse {
+        self.with_header(HeaderName::from_static("clear-site-data"), "\"cache\"")
     }
 
     /// Adds `Retry-After`.
-    pub fn retry_after(mut self, seconds: i64) -> PageResponse {
-        self.retry_after = Some(seconds);
+    pub fn retry_after(self, seconds: i64) -> PageResponse {
+        self.with_header(header::RETRY_AFTER, seconds.to_string())
+    }
+
+    /// Allows scripts with these texts.
+    pub fn with_scripts(mut self, scripts: &[&str]) -> PageResponse {
+        let policy = self.policy.to_mut();
+        policy.push_str("; script-src");
+        for script in scripts {
+            policy.push_str(&format!(" '{}'", source(script)));
+        }
+        self
+    }
+
+    /// Allows scripts of the page to call this source.
+    pub fn with_calls(mut self, source: &str) -> PageResponse {
+        let policy = self.policy.to_mut();
+        policy.push_str("; connect-src ");
+        policy.push_str(source);
         self
     }
 
     /// Allows the script of passkeys.
-    pub fn with_passkeys(mut self) -> PageResponse {
-        self.policy = &POLICY_WITH_PASSKEYS;
-        self
+    pub fn with_passkeys(self) -> PageResponse {
+        self.with_scripts(&[PASSKEYS])
     }
 
     fn into_response(self) -> Result<Response<Body>, http::Error> {
-        let PageResponse {
-            status,
-            body,
-            location,
-            cookies,
-            retry_after,
-            clears_cache,
-            policy,
-        } = self;
         let mut builder = Response::builder()
-            .status(status)
-            .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
-            .header(header::CONTENT_SECURITY_POLICY, policy.as_str())
+            .status(self.status)
+            .header(header::CONTENT_TYPE, self.content_type)
+            .header(header::CONTENT_SECURITY_POLICY, &*self.policy)
             .header(header::CACHE_CONTROL, "no-store")
             .header(header::REFERRER_POLICY, "no-referrer")
             .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
             .header(header::X_FRAME_OPTIONS, "DENY")
             .header("cross-origin-opener-policy", "same-origin")
             .header("cross-origin-resource-policy", "same-origin");
-        let optional = [
-            (header::LOCATION, location),
-            (
-                header::RETRY_AFTER,
-                retry_after.map(|seconds| seconds.to_string()),
-            ),
-        ];
-        for (name, value) in optional {
-            if let Some(value) = value {
-                builder = builder.header(name, HeaderValue::try_from(value)?);
-            }
+        for (name, value) in self.headers {
+            builder = builder.header(name, HeaderValue::try_from(value)?);
         }
-        for cookie in cookies {
-            builder = builder.header(header::SET_COOKIE, HeaderValue::try_from(cookie)?);
-        }
-        if clears_cache {
-            builder = builder.header("clear-site-data", "\"cache\"");
-        }
-        builder.body(Body::from(body))
+        builder.body(Body::from(self.body))
     }
 }
 
@@ -178,6 +177,27 @@ pub enum PageError {
     /// The form cannot be read.
     #[error("the form cannot be read")]
     Unreadable,
+    /// Nobody is signed in. After signing in, the browser opens this section.
+    #[error("nobody is signed in")]
+    SignedOut(Section),
+    /// There is no page at this address, or it is not for this user.
+    #[error("there is no such page")]
+    Unknown,
+    /// The page at this address has only these methods.
+    #[error("the page does not have this method")]
+    OtherMethods(Vec<Method>),
+    /// The user has made too many calls; the seconds to wait.
+    #[error("too many requests")]
+    TooManyRequests(i64),
+    /// The store cannot be used at the moment.
+    #[error("unavailable: {0}")]
+    Unavailable(String),
+    /// An operation on API keys failed.
+    #[error("API keys: {0}")]
+    Keys(KeyError),
+    /// A script or a frame asks for the page.
+    #[error("only people open pages")]
+    Scripted,
     /// The service failed.
     #[error(transparent)]
     Server(#[from] ServerError),
@@ -198,26 +218,96 @@ impl From<StoreError> for PageError {
     }
 }
 
+impl From<KeyError> for PageError {
+    fn from(error: KeyError) -> Self {
+        match error {
+            // As for an operation, a key without a right looks as if it did not exist.
+            KeyError::NotFound | KeyError::NoSuchSecret(_) => PageError::Unknown,
+            // An address that no page has linked to.
+            KeyError::Invalid { .. } => PageError::Unknown,
+            KeyError::TooManyRequests(seconds) => PageError::TooManyRequests(seconds),
+            KeyError::Unavailable(reason) => PageError::Unavailable(reason),
+            error => PageError::Keys(error),
+        }
+    }
+}
+
 impl PageError {
+    /// Whether the service is at fault.
+    fn is_failure(&self) -> bool {
+        match self {
+            PageError::Server(_)
+            | PageError::Password(_)
+            | PageError::Passkey(_)
+            | PageError::Template(_)
+            | PageError::Unavailable(_)
+            | PageError::Keys(_) => true,
+            PageError::Foreign
+            | PageError::Unreadable
+            | PageError::SignedOut(_)
+            | PageError::Unknown
+            | PageError::OtherMethods(_)
+            | PageError::TooManyRequests(_)
+            | PageError::Scripted => false,
+        }
+    }
+
     fn response(&self) -> Result<PageResponse, PageError> {
+        let home = Some(("/ui/v1", "Home"));
         let (status, heading, text, link) = match self {
+            PageError::SignedOut(section) => {
+                let section = section.as_str();
+                let address = format!("/ui/v1/signin?to={section}");
+                return Ok(PageResponse::see_other(address));
+            }
+            PageError::Unknown => (
+                StatusCode::NOT_FOUND,
+                "Page not found",
+                "The address is wrong, the page no longer exists, or you may not see it.",
+                home,
+            ),
+            PageError::OtherMethods(_) => (
+                StatusCode::METHOD_NOT_ALLOWED,
+                "Method not allowed",
+                "The page at this address does not support this method.",
+                home,
+            ),
+            PageError::Scripted => (
+                StatusCode::FORBIDDEN,
+                "Open this page in a tab",
+                "Scripts and frames cannot read it.",
+                home,
+            ),
             PageError::Foreign => (
                 StatusCode::FORBIDDEN,
                 "This form is out of date",
                 "It was opened before you signed in or out, or its cookie expired. \
                  Nothing has changed.",
-                Some(("/ui/v1/device", "Start again")),
+                home,
             ),
             PageError::Unreadable => (
                 StatusCode::BAD_REQUEST,
                 "This form cannot be read",
                 "Nothing has been changed.",
-                Some(("/ui/v1/device", "Start again")),
+                home,
+            ),
+            PageError::TooManyRequests(_) => (
+                StatusCode::TOO_MANY_REQUESTS,
+                "Too many requests",
+                "You have opened too many pages in a short time. Try again in a moment.",
+                None,
+            ),
+            PageError::Unavailable(_) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Temporarily unavailable",
+                "Nothing has changed. Try again in a moment.",
+                None,
             ),
             PageError::Server(_)
             | PageError::Password(_)
             | PageError::Passkey(_)
-            | PageError::Template(_) => (
+            | PageError::Template(_)
+            | PageError::Keys(_) => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
                 "It is not your fault. Try again in a moment.",
@@ -228,38 +318,59 @@ impl PageError {
             user: None,
             csrf_token: String::new(),
         };
-        PageResponse::page(
-            status,
-            &Notice {
-                frame,
-                heading,
-                text,
-                link,
-            },
-        )
+        let notice = Notice {
+            frame,
+            heading,
+            text,
+            link,
+        };
+        let response = PageResponse::page(status, &notice)?;
+        Ok(match self {
+            PageError::OtherMethods(methods) => response.with_header(header::ALLOW, list(methods)),
+            PageError::TooManyRequests(seconds) => response.retry_after(*seconds),
+            _ => response,
+        })
     }
+
+    /// The error for programs that do not read HTML, in the format of addresses outside of the
+    /// areas; `None` if it has none.
+    pub fn plain(&self) -> Option<HttpError> {
+        match self {
+            PageError::Unknown => Some(HttpError::for_not_found(None, "there is no page".into())),
+            PageError::OtherMethods(methods) => {
+                let status = ClientErrorStatusCode::METHOD_NOT_ALLOWED;
+                let mut error = HttpError::for_client_error_with_status(None, status);
+                let allow = HeaderValue::try_from(list(methods)).ok();
+                error.headers =
+                    allow.map(|allow| Box::new(HeaderMap::from_iter([(header::ALLOW, allow)])));
+                Some(error)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn list(methods: &[Method]) -> String {
+    let names: Vec<_> = methods.iter().map(Method::as_str).collect();
+    names.join(", ")
 }
 
 /// Converts the outcome of a page request into a response. Logs a failure of the service; the page
 /// says that it is not the user's fault.
-pub async fn respond(
-    rqctx: &RequestContext<Arc<App>>,
-    outcome: impl Future<Output = Result<PageResponse, PageError>>,
-) -> Result<Response<Body>, HttpError> {
-    // The paths of pages have no variables, so they are safe to log.
-    let path = rqctx.request.uri().path();
-    access::logged(rqctx, "pages", path, async {
-        let response = outcome.await.or_else(|error| {
-            if !matches!(error, PageError::Foreign | PageError::Unreadable) {
-                tracing::error!(%error, "a page failed");
-            }
-            error.response()
-        });
-        let failed = |error: String| HttpError::for_internal_error(error);
-        response
-            .map_err(|error| failed(error.to_string()))?
-            .into_response()
-            .map_err(|error| failed(error.to_string()))
-    })
-    .await
+///
+/// # Errors
+///
+/// When the response cannot be written, which does not happen in practice.
+pub fn respond(outcome: Result<PageResponse, PageError>) -> Result<Response<Body>, HttpError> {
+    let response = outcome.or_else(|error| {
+        if error.is_failure() {
+            tracing::error!(%error, "a page failed");
+        }
+        error.response()
+    });
+    let failed = |error: String| HttpError::for_internal_error(error);
+    response
+        .map_err(|error| failed(error.to_string()))?
+        .into_response()
+        .map_err(|error| failed(error.to_string()))
 }

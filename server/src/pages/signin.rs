@@ -1,21 +1,18 @@
 //! The page for signing in.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
+use super::after::After;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
-use super::response::{Frame, PageError, PageResponse, respond};
-use crate::app::App;
+use super::response::{Frame, PageError, PageResponse};
 use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
 use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
-use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
 use crate::kernel::texts::Seconds;
 use crate::store::{StoreError, Tx};
@@ -24,46 +21,35 @@ use crate::store::{StoreError, Tx};
 #[template(path = "identity/signin.html")]
 struct SignInPage {
     frame: Frame,
-    user_code: Option<String>,
+    after: After,
     username: String,
     problem: Option<String>,
     passkey: Option<Sealed>,
 }
 
 /// The form.
-#[endpoint { method = GET, path = "/ui/v1/signin", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, form_page(&rqctx)).await
-}
-
-/// Name and password.
-#[endpoint { method = POST, path = "/ui/v1/signin", unpublished = true }]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, sign_in(&rqctx, &body)).await
-}
-
-async fn form_page(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let code = request.query("user_code").and_then(UserCode::parse);
+///
+/// # Errors
+///
+/// When the template fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    let after = request.after();
     if request.user.is_some() {
-        return Ok(to_device(code.as_ref()));
+        return Ok(PageResponse::see_other(after.address()));
     }
-    page(&request, StatusCode::OK, code.as_ref(), "", None)
+    page(&request, StatusCode::OK, after, "", None)
 }
 
 fn page(
     request: &PageRequest,
     status: StatusCode,
-    code: Option<&UserCode>,
+    after: After,
     username: &str,
     problem: Option<String>,
 ) -> Result<PageResponse, PageError> {
     let page = SignInPage {
         frame: request.frame(),
-        user_code: code.map(|code| code.as_str().to_owned()),
+        after,
         username: username.chars().take(320).collect(),
         problem,
         passkey: passkeys::offer(request),
@@ -75,16 +61,16 @@ fn page(
     })
 }
 
-async fn sign_in(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let form = request.form(body)?;
-    let code = form.user_code();
+/// Name and password.
+///
+/// # Errors
+///
+/// When the store fails, or the stored hash cannot be read.
+pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
+    let after = form.after();
     let refuse = |status, problem: String| {
         let username = form.get("username");
-        page(&request, status, code.as_ref(), username, Some(problem))
+        page(&request, status, after.clone(), username, Some(problem))
     };
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
@@ -109,7 +95,7 @@ async fn sign_in(
     let right = passwords.verify(password, hash.clone()).await?;
     match (user, hash) {
         (Some(user), Some(hash)) if right => {
-            start(&request, user, Proof::Password(hash), code).await
+            start(&request, user, Proof::Password(hash), after).await
         }
         (known, _) => {
             failed(&request, known, attempt.counted).await?;
@@ -259,8 +245,9 @@ pub async fn refuse_passkey(
         None => failed(request, None, counted).await?,
         Some(_) => metrics::sign_in(&request.app, "failed"),
     }
-    let (status, code) = (StatusCode::BAD_REQUEST, form.user_code());
-    page(request, status, code.as_ref(), "", Some(problem.to_owned()))
+    let after = form.after();
+    let problem = Some(problem.to_owned());
+    page(request, StatusCode::BAD_REQUEST, after, "", problem)
 }
 
 /// Signs the owner of a passkey in.
@@ -274,7 +261,8 @@ pub async fn start_with_passkey(
     user: User,
     passkey: Vec<u8>,
 ) -> Result<PageResponse, PageError> {
-    start(request, user, Proof::Passkey(passkey), form.user_code()).await
+    let after = form.after();
+    start(request, user, Proof::Passkey(passkey), after).await
 }
 
 /// Starts a session under a new key, so that a key planted in the browser is useless. From now on,
@@ -283,7 +271,7 @@ async fn start(
     request: &PageRequest,
     user: User,
     proof: Proof,
-    code: Option<UserCode>,
+    after: After,
 ) -> Result<PageResponse, PageError> {
     let key = SessionKey::new(request.app.random.token());
     let (before, mac) = (request.mac(), key.mac(&request.app.server_keys));
@@ -317,7 +305,7 @@ async fn start(
     }
     metrics::sign_in(&request.app, "succeeded");
     let cookie = set_cookie(&request.app, &key, Some(seconds));
-    Ok(to_device(code.as_ref())
+    Ok(PageResponse::see_other(after.address())
         .with_cookie(Some(cookie))
         .with_cookie(device))
 }
@@ -360,11 +348,4 @@ fn name_subject(request: &PageRequest, username: &str) -> String {
 
 fn too_many(seconds: i64) -> String {
     format!("Too many attempts. Try again in {}.", Seconds(seconds))
-}
-
-fn to_device(code: Option<&UserCode>) -> PageResponse {
-    PageResponse::see_other(match code {
-        Some(code) => format!("/ui/v1/device?user_code={}", code.as_str()),
-        None => "/ui/v1/device".to_owned(),
-    })
 }

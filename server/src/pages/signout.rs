@@ -1,14 +1,10 @@
 //! The page for signing out.
 
-use std::sync::Arc;
-
 use askama::Template;
-use dropshot::{Body, HttpError, RequestContext, UntypedBody, endpoint};
-use http::{Response, StatusCode};
+use http::StatusCode;
 
-use super::page_request::PageRequest;
-use super::response::{Frame, Notice, PageError, PageResponse, respond};
-use crate::app::App;
+use super::page_request::{Form, PageRequest};
+use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::sessions;
 use crate::store::StoreError;
 
@@ -19,35 +15,22 @@ struct SignOutPage {
 }
 
 /// The confirmation. A link alone does not sign a user out.
-#[endpoint { method = GET, path = "/ui/v1/signout", unpublished = true }]
-pub async fn show(rqctx: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, question(&rqctx)).await
+///
+/// # Errors
+///
+/// When nobody is signed in.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    request.signed_in()?;
+    let frame = request.frame();
+    request.page(StatusCode::OK, &SignOutPage { frame })
 }
 
 /// Ends the session.
-#[endpoint { method = POST, path = "/ui/v1/signout", unpublished = true }]
-pub async fn submit(
-    rqctx: RequestContext<Arc<App>>,
-    body: UntypedBody,
-) -> Result<Response<Body>, HttpError> {
-    respond(&rqctx, sign_out(&rqctx, &body)).await
-}
-
-async fn question(rqctx: &RequestContext<Arc<App>>) -> Result<PageResponse, PageError> {
-    let request = PageRequest::of(rqctx).await?;
-    let frame = request.frame();
-    match request.user {
-        Some(_) => request.page(StatusCode::OK, &SignOutPage { frame }),
-        None => Ok(PageResponse::see_other("/ui/v1/signin")),
-    }
-}
-
-async fn sign_out(
-    rqctx: &RequestContext<Arc<App>>,
-    body: &UntypedBody,
-) -> Result<PageResponse, PageError> {
-    let mut request = PageRequest::of(rqctx).await?;
-    request.form(body)?;
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn submit(mut request: PageRequest, _: Form) -> Result<PageResponse, PageError> {
     let mac = request.mac();
     let (trail, user) = (request.trail(), request.user.take());
     request

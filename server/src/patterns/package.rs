@@ -1,10 +1,9 @@
 //! The package of an accelerator: a zip archive with a manifest and the
 //! integrations, as [`FORMAT`] describes it.
 //!
-//! An archive is untrusted. It is read in three steps, and nothing is stored
-//! before the last one succeeds: the entries are checked by their metadata,
-//! unpacked with limits that do not rely on the metadata, and parsed. No file
-//! is written to a path that an archive names.
+//! An archive is untrusted. It is read in three steps: the entries are checked by their metadata,
+//! unpacked with limits that do not rely on the metadata, and parsed. Nothing is stored before the
+//! last step succeeds. No file is written to a path that an archive names.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};

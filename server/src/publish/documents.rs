@@ -1,8 +1,7 @@
 //! `/openapi`: which documents there are, and each of them.
 //!
-//! A document as it is written names its server by a template. Published, it
-//! names the address that it is served from, so that what is generated from it,
-//! or a page that shows it, calls this service.
+//! A document names its server by a template. Its published form names the address of this service,
+//! so that generated clients and pages that show it call this service.
 
 use std::sync::Arc;
 
@@ -79,9 +78,8 @@ async fn fetched(call: &RequestContext<Arc<App>>, file: &str) -> Result<Response
     etag::respond(call.request.headers(), builder, body)
 }
 
-/// The address of an area, without its base path. What is configured comes
-/// first; then what the caller itself used, which also holds behind a mapped
-/// port; then the listener's own.
+/// The address of an area, without its base path: the configured one, else the one that the caller
+/// used (which also works behind a mapped port), else the listener's own.
 fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     let app = call.context();
     let urls = app.urls();
@@ -107,7 +105,7 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
     }
 }
 
-fn parse(area: Area) -> Result<Value, HttpError> {
+pub(super) fn parse(area: Area) -> Result<Value, HttpError> {
     serde_json::from_str(area.document().json)
         .map_err(|error| HttpError::for_internal_error(format!("{}: {error}", area.name())))
 }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ops::reply;
 
-/// Answers with `body`, or with 304 when the request's `If-None-Match` names it.
+/// Responds with `body`, or with 304 if the request's `If-None-Match` names it.
 pub(super) fn respond(
     request: &HeaderMap,
     builder: Builder,
@@ -16,18 +16,21 @@ pub(super) fn respond(
 ) -> Result<Response<Body>, HttpError> {
     let digest = Sha256::digest(body.as_bytes());
     let tag = format!("\"{}\"", base16ct::lower::encode_string(&digest[..16]));
-    let known = request
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .any(|value| matches(value, &tag));
+    let is_known = is_known(request, &tag);
     let builder = builder
         .header(header::ETAG, tag)
         .header(header::CACHE_CONTROL, "no-cache");
-    match known {
+    match is_known {
         true => reply::build(builder.status(StatusCode::NOT_MODIFIED), String::new()),
         false => reply::build(builder, body),
     }
+}
+
+/// Whether `If-None-Match` names this tag.
+pub(super) fn is_known(request: &HeaderMap, tag: &str) -> bool {
+    let values = request.get_all(header::IF_NONE_MATCH).iter();
+    let mut values = values.filter_map(|value| value.to_str().ok());
+    values.any(|value| matches(value, tag))
 }
 
 /// The weak comparison of RFC 9110, section 8.8.3.2, with a list or `*`.

@@ -1,10 +1,10 @@
 //! The documents, published by the service that keeps them.
 //!
-//! `GET /openapi` lists them, `/openapi/{area}.json` and `.yaml` hand them out
-//! with `servers` naming this service, and `/docs` is a page to read and try
-//! them. The page loads nothing from elsewhere, so it works without a network.
-//! Every listener publishes all of it: a page can call only what is served where
-//! it comes from.
+//! `GET /openapi` lists them, `/openapi/{area}.json` and `.yaml` return them with `servers` naming
+//! this service, and `/docs` is the reference page, on which
+//! people read and try them. The page loads nothing from elsewhere,
+//! so it works without a network. Every listener publishes all of it, because a page can call only
+//! its own origin.
 
 mod docs;
 mod documents;

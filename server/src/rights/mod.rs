@@ -2,8 +2,8 @@
 //!
 //! A grant gives a hub user one [`Verb`] on one [`Resource`], and each verb includes the ones
 //! before it. A grant on a service instance applies to all of its projects. Service instances
-//! belong to a hub organization, and a grant on one of them, or on a project of it, has an effect
-//! only for users and administrators of that organization. Without an owner, grants have no effect.
+//! belong to a hub organization. A grant on one of them, or on a project of it, has an effect only
+//! for users and administrators of that organization. Without an owner, grants have no effect.
 //!
 //! [`facts()`] reads all facts of a decision. The areas use its [verb](Facts::verb), and
 //! `accord-server grants explain` prints the same facts, so that an explanation always matches the
@@ -54,6 +54,26 @@ pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<b
         params![resource.kind(), resource.id(), principal],
     )?;
     Ok(removed > 0)
+}
+
+/// The compartments that a principal has a verb on, by their ids.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn compartments(tx: &mut Tx<'_>, principal: &str) -> Result<Vec<(String, Verb)>, StoreError> {
+    let rows = tx.query(
+        "SELECT resource, verb FROM grants WHERE kind = 'compartment' AND principal = $1 \
+         ORDER BY resource",
+        params![principal],
+    )?;
+    let mut held = Vec::new();
+    for row in rows {
+        let (id, verb): (String, String) = (row.get(0)?, row.get(1)?);
+        // An unknown verb in the database is not a right.
+        held.extend(Verb::parse(&verb).map(|verb| (id, verb)));
+    }
+    Ok(held)
 }
 
 /// A grant as operators see it.

@@ -1,6 +1,6 @@
 //! The verbs of grants.
 
-/// The permission of a principal, in ascending order.
+/// The permission of a principal. Each verb includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verb {
     /// List API keys or patterns.
@@ -14,7 +14,7 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// The text in the database.
+    /// The verb's name in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             Verb::Inspect => "inspect",
@@ -24,7 +24,7 @@ impl Verb {
         }
     }
 
-    /// Reads the text in the database.
+    /// Parses the verb's name in the database.
     pub fn parse(text: &str) -> Option<Verb> {
         [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage]
             .into_iter()

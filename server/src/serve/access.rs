@@ -7,14 +7,15 @@ use http::Method;
 use super::{Api, redirect, with_areas};
 use crate::area::Area;
 use crate::ops;
+use crate::pages;
 
 /// `cargo xtask regenerate` writes it from the tests of foreign callers.
 const TABLE: &str = include_str!("../../ACCESS.md");
 
 /// The routes of a listener that no document has, by their names in the table: method and path, or
-/// an asterisk for all methods of the redirect. A page cannot share the path of an operation,
-/// because an area registers every method of its paths.
-fn pages(api: Api) -> BTreeSet<String> {
+/// an asterisk for all methods of the redirect. The pages for people share one route. A page cannot
+/// share the path of an operation, because an area registers every method of its paths.
+fn routes(api: Api) -> BTreeSet<String> {
     let operations = |area: Area| {
         let table = area.table();
         table.operations.iter().chain(table.not_found)
@@ -31,6 +32,7 @@ fn pages(api: Api) -> BTreeSet<String> {
     let names = |(path, methods): (String, Vec<Method>)| {
         let has = |method: &Method| methods.contains(method);
         match redirect::METHODS.iter().all(has) {
+            true if path == pages::PATTERN => pages::names().collect(),
             true => vec![format!("* {path}")],
             false => methods.iter().map(|one| format!("{one} {path}")).collect(),
         }
@@ -42,10 +44,10 @@ fn pages(api: Api) -> BTreeSet<String> {
 fn every_route_is_an_operation_or_has_a_row() {
     let mut main = Api::new();
     ops::register(&mut main).unwrap();
-    let mut all = pages(with_areas(main, &Area::ALL).unwrap());
+    let mut all = routes(with_areas(main, &Area::ALL).unwrap());
     let mut beside = Api::new();
     redirect::register(&mut beside).unwrap();
-    all.append(&mut pages(beside));
+    all.append(&mut routes(beside));
 
     let (_, table) = TABLE.split_once("\n## pages\n").unwrap();
     let rows: BTreeSet<_> = table

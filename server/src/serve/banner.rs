@@ -16,19 +16,25 @@ const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
 pub fn banner(app: &App, demo: bool) -> String {
     let mut text = format!("\nAccord {}\n\n", env!("CARGO_PKG_VERSION"));
     // Writing into a string cannot fail.
-    let _ = places(&mut text, app);
+    let _ = write_addresses(&mut text, app);
     if demo {
-        let _ = try_this(&mut text, app);
+        let _ = write_examples(&mut text, app);
     }
     text.push('\n');
     text
 }
 
-fn places(text: &mut String, app: &App) -> std::fmt::Result {
+fn write_addresses(text: &mut String, app: &App) -> std::fmt::Result {
     let urls = app.urls();
     for area in Area::ALL {
         writeln!(text, "  {:<10} {}", area.name(), urls.of(area))?;
     }
+    writeln!(
+        text,
+        "  {:<10} {}/ui/v1",
+        "console",
+        urls.of(Area::Identity)
+    )?;
     writeln!(text, "  {:<10} {}/docs", "documents", urls.main())?;
     writeln!(text, "  {:<10} {}/readyz, /metrics", "health", urls.main())?;
     writeln!(text, "  {:<10} {}", "data", app.store.description())?;
@@ -40,7 +46,7 @@ fn places(text: &mut String, app: &App) -> std::fmt::Result {
     )
 }
 
-fn try_this(text: &mut String, app: &App) -> std::fmt::Result {
+fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
     let urls = app.urls();
     // If areas have several addresses, each has a flag of its own.
     let flag = match urls.main() {

@@ -45,8 +45,8 @@ impl DynamicVersionPolicy for Strict {
 }
 
 impl Strict {
-    /// Rejects an unknown method of an operation's path with 405. dropshot would name in
-    /// `Allow` every method for which a route exists, also those that only lead to a 405.
+    /// Rejects an unknown method of an operation's path with 405. dropshot's `Allow` would name
+    /// every method for which a route exists, including those that only lead to a 405.
     fn check_path(&self, path: &str) -> Result<(), HttpError> {
         let mut tables = self.areas.iter().map(|area| area.table());
         let allow = tables.find_map(|table| Some(table.methods(path)).filter(|m| !m.is_empty()));

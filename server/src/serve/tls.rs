@@ -95,7 +95,7 @@ impl Files {
         let chain = chain
             .map_err(|error| error.to_string())
             .and_then(|chain| match chain.is_empty() {
-                true => Err("there is no certificate in it; expected PEM".to_owned()),
+                true => Err("the file contains no certificate; expected PEM".to_owned()),
                 false => Ok(chain),
             })
             .map_err(|message| refused("server.tls.certificate", &self.certificate, message))?;

@@ -18,8 +18,7 @@ pub enum StoreError {
     /// written.
     #[error("the transaction conflicted with concurrent ones too often")]
     Conflict,
-    /// The connection broke during the commit, which may or may not have
-    /// succeeded.
+    /// The connection failed during the commit, which may or may not have succeeded.
     #[error("the connection broke during the commit, the outcome is unknown: {0}")]
     OutcomeUnknown(String),
     /// A row violates a constraint of its table.

@@ -2,7 +2,7 @@
 //!
 //! A thread with a connection of its own listens for the notices of
 //! [`Tx::notify`], which are sent when a transaction commits. A notice may be
-//! lost, for example when that connection breaks. So receivers also poll:
+//! lost, for example when that connection fails. So receivers also poll:
 //! notices only make them faster. SQLite has no notices.
 //!
 //! [`Tx::notify`]: super::Tx::notify
@@ -36,7 +36,7 @@ pub(super) fn listen(address: Address) -> Result<watch::Receiver<u64>, StoreErro
     Ok(receiver)
 }
 
-/// Forwards notices until the connection breaks or all receivers are dropped.
+/// Forwards notices until the connection fails or all receivers are dropped.
 fn follow(session: &mut Session, sender: &watch::Sender<u64>) {
     if session.script(LISTEN).is_err() {
         return;

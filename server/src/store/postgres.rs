@@ -177,7 +177,7 @@ impl Worker {
                 }
                 failure
             }),
-            // The outcome is final even if the connection breaks now.
+            // The outcome is final even if the connection fails now.
             TxOutcome::Rollback => {
                 if session.rollback().is_err() {
                     self.session = None;

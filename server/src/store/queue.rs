@@ -1,9 +1,9 @@
 //! Jobs that wait for the threads of a database.
 //!
-//! Of the threads that wait for a job, the one that began to wait last gets it: what
-//! its connection has read lately is still at hand, here and at the database, which makes
-//! lists cheap on PostgreSQL. Nobody else is woken. A channel of `flume` or tokio would save
-//! some 70 of these 130 lines, but gives jobs to the thread that has waited longest.
+//! Of the waiting threads, the one that began to wait last gets the job. The data that its
+//! connection has read lately is still cached, here and in the database, which makes lists cheap on
+//! PostgreSQL. No other thread wakes up. A channel of `flume` or tokio would save some 70 of these
+//! 130 lines, but gives jobs to the thread that has waited longest.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use tokio::sync::{Semaphore, oneshot};
 use super::StoreError;
 use super::job::Job;
 
-/// Jobs that may wait before callers have to.
+/// The number of waiting jobs at which callers block.
 const CAPACITY: usize = 1024;
 
 type BoxedJob = Box<dyn Job>;
@@ -47,7 +47,7 @@ pub(super) fn queue() -> (Queue, JobReceiver) {
 }
 
 impl Queue {
-    /// Puts a job in, once there is room for it.
+    /// Adds a job as soon as there is room for it.
     pub(super) async fn put(&self, mut job: BoxedJob) -> Result<(), StoreError> {
         let room = self.0.room.acquire().await;
         let room = room.map_err(|_| StoreError::Closed)?;
@@ -55,12 +55,12 @@ impl Queue {
         while let Some(idle) = state.idle.pop() {
             match idle.send(job) {
                 Ok(()) => return Ok(()),
-                // A thread that has died.
+                // The thread has died.
                 Err(refused) => job = refused,
             }
         }
         state.jobs.push_back(job);
-        // Given back when the job is taken.
+        // Returned when a thread takes the job.
         room.forget();
         Ok(())
     }
@@ -75,8 +75,8 @@ impl Drop for Queue {
 }
 
 impl JobReceiver {
-    /// The next job that somebody waits for; blocks until there is one. None when
-    /// there will be no more.
+    /// The next job whose caller still waits; blocks until there is one. `None` once the queue has
+    /// closed.
     pub(super) fn next(&self) -> Option<BoxedJob> {
         loop {
             let mut state = self.0.lock();
@@ -96,7 +96,7 @@ impl JobReceiver {
         }
     }
 
-    /// The same for so many at most: those that wait together.
+    /// The same for several jobs at most: those that wait together.
     pub(super) fn next_few(&self, most: usize) -> Option<Vec<BoxedJob>> {
         let mut few = vec![self.next()?];
         let mut state = self.0.lock();
@@ -118,7 +118,7 @@ impl Shared {
         Some(job)
     }
 
-    /// No panic happens while the lock is held, but nothing would be broken.
+    /// No panic happens while the lock is held, and a panic would not break the data.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -143,7 +143,7 @@ mod tests {
     use crate::store::job::{Access, TxOutcome};
     use crate::store::tx::Connection;
 
-    /// A job that says its number when it is done.
+    /// A job that sends its number when it is done.
     struct Numbered {
         number: usize,
         done: mpsc::Sender<usize>,
@@ -178,7 +178,7 @@ mod tests {
         })
     }
 
-    /// Waits until so many threads wait for a job.
+    /// Waits until this many threads wait for a job.
     fn until_idle(receiver: &JobReceiver, threads: usize) {
         while receiver.0.lock().idle.len() < threads {
             std::thread::sleep(Duration::from_millis(1));

@@ -89,7 +89,7 @@ fn client(file: Option<&str>) -> Result<ClientConfig, StoreError> {
                 roots.add(certificate).map_err(|error| refused(&error))?;
             }
             if roots.is_empty() {
-                return Err(refused(&"there is no certificate in it"));
+                return Err(refused(&"the file contains no certificate"));
             }
         }
     }

@@ -49,7 +49,7 @@ pub(super) enum RetryAction {
     Report,
     /// It conflicted with a concurrent one: run it again.
     Again,
-    /// The connection broke before the commit: run it again on a new one.
+    /// The connection failed before the commit: run it again on a new one.
     Reconnect,
 }
 

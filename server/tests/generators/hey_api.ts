@@ -146,7 +146,7 @@ async function main() {
     throwOnError: true,
   });
   check(page.data.items.length === 1 && page.data.items[0].id === read.data.id, page.data);
-  console.log("all is well");
+  console.log("success");
 }
 
 main().catch((error) => {

@@ -170,5 +170,5 @@ func main() {
 	check(read.UsageCount == 0 && reflect.DeepEqual(read, created), read)
 	page := must(recipes.ListPatterns(ctx, "RETAIL").IntegrationInstance(instance).Execute())
 	check(len(page.Items) == 1 && page.Items[0].Id == read.Id, page)
-	fmt.Println("all is well")
+	fmt.Println("success")
 }

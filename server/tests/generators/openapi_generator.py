@@ -1,7 +1,7 @@
 """Signs in and calls all four areas with clients that openapi-generator makes for Python.
 
 Arguments: the address of the service, an empty folder, and the address of the stand-in. Prints
-`approve CODE` when a user has to approve a device, and `all is well` at the end.
+`approve CODE` when a user has to approve a device, and `success` at the end.
 """
 
 import importlib
@@ -140,4 +140,4 @@ with client(patterns, token) as signed_in:
     listed = recipes.list_patterns("RETAIL", "design-eu-1")
     assert [one.id for one in listed.items] == [read.id], listed
 
-print("all is well")
+print("success")

@@ -131,7 +131,7 @@ async function main() {
   check(JSON.stringify(read) === JSON.stringify(created), [read, created]);
   const page = await recipes.listPatterns(project);
   check(page.items.length === 1 && page.items[0].id === read.id, page);
-  console.log("all is well");
+  console.log("success");
 }
 
 main().catch((error) => {

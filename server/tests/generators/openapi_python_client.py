@@ -1,7 +1,7 @@
 """Signs in and calls all four areas with clients that openapi-python-client makes.
 
 Arguments: the address of the service, an empty folder, and the address of the stand-in. Prints
-`approve CODE` when a user has to approve a device, and `all is well` at the end.
+`approve CODE` when a user has to approve a device, and `success` at the end.
 """
 
 import json
@@ -164,4 +164,4 @@ assert (read, read.usage_count) == (created, 0), read
 listed = list_patterns.sync("RETAIL", client=signed_in, integration_instance=instance)
 assert [one.id for one in listed.items] == [read.id], listed
 
-print("all is well")
+print("success")

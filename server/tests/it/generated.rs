@@ -172,7 +172,7 @@ async fn python(setting: &Setting, script: &str, arguments: &[&str]) {
     drive(&setting.server, command).await;
 }
 
-/// Runs a program, approves the device that it asks for, and waits for `all is well`.
+/// Runs a program, approves the device that it asks for, and waits for `success`.
 async fn drive(server: &Server, mut command: Command) {
     let mut program = command
         .stdin(Stdio::null())
@@ -199,5 +199,5 @@ async fn drive(server: &Server, mut command: Command) {
         .unwrap_or_else(|_| panic!("{command:?} does not end"));
     let problem = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{last}\n{problem}");
-    assert_eq!(last, "all is well", "{problem}");
+    assert_eq!(last, "success", "{problem}");
 }

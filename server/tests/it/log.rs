@@ -121,17 +121,17 @@ async fn switched_on_each_call_is_one_line_without_keys_and_the_service_warns() 
     let text = |line: &Value, name: &str| line[name].as_str().unwrap().to_owned();
     assert_eq!(whole["request_id"], "mine-1");
     assert_eq!(whole["model"], "accord.echo");
-    for name in ["request", "answer"] {
+    for name in ["request", "response"] {
         let text = text(whole, name);
         assert!(text.contains("CANARY my key is sk-…"), "{text}");
     }
     assert!(text(stream, "request").contains("one two three"));
-    let answer = text(stream, "answer");
+    let answer = text(stream, "response");
     assert!(
         answer.contains("two") && answer.ends_with("data: [DONE]\n\n"),
         "{answer}"
     );
-    for name in ["request", "answer"] {
+    for name in ["request", "response"] {
         let text = text(long, name);
         assert!(text.len() < 17_000, "{}", text.len());
         assert!(text.ends_with(" bytes in all)"), "{text}");
@@ -160,7 +160,7 @@ async fn requests_that_no_document_describes_leave_a_line_too() {
         for (path, status) in [
             ("/", 302),
             ("/docs", 200),
-            ("/docs/CANARY", 404),
+            ("/docs/CANARY/CANARY", 404),
             ("/openapi", 200),
             ("/openapi/accounts.json", 200),
             ("/ui/v1/signin?user_code=CANARY", 200),
@@ -183,7 +183,7 @@ async fn requests_that_no_document_describes_leave_a_line_too() {
         };
         told("/", 302);
         told("/docs", 200);
-        told("/docs/{file}", 404);
+        told("/docs/{hash}/{file}", 404);
         told("/openapi", 200);
         told("/openapi/{file}", 200);
         told("/ui/v1/signin", 200);

@@ -3,7 +3,7 @@
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE, COLLEAGUE_EMAIL};
 use accord_server::config::mail::Security;
 use accord_server::config::{Layer, Secret};
-use accord_server::mail::link::PasswordLink;
+use accord_server::identity::password_links::PasswordLink;
 use accord_server::mail::outbox::{self, Mail, State};
 use accord_server::mail::{deliver_due, send_test};
 use accord_server::store::StoreError;
@@ -338,7 +338,7 @@ fn without_a_mail_server_each_mail_is_a_file_for_its_owner_only() {
         }
         let banner = accord_server::serve::banner(server.app(), false);
         assert!(
-            banner.contains("no mail server: as .eml files in "),
+            banner.contains("no mail server: .eml files in "),
             "{banner}"
         );
         server

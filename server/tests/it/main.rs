@@ -4,6 +4,7 @@
 mod accounts;
 mod audit;
 mod connections;
+mod console;
 mod consumer;
 mod contract;
 mod crash;

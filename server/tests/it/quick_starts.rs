@@ -1,6 +1,6 @@
-//! The quick starts of the published documents, run as a newcomer runs them: each `sh` block in its order, in one
-//! shell, against a service with the demo catalog. Where the paragraph before a block says `sign in as`, the test does
-//! what the reader does in a browser: it signs in, and approves the devices whose user codes have been printed.
+//! Runs the quick starts of the published documents as a newcomer does: all `sh` blocks in order, in one shell, against
+//! a service with the demo catalog. If the paragraph before a block says `sign in as`, the test replaces the reader's
+//! browser: it signs in, and approves the devices whose user codes have been printed.
 //!
 //! Only the port differs from the text. A block that shows an error says so in the paragraph before it, by naming the
 //! status.
@@ -21,7 +21,7 @@ use crate::identity::client::{ANA, PASSWORD};
 /// Time limit of one block.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Where a service listens that `cargo run` starts.
+/// The address at which `cargo run` listens.
 const PRINTED_ADDRESS: &str = "127.0.0.1:8080";
 
 /// Runs the files that it reads, in one shell, and ends at the first command that fails.
@@ -68,7 +68,7 @@ fn works_as_printed(area: Area) {
         for block in &blocks {
             let output = shell.run(block).await;
             println!("$ {}\n{output}", block.commands);
-            judge(block, &output);
+            check(block, &output);
         }
     });
 }
@@ -78,7 +78,7 @@ fn works_as_printed(area: Area) {
 struct Block {
     /// The statuses that the paragraph before it names.
     announced: BTreeSet<String>,
-    /// Whether that paragraph tells the reader to sign in.
+    /// Whether that paragraph asks the reader to sign in.
     signs_in: bool,
     commands: String,
 }
@@ -136,7 +136,7 @@ fn user_codes(line: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Compares the calls of a block with the text before it.
-fn judge(block: &Block, output: &str) {
+fn check(block: &Block, output: &str) {
     let context = || format!("{}\nprinted:\n{output}", block.commands);
     let printed = statuses(output);
     let missing: Vec<_> = block.announced.difference(&printed).collect();
@@ -177,7 +177,7 @@ impl Shell {
     fn start(server: &Server) -> Shell {
         let files = tempfile::tempdir().unwrap();
         std::fs::write(files.path().join(".curlrc"), TRACE).unwrap();
-        // `cargo run` keeps its data in ./data.
+        // `cargo run` stores its data in ./data.
         let data = &server.app().config.server.data_dir;
         std::os::unix::fs::symlink(data, files.path().join("data")).unwrap();
         let mut child = Command::new("bash")
@@ -220,7 +220,7 @@ impl Shell {
         }
     }
 
-    /// Whether all commands of the file succeeded.
+    /// Runs a file in the shell. Returns whether all of its commands succeeded.
     async fn follow(&mut self, file: &Path, signs_in: bool, printed: &mut String) -> bool {
         if signs_in {
             self.approve().await;

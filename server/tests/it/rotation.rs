@@ -248,7 +248,7 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         until!("here it is held", line(&here, &new).await["held_by"] == 1);
         let refused = fail(&here, &["keyring", "promote", &new]).await;
         assert!(
-            refused.contains("1 of 2 running replicas do not hold it yet"),
+            refused.contains("1 of 2 running replicas do not have it yet"),
             "{refused}"
         );
         assert_eq!(

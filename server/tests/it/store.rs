@@ -276,7 +276,8 @@ both_databases! {
 #[tokio::test]
 async fn a_connection_to_postgresql_is_encrypted_and_its_certificate_checked() {
     let made = tokio::task::spawn_blocking(fresh_database_with_tls).await;
-    let (url, certificate) = made.unwrap();
+    let (database, certificate) = made.unwrap();
+    let url = database.url();
     let trusted = format!(
         "{url}?sslmode=verify-full&sslrootcert={}",
         certificate.display()

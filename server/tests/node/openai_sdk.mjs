@@ -64,4 +64,4 @@ const denied = await refused(OpenAI.AuthenticationError, () => idle.models.list(
 assert.equal(denied.code, "invalid_api_key");
 assert.ok(denied.requestID);
 
-console.log("all is well");
+console.log("success");

@@ -225,4 +225,4 @@ try {
 } finally {
   await browser.close();
 }
-console.log("all is well");
+console.log("success");

@@ -193,4 +193,4 @@ const faults = renderer.faults ?? [];
 assert.deepEqual(findings.filter((finding) => !faults.some((fault) => fault.test(finding))), []);
 const mended = faults.filter((fault) => !findings.some((finding) => fault.test(finding)));
 assert.deepEqual(mended, [], "faults that the renderer no longer has");
-console.log("all is well");
+console.log("success");

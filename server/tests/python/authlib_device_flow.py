@@ -52,8 +52,8 @@ def submit(page, **fields):
 
 
 page = browser.get(asked["verification_uri_complete"])
-page = submit(page, username=username, password=password)
 code = asked["user_code"]
+page = submit(page, username=username, password=password, user_code=code)
 page = submit(page, user_code=code, action="continue")
 page = submit(page, user_code=code, action="approve")
 assert "Device approved" in page.text, page.text
@@ -68,4 +68,4 @@ assert refreshed["access_token"] != token["access_token"]
 assert session.get(api).status_code == 200
 session.revoke_token(metadata["revocation_endpoint"], refreshed["refresh_token"])
 assert session.get(api).status_code == 401
-print("all is well")
+print("success")

@@ -52,4 +52,4 @@ except openai.AuthenticationError as error:
 else:
     raise SystemExit("a secret that is not active was accepted")
 
-print("all is well")
+print("success")

@@ -60,4 +60,4 @@ history += [item.to_dict() for item in whole.output]
 history += [{"role": "user", "content": "Sure?"}]
 check_response(client.responses.create(model=model, input=history))
 
-print("all is well")
+print("success")

@@ -78,4 +78,4 @@ error = refused(openai.AuthenticationError, idle.models.list)
 check(error.code, "invalid_api_key")
 check(bool(error.request_id), True)
 
-print("all is well")
+print("success")

@@ -18,9 +18,9 @@ use crate::{Outcome, repository, tools};
 /// target/tools, and the rounds of all alternate; the output shows medians.
 /// Run nothing else on the machine, and trust ratios rather than figures.
 ///
-/// Everything is built as cargo build --release builds it. With --guided, the gateway is
-/// also measured as cargo xtask release builds it, and shown beside; generated servers
-/// and their hand-written rivals are then all built by a rehearsal.
+/// Everything is built as cargo build --release builds it. With --guided, the gateway is also
+/// measured as cargo xtask release builds it. Generated servers and their hand-written rivals are
+/// then all built with a profile.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -60,7 +60,7 @@ enum Benchmark {
     Edit,
     /// Chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
     Gateway,
-    /// Generation, and the check of what it writes, beside progenitor alone
+    /// Measure generation, and the check of the generated code, beside progenitor alone
     Generate,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,

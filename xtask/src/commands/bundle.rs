@@ -6,9 +6,9 @@ use crate::{Outcome, repository};
 
 /// Print one self-contained document
 ///
-/// Copies what the document refers to in other files into `components`, and prints the
-/// result in the document's own version of OpenAPI. The generator reads such documents
-/// directly; this is for tools that do not.
+/// Copies referenced parts of other files into `components`, and prints the result in the
+/// document's own version of OpenAPI. The generator reads such documents directly; this is for
+/// tools that do not.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,13 +1,12 @@
-//! `mutate`: edits of the documents, and who notices them.
+//! `mutate`: edits the documents, and counts the edits that the checks notice.
 //!
-//! The mutants are those of `dropforge_mutants`. Each is shown to one check
-//! after the other, the cheapest first, and the first that objects is recorded.
-//! What a check costs decides its place, so almost every mutant is answered in
-//! this process; what the tests of the service send is recorded once and judged by
-//! each mutant, and with `--deep` those that are left are compiled and tested.
+//! `dropforge_mutants` makes the mutants. Each one goes through the checks, the cheapest first,
+//! until one rejects it. Most mutants are decided in this process. The traffic of the service's
+//! tests is recorded once, and replayed for each mutant. With `--deep`, the surviving mutants are
+//! compiled and tested.
 //!
-//! Results are kept under `target/mutate` as they come, by mutant, document and
-//! tool: a run that was broken off goes on where it was.
+//! Each result is stored at once in `target/mutate` by mutant, document and tool, so that an
+//! interrupted run can continue.
 
 mod checks;
 mod folder;
@@ -41,9 +40,9 @@ use verdict::Verdict;
 /// unchanged document, generation, the rows of the interface, the signatures that the server
 /// implements, the recorded traffic of the service's tests (--record), and the traffic of
 /// the contract tests. With --deep the remaining mutants are compiled and tested.
-/// Mutants that only change words do not count. With --typos, the edits are slips of the
-/// fingers in the text, and the generator alone has to notice every one. The report is printed, and drawn in
-/// target/mutate/report.html.
+/// Mutants that only change words do not count. With --typos, the edits are typing
+/// mistakes in the text, and the generator alone has to notice every one. The command prints a
+/// report, and draws it in target/mutate/report.html.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -61,28 +60,28 @@ pub(crate) struct Arguments {
     /// Only these areas; may be given several times
     #[arg(long, value_name = "AREA")]
     area: Vec<String>,
-    /// Only so many mutants, chosen by the seed
+    /// Only this many mutants, chosen by the seed
     #[arg(long, value_name = "N")]
     sample: Option<usize>,
     /// The seed of the sample
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Only the survivors of an earlier report, printed with --json
+    /// Only the survivors of an earlier report of --json
     #[arg(long, value_name = "FILE")]
     survivors: Option<std::path::PathBuf>,
-    /// Run the tests of the service first, and record what they send
+    /// Run the tests of the service first, and record their requests
     #[arg(long)]
     record: bool,
-    /// Compile and test what the cheap checks leave
+    /// Compile and test the mutants that pass the cheap checks
     #[arg(long)]
     deep: bool,
-    /// Try typos instead: misspelled keys, lost dashes, wrong indentation
+    /// Test typos instead: misspelled keys, lost dashes, wrong indentation
     #[arg(long, conflicts_with_all = ["area", "survivors", "record", "deep", "target", "json"])]
     typos: bool,
     /// Write the counts of typos into openapi/TYPOS.md
     #[arg(long, requires = "typos")]
     write: bool,
-    /// The percentage that has to be noticed
+    /// The percentage of mutants that the checks must notice
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
     target: f64,
     /// Print JSON
@@ -150,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     })
 }
 
-/// The area, the pointer and the edit of what an earlier report says has survived.
+/// The area, the pointer and the edit of each survivor in an earlier report.
 fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -165,7 +164,7 @@ fn survivors(path: &std::path::Path) -> anyhow::Result<HashSet<[String; 3]>> {
     Ok(places.collect())
 }
 
-/// Shows every mutant to the cheap checks, on all processors.
+/// Runs the cheap checks for every mutant, on all processors.
 fn all<'s>(
     chosen: &[(&'s Subject, Mutant)],
     checks: &Checks,
@@ -214,7 +213,7 @@ fn all<'s>(
         .collect()
 }
 
-/// Shows what is left to the compiler and to the tests, one after the other.
+/// Compiles and tests the surviving mutants one after the other.
 fn deep(tried: &mut [Tried<'_>], checks: &Checks, results: &StoredResults) -> anyhow::Result<()> {
     let left = tried
         .iter_mut()

@@ -14,9 +14,9 @@ const TOURS: usize = 5;
 
 /// Build the service for production
 ///
-/// A profile guides the compiler: a first build counts which code runs, rehearses every
-/// kind of call (the load of the gateway's benchmark, and the tour), and a second build
-/// uses the counts. That takes a little more than twice as long as cargo build --release.
+/// A profile guides the compiler. A first build counts which code runs, and rehearses every kind of
+/// call: the load of the gateway's benchmark, and the tour. A second build uses the counts. That
+/// takes a little more than twice as long as cargo build --release.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

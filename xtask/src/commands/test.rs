@@ -6,13 +6,15 @@
 mod requirements;
 mod tally;
 
+use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use anyhow::Context;
 use clap::ValueEnum;
 
-use crate::{Outcome, repository, tools};
+use crate::{Outcome, built, repository, tools};
 
 /// The documentation is for developers of this repository, so it may link to private items.
 const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
@@ -46,10 +48,18 @@ pub(crate) struct Arguments {
     only: Vec<Step>,
 }
 
+/// How many tests of a program run at once.
+const TEST_THREADS: &str = "RUST_TEST_THREADS";
+
+/// Twice as many as there are processors, since most tests wait more than they compute.
+fn test_threads() -> usize {
+    std::thread::available_parallelism().map_or(4, |processors| 2 * processors.get())
+}
+
 /// A part of the test run.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Step {
-    /// Install or name what the tests need
+    /// Install or name the requirements of the tests
     Tools,
     /// cargo fmt --check
     Fmt,
@@ -57,6 +67,8 @@ enum Step {
     Clippy,
     /// cargo doc, where every warning is an error
     Doc,
+    /// Compile everything that the next steps run
+    Build,
     /// cargo xtask regenerate --check
     Regenerate,
     /// cargo xtask lint
@@ -79,12 +91,25 @@ impl Step {
         )
     }
 
-    fn run(self) -> anyhow::Result<bool> {
+    /// Whether programs of others, which [`tools`] installs, are run.
+    fn runs_tools(self) -> bool {
+        matches!(self, Step::Judge | Step::Test)
+    }
+
+    /// Runs it. `program` is the path of this tool, and `with_all_tests` says whether the tests of
+    /// all crates are built in this run anyway.
+    fn run(self, program: &Path, with_all_tests: bool) -> anyhow::Result<bool> {
+        let this = |arguments: &[&str]| {
+            let mut command = command(program.as_os_str(), arguments);
+            if with_all_tests {
+                command.env(built::WITH_ALL_TESTS, "1");
+            }
+            command
+        };
         let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
         let status = match self {
             Step::Tools => {
                 requirements::install_missing()?;
-                tools::clients()?;
                 return Ok(true);
             }
             Step::Fmt => cargo(&["fmt", "--all", "--check"]).status(),
@@ -104,12 +129,19 @@ impl Step {
             ])
             .env("RUSTDOCFLAGS", RUSTDOC)
             .status(),
-            Step::Regenerate => this(&["regenerate", "--check"])?.status(),
-            Step::Lint => this(&["lint"])?.status(),
-            Step::Judge => this(&["judge"])?.status(),
-            Step::Mutate => this(&MUTATE)?.status(),
-            Step::Typos => this(&TYPOS)?.status(),
-            Step::Test => return tally::run(cargo(&["test", "--workspace", "--no-fail-fast"])),
+            Step::Build => cargo(&["test", "--workspace", "--no-run"]).status(),
+            Step::Regenerate => this(&["regenerate", "--check"]).status(),
+            Step::Lint => this(&["lint"]).status(),
+            Step::Judge => this(&["judge"]).status(),
+            Step::Mutate => this(&MUTATE).status(),
+            Step::Typos => this(&TYPOS).status(),
+            Step::Test => {
+                let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
+                if std::env::var_os(TEST_THREADS).is_none() {
+                    tests.env(TEST_THREADS, test_threads().to_string());
+                }
+                return tally::run(tests);
+            }
         };
         Ok(status
             .with_context(|| format!("cannot run {}", name(self)))?
@@ -122,15 +154,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         [] => !(arguments.fast && step.is_slow()),
         only => only.contains(step),
     };
+    // A step replaces the file, so its path is read before.
+    let program = std::env::current_exe().context("cannot find this program")?;
     let mut failed = Vec::new();
+    // Most of their time goes to the network.
+    let mut clients = None;
     for step in Step::value_variants().iter().filter(chosen).copied() {
+        if step.runs_tools()
+            && let Some(clients) = clients.take()
+        {
+            wait_for(clients)?;
+        }
         if step == Step::Test && !failed.is_empty() {
             eprintln!("== failed so far: {}", failed.join(", "));
         }
         eprintln!("== {}", name(step));
         let began = Instant::now();
-        if !step.run()? {
+        if !step.run(&program, arguments.only.is_empty())? {
             failed.push(name(step));
+        }
+        if step == Step::Tools {
+            clients = Some(std::thread::spawn(tools::clients));
         }
         // The summary of the tests ends the output.
         if step != Step::Test {
@@ -142,22 +186,30 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             eprintln!("== {}: {verdict}, {seconds:.1} s", name(step));
         }
     }
+    if let Some(clients) = clients {
+        wait_for(clients)?;
+    }
     Ok(match failed.is_empty() {
         true => Outcome::Success,
         false => Outcome::Failure,
     })
 }
 
+/// Waits until the clients, servers and linters of others are installed.
+fn wait_for(clients: JoinHandle<anyhow::Result<()>>) -> anyhow::Result<()> {
+    let began = Instant::now();
+    let installed = clients.join();
+    eprintln!(
+        "== the tools are installed, waited {:.1} s",
+        began.elapsed().as_secs_f64()
+    );
+    installed.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 fn name(step: Step) -> String {
     step.to_possible_value()
         .map(|value| value.get_name().to_owned())
         .unwrap_or_default()
-}
-
-/// This program, with another command.
-fn this(arguments: &[&str]) -> anyhow::Result<Command> {
-    let program = std::env::current_exe().context("cannot find this program")?;
-    Ok(command(program.as_os_str(), arguments))
 }
 
 fn command(program: &std::ffi::OsStr, arguments: &[&str]) -> Command {

@@ -11,9 +11,8 @@ use crate::{Outcome, repository};
 
 /// Start a service on a free port and walk the whole story
 ///
-/// Device login, a user with a collab profile, an API key, a chat that comes as
-/// a stream, a rotation without a failed request, an agent pattern, the
-/// published documents.
+/// Device login, a user with a collab profile, an API key, a streamed chat, a rotation without a
+/// failed request, an agent pattern, the published documents.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -7,19 +7,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 pub struct Edge {
     pub from: String,
     pub to: String,
-    /// A path of that use.
+    /// The path in the source by which it does.
     pub path: String,
-}
-
-impl Edge {
-    /// Whether both ends are in a folder, or in the file that declares it.
-    pub fn is_within(&self, folder: &str) -> bool {
-        let is_within = |file: &str| {
-            let rest = file.strip_prefix(folder);
-            rest.is_some_and(|rest| rest == ".rs" || rest.starts_with('/'))
-        };
-        is_within(&self.from) && is_within(&self.to)
-    }
 }
 
 /// A circle for each group of nodes that use each other, directly or not: the shortest one
@@ -36,7 +25,7 @@ pub fn find(graph: &[Edge]) -> Vec<Vec<Edge>> {
             continue;
         }
         if let Some(circle) = shortest(&next, node) {
-            // One circle of a group is enough.
+            // One circle of a group suffices.
             let forward = reachable(&next, node);
             known.extend(forward.into_iter().filter(|other| {
                 let back = reachable(&next, other);
@@ -48,7 +37,7 @@ pub fn find(graph: &[Edge]) -> Vec<Vec<Edge>> {
     found
 }
 
-/// Each circle as a chain of files with the paths between them.
+/// Describes each circle as a chain of files with the paths between them.
 pub fn explain(circles: &[Vec<Edge>]) -> String {
     let mut text = String::new();
     for circle in circles {
@@ -61,7 +50,7 @@ pub fn explain(circles: &[Vec<Edge>]) -> String {
 }
 
 fn shortest(next: &BTreeMap<&str, Vec<&Edge>>, start: &str) -> Option<Vec<Edge>> {
-    let mut came_by: HashMap<&str, &Edge> = HashMap::new();
+    let mut reached_by: HashMap<&str, &Edge> = HashMap::new();
     let mut waiting = VecDeque::from([start]);
     while let Some(node) = waiting.pop_front() {
         for edge in next.get(node).into_iter().flatten() {
@@ -69,15 +58,15 @@ fn shortest(next: &BTreeMap<&str, Vec<&Edge>>, start: &str) -> Option<Vec<Edge>>
                 let mut circle = vec![(*edge).clone()];
                 let mut at = node;
                 while at != start {
-                    let edge = came_by[at];
+                    let edge = reached_by[at];
                     circle.push(edge.clone());
                     at = &edge.from;
                 }
                 circle.reverse();
                 return Some(circle);
             }
-            if !came_by.contains_key(edge.to.as_str()) {
-                came_by.insert(&edge.to, edge);
+            if !reached_by.contains_key(edge.to.as_str()) {
+                reached_by.insert(&edge.to, edge);
                 waiting.push_back(&edge.to);
             }
         }

@@ -24,59 +24,6 @@ const CRATES: [&str; 10] = [
     "xtask/src/main.rs",
 ];
 
-/// Folders whose files may form circles, each with the reason. This list only shrinks: an
-/// entry without a circle fails the test.
-const CIRCLES: [(&str, &str); 12] = [
-    (
-        "openapi/forge/runtime/src/check",
-        "the checker asks the file of each type, whose parts it checks again",
-    ),
-    (
-        "openapi/forge/runtime/src/route",
-        "each kind of route adds to the routes that know all kinds",
-    ),
-    (
-        "openapi/forge/runtime/src/table",
-        "the constructors of the tables are called by generated code as the tables' own",
-    ),
-    (
-        "openapi/forge/src/check/compatibility",
-        "each file adds to the comparison that calls it",
-    ),
-    (
-        "openapi/forge/src/check/lint",
-        "the rule about shared components is among the rules",
-    ),
-    (
-        "openapi/forge/src/check/prose",
-        "documents and pages are read by rules that are listed for all",
-    ),
-    (
-        "openapi/forge/src/emit/client/restore",
-        "the files share the names that the folder gives",
-    ),
-    (
-        "openapi/forge/src/emit/client/subset",
-        "each file writes a part of the subset that calls it",
-    ),
-    (
-        "openapi/forge/src/ir",
-        "operations have types, and types have the places of operations",
-    ),
-    (
-        "openapi/forge/src/lower",
-        "the passes share a state that holds what each of them has made",
-    ),
-    (
-        "openapi/forge/src/structure/tables",
-        "the objects of OpenAPI contain each other",
-    ),
-    (
-        "server/src/pages",
-        "passkeys confirm who a user is, and sign the user in",
-    ),
-];
-
 /// The top of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -105,29 +52,41 @@ fn the_modules_at_the_top_of_a_crate_form_no_circle() {
 }
 
 #[test]
-fn files_form_no_circle_beside_the_listed_ones() {
+fn the_files_of_a_crate_form_no_circle() {
     for (_, sources) in ALL.iter() {
-        let mut graph = sources.references();
-        graph.retain(|edge| !CIRCLES.iter().any(|(folder, _)| edge.is_within(folder)));
-        let found = circles::find(&graph);
+        let found = circles::find(&sources.references());
         assert!(found.is_empty(), "{}", circles::explain(&found));
     }
 }
 
 #[test]
-fn each_listed_folder_has_a_circle() {
-    let graphs: Vec<_> = ALL
+fn the_gateway_does_not_use_admission() {
+    let (_, server) = ALL
         .iter()
-        .map(|(_, sources)| sources.references())
-        .collect();
-    for (folder, reason) in CIRCLES {
-        assert!(!reason.is_empty(), "say why {folder} has circles");
-        let mut within: Vec<_> = graphs.iter().flatten().cloned().collect();
-        within.retain(|edge| edge.is_within(folder));
-        let found = circles::find(&within);
-        assert!(
-            !found.is_empty(),
-            "{folder} has no circle: remove its entry"
-        );
+        .find(|(file, _)| *file == "server/src/lib.rs")
+        .expect("the server");
+    let mut uses = server.references();
+    uses.retain(|edge| {
+        edge.from.starts_with("server/src/inference/gateway/")
+            && edge.to.starts_with("server/src/inference/admission/")
+    });
+    assert!(uses.is_empty(), "{uses:?}");
+}
+
+#[test]
+fn each_crate_that_declares_modules_is_listed() {
+    let manifest = read("Cargo.toml").expect("the manifest of the workspace");
+    let (_, rest) = manifest.split_once("members = [").expect("members");
+    let (members, _) = rest.split_once(']').expect("the end of the members");
+    let members: Vec<_> = members.split('"').skip(1).step_by(2).collect();
+    assert!(members.contains(&"xtask"), "{members:?}");
+    for member in members {
+        for root in ["src/lib.rs", "src/main.rs"] {
+            let file = format!("{member}/{root}");
+            if read(&file).is_some() && !CRATES.contains(&&*file) {
+                let sources = Sources::load(&file, &read);
+                assert_eq!(sources.files().len(), 1, "add {file} to CRATES");
+            }
+        }
     }
 }

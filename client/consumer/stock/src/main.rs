@@ -1,5 +1,5 @@
-//! Signs in and calls all four areas with clients that progenitor makes: `accord-stock ADDRESS STAND-IN`. Prints
-//! `approve CODE` when a user has to approve the device, and `all is well` at the end.
+//! Signs in and calls all four areas with clients that progenitor generates: `accord-stock ADDRESS STAND-IN`. Prints
+//! `approve CODE` when a user has to approve the device, and `success` at the end.
 
 use generated::{accounts, identity, inference, patterns};
 use progenitor_client::Error;
@@ -112,7 +112,7 @@ async fn main() -> Result<(), Failure> {
         .await?;
     let page = serde_json::to_value(&*page)?;
     ensure(page["items"][0]["id"] == read["id"], &page)?;
-    println!("all is well");
+    println!("success");
     Ok(())
 }
 

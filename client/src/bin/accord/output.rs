@@ -172,10 +172,10 @@ mod tests {
     fn each_reason_is_shown_once() {
         let cause = anyhow::anyhow!("EOF at column 11");
         let error = cause.context("an event is not readable: EOF at column 11");
-        let error = error.context("the chat broke off");
+        let error = error.context("the chat was interrupted");
         assert_eq!(
             reasons(&error),
-            "the chat broke off: an event is not readable: EOF at column 11"
+            "the chat was interrupted: an event is not readable: EOF at column 11"
         );
     }
 

@@ -8,7 +8,7 @@ use reqwest::{
 };
 use std::fmt;
 
-/// The maximum number of bytes that are kept of a response that the document does not describe.
+/// The maximum size of a response that the document does not describe. Further bytes are dropped.
 pub(crate) const MAX_KEPT_BYTES: usize = 64 * 1024;
 
 /// The maximum size in bytes of a response that is read as a whole.

@@ -44,7 +44,7 @@ pub struct Framing {
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
     /// The connection failed.
-    #[error("the event stream broke off")]
+    #[error("the event stream was interrupted")]
     Connection(#[source] reqwest::Error),
     /// The stream ended without its end mark.
     #[error("the event stream ended before its end mark")]
@@ -60,7 +60,7 @@ pub enum StreamError {
     Unreadable {
         /// The name of the event.
         name: String,
-        /// The data of the event, as it was received.
+        /// The data of the event, unparsed.
         data: String,
         /// Why the data does not match.
         source: serde_json::Error,
@@ -76,7 +76,7 @@ pub struct EventStream<T> {
     silence: Option<Duration>,
     /// The timer that ends a stream that is silent for too long.
     alarm: Option<Pin<Box<Sleep>>>,
-    /// Whether the alarm is set, which is so while the stream waits for data.
+    /// Whether the timer is running, which it is while the stream waits for data.
     is_set: bool,
     parser: EventParser,
     ready: VecDeque<Event>,

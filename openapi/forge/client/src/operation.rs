@@ -18,7 +18,7 @@ pub struct Operation {
     pub accept: Option<&'static str>,
     /// The `Content-Type` header, where progenitor would send the wrong one.
     pub content_type: Option<&'static str>,
-    /// Parameters that progenitor cannot write into their places.
+    /// Parameters that progenitor cannot put into their places.
     pub parameters: &'static [Parameter],
     /// Whether the JSON that progenitor writes as the body is sent as `application/x-www-form-urlencoded`.
     pub form: bool,
@@ -29,10 +29,10 @@ pub struct Operation {
     pub security: &'static [&'static [Requirement]],
 }
 
-/// A parameter that progenitor cannot write into its place.
+/// A parameter that progenitor cannot put into its place.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The place into which progenitor writes the parameter.
+    /// The place into which progenitor puts the parameter.
     pub from: Place,
     /// The place that the document defines.
     pub to: Place,
@@ -112,7 +112,7 @@ pub enum SchemeKind {
 }
 
 impl Operation {
-    /// Whether the document lets the operation be called without credentials.
+    /// Whether the document allows a call of the operation without credentials.
     pub fn is_public(&self) -> bool {
         self.security.is_empty()
             || self
@@ -122,7 +122,7 @@ impl Operation {
     }
 
     /// Whether one of the alternatives requires a scheme that `wanted` recognizes.
-    pub fn asks_for(&self, wanted: impl Fn(&Scheme) -> bool) -> bool {
+    pub fn requires(&self, wanted: impl Fn(&Scheme) -> bool) -> bool {
         self.security
             .iter()
             .flat_map(|alternative| alternative.iter())

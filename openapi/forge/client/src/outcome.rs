@@ -24,7 +24,7 @@ use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, TOO_LARGE, collect};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The request could not be created or sent, or the response broke off.
+    /// The request could not be created or sent, or the response was interrupted.
     Request(Error<()>),
     /// The document does not list the status of the response.
     Unlisted(Buffered),
@@ -113,7 +113,7 @@ impl Buffered {
         Ok(ResponseValue::new((), self.status, self.headers))
     }
 
-    /// The body as it was received.
+    /// The body, unparsed.
     pub fn bytes(self) -> Result<ResponseValue<Bytes>, Failure> {
         Ok(ResponseValue::new(self.body, self.status, self.headers))
     }
@@ -283,7 +283,7 @@ pub trait OperationError: std::error::Error + Send + 'static {
         names.find_map(|name| headers.get(*name))?.to_str().ok()
     }
 
-    /// How long the service asks to wait before another attempt.
+    /// The time to wait before another attempt, as the service requests.
     fn retry_after(&self) -> Option<Duration> {
         retry_after(self.headers()?, SystemTime::now())
     }
@@ -305,7 +305,7 @@ pub trait OperationError: std::error::Error + Send + 'static {
     }
 }
 
-/// The wait that a service asks for in `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date in the past
+/// The wait in `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date in the past
 /// means no wait.
 pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();

@@ -3,7 +3,7 @@
 use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-/// Begins to write a struct with so many fields.
+/// Begins to write a struct with this many fields.
 pub fn write<S: Serializer>(to: S, name: &'static str, fields: usize) -> Struct<S> {
     Struct(to.serialize_struct(name, fields))
 }

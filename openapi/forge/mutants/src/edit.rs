@@ -12,7 +12,7 @@ pub(crate) enum Edit {
     Insert(String, String, Value),
     /// Adds an element to the array at the pointer.
     Push(String, Value),
-    /// Gives a member of the object at the pointer another name, in its place.
+    /// Renames a member of the object at the pointer, in the same position.
     Rename(String, String, String),
     /// Exchanges two values.
     Swap(String, String),

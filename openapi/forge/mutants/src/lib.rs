@@ -4,7 +4,7 @@
 //! change one place, and see which check fails. This crate has the edits and the effect of
 //! each on clients and servers. Its caller decides which checks run, and in which order.
 //!
-//! [`changes_nothing`] finds equivalent mutants, which no check can notice because they
+//! [`equivalence_reason`] finds equivalent mutants, which no check can notice because they
 //! change nothing that is sent. It decides by the rules of
 //! [`compatibility`](dropforge::check::compatibility) and by the generated code, and not by a
 //! list. [`replay`] shows a mutant the requests that were recorded while tests ran.
@@ -22,7 +22,7 @@ mod schemas;
 mod security;
 pub mod typos;
 
-pub use equivalence::changes_nothing;
+pub use equivalence::equivalence_reason;
 pub use mutant::Mutant;
 pub use operator::Operator;
 

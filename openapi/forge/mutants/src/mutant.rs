@@ -10,7 +10,7 @@ use crate::operator::Operator;
 pub struct Mutant {
     /// The kind of edit.
     pub operator: Operator,
-    /// Where, as a JSON Pointer into the document as it was.
+    /// The place, as a JSON Pointer into the original document.
     pub pointer: String,
     /// The edit, in words.
     pub what: String,
@@ -18,16 +18,16 @@ pub struct Mutant {
 }
 
 impl Mutant {
-    /// The document with the edit; none where the edit leaves it as it was.
+    /// The document with the edit. `None` if the edit does not change it.
     pub fn apply(&self, document: &Value) -> Option<Value> {
         let mut mutated = document.clone();
         self.edit.apply(&mut mutated)?;
-        // Maps compare without their order, and order means nothing.
+        // The comparison of maps ignores their order, which has no meaning.
         (mutated != *document).then_some(mutated)
     }
 }
 
-/// The mutants of a document, collected.
+/// The mutants of a document.
 #[derive(Default)]
 pub(crate) struct Mutants(pub(crate) Vec<Mutant>);
 

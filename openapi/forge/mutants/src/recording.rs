@@ -1,4 +1,4 @@
-//! What a server decided about requests while tests ran: a file with a line of JSON each.
+//! The decisions of a server about the requests of its tests, in a file with a line of JSON each.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -21,7 +21,7 @@ pub struct Entry {
     pub verdict: Verdict,
 }
 
-/// What a server decided about a request.
+/// One decision of a server about a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

@@ -87,7 +87,7 @@ impl Traffic {
         }
     }
 
-    /// What a changed document decides otherwise, if anything.
+    /// The first decision that a changed document makes differently.
     pub fn notices(&self, changed: &Document) -> Option<String> {
         let after = Judge::new(changed);
         for (key, values) in &self.values {
@@ -141,7 +141,7 @@ impl Traffic {
             (Some(Refusal::Forbidden), Some(kind)) => {
                 let (before, now) = (scopes(&with(before, kind)), scopes(&with(now, kind)));
                 (!before.is_empty() && !before.is_subset(&now))
-                    .then_some("a token without the scope is good enough")
+                    .then_some("a token without the scope suffices")
             }
             (None, Some(kind)) => {
                 let (before, now) = (with(before, kind), with(now, kind));

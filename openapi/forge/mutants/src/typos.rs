@@ -1,8 +1,8 @@
-//! Slips of the fingers, as edits of a document's text.
+//! Typing mistakes, as edits of a document's text.
 //!
-//! They are made at every key that the specification or the generator defines, in the text as it
-//! is written: a key is misspelled, duplicated, indented by one step, or loses its dash; a value
-//! gets brackets, quotes or a tab. The generator alone should notice each of them.
+//! They are made at every key that the specification or the generator defines, in the text of the
+//! document. A key is misspelled, duplicated, indented by one step, or loses its dash. A value gets
+//! brackets, quotes or a tab. The generator alone should notice each of them.
 
 mod layout;
 mod operators;
@@ -31,7 +31,7 @@ pub struct Typo {
 }
 
 impl Typo {
-    /// The text with the edit. None if the edit leaves the text as it was.
+    /// The text with the edit. `None` if the edit does not change the text.
     pub fn apply(&self, text: &str) -> Option<String> {
         let mut edited = text.to_owned();
         for (range, replacement) in &self.edits {

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Bytes that JSON, in which they stand as base64 text, has no type for.
+/// Bytes that JSON has no type for. In JSON they are base64 text.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Binary(pub Bytes);
 
@@ -22,13 +22,13 @@ impl Binary {
         self.0
     }
 
-    /// How bytes are written where a value has to hold text.
+    /// Encodes bytes as base64 text.
     pub(crate) fn encode(bytes: &[u8]) -> String {
         STANDARD.encode(bytes)
     }
 }
 
-/// Leaves the bytes out: they are files, and long.
+/// Omits the bytes: they are files, and long.
 impl fmt::Debug for Binary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Binary({} bytes)", self.0.len())

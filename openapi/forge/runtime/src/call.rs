@@ -1,5 +1,5 @@
-//! One request as an implementer sees it: everything but its parameters and
-//! its body's value, which are arguments of their own.
+//! One request as an implementer sees it. Its parameters and its body's value are separate
+//! arguments.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -15,10 +15,10 @@ use crate::observe::{Arrived, Observe};
 use crate::part::Part;
 use crate::table::{Api, Operation};
 
-/// The header in which a caller may name its request, whatever the document says.
+/// The header in which a caller may name its request, even if the document does not list it.
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The longest request id that is taken over.
+/// The maximum length of a request id that the server adopts.
 const MAX_ID_LENGTH: usize = 128;
 
 /// One request. Cheap to clone.
@@ -31,7 +31,7 @@ pub struct Call<C: ServerContext> {
 struct Shared<C: ServerContext> {
     rqctx: RequestContext<C>,
     operation: Option<&'static Operation>,
-    /// The caller's own, if it is harmless.
+    /// The caller's own id, if it is harmless.
     inbound_id: Option<String>,
     extensions: Extensions,
     body_time: Duration,
@@ -105,15 +105,13 @@ impl<C: ServerContext> Call<C> {
         self.shared.rqctx.context()
     }
 
-    /// The operation called; none where the request reached no operation
-    /// (404, 405).
+    /// The called operation. `None` if the request reached no operation (404, 405).
     pub fn operation(&self) -> Option<&'static Operation> {
         self.shared.operation
     }
 
-    /// The request's id: the caller's own (in a header of the document
-    /// that carries it, or in `x-request-id`: 1 to 128 letters, digits, `-` and
-    /// `_`), else one that the server made.
+    /// The request's id. A caller may send it in a header of the document that carries it, or in
+    /// `x-request-id`: 1 to 128 letters, digits, `-` and `_`. Otherwise the server generates one.
     pub fn request_id(&self) -> &str {
         let Shared {
             inbound_id, rqctx, ..
@@ -146,14 +144,12 @@ impl<C: ServerContext> Call<C> {
         self.shared.rqctx.request.remote_addr()
     }
 
-    /// What the context gave this call when it arrived
-    /// ([`Observe::arrived`]).
+    /// The value that the context gave this call when it arrived ([`Observe::arrived`]).
     pub fn extensions(&self) -> &Extensions {
         &self.shared.extensions
     }
 
-    /// The body as it arrived; empty before it is read, and where the
-    /// operation takes none.
+    /// The body as it arrived. Empty before it is read, and if the operation has no body.
     pub fn body(&self) -> &Bytes {
         &self.body
     }

@@ -1,8 +1,7 @@
-//! Text into values, by the type that a schema asks for.
+//! Converts text into values, by the type that a schema requires.
 //!
-//! Parameters and forms carry text only. Text that does not read as what the
-//! schema asks for stays text, so that the check that follows says what is
-//! wrong with it.
+//! Parameters and forms carry text only. Text that cannot be read as the required type stays text,
+//! and the check that follows reports the violation.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -12,7 +11,7 @@ use serde_json::{Number, Value};
 use crate::check::{Direction, is_valid};
 use crate::table::{Additional, Schema, StringFormat, Types};
 
-/// The value that `text` stands for under `schema`.
+/// The value that `text` represents under `schema`.
 pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Value {
     let text = text.into();
     let types = types(schema);
@@ -22,8 +21,8 @@ pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Valu
     if types.0 & Types::STRING.0 == 0 {
         return reading;
     }
-    // Text is allowed too: another reading only if the schema takes it as
-    // that and does not take it as text.
+    // The schema also accepts text. Another reading counts only if the schema accepts it and
+    // rejects the text.
     let text = Value::String(text.into_owned());
     let takes = |value| is_valid(schema, value, Direction::Request);
     match !takes(&text) && takes(&reading) {
@@ -32,7 +31,7 @@ pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Valu
     }
 }
 
-/// What text stands for beside itself.
+/// The values, other than itself, that text can represent.
 fn reading(types: Types, text: &str) -> Option<Value> {
     let asks_for = |kinds: Types| types.0 & kinds.0 != 0;
     match text {
@@ -51,12 +50,11 @@ fn number(text: &str) -> Option<Value> {
     serde_json::from_str::<Number>(text).ok().map(Value::Number)
 }
 
-/// Every type, of a schema that names none.
+/// Every type, for a schema that names none.
 const UNSPECIFIED: Types =
     Types(Types::STRING.0 | Types::BOOLEAN.0 | Types::NUMBER.0 | Types::ARRAY.0 | Types::OBJECT.0);
 
-/// The JSON types that a schema asks for, through composition; all of them
-/// when it says nothing.
+/// The JSON types that a schema requires, through composition. All types if it names none.
 fn types(schema: &Schema) -> Types {
     match schema.types {
         Types::ANY => composed_types(schema, &mut HashMap::new()),
@@ -64,8 +62,8 @@ fn types(schema: &Schema) -> Types {
     }
 }
 
-/// The types of a schema and of what it is composed of. `known` holds what has been found
-/// out; a schema that is composed of itself says nothing where it comes up again.
+/// The types of a schema and of its parts. `known` holds the results so far. A schema that is
+/// composed of itself names no types at its second occurrence.
 fn composed_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) -> Types {
     if schema.types != Types::ANY {
         return schema.types;
@@ -120,23 +118,23 @@ fn enumerated(values: &[&str]) -> Types {
     Types(found)
 }
 
-/// Whether a schema asks for an array and for nothing else.
+/// Whether a schema requires an array.
 pub(crate) fn is_array(schema: &'static Schema) -> bool {
     types(schema) == Types::ARRAY
 }
 
-/// Whether a schema asks for an object and for nothing else.
+/// Whether a schema requires an object.
 pub(crate) fn is_object(schema: &'static Schema) -> bool {
     types(schema) == Types::OBJECT
 }
 
-/// Whether a schema asks for arrays or objects only.
+/// Whether a schema requires an array or an object.
 pub(crate) fn is_structured(schema: &'static Schema) -> bool {
     let types = types(schema).0;
     types != 0 && types & !(Types::ARRAY.0 | Types::OBJECT.0) == 0
 }
 
-/// Whether a schema asks for bytes.
+/// Whether a schema requires bytes.
 pub(crate) fn is_binary(schema: &'static Schema) -> bool {
     find(schema, &|schema| {
         let format = schema.string.and_then(|rules| rules.format)?;
@@ -162,7 +160,7 @@ pub(crate) fn property(schema: &'static Schema, name: &str) -> Option<&'static S
     })
 }
 
-/// The names of the properties that a schema knows.
+/// The names of the properties that a schema declares.
 pub(crate) fn property_names(schema: &'static Schema) -> Vec<&'static str> {
     let mut names = Vec::new();
     visit::<()>(schema, &mut HashSet::new(), &mut |schema| {
@@ -191,7 +189,7 @@ pub(crate) fn items(schema: &'static Schema) -> Option<&'static Schema> {
     find(schema, &|schema| schema.array?.items)
 }
 
-/// What `look` finds in a schema or in what it is composed of.
+/// The result of `look` for a schema or for one of its parts.
 fn find<T>(schema: &'static Schema, look: &dyn Fn(&'static Schema) -> Option<T>) -> Option<T> {
     visit(schema, &mut HashSet::new(), &mut |schema| look(schema))
 }

@@ -1,8 +1,8 @@
-//! Credentials as a request presents them, and what may be wrong with them.
+//! Credentials that a request presents, and the ways in which they can fail.
 //!
-//! Reading them is the library's work (RFC 6750, RFC 7617, and API keys in
-//! header, query or cookie); judging them is the implementer's, through one
-//! method per security scheme of the document. Secrets do not print.
+//! The library reads them (RFC 6750, RFC 7617, and API keys in header, query or cookie). The
+//! implementer judges them, through one method per security scheme of the document. Secrets do not
+//! print.
 
 use std::fmt;
 
@@ -41,9 +41,9 @@ impl fmt::Debug for Bearer {
 /// User and password of `Authorization: Basic` (RFC 7617).
 #[derive(Clone, PartialEq, Eq)]
 pub struct Basic {
-    /// What stands before the first colon.
+    /// The text before the first colon.
     pub user: String,
-    /// What stands behind it.
+    /// The text after the first colon.
     pub password: String,
 }
 
@@ -79,17 +79,17 @@ impl fmt::Debug for ApiKey {
 }
 
 /// The client certificate of mutual TLS. The runtime does not read it: the implementer finds it by
-/// [`Call::remote_addr`](crate::Call::remote_addr), or in the header that a trusted proxy sets, and returns [`Denied`]
-/// if there is none. Every request asks the implementer, so that no request counts as authenticated by itself. Where
-/// the document also lets anybody call, [`Denied::Unauthenticated`] makes the caller nobody in particular; the other
-/// denials refuse the request.
+/// [`Call::remote_addr`](crate::Call::remote_addr), or in the header that a trusted proxy sets, and
+/// returns [`Denied`] without one. Every request asks the implementer, so that no request counts as
+/// authenticated by itself. If the document also admits anonymous callers,
+/// [`Denied::Unauthenticated`] makes the caller anonymous; the other denials reject the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MutualTls;
 
 /// Credentials of one kind.
 pub trait Credentials: Sized + Send {
-    /// Those that a call presents, if it does.
+    /// The credentials of this kind in a call, if it presents them.
     fn presented<C: ServerContext>(call: &Call<C>, scheme: Scheme) -> Option<Self>;
 }
 
@@ -116,27 +116,26 @@ impl Credentials for ApiKey {
     }
 }
 
-/// Always there: whether the connection has a certificate is for the implementer to say.
+/// Always present: the implementer decides whether the connection has a certificate.
 impl Credentials for MutualTls {
     fn presented<C: ServerContext>(_: &Call<C>, _: Scheme) -> Option<Self> {
         Some(MutualTls)
     }
 }
 
-/// What the alternatives of an operation's security answered, while none of
-/// them has let the caller in.
+/// The denials by the alternatives of an operation's security, until one of them admits the caller.
 #[derive(Debug, Default)]
 pub struct Refusals {
     strongest: Option<Denied>,
 }
 
 impl Refusals {
-    /// None so far.
+    /// No denials.
     pub fn new() -> Self {
         Refusals::default()
     }
 
-    /// Credentials were presented and refused.
+    /// Credentials were presented and rejected.
     pub fn push(&mut self, denied: Denied) {
         if self
             .strongest
@@ -147,23 +146,22 @@ impl Refusals {
         }
     }
 
-    /// Adds the implementer's denial of [`MutualTls`]. [`Denied::Unauthenticated`] means that the caller has no
-    /// certificate, and is not a refusal. For an invalid certificate in a proxy's header, implementers return another
-    /// denial.
+    /// Adds the implementer's denial of [`MutualTls`]. [`Denied::Unauthenticated`] means that the
+    /// caller has no certificate, and is not a rejection. For an invalid certificate in a proxy's
+    /// header, implementers return another denial.
     pub fn push_certificate(&mut self, denied: Denied) {
         if !matches!(denied, Denied::Unauthenticated { .. }) {
             self.push(denied);
         }
     }
 
-    /// Whether nothing that was presented has been refused.
+    /// Whether no presented credentials have been rejected.
     pub fn is_empty(&self) -> bool {
         self.strongest.is_none()
     }
 
-    /// The strongest refusal; missing credentials when none were presented.
-    /// What could not be judged outweighs what was forbidden, since it might
-    /// have been allowed.
+    /// The strongest denial; missing credentials if none were presented. An undecided check
+    /// outweighs a forbidden one, since it might have allowed the call.
     pub fn into_rejection(self) -> Rejection {
         match self.strongest {
             Some(denied) => Rejection::Denied(denied),
@@ -172,15 +170,15 @@ impl Refusals {
     }
 }
 
-/// The credentials of `Authorization` under `scheme`. Two such headers are
-/// ambiguous and count as none.
+/// The credentials of `Authorization` under `scheme`. Two such headers are ambiguous and count as
+/// absent.
 fn authorization<'a>(headers: &'a HeaderMap, scheme: &str) -> Option<&'a str> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let value = values.next()?.to_str().ok()?;
     if values.next().is_some() {
         return None;
     }
-    // Such a value is ASCII.
+    // `to_str` accepts only ASCII, so every index is a boundary.
     let (named, credentials) = value.trim_ascii().split_at_checked(scheme.len())?;
     let credentials = credentials.strip_prefix(' ')?.trim_ascii();
     (named.eq_ignore_ascii_case(scheme) && !credentials.is_empty()).then_some(credentials)

@@ -1,5 +1,5 @@
-//! What the runtime decides about a request by the document, for those who compare documents by
-//! the requests that they admit.
+//! The runtime's decisions about a request. Tools compare documents by the requests that they
+//! admit.
 
 use http::HeaderMap;
 use serde_json::Value;
@@ -18,7 +18,7 @@ pub struct Decided<'a> {
     pub decision: Decision<'a>,
 }
 
-/// What the runtime decides about a request.
+/// A decision of the runtime about a request.
 #[derive(Debug, Clone)]
 pub enum Decision<'a> {
     /// The caller may call the operation.
@@ -29,16 +29,16 @@ pub enum Decision<'a> {
     Parameter {
         /// The parameter.
         parameter: &'static Parameter,
-        /// Its value; none if it is absent.
+        /// Its value. `None` if it is absent.
         value: Option<&'a Value>,
-        /// Whether it may have this value, or be absent.
+        /// Whether the parameter may have this value, or be absent.
         valid: bool,
     },
-    /// Whether the body is valid. A lenient one that is not counts as absent.
+    /// Whether the body is valid. An invalid lenient body counts as absent.
     Body {
-        /// The body; none if it is absent.
+        /// The body. `None` if it is absent.
         body: Option<SentBody<'a>>,
-        /// Whether it may have this value, or be absent.
+        /// Whether the body may have this value, or be absent.
         valid: bool,
     },
 }
@@ -48,6 +48,6 @@ pub enum Decision<'a> {
 pub struct SentBody<'a> {
     /// The entry of the operation's `content` that describes it.
     pub media: &'static MediaType,
-    /// Its value, where its media type has one.
+    /// Its value, if its media type has one.
     pub value: Option<&'a Value>,
 }

@@ -1,27 +1,27 @@
-//! What a credential that does not do is answered with.
+//! The reasons for which an implementer rejects credentials.
 
 use http::StatusCode;
 
-/// Why credentials do not do. The order is that of [`Refusals`](crate::Refusals): the later,
-/// the stronger.
+/// Why credentials do not suffice. The order is that of [`Refusals`](crate::Refusals): later
+/// variants are stronger.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Denied {
-    /// They are wrong, expired or revoked.
+    /// The credentials are wrong, expired or revoked.
     #[error("not authenticated: {reason}")]
     Unauthenticated {
-        /// What is wrong, for the caller if the document's error has room.
+        /// The reason, for the caller if the document's error has a member for it.
         reason: String,
     },
-    /// They are good, but do not allow this.
+    /// The credentials are valid, but do not allow this call.
     #[error("forbidden: {reason}")]
     Forbidden {
-        /// What they lack.
+        /// The missing permission.
         reason: String,
     },
-    /// They could not be judged now.
+    /// The credentials cannot be checked now.
     #[error("credentials cannot be checked: {reason}")]
     Unavailable {
-        /// What is missing, for the log.
+        /// The missing service, for the log.
         reason: String,
     },
 }

@@ -1,5 +1,5 @@
-//! One request on its way through a handler: first the caller's credentials, then
-//! everything that the operation reads, then the call that the implementer gets.
+//! One request on its way through a handler: first the caller's credentials, then the parameters
+//! and the body, then the call for the implementer.
 
 use dropshot::{Body, ServerContext};
 
@@ -13,7 +13,7 @@ use crate::rejection::Rejection;
 use crate::request::Request;
 use crate::table::{Operation, Status};
 
-/// A request that is being answered.
+/// A request without a response yet.
 #[derive(Debug)]
 pub struct Exchange<C: ServerContext> {
     call: Call<C>,
@@ -49,16 +49,16 @@ impl<C: Observe + ServerContext> Exchange<C> {
         self.call
     }
 
-    /// What the caller wants to read.
+    /// The media types that the caller accepts.
     pub fn accept(&self) -> &Accept {
         &self.accept
     }
 
-    /// Reads and checks everything that the operation takes.
+    /// Reads and checks the parameters and the body.
     ///
-    /// In this order: `Accept` (406, where the document lists it), the body's
-    /// media type (415), its size (413), its syntax, then parameters and body
-    /// against the document, all violations together.
+    /// In this order: `Accept` (406, if the document lists it), the body's media type (415), its
+    /// size (413) and its syntax. Then parameters and body are checked against the document, with
+    /// all violations together.
     pub async fn read(&mut self) -> Result<Request, Rejection> {
         self.call.decided(Decision::Admitted);
         self.check_accept()?;
@@ -70,7 +70,7 @@ impl<C: Observe + ServerContext> Exchange<C> {
                 self.call.decided(body.decision(table));
                 body
             }
-            None => body::ParsedBody::nothing(),
+            None => body::ParsedBody::absent(),
         };
         self.call.keep_body(body.bytes.clone(), body.parts);
         let mut violations = Vec::new();
@@ -93,8 +93,8 @@ impl<C: Observe + ServerContext> Exchange<C> {
         ))
     }
 
-    /// Whether the operation can answer in a form that is welcome. Where the
-    /// document has no 406, `Accept` is a preference and refuses nothing.
+    /// Whether the caller accepts a media type of the operation. If the document has no 406,
+    /// `Accept` is a preference and rejects nothing.
     fn check_accept(&self) -> Result<(), Rejection> {
         let responses = self.operation.responses;
         let listed = responses.iter().any(|response| {
@@ -114,7 +114,7 @@ impl<C: Observe + ServerContext> Exchange<C> {
     }
 }
 
-/// The media types that an operation can answer with.
+/// The media types of the operation's responses.
 pub(crate) fn offered(operation: &Operation) -> Vec<&'static str> {
     let mut offered = Vec::new();
     for response in operation.responses {

@@ -1,8 +1,8 @@
 //! The handler of all generated operations.
 //!
-//! A generated `async` body would cost compile time for each operation: the compiler finds out
-//! what the body holds across each `await`. So a generated operation only names its types and
-//! two methods of the implementer ([`Handle`]).
+//! An `async` body for each generated operation would cost compile time: the compiler computes the
+//! values that the body holds across each `await`. So a generated operation only names its types
+//! and two methods of the implementer ([`Handle`]).
 
 use std::future::{Ready, ready};
 use std::marker::PhantomData;
@@ -28,16 +28,16 @@ use crate::table::{Api, Operation};
 pub trait Handle<A, C: ServerContext>: 'static {
     /// The operation.
     const OPERATION: &'static Operation;
-    /// Who may call.
+    /// The caller that the operation admits.
     type Caller: Send;
     /// The type of all parameters.
     type Parameters: DeserializeOwned + Send;
-    /// How the body is read.
+    /// The type that reads the body.
     type Body: ReadBody;
-    /// What the method of the implementer returns.
+    /// The return type of the implementer's method.
     type Outcome: IntoReply;
 
-    /// Finds out who calls.
+    /// Authenticates the caller.
     fn authenticate(call: &Call<C>)
     -> impl Future<Output = Result<Self::Caller, Rejection>> + Send;
 
@@ -123,7 +123,7 @@ pub trait ReadBody {
     fn read(request: &Request) -> Result<Self::Value, Rejection>;
 }
 
-/// The operation takes no body.
+/// No argument: the operation has no body.
 impl ReadBody for () {
     type Value = ();
 
@@ -132,7 +132,7 @@ impl ReadBody for () {
     }
 }
 
-/// A body that need not be there.
+/// An optional body.
 impl<B: ReadBody> ReadBody for Option<B> {
     type Value = Option<B::Value>;
 
@@ -144,7 +144,7 @@ impl<B: ReadBody> ReadBody for Option<B> {
     }
 }
 
-/// A body that is read into a type.
+/// A body that is parsed into a type.
 #[derive(Debug)]
 pub struct Typed<T>(PhantomData<T>);
 

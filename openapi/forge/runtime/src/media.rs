@@ -10,7 +10,7 @@ pub(crate) struct MediaRange {
 }
 
 impl MediaRange {
-    /// Reads one; none if it is not `type/subtype`.
+    /// Parses a media type or range. `None` if it is not `type/subtype`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut pieces = split_outside_quotes(text, ';');
         let (kind, subtype) = pieces.next()?.trim().split_once('/')?;
@@ -63,8 +63,8 @@ impl MediaRange {
         kind && subtype
     }
 
-    /// Whether `other` lies within: its essence does, and it has every
-    /// parameter of the range. A charset of UTF-8 goes without saying.
+    /// Whether `other` lies within: its essence does, and it has every parameter of the range. A
+    /// charset of UTF-8 need not be named.
     pub(crate) fn includes(&self, other: &MediaRange) -> bool {
         self.includes_essence(other)
             && self.parameters.iter().all(|(name, value)| {
@@ -76,8 +76,7 @@ impl MediaRange {
             })
     }
 
-    /// Whether `other` lies within, and the parameters that it has are none
-    /// that the range has otherwise.
+    /// Whether `other` lies within, and none of its parameters contradicts the range.
     pub(crate) fn includes_unless_contradicted(&self, other: &MediaRange) -> bool {
         self.includes_essence(other)
             && self.parameters.iter().all(|(name, value)| {

@@ -1,4 +1,4 @@
-//! Generated enums that stand for strings.
+//! Generated enums that represent strings.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -14,10 +14,10 @@ use crate::unread::UnreadStreams;
 
 /// Implemented by the server's context.
 pub trait Observe: Send + Sync + 'static {
-    /// A request has arrived, and nothing of it was looked at yet. What comes
-    /// back goes with its call ([`Call::extensions`](crate::Call::extensions))
-    /// and is shown again when it is finished. It is dropped with the call, also
-    /// where the caller leaves and the call is never finished.
+    /// A request has arrived, and the runtime has read nothing of it yet. The returned value stays
+    /// with the call ([`Call::extensions`](crate::Call::extensions)) and is passed again when it is
+    /// finished. It is dropped with the call, also if the caller disconnects and the call is never
+    /// finished.
     fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
         let _ = arrived;
         Extensions::new()
@@ -31,8 +31,8 @@ pub trait Observe: Send + Sync + 'static {
         Duration::from_secs(30)
     }
 
-    /// The largest body that an operation reads, in bytes; a larger one is refused with 413. By
-    /// default what the document says (`x-dropforge-max-body-bytes`), or 1 MiB.
+    /// The maximum size of a body that an operation reads, in bytes. The runtime rejects a larger
+    /// one with 413. By default `x-dropforge-max-body-bytes` of the document, or 1 MiB.
     fn max_body_bytes(&self, operation: &'static Operation) -> usize {
         operation.max_body_bytes
     }
@@ -50,14 +50,14 @@ pub trait Observe: Send + Sync + 'static {
         let _ = decided;
     }
 
-    /// An answer is on its way; for a stream: it has ended. Called once for
-    /// each request that reached an operation or was refused by the runtime.
+    /// A response is on its way; for a stream, it has ended. Called once for each request that
+    /// reached an operation or that the runtime rejected.
     fn finished(&self, finished: &Finished<'_>) {
         let _ = finished;
     }
 
-    /// An answer differs from what the document says. The answer is sent all
-    /// the same; a test makes this fail.
+    /// A response violates the document. The response is sent nevertheless; a test turns this call
+    /// into a failure.
     fn violation(&self, report: &GuardReport) {
         tracing::error!(%report, "a response violates the document");
     }
@@ -93,10 +93,10 @@ impl<T: Observe> Observe for Arc<T> {
     }
 }
 
-/// One request that is to be answered.
+/// One request that has arrived.
 #[derive(Debug, Clone)]
 pub struct Arrived<'a> {
-    /// The operation; none where the request reached none (404, 405).
+    /// The operation. `None` if the request reached none (404, 405).
     pub operation: Option<&'static Operation>,
     /// The method.
     pub method: &'a Method,
@@ -108,42 +108,42 @@ pub struct Arrived<'a> {
     pub request_id: &'a str,
 }
 
-/// One request that has been answered.
+/// One request whose response has been sent.
 #[derive(Debug, Clone)]
 pub struct Finished<'a> {
-    /// The operation; none where the request reached none (404, 405).
+    /// The operation. `None` if the request reached none (404, 405).
     pub operation: Option<&'static Operation>,
     /// The method.
     pub method: &'a Method,
-    /// The path as it was sent.
+    /// The path of the request.
     pub path: &'a str,
     /// The status sent.
     pub status: StatusCode,
-    /// From the arrival of the head to the answer, or to the end of a stream.
+    /// From the arrival of the head to the response, or to the end of a stream.
     pub elapsed: Duration,
     /// The request's id.
     pub request_id: &'a str,
     /// The address at the other end of the connection.
     pub remote: SocketAddr,
-    /// How the answer ended.
+    /// How the response ended.
     pub end: End,
-    /// Whether the contract guard compared it with the document.
+    /// Whether the contract guard compared the response with the document.
     pub compared: bool,
-    /// What [`Observe::arrived`] gave it.
+    /// The value that [`Observe::arrived`] returned for it.
     pub extensions: &'a Extensions,
 }
 
-/// How an answer ended.
+/// How a response ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
-    /// It is one piece.
+    /// The response is one piece.
     Whole,
     /// A stream that was sent to its end.
     Streamed {
         /// Bytes sent.
         bytes: u64,
     },
-    /// A stream that broke off: the caller left, or its source failed.
+    /// A stream that was interrupted: the caller disconnected, or its source failed.
     Interrupted {
         /// Bytes sent.
         bytes: u64,

@@ -1,4 +1,4 @@
-//! The body of a response, and the notification when it was sent.
+//! The body of a response, and the notification that it was sent.
 
 use std::pin::Pin;
 use std::sync::Mutex;
@@ -93,8 +93,7 @@ impl<C: Observe + ServerContext> ResponseObserver<C> {
 
 /// A stream as a body.
 pub(crate) struct Outgoing<C: Observe + ServerContext> {
-    /// Never locked: a mutex makes what can be sent also shareable, which
-    /// dropshot asks of bodies.
+    /// Never locked: the mutex makes a body shareable between threads, which dropshot requires.
     stream: Mutex<ByteStream>,
     observer: ResponseObserver<C>,
     sent: u64,
@@ -151,7 +150,7 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
             }
             Some(Err(error)) => {
                 let request_id = self.observer.call.request_id();
-                tracing::warn!(request_id, %error, "a stream broke off");
+                tracing::warn!(request_id, %error, "a stream was interrupted");
                 Some(Err(error))
             }
             None => {
@@ -167,7 +166,7 @@ impl<C: Observe + ServerContext> Unpin for Outgoing<C> {}
 impl<C: Observe + ServerContext> Drop for Outgoing<C> {
     fn drop(&mut self) {
         let bytes = self.sent;
-        // The source first: what it notes at its end is part of the request.
+        // The source is dropped first: the notes that it makes at its end belong to the request.
         self.stream = Mutex::new(Box::pin(futures::stream::empty()));
         if let Some(guard) = self.observer.stream.take() {
             let is_whole = self.complete && !self.has_failed;

@@ -1,4 +1,4 @@
-//! What a part of a `multipart/form-data` body says beside its value.
+//! The head of a part of a `multipart/form-data` body.
 
 use http::HeaderMap;
 

@@ -1,9 +1,9 @@
-//! Request paths against the paths of a document.
+//! Matches request paths with the paths of a document.
 //!
-//! Dropshot's router has already chosen a route; here the variables are read
-//! as the document names them, still percent-encoded so that a style can split
-//! them before they are decoded, and routes that had to be folded are told
-//! apart. Empty segments are ignored, as dropshot ignores them.
+//! Dropshot's router has already chosen a route. This module reads the variables under the
+//! document's names, still percent-encoded, so that a style can split them before they are decoded.
+//! It also chooses between operations that share a folded route. It ignores empty segments, as dropshot
+//! does.
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ use percent_encoding::percent_decode_str;
 use crate::table::{Api, Operation, Part, Segment};
 
 impl Api {
-    /// The methods that the document has for a path, in the document's order; none where
-    /// the document does not have the path.
+    /// The methods that the document has for a path, in the document's order. Empty if the document
+    /// does not have the path.
     pub fn methods(&self, path: &str) -> Vec<http::Method> {
         let mut methods = Vec::new();
         for operation in self.operations_at(path) {
@@ -24,8 +24,8 @@ impl Api {
         methods
     }
 
-    /// The operations that the document has for a path, in the document's order. Where several
-    /// of its paths match, those of the most specific one.
+    /// The operations that the document has for a path, in the document's order. If several paths
+    /// match, those of the most specific one.
     pub(crate) fn operations_at(&self, path: &str) -> impl Iterator<Item = &'static Operation> {
         let operations = self.operations.iter().copied();
         let matching: Vec<_> = operations
@@ -36,7 +36,7 @@ impl Api {
         matching.into_iter().filter(is_best)
     }
 
-    /// What an unknown path is answered with: the table of the longest prefix.
+    /// The response to an unknown path: the table of the longest prefix.
     pub(crate) fn not_found(&self, path: &str) -> Option<&'static Operation> {
         let prefixes = self.not_found.iter().copied();
         prefixes
@@ -45,25 +45,24 @@ impl Api {
     }
 }
 
-/// What the variables of a path stand for.
+/// The values of the variables of a path.
 pub(crate) type Variables<'p> = Vec<(&'static str, Text<'p>)>;
 
 /// The text of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Text<'p> {
-    /// As it was sent.
+    /// Percent-encoded, from the request.
     Encoded(&'p str),
     /// Percent-decoded: a piece of a segment.
     Decoded(String),
 }
 
-/// Percent-decodes one piece of a path or query; what is not UTF-8 becomes
-/// replacement characters.
+/// Percent-decodes one piece of a path or query. Invalid UTF-8 becomes replacement characters.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     percent_decode_str(text).decode_utf8_lossy()
 }
 
-/// The variables of `path`, if it is one of the template's.
+/// The variables of `path`, if it matches the template.
 pub(crate) fn variables<'p>(template: &'static [Segment], path: &'p str) -> Option<Variables<'p>> {
     let mut variables = Vec::new();
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
@@ -81,7 +80,7 @@ pub(crate) fn variables<'p>(template: &'static [Segment], path: &'p str) -> Opti
                 if !match_parts(parts, &decode(segment), &mut variables) {
                     return None;
                 }
-                // Found from the back.
+                // The search begins at the end.
                 variables[first..].reverse();
             }
         }
@@ -89,7 +88,7 @@ pub(crate) fn variables<'p>(template: &'static [Segment], path: &'p str) -> Opti
     segments.next().is_none().then_some(variables)
 }
 
-/// Whether a path is that of a prefix, or below it.
+/// Whether a path equals a prefix, or is below it.
 pub(crate) fn is_below(prefix: &[Segment], path: &str) -> bool {
     let mut segments = path.split('/').filter(|segment| !segment.is_empty());
     prefix.iter().all(|expected| match expected {
@@ -100,8 +99,8 @@ pub(crate) fn is_below(prefix: &[Segment], path: &str) -> bool {
     })
 }
 
-/// Matches the parts of one segment. A variable is never empty, and as short
-/// as what follows allows.
+/// Matches the parts of one segment. A variable is never empty, and as short as the text after it
+/// allows.
 fn match_parts(parts: &[Part], text: &str, variables: &mut Variables<'_>) -> bool {
     match parts {
         [] => text.is_empty(),
@@ -123,8 +122,8 @@ fn match_parts(parts: &[Part], text: &str, variables: &mut Variables<'_>) -> boo
 
 /// Index of the operation whose path is the most specific of those that match.
 ///
-/// Literals win over variables, the earlier segment first; text with variables
-/// in it lies between.
+/// Literals win over variables, and the earlier segment decides. A segment of text and variables
+/// lies between them.
 pub(crate) fn most_specific(operations: &[&'static Operation], path: &str) -> Option<usize> {
     let mut matching = operations
         .iter()
@@ -140,7 +139,7 @@ pub(crate) fn most_specific(operations: &[&'static Operation], path: &str) -> Op
         .map(|(index, _)| index)
 }
 
-/// How specific a template is, segment by segment: of two templates that match a path, the
+/// The specificity of a template, segment by segment: of two templates that match a path, the
 /// lesser one counts (OpenAPI 3.0.3, "Path Templating Matching").
 pub(crate) fn ranks(template: &[Segment]) -> Vec<u8> {
     template.iter().map(rank).collect()

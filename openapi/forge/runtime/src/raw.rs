@@ -1,8 +1,7 @@
 //! JSON that keeps its bytes beside its typed view.
 //!
-//! A gateway forwards what it was given, byte for byte, and looks into it only
-//! where it must: unknown members, the order of members and the spelling of
-//! numbers survive.
+//! A gateway forwards JSON byte for byte, and parses it only where it must. Unknown members, the
+//! order of members and the spelling of numbers survive.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,16 +13,16 @@ use serde::de::DeserializeOwned;
 
 use crate::check;
 
-/// JSON text that stands for a `T`.
+/// JSON text that represents a `T`.
 pub struct RawJson<T> {
     bytes: Bytes,
-    /// Why a value could not be written; such a reply becomes a 500.
+    /// Why a value could not be written. Such a reply becomes a 500.
     fault: Option<Arc<str>>,
     view: PhantomData<fn() -> T>,
 }
 
 impl<T> RawJson<T> {
-    /// Takes JSON text as it is; nothing is checked.
+    /// Takes JSON text as it is, without a check.
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Self {
         RawJson {
             bytes: bytes.into(),

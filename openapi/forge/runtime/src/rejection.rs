@@ -1,63 +1,62 @@
-//! Why the runtime refuses a request before, or instead of, the operation.
+//! Why the runtime rejects a request before, or instead of, the operation.
 //!
-//! Every document says in its own words how a refusal looks, so nothing here
-//! makes a response: the implementer's `reject` turns a [`Rejection`] into a
-//! [`Reply`](crate::Reply), once for a whole document.
+//! Every document has its own form of errors, so nothing here makes a response. The implementer's
+//! `reject` turns a [`Rejection`] into a [`Reply`](crate::Reply), once for a whole document.
 
 use http::{Method, StatusCode};
 
 use crate::denied::Denied;
 use crate::violation::Violation;
 
-/// A request that the operation never saw, or could not answer.
+/// A request that did not reach the operation, or that the operation failed to serve.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Rejection {
-    /// The operation asks for credentials, and the request presents none.
+    /// The operation requires credentials, and the request presents none.
     #[error("credentials are required")]
     MissingCredentials,
-    /// The credentials presented are not good enough.
+    /// The credentials do not suffice.
     #[error(transparent)]
     Denied(#[from] Denied),
-    /// Parameters or body break the document's rules: all of them, in order.
+    /// Parameters or body are invalid: all violations, in order.
     #[error("{}", list(.0))]
     Invalid(Vec<Violation>),
-    /// The body is not what its media type says: broken JSON, broken UTF-8.
+    /// The body does not have the syntax of its media type: malformed JSON or invalid UTF-8.
     #[error("the request body cannot be read: {message}")]
     Unreadable {
-        /// What is broken, and where.
+        /// The defect and its place.
         message: String,
     },
-    /// The body is of a media type that the operation does not take.
+    /// The operation does not accept the media type of the body.
     #[error("the request body has a media type that is not accepted; accepted: {}", .supported.join(", "))]
     UnsupportedMediaType {
         /// The value of `Content-Type`, if the request has one.
         received: Option<String>,
-        /// What the operation takes.
+        /// The media types that the operation accepts.
         supported: Vec<&'static str>,
     },
-    /// `Accept` rules out everything that the operation can answer with.
+    /// `Accept` excludes every media type of the operation's responses.
     #[error("none of the media types offered is acceptable; offered: {}", .offered.join(", "))]
     NotAcceptable {
-        /// What the operation can answer with.
+        /// The media types of the operation's responses.
         offered: Vec<&'static str>,
     },
-    /// The body is larger than the operation takes.
+    /// The body is larger than the operation accepts.
     #[error("the request body is larger than {limit} bytes")]
     TooLarge {
         /// The largest body accepted, in bytes.
         limit: usize,
     },
     /// The path is known, the method is not.
-    #[error("the method is not allowed here")]
+    #[error("the path does not have the method")]
     MethodNotAllowed {
         /// The methods of this path. The `Allow` header is filled in by the
         /// runtime when the reply has none.
         allow: Vec<Method>,
     },
     /// No operation has this path.
-    #[error("there is nothing at this address")]
+    #[error("no operation has this path")]
     NotFound,
-    /// The method of the operation is not written: 501. Only servers that are generated as
+    /// The method of the operation is not implemented: 501. Only servers that are generated as
     /// prototypes have such methods, and those that call
     /// [`not_implemented`](crate::not_implemented).
     #[error("the operation {operation} is not implemented yet")]
@@ -65,7 +64,7 @@ pub enum Rejection {
         /// The operation's id.
         operation: &'static str,
     },
-    /// The operation failed in a way that is nobody's business: for the log.
+    /// The operation failed for an internal reason, which is for the log.
     #[error("internal error: {message}")]
     Internal {
         /// What happened.
@@ -74,19 +73,19 @@ pub enum Rejection {
 }
 
 impl Rejection {
-    /// The refusal of a request that needs a body and has none.
+    /// The rejection of a request that lacks a required body.
     pub fn missing_body() -> Self {
         Rejection::Invalid(vec![Violation::missing_body()])
     }
 
-    /// The refusal of a body that should be JSON and is not.
+    /// The rejection of a body that should be JSON and is not.
     pub(crate) fn not_json(error: &serde_json::Error) -> Self {
         Rejection::Unreadable {
             message: format!("it is not JSON: {error}"),
         }
     }
 
-    /// The status that HTTP has for it, for documents that list no other.
+    /// HTTP's status for the rejection, for documents that list no other.
     pub fn status(&self) -> StatusCode {
         match self {
             Rejection::MissingCredentials => StatusCode::UNAUTHORIZED,

@@ -1,9 +1,8 @@
-//! A response before it is one of HTTP: status, headers, and a body that is
-//! empty, whole or a stream.
+//! A response before it becomes one of HTTP: status, headers, and a body that is empty, whole or a
+//! stream.
 //!
-//! Making one never fails: what cannot be written (a header with a line end,
-//! a map with keys that are not text) is remembered as a fault and becomes the
-//! document's own 500 when the reply is sent.
+//! Making a reply never fails. A reply that cannot be written (a header with a line end, a map with
+//! keys that are not text) records a fault. It becomes the document's own 500 when it is sent.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -23,10 +22,10 @@ use crate::table::Framing;
 /// The media type of most bodies.
 const JSON: &str = "application/json";
 
-/// How many headers most responses have at most: room for them is made once.
+/// The number of headers that most responses stay below: the capacity is allocated once.
 const DEFAULT_CAPACITY: usize = 12;
 
-/// What is wrong with a header that cannot even be named.
+/// The fault of a header whose name is invalid.
 const UNSENDABLE_NAME: &str = "a header has a name that cannot be sent";
 
 /// A response.
@@ -60,7 +59,7 @@ impl Reply {
         Reply::json_as(status, JSON, body)
     }
 
-    /// JSON under another name.
+    /// JSON with another media type.
     pub fn json_as(status: StatusCode, media_type: &str, body: &impl Serialize) -> Self {
         match serde_json::to_vec(body) {
             Ok(bytes) => Reply::bytes(status, media_type, bytes),
@@ -68,9 +67,8 @@ impl Reply {
         }
     }
 
-    /// JSON under the name that the caller likes best, the first of equals.
-    /// When the caller likes none, the first: an answer in another form than
-    /// wanted says more than none.
+    /// JSON with the media type that the caller prefers, the first of equals. If the caller accepts
+    /// none, the first: a response in another form than wanted is better than none.
     pub fn negotiated(
         status: StatusCode,
         media_types: &[&str],
@@ -87,7 +85,7 @@ impl Reply {
         }
     }
 
-    /// JSON as it is.
+    /// JSON text as it is.
     pub fn raw<T>(status: StatusCode, media_type: &str, body: RawJson<T>) -> Self {
         match body.fault() {
             Some(fault) => Reply::empty(status).faulty(format!("the body: {fault}")),
@@ -95,7 +93,7 @@ impl Reply {
         }
     }
 
-    /// An event stream, under its framing.
+    /// An event stream, with its framing.
     pub fn events<T: Serialize + 'static>(
         status: StatusCode,
         media_type: &str,
@@ -122,7 +120,7 @@ impl Reply {
         .of_type(media_type)
     }
 
-    /// Bytes as they are made.
+    /// Bytes as a stream produces them.
     pub fn stream(
         status: StatusCode,
         media_type: &str,
@@ -176,9 +174,8 @@ impl Reply {
         })
     }
 
-    /// Sets a header from a value that displays otherwise than it is written:
-    /// dates, arrays, objects. Written as the JSON value in OpenAPI's style
-    /// `simple`.
+    /// Sets a header from a value whose display differs from its text in a header: dates, arrays,
+    /// objects. Writes the JSON value in OpenAPI's style `simple`.
     pub fn header_as(self, name: impl TryInto<HeaderName>, value: &impl Serialize) -> Self {
         let Ok(name) = name.try_into() else {
             return self.faulty(UNSENDABLE_NAME.into());
@@ -218,7 +215,7 @@ impl Reply {
         }
     }
 
-    /// With its `Content-Type`.
+    /// Sets the body and its `Content-Type`.
     fn of_type(mut self, media_type: &str) -> Self {
         if media_type != JSON {
             return self.header(header::CONTENT_TYPE, media_type);
@@ -235,7 +232,7 @@ impl Reply {
         put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue),
     ) -> Self {
         match name.try_into() {
-            // Bytes above ASCII may stand in a value (RFC 9110, section 5.5).
+            // Bytes above ASCII are allowed in a value (RFC 9110, section 5.5).
             Ok(name) => self.put(name, HeaderValue::try_from(value), put),
             Err(_) => self.faulty(UNSENDABLE_NAME.into()),
         }
@@ -273,10 +270,10 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// Written by the generator for the response types of each operation.
+/// The generator implements this trait for the response types of each operation.
 pub trait IntoReply {
-    /// The response that the value stands for, in the form that `accept`
-    /// likes best where there are several.
+    /// Turns the value into a response, in the media type that `accept` prefers if there are
+    /// several.
     fn into_reply(self, accept: &Accept) -> Reply;
 }
 
@@ -318,7 +315,7 @@ fn simple(value: &Value) -> String {
     }
 }
 
-/// A status of a document. The generator has checked that it is one.
+/// A status of a document. The generator has checked that it is valid.
 pub fn status(code: u16) -> StatusCode {
     StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

@@ -1,5 +1,5 @@
-//! What an operation has read: parameters and body, checked, as values that
-//! turn into the types of the document.
+//! The input of an operation: validated parameters and body, as values that convert into the types
+//! of the document.
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
@@ -13,7 +13,7 @@ use crate::rejection::Rejection;
 use crate::table::Operation;
 use crate::violation::{Keyword, Location, Violation, push_token};
 
-/// Parameters and body of one request, which keep the document.
+/// Parameters and body of one request, valid against the document.
 #[derive(Debug)]
 pub struct Request {
     operation: &'static Operation,
@@ -64,12 +64,12 @@ impl Request {
         self.content.is_some()
     }
 
-    /// Which entry of the operation's `content` the body was sent as.
+    /// The index of the body's media type in the operation's `content`.
     pub fn media_index(&self) -> Option<usize> {
         self.content.as_ref().map(|content| content.media)
     }
 
-    /// The body's value, as whatever type.
+    /// The body's value, as any type that deserializes.
     pub fn body_as<B: DeserializeOwned>(&self) -> Result<B, Rejection> {
         let content = self.content.as_ref().ok_or_else(missing)?;
         let violation =
@@ -108,14 +108,14 @@ impl Request {
     }
 }
 
-const OUT_OF_RANGE: &str = "has a value that cannot be taken";
+const OUT_OF_RANGE: &str = "has a value that its type cannot hold";
 
 fn missing() -> Rejection {
     Rejection::missing_body()
 }
 
-/// A value that keeps its schema may still not fit its type: an integer past
-/// 64 bits where the document sets no bound. Where, is found by reading again.
+/// A valid value may still not fit its type: an integer past 64 bits if the document sets no bound.
+/// A second reading finds the place.
 fn typed<T: DeserializeOwned>(
     value: &Value,
     violation: impl FnOnce(String) -> Violation,
@@ -133,7 +133,7 @@ fn typed<T: DeserializeOwned>(
                 }
             }
         }
-        tracing::warn!(%pointer, error = %first, "a value keeps its schema but not its type");
+        tracing::warn!(%pointer, error = %first, "a value is valid against its schema, and does not fit its type");
         Rejection::Invalid(vec![violation(pointer)])
     })
 }

@@ -1,8 +1,8 @@
-//! Paths that take requests away from less specific ones.
+//! Paths that take requests away from less specific paths.
 //!
-//! `/pets/{id}` and `/pets/newest` share a route of dropshot's. A request to `/pets/newest`
-//! means that path (OpenAPI 3.0.3, "Path Templating Matching"), also when its method is one
-//! that only `/pets/{id}` has: it is answered with 405, and never with the other operation.
+//! `/pets/{id}` and `/pets/newest` share a route of dropshot's. A request to `/pets/newest` means
+//! that path (OpenAPI 3.0.3, "Path Templating Matching"), even if only `/pets/{id}` has its method.
+//! The server then responds with 405, and never calls the other operation.
 
 use http::Method;
 
@@ -17,8 +17,8 @@ pub(crate) struct Rivals {
 }
 
 impl Rivals {
-    /// The rivals of operations that are served for `method`; none if no path of the document
-    /// is more specific than theirs.
+    /// The rivals of operations that are served for `method`. Empty if the document has no path
+    /// that is more specific than theirs.
     pub(crate) fn of(
         api: &'static Api,
         operations: &[&'static Operation],
@@ -54,8 +54,8 @@ impl Rivals {
     }
 }
 
-/// Whether an operation of one method serves requests of another: `HEAD` is what `GET` would
-/// be without its body (RFC 9110, section 9.3.2).
+/// Whether an operation of one method serves requests of another: `HEAD` is `GET` without a body
+/// (RFC 9110, section 9.3.2).
 pub(crate) fn serves(operation: &Method, request: &Method) -> bool {
     operation == request || (operation == Method::GET && request == Method::HEAD)
 }

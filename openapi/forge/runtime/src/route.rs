@@ -1,59 +1,37 @@
-//! Registration of a document's operations at dropshot.
+//! Registers a document's operations at dropshot.
 //!
-//! Dropshot's router answers 404 and 405 in its own shape and panics on routes
+//! Dropshot's router sends 404 and 405 in its own shape and panics on routes
 //! that it cannot hold. So every route also gets the methods that the document
-//! does not have, answered in the document's shape; routes that had to be
-//! folded are told apart by their operations' own paths ([`fold`]); and a panic
-//! becomes an error that names the operation ([`endpoint`]).
+//! does not have, with responses in the document's shape. The paths of operations distinguish
+//! those that share a folded route ([`Routes::fold`]). A panic becomes an error that names the
+//! operation ([`endpoint`]).
 //!
-//! `GET` is also served to `HEAD` ([`head`]). The operations below a prefix whose unknown
-//! paths have a response of the document share one route ([`prefixes`]).
+//! `GET` is also served to `HEAD` (RFC 9110, section 9.3.2). The operations below a prefix whose
+//! unknown paths have a response of the document share one route ([`prefixes`]).
 //!
-//! Dropshot's own OpenAPI document leaves out every route: its handlers take and return
-//! untyped messages.
+//! Dropshot's own OpenAPI document omits every route: its handlers take and return untyped
+//! messages.
 
 mod endpoint;
-mod error;
-mod fold;
-mod head;
 mod prefixes;
 
 use std::sync::Arc;
 
-use dropshot::{ApiDescription, Body, HttpError, RawRequest, RequestContext, ServerContext};
+use dropshot::{ApiDescription, ServerContext};
 use futures::FutureExt;
-use futures::future::BoxFuture;
-use http::{Method, Response};
+use http::Method;
 
 use crate::handle::{Handle, handle};
 use crate::observe::Observe;
+use crate::path;
 use crate::rejection::Rejection;
 use crate::rivals::Rivals;
 use crate::serve::{Reject, refuse};
 use crate::table::{Api, Operation};
 
-pub use error::RegisterError;
+use endpoint::{Group, Handler};
+pub use endpoint::{METHODS, RegisterError};
 use prefixes::Joined;
-
-/// Every method that dropshot's router and a document can both have.
-pub const METHODS: [Method; 8] = [
-    Method::GET,
-    Method::HEAD,
-    Method::PUT,
-    Method::POST,
-    Method::DELETE,
-    Method::PATCH,
-    Method::OPTIONS,
-    Method::TRACE,
-];
-
-/// Handles a request that dropshot has not read: dropshot would reject an invalid body before
-/// missing credentials.
-type Handler<C> = Arc<
-    dyn Fn(RequestContext<C>, RawRequest) -> BoxFuture<'static, Result<Response<Body>, HttpError>>
-        + Send
-        + Sync,
->;
 
 /// The routes of one document, on their way into an [`ApiDescription`].
 pub struct Routes<'a, C: Observe + ServerContext> {
@@ -71,14 +49,8 @@ pub struct Entry<C: ServerContext> {
     handler: Handler<C>,
 }
 
-/// Operations of one method that share a route, and the handler of all of them.
-struct Group<C: ServerContext> {
-    operations: Vec<&'static Operation>,
-    handler: Handler<C>,
-}
-
 impl<'a, C: Observe + ServerContext> Routes<'a, C> {
-    /// Begins with a document.
+    /// Starts the routes of a document.
     pub fn new(
         description: &'a mut ApiDescription<C>,
         api: &'static Api,
@@ -114,10 +86,32 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         })
     }
 
+    /// Registers operations of one method whose paths share a route. Their own paths
+    /// distinguish them: literals win over variables. Dropshot's router cannot hold
+    /// `/pets/{id}` and `/pets/mine` side by side.
+    pub fn fold<const N: usize>(&mut self, entries: [Entry<C>; N]) -> Result<(), RegisterError> {
+        let operations = entries.each_ref().map(|entry| entry.operation);
+        let handlers = entries.map(|entry| entry.handler);
+        let (api, reject) = (self.api, self.reject);
+        self.add(Group {
+            operations: operations.to_vec(),
+            handler: Arc::new(move |rqctx, request| {
+                match path::most_specific(&operations, rqctx.request.uri().path()) {
+                    Some(index) => handlers[index](rqctx, request),
+                    None => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
+                }
+            }),
+        })
+    }
+
     /// Registers operations at their common route.
     fn add(&mut self, group: Group<C>) -> Result<(), RegisterError> {
-        let Some(group) = self.join(group) else {
-            return Ok(());
+        let group = match Joined::of(self.api, group) {
+            Ok(joined) => {
+                self.joined.push(joined);
+                return Ok(());
+            }
+            Err(group) => group,
         };
         let Group {
             operations,
@@ -157,12 +151,34 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         }
     }
 
+    /// Registers `HEAD` for the route of some operations that `GET` reaches, unless the
+    /// document has it. The HTTP library leaves the body out.
+    fn register_head(&mut self, readable: Group<C>) -> Result<(), RegisterError> {
+        let Group {
+            operations,
+            handler,
+        } = readable;
+        let Some(first) = operations.first() else {
+            return Ok(());
+        };
+        let (route, method) = (first.route, Method::HEAD);
+        let mut routes = self.routes.iter();
+        if routes.any(|(known, methods)| *known == route && methods.contains(&method)) {
+            return Ok(());
+        }
+        let handler = self.beside_rivals(&operations, &method, handler);
+        self.register(&format!("head {route}"), method, route, handler)
+    }
+
     /// Registers, for every route so far, `HEAD` beside `GET`, and the methods that it
-    /// does not have: 405 with `Allow`, or 404 where a folded route is no path of the
+    /// does not have: 405 with `Allow`, or 404 where a folded route is not a path of the
     /// document.
     pub fn finish(mut self) -> Result<(), RegisterError> {
         let (api, reject) = (self.api, self.reject);
-        self.register_prefixes()?;
+        for (prefix, method, handler) in prefixes::routes(api, reject, &self.joined) {
+            let id = format!("{} {}", method.as_str().to_ascii_lowercase(), prefix.route);
+            self.register(&id, method, prefix.route, handler)?;
+        }
         for readable in std::mem::take(&mut self.readable) {
             self.register_head(readable)?;
         }
@@ -177,6 +193,21 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
                 let id = format!("{} {route}", method.as_str().to_ascii_lowercase());
                 self.register(&id, method, route, Arc::clone(&refusal))?;
             }
+        }
+        Ok(())
+    }
+
+    fn register(
+        &mut self,
+        id: &str,
+        method: Method,
+        route: &'static str,
+        handler: Handler<C>,
+    ) -> Result<(), RegisterError> {
+        endpoint::register(self.description, id, &method, route, handler)?;
+        match self.routes.iter_mut().find(|(known, _)| *known == route) {
+            Some((_, methods)) => methods.push(method),
+            None => self.routes.push((route, vec![method])),
         }
         Ok(())
     }

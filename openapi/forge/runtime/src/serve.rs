@@ -1,4 +1,4 @@
-//! A request from dropshot to the implementer and back.
+//! Passes a request from dropshot to the implementer, and the response back.
 
 use std::any::Any;
 use std::panic::AssertUnwindSafe;
@@ -22,16 +22,15 @@ use crate::table;
 use crate::table::{Api, HeaderSource, Operation};
 use crate::unwritten;
 
-/// What is exchanged where there is no operation.
-static NOTHING: Operation = table::NO_OPERATION;
+/// The table for the exchange of a request that reaches no operation.
+static NO_EXCHANGE: Operation = table::NO_OPERATION;
 
-/// The document's own shape for everything that the runtime refuses.
+/// Turns every rejection by the runtime into the document's own form.
 pub type Reject<C> = fn(&Call<C>, Rejection) -> Reply;
 
 /// Serves one request of an operation.
 ///
-/// `answer` does the operation's own part. `reject` turns its rejections and panics into
-/// replies.
+/// `handler` serves the operation. `reject` turns its rejections and panics into replies.
 ///
 /// Not an `async fn`: the future of one holds the arguments, and moves them into each future
 /// that it awaits.
@@ -41,7 +40,7 @@ pub(crate) fn serve<C, F, Fut>(
     rqctx: RequestContext<C>,
     request: RawRequest,
     reject: Reject<C>,
-    answer: F,
+    handler: F,
 ) -> impl Future<Output = Result<Response<Body>, HttpError>> + Send
 where
     C: Observe + ServerContext,
@@ -51,12 +50,10 @@ where
     let arrived = Instant::now();
     let call = Call::new(api, rqctx, Some(operation));
     let exchange = Exchange::new(call.clone(), operation, request.into_inner());
-    // On the heap: within the futures of its callers, and there are many, it would be moved
-    // with each of them.
-    let answer = Box::pin(answer(exchange));
+    // On the heap: there are many of these futures, and each caller's future would move it.
+    let handler = Box::pin(handler(exchange));
     async move {
-        let answered = AssertUnwindSafe(answer).catch_unwind().await;
-        let outcome = match answered {
+        let outcome = match AssertUnwindSafe(handler).catch_unwind().await {
             Ok(outcome) => outcome,
             Err(panic) => Err(match unwritten::operation(&*panic) {
                 Some(operation) => Rejection::NotImplemented { operation },
@@ -72,8 +69,8 @@ where
     }
 }
 
-/// Answers a request that reaches no operation. `NotFound` becomes
-/// `MethodNotAllowed` where the document has the path under other methods.
+/// Responds to a request that reaches no operation. `NotFound` becomes `MethodNotAllowed` if the
+/// document has the path under other methods.
 pub(crate) async fn refuse<C>(
     api: &'static Api,
     rqctx: RequestContext<C>,
@@ -90,7 +87,7 @@ where
         (Rejection::NotFound, allow) if !allow.is_empty() => Rejection::MethodNotAllowed { allow },
         (rejection, _) => rejection,
     };
-    let telling = match rejection {
+    let described_by = match rejection {
         Rejection::NotFound => api.not_found(path),
         // Each operation of a path has the 405 of the path.
         Rejection::MethodNotAllowed { .. } => {
@@ -101,15 +98,26 @@ where
     };
     let call = Call::new(api, rqctx, None);
     // Takes the body off the connection.
-    drop(Exchange::new(call.clone(), &NOTHING, request.into_inner()));
-    Ok(send(api, call, telling, arrived, reject, Err(rejection)))
+    drop(Exchange::new(
+        call.clone(),
+        &NO_EXCHANGE,
+        request.into_inner(),
+    ));
+    Ok(send(
+        api,
+        call,
+        described_by,
+        arrived,
+        reject,
+        Err(rejection),
+    ))
 }
 
-/// `telling` is the operation at which stands what is answered, if there is one.
+/// `described_by` is the operation whose table describes the response, if there is one.
 fn send<C: Observe + ServerContext>(
     api: &'static Api,
     call: Call<C>,
-    telling: Option<&'static Operation>,
+    described_by: Option<&'static Operation>,
     arrived: Instant,
     reject: Reject<C>,
     outcome: Result<Reply, Rejection>,
@@ -122,14 +130,13 @@ fn send<C: Observe + ServerContext>(
             reply = Reply::empty(StatusCode::INTERNAL_SERVER_ERROR);
         }
     }
-    let watching = telling.filter(|_| guard::is_watched());
-    identify(api, &call, telling, &mut reply, watching.is_some());
+    let watching = described_by.filter(|_| guard::is_watched());
+    identify(api, &call, described_by, &mut reply, watching.is_some());
     let observer = ResponseObserver::new(call, arrived, &reply, watching);
     respond(reply, observer)
 }
 
-/// The document's answer to a rejection; `Allow` is filled in (RFC 9110,
-/// section 15.5.6, demands it).
+/// The document's response to a rejection, with `Allow`, which RFC 9110, section 15.5.6, requires.
 fn rejected<C: ServerContext>(call: &Call<C>, reject: Reject<C>, rejection: Rejection) -> Reply {
     if let Rejection::Internal { message } = &rejection {
         tracing::error!(request_id = call.request_id(), %message, "internal error");
@@ -150,13 +157,13 @@ fn rejected<C: ServerContext>(call: &Call<C>, reject: Reject<C>, rejection: Reje
     }
 }
 
-/// Fills in the headers that carry the request's id: those that the document
-/// lists for the response, and where it lists none, all
-/// that it lists anywhere. Dropshot's own it fills in itself, after the guard has watched.
+/// Sets the headers that carry the request's id: those that the document lists for the response,
+/// or, if it lists none, all that it lists anywhere. Dropshot adds its own header
+/// later, so it is set here only for the guard to see.
 fn identify<C: ServerContext>(
     api: &'static Api,
     call: &Call<C>,
-    telling: Option<&'static Operation>,
+    described_by: Option<&'static Operation>,
     reply: &mut Reply,
     watched: bool,
 ) {
@@ -169,7 +176,7 @@ fn identify<C: ServerContext>(
     };
     let listed = match call.operation() {
         Some(operation) => operation.response(status),
-        None => telling.and_then(|telling| telling.refusal(status)),
+        None => described_by.and_then(|described_by| described_by.refusal(status)),
     };
     match (call.operation(), listed) {
         (_, Some(response)) => put(response),
@@ -197,7 +204,7 @@ fn insert_id<C: ServerContext>(name: HeaderName, call: &Call<C>, reply: &mut Rep
     }
 }
 
-/// The name, which is one of those that the document lists.
+/// The name, which the document lists.
 fn header_name(api: &Api, name: &str) -> Option<HeaderName> {
     let known = api
         .request_ids
@@ -228,7 +235,7 @@ fn respond<C: Observe + ServerContext>(
         }
         ReplyBody::Stream(stream) => {
             let mut response = Response::new(Body::wrap(Outgoing::new(stream, observer)));
-            // Compression would hold events back.
+            // Compression would delay events.
             response.extensions_mut().insert(NoCompression);
             response
         }

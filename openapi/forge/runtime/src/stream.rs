@@ -1,4 +1,4 @@
-//! Bodies that come in pieces.
+//! Bodies that arrive in pieces.
 
 use std::pin::Pin;
 
@@ -8,12 +8,12 @@ use futures::Stream;
 /// Any error.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A body as it is made.
+/// A body in the pieces that its source produces.
 pub type ByteStream = Pin<Box<dyn Stream<Item = Result<Bytes, BoxError>> + Send>>;
 
-/// Why a stream of events ends before its end, in the words of its convention: an
-/// event that is sent as the last one, or nothing if the last event sent says so already.
-/// A stream that yields this error is not broken off, and needs no terminator.
+/// Why a stream of events ends early, in the words of its convention: an event that is sent as the
+/// last one, or nothing if the last event has said so. A stream that yields this error ends in
+/// order, and needs no terminator.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the stream ends with an event that reports a failure")]
 pub struct StreamFailure(pub Bytes);

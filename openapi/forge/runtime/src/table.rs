@@ -1,18 +1,15 @@
-//! What generated code knows about its document, as plain static data.
+//! The generated description of a document, as plain static data.
 //!
-//! The generator writes tables, and the library interprets them: a generated
-//! handler stays a few lines long, compiles quickly, and everything that does
-//! not depend on one document is ordinary code with ordinary tests. One table
-//! of a schema serves requests, responses and examples alike.
-
-mod make;
+//! The generator writes tables, and the library interprets them. A generated handler stays a few
+//! lines long and compiles quickly. Code that does not depend on one document is ordinary code with
+//! ordinary tests. One table of a schema serves requests, responses and examples alike.
 
 pub use crate::pattern::Pattern;
 
 /// One document.
 #[derive(Debug)]
 pub struct Api {
-    /// The area's name, as in `accounts`.
+    /// The area's name, such as `accounts`.
     pub name: &'static str,
     /// `info.title`.
     pub title: &'static str,
@@ -24,16 +21,14 @@ pub struct Api {
     pub document: &'static str,
     /// Every operation, in the document's order.
     pub operations: &'static [&'static Operation],
-    /// What unknown paths are answered with (`x-dropforge-not-found`): a table for
-    /// each prefix, whose path is the prefix and whose one response is the 404. Such
-    /// an operation is never called.
+    /// The responses to unknown paths (`x-dropforge-not-found`): a table for each prefix, whose
+    /// path is the prefix and whose one response is the 404. Such an operation is never called.
     pub not_found: &'static [&'static Operation],
     /// Response headers that carry the request's id (`x-dropforge-source`). A caller may
     /// name its request in them, or in `x-request-id`.
     pub request_ids: &'static [http::HeaderName],
-    /// Whether the code was generated as a prototype: methods that are not written answer 501,
-    /// and the contract tests do not judge those answers, nor how the server looks that refuses a
-    /// request.
+    /// Whether the code was generated as a prototype: its unwritten methods respond with 501. The
+    /// contract tests do not judge those responses, nor the form of its errors.
     pub is_prototype: bool,
 }
 
@@ -48,8 +43,7 @@ pub struct Operation {
     pub path: &'static str,
     /// The path in segments, for matching.
     pub segments: &'static [Segment],
-    /// The route it is registered under at dropshot's router, which differs
-    /// from `path` where routes had to be folded.
+    /// The route at dropshot's router. It differs from `path` if routes had to be folded.
     pub route: &'static str,
     /// JSON Pointer of the operation in the document.
     pub pointer: &'static str,
@@ -59,18 +53,17 @@ pub struct Operation {
     pub body: Option<&'static RequestBody>,
     /// Every response listed.
     pub responses: &'static [Response],
-    /// What its path answers to methods that it does not have
-    /// (`x-dropforge-method-not-allowed`). The operation itself never answers it.
+    /// The response of its path to methods that it does not have
+    /// (`x-dropforge-method-not-allowed`). The operation itself never returns it.
     pub method_not_allowed: Option<&'static Response>,
-    /// Alternatives, of which one must hold. Empty: no security.
+    /// Alternatives, of which one must hold. Empty if the operation has no security.
     pub security: &'static [Requirement],
-    /// Largest request body accepted, in bytes.
+    /// Maximum size of a request body, in bytes.
     pub max_body_bytes: usize,
 }
 
 impl Operation {
-    /// The entry of `responses` that a status falls under: the code itself,
-    /// then its range, then the default.
+    /// The entry of `responses` for a status: the code itself, then its range, then the default.
     pub fn response(&self, status: http::StatusCode) -> Option<&'static Response> {
         let find = |wanted: Status| {
             self.responses
@@ -85,8 +78,8 @@ impl Operation {
 }
 
 impl Operation {
-    /// What stands here of requests that reach no operation: the 405 of the path, or
-    /// the 404 of a prefix.
+    /// The operations here describe requests that reach no operation: the 405 of the path, or the
+    /// 404 of a prefix.
     pub(crate) fn refusal(&self, status: http::StatusCode) -> Option<&'static Response> {
         match status {
             http::StatusCode::METHOD_NOT_ALLOWED => self.method_not_allowed,
@@ -95,13 +88,13 @@ impl Operation {
         }
     }
 
-    /// Whether it stands for the unknown paths below a prefix.
+    /// Whether it represents the unknown paths below a prefix.
     fn is_prefix(&self) -> bool {
         self.route.ends_with(":.*}")
     }
 }
 
-/// Stands in where a request reaches no operation.
+/// The table for requests that reach no operation.
 pub(crate) const NO_OPERATION: Operation = Operation {
     id: "",
     method: http::Method::GET,
@@ -117,7 +110,7 @@ pub(crate) const NO_OPERATION: Operation = Operation {
     max_body_bytes: 0,
 };
 
-/// Stands in where there is no document.
+/// The table for requests without a document.
 #[cfg(test)]
 pub(crate) const NO_API: Api = Api {
     name: "",
@@ -134,7 +127,7 @@ pub(crate) const NO_API: Api = Api {
 /// One segment of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Segment {
-    /// Text that has to match, percent-decoded.
+    /// Literal text, percent-decoded.
     Literal(&'static str),
     /// A whole segment that is a parameter.
     Variable(&'static str),
@@ -145,13 +138,13 @@ pub enum Segment {
 /// A piece of a [`Segment::Mixed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Text that has to match.
+    /// Literal text.
     Literal(&'static str),
     /// A parameter.
     Variable(&'static str),
 }
 
-/// Where a parameter stands.
+/// The place of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParameterIn {
     /// In the path.
@@ -164,8 +157,7 @@ pub enum ParameterIn {
     Cookie,
 }
 
-/// How arrays and objects are written in a parameter (OpenAPI 3.0, "Style
-/// Values").
+/// The notation of arrays and objects in a parameter (OpenAPI 3.0, "Style Values").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// `a,b,c`; path and header.
@@ -189,27 +181,26 @@ pub enum Style {
 pub struct Parameter {
     /// Its name in the document; header names compare without case.
     pub name: &'static str,
-    /// Where it stands.
+    /// Its place.
     pub location: ParameterIn,
-    /// Whether a request without it is refused.
+    /// Whether the runtime rejects a request without it.
     pub required: bool,
-    /// How arrays and objects are written.
+    /// The notation of arrays and objects.
     pub style: Style,
-    /// Whether each element is written apart.
+    /// Whether each element is written separately.
     pub explode: bool,
     /// The value is JSON text (`content: application/json`) instead of a style.
     pub json: bool,
-    /// What the value must be.
+    /// The schema of its value.
     pub schema: &'static Schema,
 }
 
 /// A request body.
 #[derive(Debug)]
 pub struct RequestBody {
-    /// Whether a request without a body is refused.
+    /// Whether the runtime rejects a request without a body.
     pub required: bool,
-    /// A body that is unreadable or breaks its schema counts as absent
-    /// (`x-dropforge-lenient`).
+    /// A body that is unreadable or invalid counts as absent (`x-dropforge-lenient`).
     pub lenient: bool,
     /// The media types accepted, in the document's order.
     pub media: &'static [MediaType],
@@ -218,11 +209,11 @@ pub struct RequestBody {
 /// One entry of a `content` map.
 #[derive(Debug)]
 pub struct MediaType {
-    /// As the document writes it, with parameters: `application/json;charset=utf-8`.
+    /// The name as the document writes it, with parameters: `application/json;charset=utf-8`.
     pub name: &'static str,
     /// How its bytes are read and written.
     pub codec: Codec,
-    /// What the value must be. For an event stream: the data of one event.
+    /// The schema of the value. For an event stream, of the data of one event.
     pub schema: Option<&'static Schema>,
     /// Bytes pass through as they are (`x-dropforge-raw`).
     pub raw: bool,
@@ -249,7 +240,7 @@ pub enum Codec {
     EventStream,
     /// `text/*`.
     Text,
-    /// Anything else: bytes.
+    /// Any other media type: bytes.
     Binary,
 }
 
@@ -265,11 +256,11 @@ pub struct Framing {
 /// One entry of an operation's `responses`.
 #[derive(Debug)]
 pub struct Response {
-    /// The status or statuses it stands for.
+    /// The status or statuses that it represents.
     pub status: Status,
     /// Its headers.
     pub headers: &'static [Header],
-    /// Its media types; empty: no body.
+    /// Its media types. Empty if the response has no body.
     pub media: &'static [MediaType],
 }
 
@@ -289,15 +280,15 @@ pub enum Status {
 pub struct Header {
     /// Its name.
     pub name: &'static str,
-    /// Whether each such response has it.
+    /// Whether the header is required.
     pub required: bool,
-    /// What its value must be.
+    /// The schema of its value.
     pub schema: &'static Schema,
-    /// Who fills it in.
+    /// The part of the server that sets it.
     pub source: HeaderSource,
 }
 
-/// Who fills a response header in (`x-dropforge-source`).
+/// The part of the server that sets a response header (`x-dropforge-source`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeaderSource {
     /// The handler, through the response's type.
@@ -306,8 +297,8 @@ pub enum HeaderSource {
     RequestId,
 }
 
-/// One alternative of an operation's security: all of its schemes hold.
-/// Empty: anybody.
+/// One alternative of an operation's security: all of its schemes must hold. Empty if it admits any
+/// caller.
 #[derive(Debug)]
 pub struct Requirement {
     /// The schemes, with the scopes they must grant.
@@ -319,13 +310,13 @@ pub struct Requirement {
 pub struct SchemeUse {
     /// Name of the scheme in the document.
     pub name: &'static str,
-    /// What the scheme reads.
+    /// The place of the credentials.
     pub scheme: Scheme,
-    /// Scopes the requirement asks for.
+    /// Scopes that the requirement names.
     pub scopes: &'static [&'static str],
 }
 
-/// Where a security scheme's credentials stand.
+/// The place of a security scheme's credentials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
     /// `Authorization: Bearer`: http bearer, oauth2 and openIdConnect.
@@ -343,7 +334,7 @@ pub enum Scheme {
     MutualTls,
 }
 
-/// One schema: everything that it says about a value.
+/// The rules of one schema.
 #[derive(Debug)]
 pub struct Schema {
     /// JSON Pointer of the schema in the document.
@@ -362,15 +353,15 @@ pub struct Schema {
     pub object: Option<&'static ObjectRules>,
     /// Allowed values, each as JSON text.
     pub enumeration: Option<&'static [&'static str]>,
-    /// Every one holds.
+    /// Every one must hold.
     pub all_of: &'static [&'static Schema],
-    /// At least one holds; empty: no rule.
+    /// At least one must hold. Empty if there is no rule.
     pub any_of: &'static [&'static Schema],
-    /// Exactly one holds; empty: no rule.
+    /// Exactly one must hold. Empty if there is no rule.
     pub one_of: &'static [&'static Schema],
-    /// Does not hold.
+    /// Must not hold.
     pub not: Option<&'static Schema>,
-    /// Which of `one_of` or `any_of` a value belongs to.
+    /// The rule that chooses one of `one_of` or `any_of` for a value.
     pub discriminator: Option<&'static Discriminator>,
 }
 
@@ -399,8 +390,8 @@ impl Schema {
 pub struct Types(pub u8);
 
 impl Types {
-    /// No type is named: every value but `null` unless `nullable`, and `null`
-    /// too, since a schema without a type says nothing.
+    /// The schema names no type. It allows every value, `null` included, since a schema without a
+    /// type has no rule for it.
     pub const ANY: Types = Types(0);
     /// `boolean`
     pub const BOOLEAN: Types = Types(1);
@@ -419,9 +410,9 @@ impl Types {
 /// Rules for numbers.
 #[derive(Debug)]
 pub struct NumberRules {
-    /// Smallest value, with whether it is itself excluded.
+    /// Minimum, and whether it is excluded.
     pub minimum: Option<(Number, bool)>,
-    /// Largest value, with whether it is itself excluded.
+    /// Maximum, and whether it is excluded.
     pub maximum: Option<(Number, bool)>,
     /// The value divided by this is an integer.
     pub multiple_of: Option<Number>,
@@ -434,7 +425,7 @@ pub struct NumberRules {
 pub enum Number {
     /// An integer.
     Integer(i128),
-    /// Anything else.
+    /// Any other number.
     Float(f64),
 }
 
@@ -454,9 +445,9 @@ pub enum NumberFormat {
 /// Rules for strings. Lengths count Unicode scalar values.
 #[derive(Debug)]
 pub struct StringRules {
-    /// Fewest characters.
+    /// Minimum of characters.
     pub min_length: Option<u64>,
-    /// Most characters.
+    /// Maximum of characters.
     pub max_length: Option<u64>,
     /// Regular expression (ECMA 262) that some part of the string matches.
     pub pattern: Option<&'static Pattern>,
@@ -492,11 +483,11 @@ pub enum StringFormat {
 /// Rules for arrays.
 #[derive(Debug)]
 pub struct ArrayRules {
-    /// What each element must be.
+    /// The schema of each element.
     pub items: Option<&'static Schema>,
-    /// Fewest elements.
+    /// Minimum of elements.
     pub min_items: Option<u64>,
-    /// Most elements.
+    /// Maximum of elements.
     pub max_items: Option<u64>,
     /// No two elements are equal.
     pub unique: bool,
@@ -505,15 +496,15 @@ pub struct ArrayRules {
 /// Rules for objects.
 #[derive(Debug)]
 pub struct ObjectRules {
-    /// Known properties, in the document's order.
+    /// Declared properties, in the document's order.
     pub properties: &'static [Property],
-    /// Names that must be there.
+    /// Names of required properties.
     pub required: &'static [&'static str],
-    /// What other properties may be.
+    /// The rule for other properties.
     pub additional: Additional,
-    /// Fewest properties.
+    /// Minimum of properties.
     pub min_properties: Option<u64>,
-    /// Most properties.
+    /// Maximum of properties.
     pub max_properties: Option<u64>,
 }
 
@@ -522,7 +513,7 @@ pub struct ObjectRules {
 pub struct Property {
     /// Its name.
     pub name: &'static str,
-    /// What its value must be.
+    /// The schema of its value.
     pub schema: &'static Schema,
     /// Only in responses: not required in a request.
     pub read_only: bool,
@@ -530,14 +521,14 @@ pub struct Property {
     pub write_only: bool,
 }
 
-/// What an object's other properties may be.
+/// The rule for an object's other properties.
 #[derive(Debug)]
 pub enum Additional {
-    /// Anything.
+    /// Any value.
     Allowed,
-    /// There are none.
+    /// Not allowed.
     Denied,
-    /// Each satisfies a schema.
+    /// Each must be valid against a schema.
     Schema(&'static Schema),
 }
 
@@ -546,6 +537,6 @@ pub enum Additional {
 pub struct Discriminator {
     /// Name of the property.
     pub property: &'static str,
-    /// Value of the property, and the schema it stands for.
+    /// Value of the property, and the schema that it represents.
     pub mapping: &'static [(&'static str, &'static Schema)],
 }

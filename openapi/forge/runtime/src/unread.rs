@@ -1,8 +1,8 @@
-//! Streams whose caller takes nothing.
+//! Streams whose caller does not read.
 //!
-//! An HTTP/2 caller that gives a stream no window holds it up while TCP sees nothing wrong, and
-//! hyper does not poll the body meanwhile. So a body records when it waits for its caller, and
-//! the server can end connections on which nothing else happens.
+//! An HTTP/2 caller that gives a stream no window blocks it. TCP sees nothing wrong, and hyper does
+//! not poll the body meanwhile. So a body records when it waits for its caller, and the server can
+//! end connections on which nothing else happens.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;

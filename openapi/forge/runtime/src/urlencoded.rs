@@ -1,6 +1,6 @@
-//! `name=value&name=value`, as query strings and forms have it (WHATWG URL,
-//! section 5.1), without decoding the values: a style may have to split them
-//! first. What is not UTF-8 when decoded is an error here, not a question mark.
+//! `name=value&name=value`, the syntax of query strings and forms (WHATWG URL, section 5.1),
+//! without decoding the values: a style may have to split them first. Invalid UTF-8 is an error
+//! here, not a question mark.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ pub(crate) fn pairs(text: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
         })
 }
 
-/// Decodes percent escapes, and `+` as a space. Most text stands there as it is.
+/// Decodes percent escapes, and `+` as a space. Most text has neither.
 pub(crate) fn decode(text: &[u8]) -> Result<Cow<'_, str>, NotUtf8> {
     if !text.contains(&b'+') {
         return decode_percent(text);

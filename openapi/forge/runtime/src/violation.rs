@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-/// The part of a request or response that a value stands in.
+/// The part of a request or response that contains a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
     /// The path.
@@ -54,8 +54,7 @@ impl From<crate::table::ParameterIn> for Location {
 
 macro_rules! keywords {
     ($($(#[$doc:meta])* $name:ident => $text:literal,)*) => {
-        /// The rule that a value breaks, in the words of JSON Schema where it
-        /// has one.
+        /// The violated rule, in the words of JSON Schema if it has one.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Keyword {
             $($(#[$doc])* $name,)*
@@ -73,13 +72,13 @@ macro_rules! keywords {
 }
 
 keywords! {
-    /// The JSON type is another one.
+    /// The value has another JSON type.
     Type => "type",
     /// Not one of the values listed.
     Enum => "enum",
-    /// Something that has to be there is missing.
+    /// A required member is missing.
     Required => "required",
-    /// A property that the schema does not know.
+    /// A property that the schema does not declare.
     AdditionalProperties => "additionalProperties",
     /// Too few properties.
     MinProperties => "minProperties",
@@ -97,7 +96,7 @@ keywords! {
     MaxLength => "maxLength",
     /// The pattern does not match.
     Pattern => "pattern",
-    /// Not of the format.
+    /// The text does not have the format.
     Format => "format",
     /// Too small.
     Minimum => "minimum",
@@ -109,13 +108,13 @@ keywords! {
     AnyOf => "anyOf",
     /// None of the alternatives fits, or more than one does.
     OneOf => "oneOf",
-    /// Fits what it must not fit.
+    /// The value matches a schema that it must not match.
     Not => "not",
     /// The discriminator names no alternative.
     Discriminator => "discriminator",
     /// A property of requests only, in a response.
     WriteOnly => "writeOnly",
-    /// A parameter or field that stands there more than once.
+    /// A repeated parameter or field.
     Duplicate => "duplicate",
     /// A parameter that is not written in its style.
     Style => "style",
@@ -129,13 +128,13 @@ impl fmt::Display for Keyword {
     }
 }
 
-/// One rule of the document that a value breaks.
+/// One rule of the document that a value violates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// The part of the message that the value stands in.
+    /// The part of the message that contains the value.
     pub location: Location,
-    /// JSON Pointer (RFC 6901) of the value in that part; for a parameter it
-    /// begins with the parameter's name. Empty: the whole body.
+    /// JSON Pointer (RFC 6901) of the value in that part. For a parameter it begins with the
+    /// parameter's name. Empty for the whole body.
     pub pointer: String,
     /// The rule.
     pub keyword: Keyword,
@@ -144,7 +143,7 @@ pub struct Violation {
 }
 
 impl Violation {
-    /// Of a body that has to be there and is not.
+    /// The violation of a required body that is missing.
     pub(crate) fn missing_body() -> Self {
         Violation::new(Location::Body, "", Keyword::Required, "is required")
     }

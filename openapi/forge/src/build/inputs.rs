@@ -1,4 +1,5 @@
-//! What generated files depend on: the files of a document, the settings, and the program that generates.
+//! The inputs of generated files: the files of a document, the settings, and the generating
+//! program.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use super::rerun::rerun_if_changed;
 use crate::document::Document;
 
-/// What is known before a document is read.
+/// The inputs that do not depend on a document.
 #[derive(Debug, PartialEq)]
 pub(super) struct Circumstances {
     /// A hash of the build script.
@@ -34,7 +35,7 @@ impl Circumstances {
     }
 }
 
-/// Its time would say little where builds are made reproducible.
+/// Reproducible builds set fixed times, so the time of a file proves nothing.
 fn program() -> Result<String, String> {
     let program = env::current_exe().and_then(fs::read);
     let program = program.map_err(|error| format!("cannot read the build script: {error}"))?;
@@ -47,7 +48,7 @@ fn program() -> Result<String, String> {
 #[derive(Debug, PartialEq)]
 pub(super) struct Inputs {
     circumstances: Circumstances,
-    /// Names and contents of the files that the document is made of, its own among them.
+    /// Names and contents of the document's files, its own among them.
     files: Vec<(String, String)>,
 }
 
@@ -62,7 +63,7 @@ impl Inputs {
         }
     }
 
-    /// What [`Inputs::to_json`] has written; none for any other text.
+    /// Parses the text that [`Inputs::to_json`] writes. `None` for any other text.
     pub(super) fn read(text: &str) -> Option<Inputs> {
         let value: Value = serde_json::from_str(text).ok()?;
         let text = |value: &Value| value.as_str().map(str::to_owned);
@@ -89,7 +90,7 @@ impl Inputs {
             .to_string()
     }
 
-    /// Whether these are the inputs now.
+    /// Whether these are the present inputs.
     pub(super) fn are_unchanged(&self, circumstances: &Circumstances) -> bool {
         let is_same = |(name, text): &(String, String)| {
             fs::read_to_string(name).is_ok_and(|now| now == *text)
@@ -99,7 +100,7 @@ impl Inputs {
             && self.files.iter().all(is_same)
     }
 
-    /// Prints the files for cargo, which then runs the build script again when one changes.
+    /// Prints the files for cargo, which runs the build script again when one changes.
     pub(super) fn print_for_cargo(&self) {
         for (name, _) in &self.files {
             rerun_if_changed(name.as_ref());

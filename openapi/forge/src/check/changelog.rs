@@ -1,7 +1,7 @@
 //! The changelog of the documents, in the form of <https://keepachangelog.com>.
 //!
-//! One file for all documents: an entry is `## [accounts 2.1.0] - 2026-11-23`, the newest
-//! first, with the sections that the form has.
+//! One file for all documents: an entry is `## [accounts 2.1.0] - 2026-11-23`, the newest first,
+//! with the sections of the form.
 
 use std::fmt::Write as _;
 
@@ -66,10 +66,10 @@ fn error(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(RULE.id, span, message)
 }
 
-/// The headings of entries; what has another form is a finding.
+/// The headings of entries. A heading of another form is a finding.
 fn headings(text: &str, findings: &mut Diagnostics) -> Vec<Heading> {
     let mut headings: Vec<Heading> = Vec::new();
-    // An entry whose heading is fine and that says nothing yet.
+    // An entry with a valid heading that has no text yet.
     let mut silent: Option<Span> = None;
     let nothing = |entry: Option<Span>, findings: &mut Diagnostics| {
         if let Some(span) = entry {
@@ -98,7 +98,7 @@ fn headings(text: &str, findings: &mut Diagnostics) -> Vec<Heading> {
                     headings.push(heading);
                 }
                 None => findings.push(
-                    error(span, "the heading has another form")
+                    error(span, "the heading does not have the form of an entry")
                         .help("write `## [accounts 2.1.0] - 2026-11-23`"),
                 ),
             }
@@ -130,7 +130,7 @@ pub fn has(changelog: &str, document: &str, revision: &Version) -> bool {
     of_document.any(|heading| heading.revision == *revision)
 }
 
-/// The changelog with an entry more, above all others.
+/// The changelog with one more entry, above all others.
 pub fn insert(changelog: &str, entry: &str) -> String {
     let at = changelog.find("\n## ").map_or(changelog.len(), |at| at + 1);
     let (before, after) = changelog.split_at(at);
@@ -139,7 +139,7 @@ pub fn insert(changelog: &str, entry: &str) -> String {
     format!("{before}{gap}{entry}{end}{after}")
 }
 
-/// An entry for these changes. Words that changed are one line together.
+/// An entry for these changes. Changes of words share one line.
 pub fn entry(document: &str, revision: &Version, date: &str, changes: &[Change]) -> String {
     let mut text = format!("## [{document} {revision}] - {date}\n");
     let words = changes
@@ -181,8 +181,8 @@ pub fn entry(document: &str, revision: &Version, date: &str, changes: &[Change])
     text
 }
 
-/// Changes that are the same at several places, in the order of the first: a message is
-/// `POST /user: 500: the header …`, and begins with its place.
+/// Changes that are the same in several places, in the order of the first. A message is `POST
+/// /user: 500: the header …`, and begins with its place.
 fn by_message<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<(&'c str, Vec<&'c Change>)> {
     let mut groups: Vec<(&str, Vec<&Change>)> = Vec::new();
     for change in changes {

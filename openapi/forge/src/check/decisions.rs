@@ -1,8 +1,8 @@
-//! The decisions about what an interface leaves open.
+//! The decisions about points that an interface leaves open.
 //!
-//! They stand in a file of their own, because a caller can do nothing with
-//! them. Each entry says which places of which documents it governs. A document
-//! changes more often than its decisions, so every pointer is resolved here.
+//! They have a file of their own, because a caller can do nothing with them. Each entry lists the
+//! places of the documents that it governs. A document changes more often than its decisions, so
+//! this check resolves every pointer.
 
 use super::document_index::LocatedNode;
 use super::lint::Rule;
@@ -26,11 +26,11 @@ const UNRESOLVED: &str = "decision-unresolved";
 /// The members of a decision.
 const MEMBERS: [&str; 4] = ["number", "ground", "choice", "governs"];
 
-/// The grounds of a decision, beside an RFC.
+/// The reasons for a decision, beside an RFC.
 const GROUNDS: [&str; 5] = ["ours", "documented", "convention", "inferred", "seed"];
 
-/// Checks the file of decisions against the documents that it points into, each
-/// with the name that pointers call it by.
+/// Checks the file of decisions against the documents that it points into. Each document comes with
+/// its name in pointers.
 pub fn check(decisions: &Document, documents: &[(&str, &Document)]) -> Diagnostics {
     let mut findings = Diagnostics::default();
     let root = LocatedNode {
@@ -113,8 +113,8 @@ fn governs(place: &LocatedNode<'_>, documents: &[(&str, &Document)], findings: &
     }
 }
 
-/// Follows a pointer, and each reference on its way. The error is a message and
-/// what was probably meant.
+/// Follows a pointer, and each reference on its way. The error is a message and the probably
+/// intended pointer.
 fn resolve(text: &str, documents: &[(&str, &Document)]) -> Result<(), (String, Option<String>)> {
     let (file, path) = text.split_once('#').unwrap_or((text, ""));
     let Some((_, document)) = documents.iter().find(|(name, _)| *name == file) else {

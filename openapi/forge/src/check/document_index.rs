@@ -1,34 +1,32 @@
-//! What there is in a document, each thing with its place.
+//! An index of a document: its operations, bodies, schemas and references, with their places.
 //!
-//! The checks ask the same questions of the same things: every operation,
-//! every body, every schema. So a document is walked once, along the structure
-//! that OpenAPI 3.0 gives it, and what is of a kind is put together. The walk
-//! does not follow references: what they name is met where it stands, and the
-//! references themselves are collected beside it.
+//! All checks ask for the same things: every operation, every body, every schema. So the index
+//! walks a document once, along the structure of OpenAPI 3.0, and groups the nodes by kind. The
+//! walk does not follow references: it meets their targets in their own place, and collects the
+//! references separately.
 
 use crate::document::{Diagnostic, Document, Node, References, Span, pointer};
 use crate::ir::{self, Codec};
 use crate::lower;
 
-/// The methods a path item can have, in the order of the specification.
+/// The methods of a path item, in the order of the specification.
 pub(crate) const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-/// A node, its pointer, and where its key stands.
+/// A node, its pointer, and the place of its key.
 #[derive(Debug, Clone)]
 pub struct LocatedNode<'d> {
     /// Its JSON Pointer.
     pub pointer: String,
-    /// Where to point when the whole thing is meant: its key, or itself in an
-    /// array.
+    /// The span for findings about the whole node: its key, or the node itself in an array.
     pub span: Span,
     /// The node.
     pub node: &'d Node,
 }
 
 impl<'d> LocatedNode<'d> {
-    /// What this object has under a key.
+    /// The member of this object under a key.
     pub fn get(&self, key: &str) -> Option<LocatedNode<'d>> {
         let entry = self.node.as_object()?.entry(key)?;
         Some(LocatedNode {
@@ -38,8 +36,8 @@ impl<'d> LocatedNode<'d> {
         })
     }
 
-    /// Everything this object has, with its keys: what the author names, as
-    /// headers and properties, which may well begin with `x-`.
+    /// All members of this object with their keys. For names that the author chooses, such as
+    /// headers and properties, which may begin with `x-`.
     pub fn entries(&self) -> Vec<(&'d str, LocatedNode<'d>)> {
         let Some(object) = self.node.as_object() else {
             return Vec::new();
@@ -57,14 +55,14 @@ impl<'d> LocatedNode<'d> {
             .collect()
     }
 
-    /// The entries of an object that may have extensions, without them.
+    /// The members of an object without its extensions.
     pub fn fields(&self) -> Vec<(&'d str, LocatedNode<'d>)> {
         let mut fields = self.entries();
         fields.retain(|(key, _)| !key.starts_with("x-"));
         fields
     }
 
-    /// Everything in this array.
+    /// The elements of this array.
     pub fn elements(&self) -> Vec<LocatedNode<'d>> {
         let elements = self.node.as_array().unwrap_or_default();
         elements
@@ -78,7 +76,7 @@ impl<'d> LocatedNode<'d> {
             .collect()
     }
 
-    /// The text under a key, if there is one and it is not blank.
+    /// The text under a key, unless it is absent or blank.
     pub fn text(&self, key: &str) -> Option<&'d str> {
         let text = self.node.get(key)?.as_str()?;
         (!text.trim().is_empty()).then_some(text)
@@ -88,7 +86,7 @@ impl<'d> LocatedNode<'d> {
 /// An operation.
 #[derive(Debug)]
 pub struct Operation<'d> {
-    /// In small letters.
+    /// In lower case.
     pub method: &'static str,
     /// With its variables in braces.
     pub path: &'d str,
@@ -96,23 +94,23 @@ pub struct Operation<'d> {
     pub place: LocatedNode<'d>,
     /// The path item's parameters and the operation's own.
     pub parameters: Vec<LocatedNode<'d>>,
-    /// What its path answers to methods that it does not have.
+    /// The response of its path to methods that it does not have.
     pub method_not_allowed: Option<LocatedNode<'d>>,
 }
 
-/// What the operations of a path have in common.
+/// The common parts of the operations of a path.
 struct Shared<'d> {
     parameters: Vec<LocatedNode<'d>>,
     method_not_allowed: Option<LocatedNode<'d>>,
 }
 
-/// The response to methods that a path does not have, at the document or at the path.
+/// The response to methods that a path does not have, from the document or the path.
 const METHOD_NOT_ALLOWED: &str = "x-dropforge-method-not-allowed";
 
-/// The responses to paths that a document does not have, by prefix, at the document.
+/// The responses to unknown paths, by prefix, from the document.
 const NOT_FOUND: &str = "x-dropforge-not-found";
 
-/// Which way a body goes.
+/// The direction of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// From the client to the server.
@@ -124,9 +122,9 @@ pub enum Direction {
 /// A media type of a body, with its schema and its examples.
 #[derive(Debug)]
 pub struct Content<'d> {
-    /// As the document writes it.
+    /// The name as the document writes it.
     pub media_type: &'d str,
-    /// Which way the body goes.
+    /// The direction of the body.
     pub direction: Direction,
     /// The Media Type Object.
     pub place: LocatedNode<'d>,
@@ -144,19 +142,19 @@ impl Content<'_> {
     }
 }
 
-/// A document, taken apart.
+/// An index of a document.
 pub struct DocumentIndex<'d> {
     /// The document itself.
     pub document: &'d Document,
-    /// What the references lead to.
+    /// The targets of the references.
     targets: References<'d>,
-    /// The operations that it serves, without callbacks.
+    /// The operations that the document serves, without callbacks.
     pub operations: Vec<Operation<'d>>,
     /// The media types of all bodies.
     pub contents: Vec<Content<'d>>,
-    /// Every schema that is not a reference, in all depths.
+    /// Every schema that is not a reference, at any depth.
     pub schemas: Vec<LocatedNode<'d>>,
-    /// The parameters that are not references, as are the next three.
+    /// The parameters that are not references. The same applies to the next three fields.
     pub parameters: Vec<LocatedNode<'d>>,
     /// The headers of responses.
     pub headers: Vec<LocatedNode<'d>>,
@@ -216,8 +214,8 @@ impl<'d> DocumentIndex<'d> {
             .unwrap_or_default()
     }
 
-    /// What a place means: itself, or what its reference names. Nothing where
-    /// the reference leads nowhere, which is reported once, for the reference.
+    /// The target of a place: itself, or the target of its reference. `None` if the reference is
+    /// unresolved, which is reported once, for the reference.
     pub fn resolve(&self, place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
         let (pointer, node) = self.follow(place).ok()?;
         Some(LocatedNode {
@@ -227,11 +225,11 @@ impl<'d> DocumentIndex<'d> {
         })
     }
 
-    /// The pointer of what a place means, and its node.
+    /// The pointer and the node of the target of a place.
     ///
     /// # Errors
     ///
-    /// A reference that leads nowhere.
+    /// An unresolved reference.
     pub fn follow(&self, place: &LocatedNode<'d>) -> Result<(String, &'d Node), Diagnostic> {
         self.targets.resolve(place.node, &place.pointer)
     }
@@ -249,8 +247,8 @@ impl<'d> DocumentIndex<'d> {
                     "requestBodies" => self.request_body(&component),
                     "headers" => self.header(&component),
                     "callbacks" => self.callback(&component),
-                    // Examples, links and security schemes hold nothing that
-                    // is walked, but can be references.
+                    // The walk does not enter examples, links and security schemes, but they can be
+                    // references.
                     _ => _ = self.is_reference(&component),
                 }
             }
@@ -326,8 +324,8 @@ impl<'d> DocumentIndex<'d> {
         if self.is_reference(place) {
             return;
         }
-        // What a callback describes is served by somebody else: its bodies and
-        // schemas count, its operations are none of this document's.
+        // The client serves a callback. So its bodies and schemas count, but its operations are not
+        // part of this document.
         let operations = self.operations.len();
         for (expression, item) in place.fields() {
             self.path_item(expression, &item);

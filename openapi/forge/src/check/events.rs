@@ -1,7 +1,7 @@
-//! Event streams that stand in documents as examples.
+//! Event streams in the examples of documents.
 //!
-//! This is strict where a browser would be silent: an author wants to know that a
-//! field was misspelled or that the last event has no end.
+//! A browser ignores malformed events. This check is strict: an author wants to know that a field
+//! was misspelled or that the last event has no end.
 
 use dropforge_events::{Event, EventParser};
 
@@ -9,7 +9,7 @@ use dropforge_events::{Event, EventParser};
 ///
 /// # Errors
 ///
-/// What an author would want to know, in a sentence.
+/// The first defect, in a sentence.
 pub(super) fn parse(text: &str) -> Result<Vec<Event>, String> {
     for (index, line) in text.lines().enumerate() {
         let field = line.split(':').next().unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Event>, String> {
         read.map_err(|error| error.to_string())?;
     }
     match parser.is_within_event() {
-        true => Err("the last event has no empty line behind it, so it is never sent".into()),
+        true => Err("the last event has no empty line after it, so clients ignore it".into()),
         false => Ok(events),
     }
 }
@@ -62,6 +62,6 @@ mod tests {
     #[test]
     fn what_a_browser_would_swallow_is_told() {
         assert!(parse("date: 1\n\n").is_err_and(|e| e.contains("`date`")));
-        assert!(parse("data: 1\n").is_err_and(|e| e.contains("never sent")));
+        assert!(parse("data: 1\n").is_err_and(|e| e.contains("clients ignore it")));
     }
 }

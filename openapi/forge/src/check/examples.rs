@@ -1,10 +1,9 @@
-//! Every example against its schema.
+//! Checks every example against its schema.
 //!
-//! Examples are what people copy, so a wrong one is worse than none. Each is
-//! asked of the `jsonschema` crate, which knows nothing of this generator;
-//! formats count. The schema of an event stream describes one event, and so do the
-//! media type's examples; whole streams stand in `x-dropforge-stream`. They are taken
-//! apart, and each event is asked of the schema.
+//! Authors of clients copy examples, so a wrong one is worse than none. The `jsonschema` crate,
+//! which is independent of this generator, checks each one, formats included. The schema of an
+//! event stream describes one event, and so do the media type's examples. Whole streams are in
+//! `x-dropforge-stream`: the check splits them into events and validates each.
 
 use jsonschema::Validator;
 use percent_encoding::percent_decode_str;
@@ -15,14 +14,14 @@ use super::events;
 use super::json_schema;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
 
-/// The rule that all findings of this file carry.
+/// The rule of all findings of this file.
 pub(super) const INVALID: &str = "example-invalid";
 
-/// What an example is called in messages.
+/// The word for an example in messages.
 const EXAMPLE: &str = "the example";
 
-/// Checks the examples of bodies, parameters and headers, and the examples,
-/// defaults and enum values that stand in schemas.
+/// Checks the examples of bodies, parameters and headers, and the examples, defaults and enum
+/// values of schemas.
 pub fn check(document: &Document) -> Diagnostics {
     let index = DocumentIndex::new(document);
     let mut findings = Diagnostics::default();
@@ -81,8 +80,8 @@ fn body<'d>(index: &DocumentIndex<'d>, content: &Content<'d>, findings: &mut Dia
                 let form = (EXAMPLE, form(text));
                 check_value(index, &schema, direction, &example, &form, findings);
             }
-            // A text or some other bytes, written down as a string, say
-            // nothing of a schema that is not a string.
+            // The check skips text and bytes, written as a string, if the schema is not one of
+            // strings.
             (_, Some(_)) if !content.is_json() && !is_string(index, &schema) => {}
             _ => against(index, &schema, direction, &example, findings),
         }
@@ -94,7 +93,7 @@ fn is_string<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>) -> bool {
     schema.is_some_and(|schema| schema.text("type") == Some("string"))
 }
 
-/// The fields of a form (WHATWG URL, section 5.1), the last of a name counting.
+/// The fields of a form (WHATWG URL, section 5.1). The last field of a name counts.
 fn form(text: &str) -> Value {
     let decode = |text: &str| {
         let text = text.replace('+', " ");
@@ -132,7 +131,7 @@ fn stream(
         if rules.text("terminator") == Some(&event.data) {
             if number < events.len() {
                 wrong(format!(
-                    "after event {number}, which ends the stream, there is more"
+                    "the stream continues after event {number}, which ends it"
                 ));
             }
             continue;
@@ -140,7 +139,7 @@ fn stream(
         let value: Value = match serde_json::from_str(&event.data) {
             Ok(value) => value,
             Err(error) => {
-                wrong(format!("the data of event {number} is no JSON: {error}"));
+                wrong(format!("the data of event {number} is not JSON: {error}"));
                 continue;
             }
         };
@@ -149,7 +148,7 @@ fn stream(
                 != Some(&*event.name).filter(|name| !name.is_empty())
         {
             wrong(format!(
-                "the name of event {number} is not what its data has as `{property}`"
+                "the name of event {number} differs from `{property}` of its data"
             ));
         }
         let validator = match validator(index, schema, content.direction) {
@@ -163,8 +162,8 @@ fn stream(
     }
 }
 
-/// What stands in a schema itself. Such a value is right if it is in one of
-/// the two directions.
+/// The examples and values in a schema itself. Such a value may be valid in only one of the two
+/// directions.
 fn in_schema(index: &DocumentIndex<'_>, schema: &LocatedNode<'_>, findings: &mut Diagnostics) {
     let mut values: Vec<(&str, LocatedNode<'_>)> = [(EXAMPLE, "example"), ("`default`", "default")]
         .into_iter()
@@ -203,8 +202,8 @@ fn against(
     check_value(index, schema, direction, place, &value, findings);
 }
 
-/// A value, with its name in messages, against a schema; `place` is where it stands, or what it
-/// was made from.
+/// Checks a value, with its name in messages, against a schema. `place` is the place of the value
+/// or of its source.
 fn check_value(
     index: &DocumentIndex<'_>,
     schema: &LocatedNode<'_>,

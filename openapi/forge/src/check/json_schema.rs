@@ -1,13 +1,10 @@
-//! A schema of OpenAPI 3.0, said in JSON Schema (draft 2020-12).
+//! Translates a schema of OpenAPI 3.0 into JSON Schema (draft 2020-12).
 //!
-//! OpenAPI 3.0 took an early draft and changed it: `nullable`, exclusive bounds
-//! that are flags, formats that bound numbers, `required` that depends on the
-//! direction. Whoever wants to ask an independent validator what a schema
-//! allows needs it in words that the validator knows. `pattern` needs no
-//! change: both mean ECMA 262.
+//! OpenAPI 3.0 took an early draft and changed it: `nullable`, exclusive bounds that are flags,
+//! formats that bound numbers, `required` that depends on the direction. An independent validator
+//! needs the schema in the words of JSON Schema. `pattern` needs no change: both mean ECMA 262.
 //!
-//! What one schema needs of the document comes along under `$defs`, so that
-//! the result stands alone.
+//! The result contains the referenced schemas of the document under `$defs`.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -34,11 +31,11 @@ const SAME: [&str; 13] = [
     "uniqueItems",
 ];
 
-/// The schema at `pointer` as JSON Schema, for bodies that go this way.
+/// The schema at `pointer` as JSON Schema, for bodies of this direction.
 ///
 /// # Errors
 ///
-/// A reference in it, or in what it refers to, that cannot be followed.
+/// An unresolved reference in it, or in a schema that it refers to.
 pub fn of<'d>(
     document: &'d Document,
     schema: &'d Node,
@@ -67,11 +64,11 @@ pub fn of<'d>(
     Ok(root)
 }
 
-/// A validator that takes formats for rules.
+/// A validator that checks formats.
 ///
 /// # Errors
 ///
-/// Why the schema is none.
+/// Why the schema is invalid.
 pub fn validator(schema: &Value) -> Result<Validator, String> {
     jsonschema::draft202012::options()
         .should_validate_formats(true)
@@ -80,7 +77,7 @@ pub fn validator(schema: &Value) -> Result<Validator, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Base64 with its padding (RFC 4648 section 4), which is what `byte` means.
+/// Base64 with its padding (RFC 4648 section 4), the meaning of `byte`.
 fn is_base64(text: &str) -> bool {
     let digits = text.trim_end_matches('=');
     text.len().is_multiple_of(4)
@@ -93,13 +90,13 @@ fn is_base64(text: &str) -> bool {
 struct Conversion<'d> {
     references: References<'d>,
     direction: Direction,
-    /// Under which name of `$defs` a referenced schema is found, by pointer and exemptions.
+    /// The name in `$defs` of a referenced schema, by pointer and exemptions.
     names: HashMap<(String, Exempt), String>,
     waiting: Vec<(String, String, &'d Node, Exempt)>,
 }
 
-/// The names of properties that the schemas around say only go the other way. They
-/// need not be there, wherever a part of those schemas requires them.
+/// The names of properties that the enclosing schemas restrict to the other direction. They need
+/// not be present, even if a part of those schemas requires them.
 type Exempt = BTreeSet<String>;
 
 impl<'d> Conversion<'d> {
@@ -141,7 +138,7 @@ impl<'d> Conversion<'d> {
             schema.insert("type".into(), name.into());
         }
         let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
-        // An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`).
+        // An enumeration must list `null` (OpenAPI 3.0.3, `nullable`).
         let listed = node.get("enum").and_then(Node::as_array);
         let lists_null = listed.is_none_or(|values| values.iter().any(Node::is_null));
         Ok(if nullable && lists_null {
@@ -151,7 +148,7 @@ impl<'d> Conversion<'d> {
         })
     }
 
-    /// Adds the properties of a schema and of its `allOf` that only go the other way.
+    /// Adds the properties of a schema and of its `allOf` that only the other direction has.
     fn add_exempt(
         &self,
         node: &'d Node,
@@ -201,7 +198,7 @@ impl<'d> Conversion<'d> {
             .collect()
     }
 
-    /// In OpenAPI 3.0 nothing counts beside `$ref`.
+    /// In OpenAPI 3.0, members beside `$ref` do not count.
     fn reference(
         &mut self,
         node: &'d Node,
@@ -213,7 +210,7 @@ impl<'d> Conversion<'d> {
         let name = match self.names.get(&key) {
             Some(name) => name.clone(),
             None => {
-                // The last part for people, the number against collisions.
+                // The last part is for people; the number prevents collisions.
                 let last = pointer::segments(&pointer).next_back();
                 let word: String = last
                     .unwrap_or_default()
@@ -230,8 +227,8 @@ impl<'d> Conversion<'d> {
         Ok(json!({"$ref": format!("#/$defs/{name}")}))
     }
 
-    /// Properties, and which of them are required: one that only goes the
-    /// other way is not.
+    /// Properties, and those of them that are required. A property of the other direction is not
+    /// required.
     fn properties(
         &mut self,
         node: &'d Node,
@@ -264,7 +261,7 @@ impl<'d> Conversion<'d> {
     }
 }
 
-/// `exclusiveMinimum: true` turns `minimum` into what is not reached.
+/// `exclusiveMinimum: true` excludes the value of `minimum`.
 fn exclusive_bounds(node: &Node, schema: &mut Map<String, Value>) {
     for (flag, bound) in [
         ("exclusiveMinimum", "minimum"),
@@ -278,7 +275,7 @@ fn exclusive_bounds(node: &Node, schema: &mut Map<String, Value>) {
     }
 }
 
-/// The formats of numbers bound them; those of strings are the validator's.
+/// The formats of numbers become bounds. The validator checks those of strings.
 fn apply_format(format: &str, schema: &mut Map<String, Value>) {
     let bounds = match format {
         "int32" => json!({"minimum": i32::MIN, "maximum": i32::MAX}),
@@ -294,7 +291,7 @@ fn apply_format(format: &str, schema: &mut Map<String, Value>) {
     }
 }
 
-/// The schema, and `null` beside it.
+/// Allows `null` beside the values of the schema.
 fn or_null(mut schema: Map<String, Value>) -> Value {
     let is_composed = ["allOf", "anyOf", "oneOf", "not"]
         .iter()
@@ -310,7 +307,7 @@ fn or_null(mut schema: Map<String, Value>) -> Value {
 mod tests {
     use super::*;
 
-    /// The schema `S` of a document that has these schemas.
+    /// The schema `S` of a document with these schemas.
     fn converted(schemas: &str, direction: Direction) -> Value {
         let text = format!("components: {{schemas: {schemas}}}");
         let document = Document::load("x.yaml", &text).expect("a document");

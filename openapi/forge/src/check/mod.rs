@@ -1,9 +1,9 @@
-//! Documents, tested like code.
+//! Checks of documents.
 //!
-//! A document can be wrong in ways that no type system finds: an example that is invalid
-//! against its own schema, an error that is not listed, a change that breaks existing
-//! clients. Each file here checks one of them. The checks read only documents and JSON, so
-//! they hold for any generator and any server.
+//! A document can be wrong in ways that a type system does not find: an example that is invalid
+//! against its own schema, an error that is not listed, a change that breaks existing clients. Each
+//! file here checks one of them. The checks read only documents and JSON, so they hold for any
+//! generator and any server.
 
 pub mod changelog;
 pub mod compatibility;
@@ -15,5 +15,6 @@ pub mod json_schema;
 pub mod lint;
 pub mod prose;
 pub mod release;
+mod rule;
 
 pub use crate::publish as published;

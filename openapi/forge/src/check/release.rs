@@ -1,9 +1,9 @@
-//! A released document, and the next one.
+//! Compares the next form of a document with the released one.
 //!
-//! Whoever has the released form relies on it. `info.version` is the label of the
-//! interface and says nothing about edits; `info.x-revision` does. It is a semantic
-//! version: a change that breaks clients or servers raises its first number, an addition
-//! the second, anything else the third.
+//! Clients and servers rely on the released form. `info.version` is the label of the interface and
+//! does not change with edits; `info.x-revision` does. It is a semantic version: a change that
+//! breaks clients or servers raises its first number, an addition the second, any other change the
+//! third.
 
 use semver::Version;
 
@@ -27,16 +27,16 @@ pub const RULES: [Rule; 2] = [
 const REVISION: &str = "revision";
 const BREAKING: &str = "breaking-change";
 
-/// The revision of a document, if it has one that can be read.
+/// The revision of a document, if it has a valid one.
 pub fn revision(document: &Document) -> Option<Version> {
     Version::parse(document.at(POINTER)?.as_str()?).ok()
 }
 
-/// Where a document has its revision.
+/// The pointer to a document's revision.
 pub const POINTER: &str = "/info/x-revision";
 
-/// The smallest revision that a document needs after these changes to its released form.
-/// `None` if the released form has no revision, and any will do.
+/// The smallest revision that a document needs after these changes to its released form. `None` if
+/// the released form has no revision, so that any is valid.
 pub fn needed(released: &Document, document: &Document, changes: &[Change]) -> Option<Version> {
     let Version {
         major,
@@ -47,7 +47,7 @@ pub fn needed(released: &Document, document: &Document, changes: &[Change]) -> O
     let label = |document: &Document| document.at("/info/version").map(|node| node.to_json());
     let gravest = changes.iter().map(|change| change.class).min();
     Some(match gravest {
-        // Another interface: whoever uses this one has to move.
+        // A new interface: users of this one have to migrate.
         _ if label(released) != label(document) => Version::new(major + 1, 0, 0),
         Some(class) if class.is_breaking() => Version::new(major + 1, 0, 0),
         Some(Class::Additive) => Version::new(major, minor + 1, 0),
@@ -55,7 +55,7 @@ pub fn needed(released: &Document, document: &Document, changes: &[Change]) -> O
     })
 }
 
-/// Whether the revision of `document` says what changed since `released`.
+/// Whether the revision of `document` fits the changes since `released`.
 pub fn check(released: Option<&Document>, document: &Document) -> Diagnostics {
     let mut findings = Diagnostics::default();
     let Some(current) = revision(document) else {
@@ -74,7 +74,7 @@ pub fn check(released: Option<&Document>, document: &Document) -> Diagnostics {
         return findings;
     };
     let document = &publish(document);
-    // Most of the time nothing has changed, and comparing takes a while.
+    // Most of the time nothing has changed, and the comparison takes a while.
     if released.to_json() == document.to_json() {
         return findings;
     }
@@ -104,7 +104,7 @@ pub fn check(released: Option<&Document>, document: &Document) -> Diagnostics {
     findings
 }
 
-/// A change that needs another first number.
+/// A change that requires another first number.
 fn broken(change: &Change, document: &Document, revision: Span, write: &str) -> Diagnostic {
     let mut at = change.pointer.as_str();
     let span = loop {

@@ -8,7 +8,7 @@
 /// The text of a document, with the files that it refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// The name of the document: its path, as it was given.
+    /// The name of the document: the path from the caller.
     pub name: String,
     /// The whole text of the document, with its byte order mark if it has one.
     pub text: String,

@@ -109,7 +109,7 @@ fn every_node_knows_its_bytes() {
 }
 
 #[test]
-fn a_byte_order_mark_and_carriage_returns_move_nothing() {
+fn a_byte_order_mark_and_carriage_returns_do_not_shift_positions() {
     let document = yaml("\u{feff}a: 1\r\nb:\r\n  c: é\r\n");
     assert_eq!(spans(&document, &["/a", "/b/c"]), ["1", "é"]);
     let span = document.at("/b/c").expect("node").span;
@@ -253,7 +253,7 @@ fn references_are_followed_to_their_end() {
 }
 
 #[test]
-fn whole_numbers_are_whole_however_they_are_written() {
+fn a_number_with_a_fraction_of_zero_is_an_integer() {
     let document = yaml("a: 2.0\nb: -2.0\nc: 2.5\nd: 1e3\n");
     let at = |pointer| document.at(pointer).expect("node");
     assert_eq!(at("/a").as_u64(), Some(2));
@@ -263,7 +263,7 @@ fn whole_numbers_are_whole_however_they_are_written() {
 }
 
 #[test]
-fn no_damage_to_a_document_makes_the_loader_panic() {
+fn no_malformed_document_makes_the_loader_panic() {
     let whole = "openapi: 3.0.3\ninfo: {title: 'é', \"x\": [1, &a {b: *c}]}\npaths:\n  /a:\n    \
                  ? k\n    : - >-\n        x\n      - |2\n       y\n    <<: *a\n--- !t\n\u{feff}%YAML 1.2\n...\n";
     for (cut, _) in whole.char_indices() {

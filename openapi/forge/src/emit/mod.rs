@@ -1,5 +1,5 @@
-//! IR to tokens. Emitters decide nothing about the document: they write down
-//! what the passes found.
+//! Turns the IR into tokens. Emitters decide nothing about the document: they write down the
+//! results of the passes.
 
 #[cfg(feature = "client")]
 pub mod client;

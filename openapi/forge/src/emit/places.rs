@@ -1,20 +1,19 @@
-//! Where generated items come from.
+//! Comments that name the place of each generated item in the document.
 //!
-//! Each generated item says in the last line of its documentation where it stands
-//! in the document. The compiler does not show documentation: it shows the lines
-//! of code that an error touches. So [`comments`] writes the same place behind the
-//! first line of each item, and behind the last line of a method's signature, and
-//! an error that leads into generated code ends in the document.
+//! The documentation of each generated item ends with its place in the document. The compiler does
+//! not show documentation: it shows the lines of code that an error touches. So [`comments`] writes
+//! the same place after the first line of each item, and after the last line of a method's
+//! signature. An error that leads into generated code then names the document.
 
 const BEFORE: &str = "Defined at `";
 const AFTER: &str = "`.";
 
-/// The line of documentation about an item that stands at a place, `file:line`.
+/// The line of documentation with the place of an item, `file:line`.
 pub(super) fn line(place: &impl std::fmt::Display) -> String {
     format!("{BEFORE}{place}{AFTER}")
 }
 
-/// Writes the place of each item of a formatted source behind its first line.
+/// Writes the place of each item of a formatted source after its first line.
 pub(crate) fn comments(source: &str) -> String {
     let mut text = String::with_capacity(source.len() + source.len() / 16);
     let mut state = State::Between;
@@ -59,15 +58,15 @@ pub(crate) fn comments(source: &str) -> String {
     text
 }
 
-/// What the line that comes next belongs to.
+/// The part of an item that the next line belongs to.
 #[derive(Clone, Copy)]
 enum State<'t> {
     Between,
-    /// Behind the documentation of an item that stands at this place.
+    /// After the documentation of an item with this place.
     Documented(&'t str),
-    /// Within an attribute of it, so many brackets deep.
+    /// Within an attribute of the item, at this depth of brackets.
     Attribute(&'t str, i32),
-    /// Within the signature of a method that is indented so far.
+    /// Within the signature of a method with this indentation.
     Signature(&'t str, usize),
 }
 

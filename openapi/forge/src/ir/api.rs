@@ -1,8 +1,5 @@
 //! One document as a whole.
 
-use std::fmt;
-use std::sync::Arc;
-
 use super::{
     Definition, MediaType, NotFound, Operation, ResponseType, Route, Schema, SchemaId, Scheme,
 };
@@ -10,7 +7,7 @@ use super::{
 /// One document, lowered.
 #[derive(Debug, Clone)]
 pub struct Api {
-    /// Name of the document's file, as it was given.
+    /// Name of the document's file, from the caller.
     pub file: String,
     /// The area's name in `snake_case`: `accounts`.
     pub name: String,
@@ -28,14 +25,14 @@ pub struct Api {
     pub document: String,
     /// Every operation, in the document's order.
     pub operations: Vec<Operation>,
-    /// What is registered at dropshot's router.
+    /// The registrations at dropshot's router.
     pub routes: Vec<Route>,
-    /// Prefixes below which the document says what unknown paths are answered with.
+    /// Prefixes for whose unknown paths the document has a response.
     pub not_found: Vec<NotFound>,
-    /// Names in lower case of the response headers that carry the request's id, in which
-    /// callers may name their requests as well.
+    /// Names in lower case of the response headers that carry the request's id. Callers may send
+    /// their own id in them.
     pub request_ids: Vec<String>,
-    /// Every schema that something reaches.
+    /// Every schema that is reached.
     pub schemas: Vec<Schema>,
     /// For each schema, whether its values hold secrets that their types do not hide.
     pub secrets: Vec<bool>,
@@ -45,19 +42,19 @@ pub struct Api {
     pub responses: Vec<ResponseType>,
     /// Security schemes in use.
     pub schemes: Vec<Scheme>,
-    /// The traits that the methods are in; none where all of them are in the main trait.
+    /// The traits of the methods. Empty if all of them are in the main trait.
     pub traits: Vec<Trait>,
-    /// Whether methods have bodies that answer 501.
+    /// Whether methods have bodies that respond with 501.
     pub is_prototype: bool,
 }
 
 impl Api {
-    /// Whether values of a schema are left out of `Debug`.
+    /// Whether `Debug` hides values of a schema.
     pub fn holds_secret(&self, id: SchemaId) -> bool {
         self.secrets[id.0]
     }
 
-    /// Whether bodies of a media type are left out of `Debug`.
+    /// Whether `Debug` hides bodies of a media type.
     pub fn has_secret_body(&self, media: &MediaType) -> bool {
         media.schema.is_some_and(|id| self.holds_secret(id))
     }
@@ -68,34 +65,10 @@ impl Api {
 pub struct Trait {
     /// `PetsOperations`.
     pub name: String,
-    /// The tag; none for the operations without one.
+    /// The tag. `None` for the operations without one.
     pub tag: Option<String>,
     /// The tag's `description`.
     pub description: Option<String>,
     /// Indices of its operations, in the document's order.
     pub operations: Vec<usize>,
-}
-
-/// Where something stands in the document, for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Origin {
-    /// JSON Pointer.
-    pub pointer: String,
-    /// File and line.
-    pub place: Place,
-}
-
-/// A line of one of the files that a document is made of.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Place {
-    /// Name of the file, as it was given.
-    pub file: Arc<str>,
-    /// Line, counted from one.
-    pub line: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
 }

@@ -5,7 +5,7 @@ use super::{SchemaId, Type};
 /// A request body.
 #[derive(Debug, Clone)]
 pub struct Body {
-    /// Whether a request without it is refused.
+    /// Whether the runtime rejects a request without it.
     pub required: bool,
     /// An unreadable body counts as absent.
     pub lenient: bool,
@@ -13,16 +13,16 @@ pub struct Body {
     pub description: Option<String>,
     /// The media types, in the document's order.
     pub media: Vec<MediaType>,
-    /// What the operation's method receives.
+    /// The argument of the operation's method.
     pub shape: BodyShape,
 }
 
-/// What an operation's method receives as its body.
+/// The argument that an operation's method receives for its body.
 #[derive(Debug, Clone)]
 pub enum BodyShape {
     /// A value read from JSON or a form.
     Typed(Type),
-    /// The bytes as they came, with a typed view.
+    /// The bytes as they arrived, with a typed view.
     Raw(Type),
     /// Text.
     Text,
@@ -32,8 +32,8 @@ pub enum BodyShape {
     Several {
         /// Name of the enum.
         name: String,
-        /// A variant per media type: its name, what it holds, and the indices
-        /// in `media` that lead to it.
+        /// A variant for each media type: its name, its content, and the indices in `media` that
+        /// lead to it.
         variants: Vec<(String, BodyShape, Vec<usize>)>,
     },
 }
@@ -41,11 +41,11 @@ pub enum BodyShape {
 /// One entry of a `content` map.
 #[derive(Debug, Clone)]
 pub struct MediaType {
-    /// As the document writes it.
+    /// The name as the document writes it.
     pub name: String,
     /// How its bytes are read and written.
     pub codec: Codec,
-    /// What the value must be.
+    /// The schema of its value.
     pub schema: Option<SchemaId>,
     /// Bytes pass through as they are.
     pub raw: bool,
@@ -56,7 +56,7 @@ pub struct MediaType {
 }
 
 impl MediaType {
-    /// Its type and subtype.
+    /// The type and subtype.
     pub fn essence(&self) -> String {
         essence(&self.name)
     }
@@ -91,7 +91,7 @@ pub enum Codec {
     EventStream,
     /// `text/*`.
     Text,
-    /// Anything else.
+    /// Any other media type.
     Binary,
 }
 

@@ -1,13 +1,13 @@
-//! Operations and the routes they are reached by.
+//! Operations and their routes.
 
 use super::{Body, Origin, Parameter, Requirement, Response};
 
 /// One operation.
 #[derive(Debug, Clone)]
 pub struct Operation {
-    /// `operationId`, or a made one.
+    /// `operationId`, or a generated one.
     pub id: String,
-    /// The names of what is generated for it.
+    /// The names in its generated code.
     pub names: OperationNames,
     /// HTTP method in capitals.
     pub method: String,
@@ -19,7 +19,7 @@ pub struct Operation {
     pub segments: Vec<Segment>,
     /// The path to register at dropshot's router.
     pub route: String,
-    /// Where it stands.
+    /// The operation's place.
     pub origin: Origin,
     /// The first of its tags.
     pub tag: Option<String>,
@@ -33,11 +33,11 @@ pub struct Operation {
     pub body: Option<Body>,
     /// Every response listed.
     pub responses: Vec<Response>,
-    /// What its path answers to methods that it does not have. No operation answers it.
+    /// The response of its path to methods that it does not have. No operation returns it.
     pub method_not_allowed: Option<Response>,
-    /// Alternatives, of which one must hold. Empty: no security.
+    /// Alternatives, of which one must hold. Empty if the operation has no security.
     pub security: Vec<Requirement>,
-    /// Largest request body accepted, in bytes.
+    /// Maximum size of a request body, in bytes.
     pub max_body_bytes: u64,
 }
 
@@ -48,7 +48,7 @@ pub struct NotFound {
     pub prefix: String,
     /// The same in segments, all of them literals.
     pub segments: Vec<Segment>,
-    /// Where it stands.
+    /// The place of the key.
     pub origin: Origin,
     /// The response.
     pub response: Response,
@@ -56,7 +56,7 @@ pub struct NotFound {
     pub table: String,
 }
 
-/// Names of what is generated for one operation.
+/// The names in the generated code of one operation.
 #[derive(Debug, Clone)]
 pub struct OperationNames {
     /// The trait's method: `create_user`.
@@ -90,8 +90,8 @@ pub enum Part {
 /// One registration at dropshot's router.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route {
-    /// The router finds the operation by itself.
+    /// The router alone finds the operation.
     Direct(usize),
-    /// Generated code looks at the path again and picks the operation.
+    /// The runtime matches the path again to find the operation.
     Folded(Vec<usize>),
 }

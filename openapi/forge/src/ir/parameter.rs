@@ -9,30 +9,30 @@ pub struct Parameter {
     pub name: String,
     /// The field of the parameters' struct.
     pub field: String,
-    /// Its member in the object that parameters are read into: its name, or
-    /// `query.name` where parameters of several places share the name.
+    /// Its member in the object of all parameters: its name, or `query.name` where parameters of
+    /// several places share the name.
     pub key: String,
     /// `description`.
     pub description: Option<String>,
-    /// Where it stands, for people.
+    /// The place of the definition, for people.
     pub place: Place,
-    /// Where it stands.
+    /// The part of the request that has it.
     pub location: Location,
-    /// Whether a request without it is refused.
+    /// Whether the runtime rejects a request without it.
     pub required: bool,
-    /// How arrays and objects are written.
+    /// The notation of arrays and objects.
     pub style: Style,
-    /// Whether each element is written apart.
+    /// Whether each element is written separately.
     pub explode: bool,
     /// The value is JSON text.
     pub json: bool,
-    /// What the value must be.
+    /// Its schema.
     pub schema: SchemaId,
     /// The field's type, without the `Option` of an optional one.
     pub ty: Type,
 }
 
-/// Where a parameter stands.
+/// The part of a request that has a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Location {
     /// In the path.
@@ -46,7 +46,7 @@ pub enum Location {
 }
 
 impl Location {
-    /// As documents write it.
+    /// The word of documents.
     pub fn as_str(self) -> &'static str {
         match self {
             Location::Path => "path",
@@ -57,7 +57,7 @@ impl Location {
     }
 }
 
-/// How arrays and objects are written (OpenAPI 3.0.3, "Style Values").
+/// The notation of arrays and objects (OpenAPI 3.0.3, "Style Values").
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// `a,b`

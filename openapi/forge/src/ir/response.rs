@@ -1,11 +1,11 @@
-//! Responses: what each status of an operation carries.
+//! Responses: the headers and the body of each status of an operation.
 
 use super::{Framing, MediaType, Origin, Place, SchemaId, Type};
 
 /// One entry of an operation's `responses`.
 #[derive(Debug, Clone)]
 pub struct Response {
-    /// The status or statuses it stands for.
+    /// The status or statuses that it represents.
     pub status: Status,
     /// Name of its variant in the operation's response or error enum.
     pub variant: String,
@@ -13,11 +13,11 @@ pub struct Response {
     pub type_index: usize,
     /// Whether it belongs to the error enum.
     pub error: bool,
-    /// Where its status stands.
+    /// The place of its status.
     pub place: Place,
 }
 
-/// A key of `responses`. Single codes come before ranges, and `default` last, as they are looked up.
+/// A key of `responses`. The order is that of a lookup: single codes, then ranges, then `default`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
     /// One status code.
@@ -38,7 +38,7 @@ impl Status {
         }
     }
 
-    /// The first digit of its codes; none for `default`.
+    /// The first digit of its codes. `None` for `default`.
     pub fn hundred(self) -> Option<u16> {
         match self {
             Self::Code(code) => Some(code / 100),
@@ -48,27 +48,27 @@ impl Status {
     }
 }
 
-/// A response that has a Rust type: a component, or one written in place.
+/// A response with a Rust type: a component, or an inline response.
 #[derive(Debug, Clone)]
 pub struct ResponseType {
     /// Name of the struct.
     pub name: String,
     /// `description`.
     pub description: Option<String>,
-    /// Where it stands.
+    /// The response's place.
     pub origin: Origin,
     /// Its headers.
     pub headers: Vec<Header>,
     /// Its media types.
     pub media: Vec<MediaType>,
-    /// What the struct holds as its body.
+    /// The body in the struct.
     pub payload: Payload,
 }
 
-/// What a response's struct holds as its body.
+/// The body in a response's struct.
 #[derive(Debug, Clone)]
 pub enum Payload {
-    /// Nothing.
+    /// No body.
     None,
     /// A value, written as one of several JSON media types by `Accept`.
     Typed(Type),
@@ -80,7 +80,7 @@ pub enum Payload {
     Text,
     /// Bytes.
     Bytes,
-    /// One of several that differ; the handler chooses.
+    /// One of several different payloads; the handler chooses.
     Several {
         /// Name of the enum.
         name: String,
@@ -94,9 +94,9 @@ pub enum Payload {
 pub struct PayloadVariant {
     /// Its name.
     pub name: String,
-    /// What it holds; never `Several` or `None`.
+    /// Its payload; never `Several` or `None`.
     pub payload: Payload,
-    /// The media types it can be written as.
+    /// The media types that it can be written as.
     pub media: Vec<String>,
 }
 
@@ -109,19 +109,19 @@ pub struct Header {
     pub field: String,
     /// `description`.
     pub description: Option<String>,
-    /// Where its name stands.
+    /// The place of its name.
     pub place: Place,
-    /// Whether each such response has it.
+    /// Whether the header is required.
     pub required: bool,
-    /// What its value must be.
+    /// The schema of its value.
     pub schema: SchemaId,
-    /// Who fills it in.
+    /// The part of the server that sets it.
     pub source: HeaderSource,
     /// The field's type, without the `Option` of an optional one.
     pub ty: Type,
 }
 
-/// Who fills a response header in.
+/// The part of the server that sets a response header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeaderSource {
     /// The handler.

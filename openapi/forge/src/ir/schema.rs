@@ -1,5 +1,5 @@
-//! Schemas: everything a document says about values. Checks are made of these
-//! and of nothing else, so they do not depend on the Rust types chosen.
+//! Schemas: everything a document says about values. Checks use only these, so they do not depend
+//! on the Rust types.
 
 use super::Place;
 use serde_json::Value;
@@ -11,9 +11,9 @@ pub struct SchemaId(pub usize);
 /// One schema with its references resolved.
 #[derive(Debug, Clone, Default)]
 pub struct Schema {
-    /// JSON Pointer of the schema, behind references.
+    /// JSON Pointer of the schema, with references followed.
     pub pointer: String,
-    /// Where it stands, for people.
+    /// The place of the schema, for people.
     pub place: Place,
     /// Name in `components/schemas`, if it has one.
     pub component: Option<String>,
@@ -53,17 +53,17 @@ pub struct Schema {
     pub read_only: bool,
     /// `writeOnly`.
     pub write_only: bool,
-    /// `x-dropforge-or-integer`: servers also read an integer. The first member of `one_of` is the string that the document
-    /// has, which clients send.
+    /// `x-dropforge-or-integer`: servers also accept an integer. The first member of `one_of` is
+    /// the string of the document, which clients send.
     pub or_integer: bool,
-    /// `x-dropforge-secret`, or the format `password`: the value is not printed.
+    /// `x-dropforge-secret`, or the format `password`: `Debug` hides the value.
     pub secret: bool,
 }
 
 /// The JSON type of a schema; OpenAPI 3.0 allows one at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Types {
-    /// None is named.
+    /// The schema names no type.
     #[default]
     Any,
     /// `boolean`
@@ -83,18 +83,18 @@ pub enum Types {
 /// A number of a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Number {
-    /// An integer, exactly.
+    /// An integer.
     Integer(i128),
-    /// Anything else.
+    /// Any other number.
     Float(f64),
 }
 
 /// Rules for numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct NumberRules {
-    /// `minimum`, with whether it is itself excluded.
+    /// `minimum`, and whether it is excluded.
     pub minimum: Option<(Number, bool)>,
-    /// `maximum`, with whether it is itself excluded.
+    /// `maximum`, and whether it is excluded.
     pub maximum: Option<(Number, bool)>,
     /// `multipleOf`.
     pub multiple_of: Option<Number>,
@@ -114,9 +114,9 @@ pub struct StringRules {
 /// A regular expression that the server can match.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
-    /// As the document writes it: ECMA 262.
+    /// The expression of the document: ECMA 262.
     pub source: String,
-    /// In the dialect of the crates `regex` and `fancy-regex`.
+    /// The same in the dialect of the crates `regex` and `fancy-regex`.
     pub expression: String,
 }
 
@@ -153,23 +153,23 @@ pub struct ObjectRules {
 pub struct Property {
     /// Its name.
     pub name: String,
-    /// Its schema, behind references.
+    /// Its schema, with references followed.
     pub schema: SchemaId,
-    /// Where its name stands.
+    /// The place of its name.
     pub place: Place,
 }
 
 /// `additionalProperties`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Additional {
-    /// Not said: allowed, and not kept.
+    /// Absent: the schema allows other members, and the type drops them.
     #[default]
     Unspecified,
-    /// `true`: allowed and kept.
+    /// `true`: the schema allows other members, and the type has them.
     Allowed,
     /// `false`.
     Denied,
-    /// Each satisfies a schema.
+    /// A schema for each other member.
     Schema(SchemaId),
 }
 
@@ -178,6 +178,6 @@ pub enum Additional {
 pub struct Discriminator {
     /// `propertyName`.
     pub property: String,
-    /// Values and what they stand for, implicit ones included.
+    /// Values and the schemas that they select, implicit values included.
     pub mapping: Vec<(String, SchemaId)>,
 }

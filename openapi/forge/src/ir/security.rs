@@ -13,13 +13,13 @@ pub struct Scheme {
     pub type_name: String,
     /// `description`.
     pub description: Option<String>,
-    /// Where its name stands.
+    /// The place of its name.
     pub place: Place,
-    /// What it reads.
+    /// The place of its credentials.
     pub credentials: Credentials,
 }
 
-/// Where credentials stand.
+/// The place of credentials.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credentials {
     /// `Authorization: Bearer`: http bearer, oauth2, openIdConnect.
@@ -33,11 +33,11 @@ pub enum Credentials {
         /// Name of the parameter, header or cookie.
         name: String,
     },
-    /// A client certificate: of the connection, not of the request.
+    /// A client certificate, which belongs to the connection and not to the request.
     MutualTls,
 }
 
-/// One alternative: all of its schemes hold. Empty: anybody.
+/// One alternative: all of its schemes must hold. Empty if it admits any caller.
 #[derive(Debug, Clone)]
 pub struct Requirement {
     /// Name of its variant in the caller's enum.

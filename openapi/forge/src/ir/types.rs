@@ -1,4 +1,4 @@
-//! Rust types: the shape that a value takes once it has been checked.
+//! Rust types: the types of validated values.
 
 use super::{Origin, Place, SchemaId};
 use serde_json::Value;
@@ -36,11 +36,11 @@ pub enum Type {
     FreeObject,
     /// A list.
     Array(Box<Type>),
-    /// An object whose members are alike.
+    /// An object whose members have one type.
     Map(Box<Type>),
     /// A type with a name.
     Named(DefinitionId),
-    /// The same behind a `Box`, where a type would contain itself.
+    /// A type with a name behind a `Box`, if the type would contain itself.
     Boxed(DefinitionId),
     /// The value or `null`.
     Nullable(Box<Type>),
@@ -53,22 +53,22 @@ pub struct Definition {
     pub name: String,
     /// Its description.
     pub description: Option<String>,
-    /// Where it stands.
+    /// The place of the schema.
     pub origin: Origin,
     /// Its schema.
     pub schema: SchemaId,
-    /// What it is.
+    /// Its shape.
     pub shape: Shape,
 }
 
-/// What a definition is.
+/// The shape of a definition.
 #[derive(Debug, Clone)]
 pub enum Shape {
     /// A struct.
     Struct {
         /// Its fields, in the document's order.
         fields: Vec<Field>,
-        /// Other members, where they are kept.
+        /// Other members, if the struct has them.
         additional: Option<AdditionalMembers>,
     },
     /// One of several strings: the variant's name and the text.
@@ -77,7 +77,7 @@ pub enum Shape {
     Union(Vec<Alternative>),
     /// Another name for a type.
     Alias(Type),
-    /// A type of its own around another; where an alias would contain itself.
+    /// A newtype around another type, if an alias would contain itself.
     Newtype(Type),
 }
 
@@ -99,13 +99,13 @@ pub struct Field {
     pub field: String,
     /// Its description.
     pub description: Option<String>,
-    /// Where its name stands.
+    /// The place of its name.
     pub place: Place,
-    /// Its type; `Nullable` where `null` is allowed.
+    /// Its type; `Nullable` if `null` is allowed.
     pub ty: Type,
-    /// Whether each value has it, in both directions.
+    /// Whether it is required in both directions.
     pub required: bool,
-    /// What stands where it is absent.
+    /// Its default.
     pub default: Option<Value>,
     /// Its schema.
     pub schema: SchemaId,
@@ -116,7 +116,7 @@ pub struct Field {
 pub struct Alternative {
     /// The variant's name.
     pub variant: String,
-    /// What it holds.
+    /// Its content.
     pub ty: Type,
     /// Its schema.
     pub schema: SchemaId,

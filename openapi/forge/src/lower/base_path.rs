@@ -1,10 +1,10 @@
-//! The path that every path of a document begins with: that of its first server.
+//! The path that all paths of a document begin with: that of its first server.
 //!
-//! Servers, clients and the checks of documents read it here, so that they agree.
-//! Server Object and Server Variable Object of OpenAPI 3.0.3.
+//! Servers, clients and the checks of documents use this file, so that they agree. Server Object
+//! and Server Variable Object of OpenAPI 3.0.3.
 
-use super::Lowering;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 #[cfg(feature = "check")]
 use crate::document::Document;
 use crate::document::{Node, similar};
@@ -12,7 +12,8 @@ use crate::document::{Node, similar};
 /// The base path of a server's URL.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct BasePath {
-    /// With a slash in front and none behind it, percent-encoded as in the document; empty for none.
+    /// Begins with a slash and does not end with one; percent-encoded as in the document. Empty if
+    /// the server has no path.
     path: String,
     /// Whether the URL is neither absolute nor begins with a slash.
     is_relative: bool,
@@ -20,7 +21,7 @@ struct BasePath {
     undeclared: Vec<String>,
 }
 
-/// The base path of a document; empty where it has no server, or one without a URL.
+/// The base path of a document. Empty if it has no server, or one without a URL.
 #[cfg(feature = "check")]
 pub(crate) fn of(document: &Document) -> String {
     let Some(server) = document.at("/servers/0") else {
@@ -29,14 +30,14 @@ pub(crate) fn of(document: &Document) -> String {
     of_server(server).path
 }
 
-/// The base path of the document that is lowered, with what is wrong with it.
+/// Lowers the base path, and reports its errors.
 pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
     let servers = root.get("servers");
     let first = servers.as_ref().map_or_else(Vec::new, Cursor::elements);
     let Some(server) = first.into_iter().next() else {
         return String::new();
     };
-    // One without a URL has been refused with the structure.
+    // The check of the structure has reported a server without a URL.
     let Some(url) = server.get("url") else {
         return String::new();
     };
@@ -92,10 +93,7 @@ fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[St
         let message = format!("the URL of the server has no `{{{name}}}`");
         let missing = used.iter().copied().filter(|name| !is_declared(name));
         match similar::nearest(missing, name, 2) {
-            Some(near) => {
-                let help = format!("did you mean `{near}`?");
-                lowering.refuse("server-variable", span, message, &help);
-            }
+            Some(near) => lowering.refuse_similar("server-variable", span, message, near),
             None => lowering.warn(
                 "server-variable",
                 span,
@@ -120,7 +118,7 @@ fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[St
     }
 }
 
-/// Warns of a server whose path is not that of the first one, which is the path that is served.
+/// Warns of servers whose path differs from the first one's, which is the one in use.
 fn same_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
     let Some(url) = server.get("url") else {
         return;
@@ -146,8 +144,8 @@ fn of_server(server: &Node) -> BasePath {
     read(url, default)
 }
 
-/// Replaces variables by their defaults and takes the path. A variable without a
-/// default in front of the path stands for scheme, host and port.
+/// Replaces variables by their defaults and takes the path. A variable without a default in front
+/// of the path represents scheme, host and port.
 fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
     let mut text = String::new();
     let mut rest = url;

@@ -1,11 +1,10 @@
 //! Media types and request bodies.
 
-use super::Lowering;
 use super::cursor::Cursor;
-use super::media_names;
-use super::names::{Scope, is_token, type_name};
+use super::lowering::Lowering;
+use super::media_names::{check_name, codec, is_range, media_name};
+use super::names::Scope;
 use super::part_types;
-use crate::document::Span;
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -18,7 +17,7 @@ pub(super) fn lower<'d>(
     let content = cursor.get("content")?;
     let media = media_types(lowering, &content);
     if media.is_empty() && !content.members().is_empty() {
-        return None; // Each has been refused.
+        return None; // The check of the structure has reported each.
     }
     if media.is_empty() {
         lowering.refuse(
@@ -42,7 +41,7 @@ pub(super) fn lower<'d>(
     })
 }
 
-/// One shape for all media types where they agree, an enum where they differ.
+/// One type if all media types agree, an enum if they differ.
 fn several(
     lowering: &mut Lowering<'_>,
     media: &[MediaType],
@@ -104,7 +103,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
         let span = lowering.key_span(&cursor);
-        if !check_name(lowering, name, span) {
+        if !check_name(lowering, name, name, span) {
             continue;
         }
         let codec = match is_range(name) {
@@ -138,39 +137,6 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
     media
 }
 
-/// Refuses a name that is not a media type or is probably misspelled. Returns whether it is sound.
-pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, span: Span) -> bool {
-    let (message, help) = match (is_media_type(name), media_names::meant(name)) {
-        (false, _) => (
-            format!("`{name}` is not a media type"),
-            "write it as in `application/json` (RFC 9110, section 8.3.1)".to_string(),
-        ),
-        (true, Some(meant)) => (
-            format!("there is no media type `{name}`"),
-            format!("did you mean `{meant}`?"),
-        ),
-        (true, None) => return true,
-    };
-    lowering.refuse("media-type", span, message, &help);
-    false
-}
-
-/// Whether a name is a media type or a range of them, with or without
-/// parameters: what can stand in a header.
-fn is_media_type(name: &str) -> bool {
-    let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));
-    let Some((kind, subtype)) = essence.trim().split_once('/') else {
-        return false;
-    };
-    let is_visible = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
-    is_token(kind) && is_token(subtype) && parameters.bytes().all(is_visible)
-}
-
-/// Whether a key of `content` is a range: `*/*` or `application/*`.
-pub(super) fn is_range(name: &str) -> bool {
-    essence(name).ends_with("/*")
-}
-
 /// How the bytes of a range of media types are read and written. The range does not say it,
 /// so the schema decides.
 fn range_codec(
@@ -195,30 +161,4 @@ fn range_codec(
         "name the media type, for example `application/json`",
     );
     codec
-}
-
-/// How the bytes of a media type are read and written.
-pub(crate) fn codec(name: &str) -> Codec {
-    match essence(name).as_str() {
-        "application/json" => Codec::Json,
-        "application/x-www-form-urlencoded" => Codec::Form,
-        "multipart/form-data" => Codec::Multipart,
-        "text/event-stream" => Codec::EventStream,
-        text if text.ends_with("+json") || text == "text/json" => Codec::Json,
-        text if text.starts_with("text/") => Codec::Text,
-        _ => Codec::Binary,
-    }
-}
-
-/// A variant's name for a media type: `Json`, `EventStream`, `TextPlain`.
-pub(super) fn media_name(name: &str) -> String {
-    match essence(name).as_str() {
-        "application/json" => "Json".to_string(),
-        "application/x-www-form-urlencoded" => "Form".to_string(),
-        "multipart/form-data" => "Multipart".to_string(),
-        "text/event-stream" => "EventStream".to_string(),
-        "application/octet-stream" => "Bytes".to_string(),
-        "*/*" => "Any".to_string(),
-        other => type_name(other.strip_prefix("application/").unwrap_or(other)),
-    }
 }

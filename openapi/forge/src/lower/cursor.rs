@@ -1,8 +1,8 @@
 //! A place in the document: a node and the JSON Pointer that leads there.
 //!
-//! The check of the structure has gone before, and has refused every value of the wrong type
-//! (`wrong-type`): the document is refused in the end whatever is read here. So nothing counts as
-//! absent because it has the wrong type.
+//! The check of the structure has already rejected every value of the wrong type (`wrong-type`).
+//! The document fails in the end, so it does not matter that a cursor treats such a value as
+//! absent.
 
 use crate::document::{Node, Span};
 
@@ -22,7 +22,7 @@ impl<'d> Cursor<'d> {
         })
     }
 
-    /// The members of an object. Anything else has been refused.
+    /// The members of an object. Empty for any other node, which has been rejected.
     pub(super) fn members(&self) -> Vec<(&'d str, Cursor<'d>)> {
         self.node.as_object().map_or_else(Vec::new, |object| {
             object
@@ -40,7 +40,7 @@ impl<'d> Cursor<'d> {
         })
     }
 
-    /// The elements of an array. Anything else has been refused.
+    /// The elements of an array. Empty for any other node, which has been rejected.
     pub(super) fn elements(&self) -> Vec<Cursor<'d>> {
         self.node.as_array().map_or_else(Vec::new, |array| {
             array
@@ -54,7 +54,7 @@ impl<'d> Cursor<'d> {
         })
     }
 
-    /// Text of the member `key`. What is not a string has been refused.
+    /// Text of the member `key`. Another type has been rejected.
     pub(super) fn text(&self, key: &str) -> Option<String> {
         self.node
             .get(key)
@@ -62,7 +62,7 @@ impl<'d> Cursor<'d> {
             .map(str::to_string)
     }
 
-    /// Whether the member `key` is `true`. What is not a boolean has been refused.
+    /// Whether the member `key` is `true`. Another type has been rejected.
     pub(super) fn flag(&self, key: &str) -> bool {
         self.node.get(key).and_then(Node::as_bool) == Some(true)
     }
@@ -71,7 +71,7 @@ impl<'d> Cursor<'d> {
         self.node.span
     }
 
-    /// Where the value of the member `key` stands, or the object if it has no such member.
+    /// The span of the member `key`, or of the object if it has no such member.
     pub(super) fn span_of(&self, key: &str) -> Span {
         self.node
             .get(key)

@@ -1,9 +1,11 @@
-//! Names of media types, and those that are probably misspelled.
+//! Names of media types: their meaning, and those that are probably misspelled.
 //!
-//! A misspelled media type would be read and written as bytes that nothing checks.
+//! The bytes of a misspelled media type would pass without any check.
 
-use crate::document::similar;
-use crate::ir::essence;
+use super::lowering::Lowering;
+use super::names::{is_token, type_name};
+use crate::document::{Diagnostic, Span, similar};
+use crate::ir::{Codec, essence};
 
 /// The types of the registry (RFC 6838, section 4.2), and `chemical`, which is in use.
 const KINDS: [&str; 12] = [
@@ -21,7 +23,7 @@ const KINDS: [&str; 12] = [
     "video",
 ];
 
-/// Media types that documents have most often, and that the generator reads in its own way.
+/// The most frequent media types, each of which the generator reads in its own way.
 const USUAL: [&str; 7] = [
     "application/json",
     "application/octet-stream",
@@ -32,14 +34,14 @@ const USUAL: [&str; 7] = [
     "text/plain",
 ];
 
-/// Subtypes in use that resemble a usual one.
+/// Subtypes in use that resemble a frequent one.
 const OTHERS: [&str; 14] = [
     "avsc", "bson", "cson", "hjson", "json5", "jsonc", "jsonl", "jsonld", "jsonp", "jsonata",
     "tson", "ubjson", "x-json", "xjson",
 ];
 
 /// The media type that a name probably means; none for a name that is right, or like no other.
-pub(super) fn meant(name: &str) -> Option<String> {
+fn meant(name: &str) -> Option<String> {
     let essence = essence(name);
     let (kind, subtype) = essence.split_once('/')?;
     let mut corrected = kind.to_owned();
@@ -69,6 +71,70 @@ pub(super) fn meant(name: &str) -> Option<String> {
     }
     let meant = format!("{corrected}/{right}");
     (meant != essence).then_some(meant)
+}
+
+/// Refuses a name that is not a media type or is probably misspelled. Returns whether it is sound.
+/// `text` is the whole text at `span`, which may be a list of names.
+pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, text: &str, span: Span) -> bool {
+    match (is_media_type(name), meant(name)) {
+        (false, _) => lowering.refuse(
+            "media-type",
+            span,
+            format!("`{name}` is not a media type"),
+            "write it as in `application/json` (RFC 9110, section 8.3.1)",
+        ),
+        (true, Some(meant)) => {
+            let message = format!("there is no media type `{name}`");
+            let written = name.split(';').next().unwrap_or(name).trim();
+            let corrected = text.replacen(written, &meant, 1);
+            let finding = Diagnostic::error("media-type", span, message).did_you_mean(&meant);
+            lowering.report(finding.replacement(corrected));
+        }
+        (true, None) => return true,
+    }
+    false
+}
+
+/// Whether a name is a media type or a range of them, with or without
+/// parameters, so that a header can have it.
+fn is_media_type(name: &str) -> bool {
+    let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));
+    let Some((kind, subtype)) = essence.trim().split_once('/') else {
+        return false;
+    };
+    let is_visible = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
+    is_token(kind) && is_token(subtype) && parameters.bytes().all(is_visible)
+}
+
+/// Whether a key of `content` is a range: `*/*` or `application/*`.
+pub(super) fn is_range(name: &str) -> bool {
+    essence(name).ends_with("/*")
+}
+
+/// How the bytes of a media type are read and written.
+pub(crate) fn codec(name: &str) -> Codec {
+    match essence(name).as_str() {
+        "application/json" => Codec::Json,
+        "application/x-www-form-urlencoded" => Codec::Form,
+        "multipart/form-data" => Codec::Multipart,
+        "text/event-stream" => Codec::EventStream,
+        text if text.ends_with("+json") || text == "text/json" => Codec::Json,
+        text if text.starts_with("text/") => Codec::Text,
+        _ => Codec::Binary,
+    }
+}
+
+/// A variant's name for a media type: `Json`, `EventStream`, `TextPlain`.
+pub(super) fn media_name(name: &str) -> String {
+    match essence(name).as_str() {
+        "application/json" => "Json".to_string(),
+        "application/x-www-form-urlencoded" => "Form".to_string(),
+        "multipart/form-data" => "Multipart".to_string(),
+        "text/event-stream" => "EventStream".to_string(),
+        "application/octet-stream" => "Bytes".to_string(),
+        "*/*" => "Any".to_string(),
+        other => type_name(other.strip_prefix("application/").unwrap_or(other)),
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Lowers a document to the IR, one pass a file.
 //!
-//! Passes read the document through a [`Cursor`], which has a node, its JSON Pointer and its
-//! position. They report findings to the [`Lowering`] that they share. Only [`names`] allocates
-//! names. No pass depends on the form of the generated code.
+//! Passes read the document through a [`Cursor`], which has a node, its JSON
+//! Pointer and its position. They report findings to the [`Lowering`] that they share. Only
+//! [`names`] allocates names. No pass depends on the form of the generated code.
 
-mod api;
 pub(crate) mod base_path;
 mod bodies;
 mod cursor;
+mod lines;
+mod lowering;
 mod media_names;
 pub mod names;
 mod not_found;
@@ -24,15 +25,16 @@ mod security;
 mod traits;
 mod types;
 
-use crate::document::{Diagnostic, Diagnostics, Document, References, Severity, Source, Span};
-use crate::ir::{Api, Place, ResponseType, Scheme};
-#[cfg(feature = "check")]
-pub(crate) use bodies::codec;
+use crate::document::{Diagnostics, Document};
+use crate::ir::{Api, HeaderSource};
+use crate::structure;
 use cursor::Cursor;
-use names::Scope;
+#[cfg(feature = "client")]
+pub(crate) use lines::Lines;
+use lowering::Lowering;
+#[cfg(feature = "check")]
+pub(crate) use media_names::codec;
 pub use operations::DEFAULT_BODY_BYTES;
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 /// A lowered document, with its warnings.
 #[derive(Debug, Clone)]
@@ -53,7 +55,7 @@ pub struct Lowered {
 /// All errors in the document and all unsupported keys at once, each with its position.
 pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
     let mut lowering = Lowering::new(document);
-    let api = api::lower(&mut lowering, name);
+    let api = api(&mut lowering, name);
     let mut diagnostics = lowering.diagnostics;
     diagnostics.sort();
     match api {
@@ -65,135 +67,104 @@ pub fn lower(document: &Document, name: &str) -> Result<Lowered, Diagnostics> {
     }
 }
 
-/// The state that all passes share.
-struct Lowering<'d> {
-    document: &'d Document,
-    references: References<'d>,
-    diagnostics: Diagnostics,
-    /// Positions where the check of the structure has found errors.
-    refused: HashSet<Span>,
-    lines: Lines,
-    schemas: schemas::Schemas<'d>,
-    types: types::Types,
-    responses: Vec<ResponseType>,
-    response_index: HashMap<String, usize>,
-    response_names: Scope,
-    body_names: Scope,
-    schemes: Vec<Scheme>,
+/// The document's root: version, name, base path, and what the other passes make of the
+/// rest.
+fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
+    let root = Cursor {
+        node: &lowering.document.root,
+        pointer: String::new(),
+    };
+    version(lowering, &root)?;
+    lowering.take_structure(structure::check(lowering.document));
+    if structure::is_too_deep(&lowering.diagnostics) {
+        return None;
+    }
+    let info = root.get("info");
+    let base_path = base_path::lower(lowering, &root);
+    security::lower_schemes(lowering, &root);
+    let mut operations = operations::lower(lowering, &root, &base_path);
+    let routes = routes::lower(lowering, &mut operations);
+    let not_found = not_found::lower(lowering, &root, &base_path, &operations);
+    let trait_name = names::type_name(name);
+    let traits = traits::lower(lowering, &root, &trait_name, &operations);
+    lowering.finish_types();
+    let secrets = lowering.secrets();
+    let text = |key: &str| info.as_ref().and_then(|info| info.text(key));
+    Some(Api {
+        file: lowering.document.source.name.clone(),
+        name: names::snake_name(name),
+        trait_name,
+        title: text("title").unwrap_or_default(),
+        version: text("version").unwrap_or_default(),
+        description: text("description"),
+        base_path,
+        document: lowering.document.to_json().to_string(),
+        operations,
+        routes,
+        not_found,
+        request_ids: request_ids(lowering),
+        schemas: std::mem::take(&mut lowering.schemas.all),
+        secrets,
+        definitions: std::mem::take(&mut lowering.types.definitions),
+        responses: std::mem::take(&mut lowering.responses),
+        schemes: std::mem::take(&mut lowering.schemes),
+        traits,
+        is_prototype: false,
+    })
 }
 
-impl<'d> Lowering<'d> {
-    fn new(document: &'d Document) -> Self {
-        Lowering {
-            document,
-            references: References::new(document),
-            diagnostics: Diagnostics::default(),
-            refused: HashSet::new(),
-            lines: Lines::of(&document.source),
-            schemas: schemas::Schemas::default(),
-            types: types::Types::default(),
-            responses: Vec::new(),
-            response_index: HashMap::new(),
-            response_names: Scope::default(),
-            body_names: Scope::default(),
-            schemes: Vec::new(),
+/// The response headers that carry the request's id (`x-dropforge-source: request-id`).
+fn request_ids(lowering: &Lowering<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    for header in lowering
+        .responses
+        .iter()
+        .flat_map(|response| &response.headers)
+    {
+        let name = header.name.to_ascii_lowercase();
+        if header.source == HeaderSource::RequestId && !names.contains(&name) {
+            names.push(name);
         }
     }
+    names
+}
 
-    /// Adds the findings about the structure. Findings of passes at the position of such an error
-    /// are left out, because they follow from it.
-    fn take_structure(&mut self, found: Diagnostics) {
-        let errors = found.iter().filter(|one| one.severity == Severity::Error);
-        self.refused.extend(errors.map(|error| error.span));
-        self.diagnostics.extend(found);
-    }
-
-    /// Reports an error, which rejects the document.
-    fn refuse(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
-        self.report(Severity::Error, code, span, message.into(), help);
-    }
-
-    /// Reports a key that the generated code will not implement.
-    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>, help: &str) {
-        self.report(Severity::Warning, code, span, message.into(), help);
-    }
-
-    fn report(
-        &mut self,
-        severity: Severity,
-        code: &'static str,
-        span: Span,
-        message: String,
-        help: &str,
-    ) {
-        if self.refused.contains(&span) {
-            return;
-        }
-        self.diagnostics.push(Diagnostic {
-            code,
-            severity,
-            message,
-            span,
-            label: None,
-            help: (!help.is_empty()).then(|| help.to_string()),
-            related: Vec::new(),
-        });
-    }
-
-    /// Follows a `$ref`, and reports an unresolved one.
-    fn resolve(&mut self, cursor: &Cursor<'d>) -> Option<Cursor<'d>> {
-        match self.references.resolve(cursor.node, &cursor.pointer) {
-            Ok((pointer, node)) => Some(Cursor { node, pointer }),
-            Err(diagnostic) => {
-                if !self.refused.contains(&diagnostic.span) {
-                    self.diagnostics.push(diagnostic);
-                }
+fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
+    match root.get("openapi") {
+        Some(cursor) => match cursor.node.as_str() {
+            Some(text) if text.starts_with("3.0.") => Some(()),
+            Some(text) => {
+                lowering.refuse(
+                    "openapi-version",
+                    cursor.span(),
+                    format!("OpenAPI {text} is not supported"),
+                    "write it in OpenAPI 3.0 or 3.1, for example `openapi: 3.0.3`",
+                );
                 None
             }
+            None => {
+                lowering.refuse(
+                    "openapi-version",
+                    cursor.span(),
+                    "`openapi` is not a string",
+                    "write `openapi: 3.0.3`",
+                );
+                None
+            }
+        },
+        None => {
+            let (message, help) = match root.get("swagger") {
+                Some(_) => (
+                    "this is a Swagger 2.0 document",
+                    "convert it to OpenAPI 3.0.3",
+                ),
+                None => (
+                    "the document has no `openapi`",
+                    "start with `openapi: 3.0.3`",
+                ),
+            };
+            lowering.refuse("openapi-version", root.span(), message, help);
+            None
         }
-    }
-
-    fn origin(&self, cursor: &Cursor<'d>) -> crate::ir::Origin {
-        crate::ir::Origin {
-            pointer: cursor.pointer.clone(),
-            place: self.place(cursor),
-        }
-    }
-
-    /// The position of the key of a node; the position of the node itself in a list.
-    fn key_span(&self, cursor: &Cursor<'_>) -> Span {
-        let span = self.document.key_span(&cursor.pointer);
-        span.unwrap_or(cursor.node.span)
-    }
-
-    /// The file and line of a node: of its key, where it has one.
-    fn place(&self, cursor: &Cursor<'d>) -> Place {
-        self.lines.place(self.key_span(cursor).start)
-    }
-}
-
-/// The offsets at which lines begin, for each file of a document. They give the line of an
-/// offset without a scan of the text.
-pub(crate) struct Lines(Vec<(Arc<str>, Vec<usize>)>);
-
-impl Lines {
-    pub(crate) fn of(source: &Source) -> Self {
-        let files = source.files().map(|file| {
-            let breaks = file.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
-            let behind = breaks.map(|(i, _)| file.start + i + 1);
-            let starts = std::iter::once(file.start).chain(behind);
-            (Arc::from(file.name), starts.collect())
-        });
-        Lines(files.collect())
-    }
-
-    /// The place of an offset.
-    pub(crate) fn place(&self, offset: usize) -> Place {
-        let begins_before = |(_, starts): &&(Arc<str>, Vec<usize>)| starts[0] <= offset;
-        let file = self.0.iter().take_while(begins_before).last();
-        file.map_or_else(Place::default, |(name, starts)| Place {
-            file: Arc::clone(name),
-            line: starts.partition_point(|start| *start <= offset),
-        })
     }
 }

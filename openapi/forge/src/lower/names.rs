@@ -1,8 +1,8 @@
-//! Every name that generated code uses is made here, once.
+//! Allocates every name that generated code uses.
 //!
-//! Documents name things freely; Rust has its own rules. A [`Scope`] hands out
-//! names that are valid, not reserved and not taken. Emitted paths are
-//! absolute, so a schema may well be called `Option` or `String`.
+//! Documents name things freely; Rust has its own rules. A [`Scope`] allocates names that are
+//! valid, not reserved and unique. Emitted paths are absolute, so a schema may be called `Option`
+//! or `String`.
 //!
 //! Identifiers consist of the characters of `XID_Start` and `XID_Continue` (Rust
 //! Reference, "Identifiers"; Unicode Standard Annex 31). Letters and digits of other
@@ -17,7 +17,7 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 pub struct Scope(HashSet<String>);
 
 impl Scope {
-    /// `name`, or the first of `name2`, `name3` … that is not taken.
+    /// `name`, or the first of `name2`, `name3` … that is free.
     pub fn take(&mut self, name: String) -> String {
         if self.0.insert(name.clone()) {
             return name;
@@ -44,8 +44,8 @@ pub fn type_name(text: &str) -> String {
     }
 }
 
-/// The name of a field, function or module: `snake_case`, with a trailing
-/// underscore where it would be a keyword.
+/// The name of a field, function or module: `snake_case`, with a trailing underscore if it would be
+/// a keyword.
 pub fn snake_name(text: &str) -> String {
     let name = spell(text).to_snake_case();
     match name.as_str() {
@@ -66,7 +66,7 @@ pub fn table_name(text: &str) -> String {
     }
 }
 
-/// Whether an identifier may begin as a text does.
+/// Whether a text begins as an identifier may.
 fn starts_identifier(text: &str) -> bool {
     text.starts_with(is_xid_start)
 }

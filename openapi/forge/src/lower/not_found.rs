@@ -1,8 +1,8 @@
-//! What a document says of the paths that it does not have
-//! (`x-dropforge-not-found`): a response for each prefix.
+//! A document's responses to unknown paths, one for each prefix (`x-dropforge-not-found`).
 
 use super::cursor::Cursor;
-use super::{Lowering, responses, routes};
+use super::lowering::Lowering;
+use super::{responses, routes};
 use crate::ir::{NotFound, Operation, Segment};
 
 const KEY: &str = "x-dropforge-not-found";
@@ -38,7 +38,7 @@ pub(super) fn lower<'d>(
                 "not-found-unused",
                 lowering.key_span(&response),
                 format!("no path of the document begins with `{prefix}`"),
-                "write the begin of a path of `paths`, in whole segments",
+                "write the beginning of a path of `paths`, in whole segments",
             );
         }
         let stem = if all.is_empty() {

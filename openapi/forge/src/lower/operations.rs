@@ -1,26 +1,16 @@
-//! Operations: paths x methods, each with what the other passes make of its
-//! parts.
+//! Operations: one for each method of each path, with the results of the other passes.
 
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::names::{Scope, snake_name, table_name, type_name};
-use super::{Lowering, bodies, parameters, responses, routes, security};
-use crate::document::Span;
-use crate::ir::{Operation, OperationNames, Segment};
+use super::routes::{self, Path};
+use super::{bodies, parameters, responses, security};
+use crate::ir::{Operation, OperationNames};
 use std::collections::HashSet;
 
 const METHODS: &[&str] = &[
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
-
-/// A path, as its operations see it.
-pub(super) struct Path<'p> {
-    /// As the document has it.
-    pub(super) template: &'p str,
-    /// With the base path in front.
-    pub(super) segments: &'p [Segment],
-    /// Where its key stands.
-    pub(super) span: Span,
-}
 
 /// Largest request body where the document says nothing.
 pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
@@ -37,7 +27,7 @@ pub(super) fn lower<'d>(
     let mut stems = Scope::default();
     let mut tables = Scope::default();
     tables.take("REQUEST_IDS".to_string());
-    // The trait of the operations and that of the schemes have one namespace.
+    // The traits of the operations and of the schemes share a namespace.
     let mut methods = Scope::default();
     methods.take("reject".to_string());
     for scheme in &lowering.schemes {
@@ -84,7 +74,7 @@ pub(super) fn lower<'d>(
             };
             let id = cursor
                 .text("operationId")
-                .unwrap_or_else(|| made_id(method, path));
+                .unwrap_or_else(|| generated_id(method, path));
             let stem = stems.take(type_name(&id));
             let parameters = parameters::lower(lowering, &item, &cursor, &place, &stem);
             let body = bodies::lower(lowering, &cursor, &stem);
@@ -104,7 +94,7 @@ pub(super) fn lower<'d>(
                 segments: segments.clone(),
                 route: String::new(),
                 origin: crate::ir::Origin {
-                    // Where its name stands, which is what the code is named after.
+                    // The place of its name, after which the code is named.
                     place: lowering.place(&cursor.get("operationId").unwrap_or(cursor.clone())),
                     ..lowering.origin(&cursor)
                 },
@@ -125,14 +115,14 @@ pub(super) fn lower<'d>(
     operations
 }
 
-/// Components keep their own names whatever is written in place elsewhere.
+/// Components keep their own names, even if an inline schema would have the same.
 fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
     let schemas = root
         .get("components")
         .and_then(|components| components.get("schemas"));
     let (mut ids, mut known) = (Vec::new(), HashSet::new());
     for (_, schema) in schemas.map_or_else(Vec::new, |schemas| schemas.members()) {
-        // A component that only refers to another one is that other one.
+        // A component that only refers to another one is equal to it.
         if let Some(id) = lowering.schema(&schema)
             && lowering.schemas.get(id).component.is_some()
             && known.insert(id)
@@ -143,7 +133,8 @@ fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
     lowering.reserve_component_types(&ids);
 }
 
-/// The largest request body of an operation, or of all operations of a document without their own.
+/// The maximum size of a request body, of an operation or of all operations of a document without
+/// their own.
 fn max_body_bytes(lowering: &mut Lowering<'_>, holder: &Cursor<'_>) -> Option<u64> {
     let limit = holder.get("x-dropforge-max-body-bytes")?;
     let bytes = limit.node.as_u64()?;
@@ -163,8 +154,8 @@ fn first_tag(operation: &Cursor<'_>) -> Option<String> {
     tags.first()?.node.as_str().map(str::to_string)
 }
 
-/// A name for an operation that has none: `get_users_id`.
-fn made_id(method: &str, path: &str) -> String {
+/// A name for an operation without an `operationId`: `get_users_id`.
+fn generated_id(method: &str, path: &str) -> String {
     let words: Vec<&str> = path
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())

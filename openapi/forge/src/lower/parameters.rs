@@ -2,12 +2,14 @@
 //! own (OpenAPI 3.0.3, "Parameter Object").
 
 use super::cursor::Cursor;
+use super::lowering::Lowering;
+use super::media_names;
 use super::names::{Scope, is_token, snake_name, type_name};
-use super::operations::Path;
-use super::{Lowering, bodies, path_parameters};
+use super::path_parameters;
+use super::routes::Path;
 use crate::ir::{Codec, Location, Parameter, Style};
 
-/// Headers that OpenAPI describes elsewhere, and where.
+/// Headers that OpenAPI describes elsewhere, with that place.
 const NOT_PARAMETERS: [(&str, &str); 3] = [
     (
         "accept",
@@ -96,7 +98,8 @@ pub(super) fn lower<'d>(
     parameters
 }
 
-/// Whether two parameters are one. Names of headers have no case (RFC 9110, section 5.1).
+/// Whether two parameters are the same. Names of headers are case-insensitive (RFC 9110, section
+/// 5.1).
 fn is_same(left: (Location, &str), right: (Location, &str)) -> bool {
     let names = match left.0 {
         Location::Header => left.1.eq_ignore_ascii_case(right.1),
@@ -212,14 +215,16 @@ fn parameter<'d>(
     })
 }
 
-/// The media type of a parameter that has `content`, which must be JSON.
+/// The media type of a parameter with `content`, which must be JSON.
 fn json_content<'d>(
     lowering: &mut Lowering<'d>,
     content: &Cursor<'d>,
     name: &str,
 ) -> Option<Cursor<'d>> {
     let problem = match content.members().as_slice() {
-        [(media, cursor)] if bodies::codec(media) == Codec::Json => return Some(cursor.clone()),
+        [(media, cursor)] if media_names::codec(media) == Codec::Json => {
+            return Some(cursor.clone());
+        }
         [(media, _)] => format!("parameter `{name}` is of the media type `{media}`"),
         _ => format!("`content` of parameter `{name}` does not have exactly one media type"),
     };

@@ -1,9 +1,9 @@
 //! The media types that the parts of a body may have: `contentType` in `encoding` (OpenAPI 3.0.3,
 //! "Encoding Object").
 
-use super::Lowering;
-use super::bodies::{self, check_name};
 use super::cursor::Cursor;
+use super::lowering::Lowering;
+use super::media_names::{check_name, codec as codec_of};
 use crate::ir::{Codec, Schema, SchemaId, Types, essence};
 
 /// The media types of each part of a body for which the document lists them.
@@ -18,9 +18,12 @@ pub(super) fn lower<'d>(
         let Some(at) = encoding.get("contentType") else {
             continue;
         };
-        let list = at.node.as_str().unwrap_or_default().split(',');
-        let list: Vec<&str> = list.map(str::trim).collect();
-        if !list.iter().all(|one| check_name(lowering, one, at.span())) {
+        let text = at.node.as_str().unwrap_or_default();
+        let list: Vec<&str> = text.split(',').map(str::trim).collect();
+        if !list
+            .iter()
+            .all(|one| check_name(lowering, one, text, at.span()))
+        {
             continue;
         }
         if let Some((why, help)) = why_ignored(lowering, codec, body, name, &list) {
@@ -34,7 +37,7 @@ pub(super) fn lower<'d>(
     parts
 }
 
-/// Why the media types of a part have no effect, if they have none, and what to do.
+/// The reason why the media types of a part have no effect, with a remedy. `None` if they have one.
 fn why_ignored(
     lowering: &Lowering<'_>,
     codec: Codec,
@@ -62,7 +65,7 @@ fn why_ignored(
         .map(|items| lowering.schemas.get(items));
     let is_object = items.unwrap_or(property).types == Types::Object;
     let allows_json = |one: &&str| {
-        bodies::codec(one) == Codec::Json || ["*/*", "application/*"].contains(&&*essence(one))
+        codec_of(one) == Codec::Json || ["*/*", "application/*"].contains(&&*essence(one))
     };
     let is_json = list.iter().any(allows_json);
     let found = ("objects in parts are JSON", "write `application/json`");

@@ -1,18 +1,18 @@
 //! The variables of a path, and the parameters that declare them.
 
-use super::Lowering;
 use super::cursor::Cursor;
-use super::operations::Path;
+use super::lowering::Lowering;
+use super::routes::{Path, variables};
 use crate::document::Diagnostic;
 
-/// Checks that the parameters with `in: path` (`declared`) are those that the path has.
+/// Checks that the parameters with `in: path` (`declared`) match the variables of the path.
 pub(super) fn check(
     lowering: &mut Lowering<'_>,
     operation: &Cursor<'_>,
     path: &Path<'_>,
     declared: &[(&str, &Cursor<'_>)],
 ) {
-    let variables = super::routes::variables(path.segments);
+    let variables = variables(path.segments);
     // The server's own variables have been reported there.
     let is_in_path = |name: &&str| path.template.contains(&format!("{{{name}}}"));
     let unused: Vec<_> = declared

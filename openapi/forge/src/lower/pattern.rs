@@ -1,11 +1,11 @@
 //! Patterns: from regular expressions of ECMA 262 to those of the crate `regex`.
 //!
-//! `regex` matches in time linear in the text, which a server needs for text that
-//! anybody may send. Expressions with look-around or back references are left to
-//! `fancy-regex`, whose steps the runtime limits. The two dialects differ in what
-//! `\d`, `\w`, `\s`, `\b` and `.` mean beyond ASCII, in the escapes, and in what
-//! needs an escape; [`translate`] writes out these differences. One is left: `\B`, and `\b`
-//! beside look-around, take letters beyond ASCII for parts of words.
+//! `regex` matches in time linear in the text, which a server needs for text from any caller.
+//! Expressions with look-around or back references are left to `fancy-regex`, whose steps the
+//! runtime limits. The two dialects differ in the meaning of `\d`, `\w`, `\s`, `\b` and `.` beyond
+//! ASCII, in the escapes, and in the characters that need one. [`translate`] writes out these
+//! differences. One is left: `\B`, and `\b` beside look-around, take letters beyond ASCII for parts
+//! of words.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -16,7 +16,7 @@ const SPACE: &str =
 const DIGIT: &str = "0-9";
 const WORD: &str = "A-Za-z0-9_";
 
-/// The largest program that an expression may become, in bytes.
+/// The maximum size of a compiled expression, in bytes.
 const MAX_PROGRAM: usize = 1 << 26;
 
 /// A pattern in the dialect of `regex`.
@@ -42,7 +42,7 @@ pub(super) fn translate(source: &str) -> Result<String, String> {
     }
 }
 
-/// The expression with this for the boundary of a word.
+/// The expression with the given replacement for the boundary of a word.
 fn written(source: &str, boundary: &'static str) -> Result<String, String> {
     let mut translation = Translation {
         rest: source.chars().peekable(),
@@ -84,14 +84,14 @@ impl Translation<'_> {
         is_closed && !least.is_empty() && is_number(least) && is_number(most)
     }
 
-    /// Whether a closing brace ends what has been written as a count.
+    /// Whether a closing brace ends a count, given the text before it.
     fn is_within_count(&self) -> bool {
         let digits = |char: char| char.is_ascii_digit() || char == ',';
         let before = self.written.trim_end_matches(digits);
         before.ends_with('{') && !before.ends_with(r"\{") && before.len() < self.written.len()
     }
 
-    /// What follows a backslash outside of classes.
+    /// Translates the text after a backslash outside of classes.
     fn escape(&mut self) -> Result<(), String> {
         let Some(char) = self.rest.next() else {
             return Err("it ends with a backslash".to_owned());
@@ -181,7 +181,7 @@ impl Translation<'_> {
         }
     }
 
-    /// Takes hexadecimal digits, if that many follow.
+    /// Reads exactly the given number of hexadecimal digits.
     fn digits(&mut self, count: usize) -> Option<u32> {
         let digits: String = self.rest.clone().take(count).collect();
         let all = digits.len() == count && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -205,7 +205,7 @@ impl Translation<'_> {
         }
     }
 
-    /// What follows an opening bracket.
+    /// Translates the text after an opening bracket.
     fn class(&mut self) -> Result<(), String> {
         let negated = self.rest.next_if_eq(&'^').is_some();
         if self.rest.next_if_eq(&']').is_some() {
@@ -215,7 +215,7 @@ impl Translation<'_> {
             return Ok(());
         }
         self.written.push_str(if negated { "[^" } else { "[" });
-        // Whether a range may begin with what was read last.
+        // Whether a range may begin with the previous member.
         let mut begins_range = false;
         while let Some(char) = self.rest.next() {
             match char {
@@ -235,7 +235,7 @@ impl Translation<'_> {
         Err("a class has no end".to_owned())
     }
 
-    /// Whether what follows a hyphen is one character.
+    /// Whether a single character follows a hyphen.
     fn range_end_follows(&self) -> bool {
         let mut ahead = self.rest.clone();
         match ahead.next() {
@@ -248,7 +248,7 @@ impl Translation<'_> {
         }
     }
 
-    /// One member of a class; whether it is a single character.
+    /// Translates one member of a class. Returns whether it is a single character.
     fn member(&mut self, char: char) -> Result<bool, String> {
         if char != '\\' {
             self.write_literal(char);

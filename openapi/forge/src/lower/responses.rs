@@ -1,9 +1,10 @@
-//! Responses: a type for each component and for each one written in place,
-//! and which of them an operation may answer.
+//! Responses: a type for each component and for each inline response, and the responses of each
+//! operation.
 
-use super::Lowering;
-use super::bodies::{media_name, media_types};
+use super::bodies::media_types;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
+use super::media_names::media_name;
 use super::names::{Scope, is_token, range_name, snake_name, status_name, type_name};
 use crate::ir::{
     Codec, Header, HeaderSource, MediaType, Payload, PayloadVariant, Response, ResponseType,
@@ -60,8 +61,7 @@ pub(super) fn lower<'d>(
         .collect()
 }
 
-/// What a path answers to methods that it does not have: its own word, else the
-/// document's.
+/// The response of a path to methods that it does not have: its own, else the document's.
 pub(super) fn method_not_allowed<'d>(
     lowering: &mut Lowering<'d>,
     root: &Cursor<'d>,
@@ -76,7 +76,7 @@ pub(super) fn method_not_allowed<'d>(
     refusal(lowering, &cursor, stem, 405)
 }
 
-/// What unknown paths below a prefix are answered with.
+/// The response to unknown paths below a prefix.
 pub(super) fn not_found<'d>(
     lowering: &mut Lowering<'d>,
     cursor: &Cursor<'d>,
@@ -85,7 +85,7 @@ pub(super) fn not_found<'d>(
     refusal(lowering, cursor, stem, 404)
 }
 
-/// A response that no operation answers.
+/// A response that is not an operation's.
 fn refusal<'d>(
     lowering: &mut Lowering<'d>,
     cursor: &Cursor<'d>,
@@ -137,7 +137,7 @@ fn variant(status: Status) -> String {
     }
 }
 
-/// The type of a response; components have one however often they are used.
+/// The type of a response. A component has one type for all its uses.
 fn response_type<'d>(
     lowering: &mut Lowering<'d>,
     cursor: &Cursor<'d>,
@@ -234,8 +234,8 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
                         .get("x-dropforge-source")
                         .unwrap_or(cursor.clone())
                         .span(),
-                    format!("nothing fills in headers from `{other}`"),
-                    "`x-dropforge-source` is `request-id`, or left out",
+                    format!("`{other}` is not a value of `x-dropforge-source`"),
+                    "write `request-id`, or remove the key",
                 );
                 continue;
             }
@@ -302,7 +302,7 @@ fn single(lowering: &mut Lowering<'_>, media: &MediaType, name: &str) -> Payload
     }
 }
 
-/// Whether two payloads are one value that can be written as either media type.
+/// Whether two payloads have the same value, which can be written as either media type.
 fn same(left: &Payload, right: &Payload) -> bool {
     match (left, right) {
         (Payload::Typed(left), Payload::Typed(right)) => left == right,
@@ -310,8 +310,8 @@ fn same(left: &Payload, right: &Payload) -> bool {
     }
 }
 
-/// The type of a header's value. An object, or a list within a list, is text that the
-/// handler writes itself, and which nothing checks.
+/// The type of a header's value. The handler itself writes an object, or a list within a list, as
+/// text without a check.
 fn header_type(
     lowering: &mut Lowering<'_>,
     header: &Cursor<'_>,
@@ -334,8 +334,8 @@ fn header_type(
     (lowering.any_text(schema), Type::String)
 }
 
-/// What a type is behind its aliases. Circles of them, which become types of their own
-/// in the end, have no such type.
+/// The type that an alias resolves to. Circles of aliases, which become types of their own in the
+/// end, have no such type.
 fn behind_aliases<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
     let mut ty = ty;
     let mut seen = Vec::new();
@@ -359,7 +359,7 @@ fn list_items<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> 
     }
 }
 
-/// Whether a header writes a value as one piece of text that says all of it.
+/// Whether a header can hold a value as a single text.
 fn is_simple(lowering: &Lowering<'_>, ty: &Type) -> bool {
     match behind_aliases(lowering, ty) {
         Some(

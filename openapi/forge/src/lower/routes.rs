@@ -1,15 +1,24 @@
 //! Paths, and the routes that dropshot's router can hold.
 //!
-//! A node of that router has literal edges or one variable edge, never both,
-//! and a variable has one name. Where a document asks for more, the edges of a
-//! node are folded into one variable, and generated code looks at the path
-//! again. Literals win over variables.
+//! A node of that router has literal edges or one variable edge, never both, and a variable has one
+//! name. If a document requires more, the edges of a node are folded into one variable, and the
+//! runtime matches the path again. Literals win over variables.
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::document::Span;
 use crate::ir::{Operation, Part, Route, Segment};
 use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
+
+/// A path, as its operations see it.
+pub(super) struct Path<'p> {
+    /// As the document has it.
+    pub(super) template: &'p str,
+    /// With the base path in front.
+    pub(super) segments: &'p [Segment],
+    /// The place of its key.
+    pub(super) span: Span,
+}
 
 /// Splits a path into segments. Empty ones do not count: dropshot ignores
 /// repeated and trailing slashes.
@@ -92,7 +101,7 @@ pub(super) fn variables(segments: &[Segment]) -> Vec<&str> {
     names
 }
 
-/// Decides each operation's route, and which operations share one.
+/// Decides each operation's route, and the operations that share one.
 pub(super) fn lower(lowering: &mut Lowering<'_>, operations: &mut [Operation]) -> Vec<Route> {
     indistinguishable(lowering, operations);
     let all: Vec<usize> = (0..operations.len()).collect();
@@ -161,9 +170,9 @@ fn fold(
         }
         return;
     }
-    // A literal may stand beside the variable, or the variable has two names:
-    // all edges become one variable. It keeps the name that the document gives it
-    // where no path has that name at another place; else it has a number.
+    // A literal is beside the variable, or the variable has two names: all edges become one
+    // variable. It keeps the name that the document gives it, unless a path has that name at
+    // another place. Then it has a number.
     let mut names = going
         .iter()
         .filter_map(|i| match &operations[*i].segments[depth] {
@@ -192,8 +201,8 @@ fn fold(
     fold(operations, &going, depth + 1, routes, folded);
 }
 
-/// Whether dropshot's router takes a literal as it is. It splits a route at slashes,
-/// takes braces for variables, and refuses dot segments.
+/// Whether dropshot's router accepts a literal as it is. It splits a route at slashes, takes braces
+/// for variables, and rejects dot segments.
 fn is_registrable(text: &str) -> bool {
     !text.contains(['/', '{', '}']) && !matches!(text, "." | "..")
 }
@@ -204,7 +213,7 @@ fn is_plain(name: &str) -> bool {
         && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// Two operations that every request would fit alike.
+/// Two operations that match the same requests.
 fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
     let mut seen: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
     let mut templates: BTreeMap<Vec<String>, &str> = BTreeMap::new();

@@ -1,43 +1,26 @@
 //! Schemas: every keyword of OpenAPI 3.0.3's Schema Object, with references
 //! resolved.
 //!
-//! A schema gets its id when something refers to it, and waits in a queue until
-//! its keywords are read. So neither recursion nor a long chain of references
-//! deepens the stack.
+//! A schema gets its id at the first reference to it, and waits in a queue until its keywords are
+//! read. So neither recursion nor a long chain of references deepens the stack.
 
 use super::cursor::Cursor;
-use super::{Lowering, pattern};
+use super::lowering::Lowering;
+use super::pattern;
 use crate::ir::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
     Schema, SchemaId, StringRules, Types,
 };
 use serde_json::Value;
-use std::collections::{HashMap, VecDeque};
 
-/// Every schema that something reaches, and where it stands.
-#[derive(Default)]
-pub(super) struct Schemas<'d> {
-    pub(super) all: Vec<Schema>,
-    by_pointer: HashMap<String, SchemaId>,
-    /// Schemas whose keywords have not been read yet.
-    waiting: VecDeque<(SchemaId, Cursor<'d>)>,
-}
-
-impl Schemas<'_> {
-    pub(super) fn get(&self, id: SchemaId) -> &Schema {
-        &self.all[id.0]
-    }
-}
-
-/// Says that a text is not printed.
+/// The extension that hides a text from `Debug`.
 const SECRET: &str = "x-dropforge-secret";
 
-/// Says that a server reads an integer in place of a string of digits.
+/// The extension by which a server reads an integer in place of a string of digits.
 const OR_INTEGER: &str = "x-dropforge-or-integer";
 
 impl<'d> Lowering<'d> {
-    /// Lowers the schema that the cursor stands on, or refers to, with every schema
-    /// that it leads to.
+    /// Lowers the schema at the cursor, or that it refers to, with every schema that it leads to.
     pub(super) fn schema(&mut self, cursor: &Cursor<'d>) -> Option<SchemaId> {
         let id = self.part(cursor);
         while let Some((id, cursor)) = self.schemas.waiting.pop_front() {
@@ -46,13 +29,13 @@ impl<'d> Lowering<'d> {
         id
     }
 
-    /// The id of a schema within another one; its keywords are read later.
+    /// The id of a schema within another one. Its keywords are read later.
     fn part(&mut self, cursor: &Cursor<'d>) -> Option<SchemaId> {
         let cursor = self.resolve(cursor)?;
         if let Some(id) = self.schemas.by_pointer.get(&cursor.pointer) {
             return Some(*id);
         }
-        // Anything but an object has been refused.
+        // Another type than an object has been rejected.
         cursor.node.as_object()?;
         let id = SchemaId(self.schemas.all.len());
         self.schemas.by_pointer.insert(cursor.pointer.clone(), id);
@@ -99,7 +82,7 @@ impl<'d> Lowering<'d> {
         };
     }
 
-    /// Whether a server reads an integer where the document has a string.
+    /// Whether a server also reads an integer where the document has a string.
     fn or_integer(&mut self, cursor: &Cursor<'d>, schema: &Schema) -> bool {
         let Some(flag) = cursor.get(OR_INTEGER) else {
             return false;
@@ -116,8 +99,8 @@ impl<'d> Lowering<'d> {
         is_text && cursor.flag(OR_INTEGER)
     }
 
-    /// What a server reads: the string of the document, or an int64 in its place. The
-    /// document that callers see has the string alone.
+    /// The schema of a server: the string of the document, or an int64 in its place. Callers see a
+    /// document with the string alone.
     fn string_or_integer(&mut self, schema: Schema) -> Schema {
         let part = |types| Schema {
             pointer: schema.pointer.clone(),
@@ -148,7 +131,7 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// A schema of any text in the place of another one.
+    /// A schema of any text, instead of another one.
     pub(super) fn any_text(&mut self, instead: SchemaId) -> SchemaId {
         let Schema { pointer, place, .. } = self.schemas.get(instead).clone();
         self.schemas.all.push(Schema {
@@ -160,7 +143,8 @@ impl<'d> Lowering<'d> {
         SchemaId(self.schemas.all.len() - 1)
     }
 
-    /// Whether a value is not printed. Only texts are secret, so that no other type loses its meaning.
+    /// Whether `Debug` hides a value. Only texts are secret, so that no other type loses its
+    /// meaning.
     fn secret(&mut self, cursor: &Cursor<'d>) -> bool {
         let is_text = cursor.text("type").as_deref() == Some("string");
         if let Some(flag) = cursor.get(SECRET)
@@ -412,7 +396,7 @@ impl<'d> Lowering<'d> {
             self.warn(
                 "discriminator-without-alternatives",
                 node.span(),
-                "the schemas that have this one in their `allOf` are not told apart by the discriminator",
+                "the schemas that have this one in their `allOf` are not distinguished by the discriminator",
                 "list them under `oneOf` in a schema of its own, with the discriminator beside it",
             );
         }
@@ -464,8 +448,8 @@ fn count(cursor: &Cursor<'_>, key: &str) -> Option<u64> {
     cursor.node.get(key)?.as_u64()
 }
 
-/// Whether a pattern begins with flags, as in `(?i)`, which other dialects of regular
-/// expressions have.
+/// Whether a pattern begins with flags, such as `(?i)`, which other dialects of regular expressions
+/// have.
 fn has_inline_flags(pattern: &str) -> bool {
     let flags = pattern.trim_start_matches('^').strip_prefix("(?");
     let flags = flags.and_then(|rest| rest.split_once(')'));

@@ -1,17 +1,17 @@
-//! Which schemas hold secrets, so that `Debug` of generated types leaves out their values.
+//! Finds the schemas that hold secrets, so that `Debug` of generated types omits their values.
 
-use super::Lowering;
+use super::lowering::Lowering;
 use super::types::mentioned;
 use crate::ir::{Additional, Schema, SchemaId, Shape};
 
 impl Lowering<'_> {
-    /// For each schema, whether its values are secret texts, or lists, maps or compositions with secrets in them.
-    /// The type of an object leaves out the secrets of its own members. An object without such a type, as a
-    /// `serde_json::Value`, is secret if any of its members is.
+    /// For each schema, whether its values are secret texts, or lists, maps or compositions with
+    /// secrets in them. The type of an object hides the secrets of its own members. An object
+    /// without such a type, such as a `serde_json::Value`, is secret if any of its members is.
     pub(super) fn secrets(&self) -> Vec<bool> {
         let schemas = &self.schemas.all;
         let secret: Vec<bool> = schemas.iter().map(|schema| schema.secret).collect();
-        // A property is what all its declarations say together.
+        // All declarations of a property together define it.
         let redeclared = self.types.redeclared.iter();
         let redeclared: Vec<_> = redeclared.map(|(one, other)| (one.0, other.0)).collect();
         let mut contents = links(schemas, |schema| {

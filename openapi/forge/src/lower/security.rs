@@ -1,8 +1,8 @@
 //! Lowers security schemes and requirements (OpenAPI 3.0.3, "Security Requirement Object").
 //! Requirements are alternatives, each of which may require several schemes.
 
-use super::Lowering;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::names::{Scope, snake_name, type_name};
 use crate::document::Severity;
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
@@ -20,7 +20,7 @@ pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) 
     types.take("Context".to_string());
     methods.take("reject".to_string());
     for (name, cursor) in schemes.members() {
-        // A scheme of another file is lowered under the name in the document that refers to it.
+        // A scheme of another file is lowered under its name in the document that refers to it.
         let key = lowering.key_span(&cursor);
         if !lowering.document.source.is_own(key) {
             continue;
@@ -150,7 +150,7 @@ fn credentials(
     }
 }
 
-/// Lowers the security of an operation, or of the document where it has none.
+/// Lowers the security of an operation, or of the document if the operation has none.
 pub(super) fn lower(lowering: &mut Lowering<'_>, operation: &Cursor<'_>) -> Vec<Requirement> {
     let mut variants = Scope::default();
     let mut requirements = Vec::new();

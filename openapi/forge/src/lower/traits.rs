@@ -1,7 +1,7 @@
-//! Traits by tag, where the document asks for them: `x-dropforge-traits: by-tag`.
+//! Traits by tag, if the document requests them: `x-dropforge-traits: by-tag`.
 
-use super::Lowering;
 use super::cursor::Cursor;
+use super::lowering::Lowering;
 use super::names::{Scope, type_name};
 use crate::ir::{Operation, Trait};
 
@@ -10,8 +10,8 @@ const TRAITS: &str = "x-dropforge-traits";
 /// Its only value.
 const BY_TAG: &str = "by-tag";
 
-/// A trait for each tag, in the order of the operations; none where one trait is to have all methods. An operation
-/// belongs to its first tag.
+/// A trait for each tag, in the order of the operations. Empty if one trait has all methods. An
+/// operation belongs to its first tag.
 pub(super) fn lower(
     lowering: &mut Lowering<'_>,
     root: &Cursor<'_>,

@@ -16,12 +16,14 @@ pub mod key;
 mod key_place;
 mod page;
 mod patch;
+mod proposals;
 mod reference;
 mod requirements;
 mod rules;
 mod schema;
 mod schemes;
 mod scopes;
+mod slot;
 pub mod tables;
 mod unknown;
 mod value;
@@ -29,21 +31,14 @@ mod walk;
 
 pub use key_place::KeyPlace;
 pub use page::constructs;
+pub use proposals::{Proposal, ProposalKind, Vocabulary};
 pub use requirements::{Alternative, SchemeUse, alternatives};
 pub use schemes::declared_scopes;
 pub use scopes::{REQUIRED_SCOPES, SCOPES};
-pub use walk::keys;
+pub use slot::{Slot, describe};
+pub use walk::{check, keys};
 
-use crate::document::{Diagnostics, Document};
-
-/// Checks the structure of a document. Returns errors and warnings in the document's order, with
-/// the findings of the loader.
-pub fn check(document: &Document) -> Diagnostics {
-    let mut diagnostics = walk::check(&document.as_written());
-    diagnostics.extend(document.findings.clone());
-    diagnostics.sort();
-    diagnostics
-}
+use crate::document::Diagnostics;
 
 /// Whether schemas have been refused because they are composed too deeply. Readers of schemas
 /// descend into compositions, and must not read such a document.

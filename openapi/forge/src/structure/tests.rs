@@ -2,6 +2,7 @@
 //! document for each rejection.
 
 use super::*;
+use crate::document::Document;
 
 fn document(operation: &str, schemes: &str) -> Document {
     let text = format!(

@@ -21,16 +21,22 @@ pub fn keys(document: &Document) -> Vec<KeyPlace<'_>> {
     keys
 }
 
-pub(super) fn check(document: &Document) -> Diagnostics {
-    let mut walk = Walk::new(document);
+/// Checks the structure of a document. Returns errors and warnings in the document's order, with
+/// the findings of the loader.
+pub fn check(document: &Document) -> Diagnostics {
+    let written = document.as_written();
+    let mut walk = Walk::new(&written);
     walk.all();
-    if let Some(security) = document.root.get("security") {
-        requirements::check(document, security, &mut walk.diagnostics);
+    let mut diagnostics = walk.diagnostics;
+    if let Some(security) = written.root.get("security") {
+        requirements::check(&written, security, &mut diagnostics);
     }
-    for (_, scheme) in schemes::all(document) {
-        schemes::check(scheme, &mut walk.diagnostics);
+    for (_, scheme) in schemes::all(&written) {
+        schemes::check(scheme, &mut diagnostics);
     }
-    walk.diagnostics
+    diagnostics.extend(document.findings.clone());
+    diagnostics.sort();
+    diagnostics
 }
 
 /// A node that should be an object of the specification.

@@ -743,7 +743,7 @@ pub mod builder {
         }
     }
     impl<'a> SetCounter<'a> {
-        /// Sends a body with the request, which needs none.
+        /// Sends an optional body with the request.
         pub fn body<V>(self, value: V) -> SetCounterWithBody<'a>
         where
             V: std::convert::TryInto<types::Counter>,

@@ -1262,16 +1262,16 @@ impl ::dropforge_runtime::ReadBody for PutDishBody {
         }
     }
 }
-/// Who may call, and how a refusal looks.
+/// Authenticates callers, and defines the form of errors.
 pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
-    /// What every call has at hand.
+    /// The context of the server.
     type Context: ::dropforge_runtime::dropshot::ServerContext
         + ::dropforge_runtime::Observe;
-    /// Who `badge` says is calling.
+    /// The caller that `badge` identifies.
     ///
     /// Defined at `tests/golden/kitchen.yaml:112`.
     type Badge: ::std::marker::Send; // tests/golden/kitchen.yaml:112
-    /// Finds out who presents these credentials of `badge`, and whether they hold `scopes`.
+    /// Identifies the caller by these credentials of `badge`, which must grant `scopes`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:112`.
     fn badge( // tests/golden/kitchen.yaml:112
@@ -1281,11 +1281,11 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Badge, ::dropforge_runtime::Denied>,
     > + ::std::marker::Send; // tests/golden/kitchen.yaml:112
-    /// Who `key` says is calling.
+    /// The caller that `key` identifies.
     ///
     /// Defined at `tests/golden/kitchen.yaml:115`.
     type Key: ::std::marker::Send; // tests/golden/kitchen.yaml:115
-    /// Finds out who presents these credentials of `key`, and whether they hold `scopes`.
+    /// Identifies the caller by these credentials of `key`, which must grant `scopes`.
     ///
     /// Defined at `tests/golden/kitchen.yaml:115`.
     fn key( // tests/golden/kitchen.yaml:115
@@ -1295,14 +1295,13 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::Key, ::dropforge_runtime::Denied>,
     > + ::std::marker::Send; // tests/golden/kitchen.yaml:115
-    /// The document's own shape for everything that is refused before
-    /// or around an operation.
+    /// The document's own form for every rejection before or around an operation.
     fn reject(
         call: &::dropforge_runtime::Call<Self::Context>,
         rejection: ::dropforge_runtime::Rejection,
     ) -> ::dropforge_runtime::Reply;
 }
-/// How the caller of `getDish` is known.
+/// The caller of `getDish`, by the scheme that identified it.
 ///
 /// Defined at `tests/golden/kitchen.yaml:24`.
 pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:24
@@ -1311,7 +1310,7 @@ pub enum GetDishCaller<S: Security> { // tests/golden/kitchen.yaml:24
     #[allow(missing_docs)]
     KeyBadge(S::Key, S::Badge),
 }
-/// How the caller of `putDish` is known.
+/// The caller of `putDish`, by the scheme that identified it.
 ///
 /// Defined at `tests/golden/kitchen.yaml:55`.
 pub enum PutDishCaller<S: Security> { // tests/golden/kitchen.yaml:55
@@ -1419,7 +1418,7 @@ impl ::std::convert::From<responses::GetDishOk> for GetDishResponse {
         Self::Ok(response)
     }
 }
-/// What `getDish` refuses with.
+/// The errors of `getDish`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:24`.
 #[derive(Debug)]
@@ -1487,7 +1486,7 @@ impl ::std::convert::From<responses::PutDishCreated> for PutDishResponse {
         Self::Created(response)
     }
 }
-/// What `putDish` refuses with.
+/// The errors of `putDish`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:55`.
 #[derive(Debug)]
@@ -1536,7 +1535,7 @@ impl ::std::convert::From<responses::GetMenuOk> for GetMenuResponse {
         Self::Ok(response)
     }
 }
-/// What `getMenu` refuses with.
+/// The errors of `getMenu`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:76`.
 #[derive(Debug)]
@@ -1578,7 +1577,7 @@ impl ::std::convert::From<responses::ServeDishNoContent> for ServeDishResponse {
         Self::NoContent(response)
     }
 }
-/// What `serveDish` refuses with.
+/// The errors of `serveDish`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:87`.
 #[derive(Debug)]
@@ -1648,7 +1647,7 @@ impl ::std::convert::From<responses::GetPhotoFound> for GetPhotoResponse {
         Self::Found(response)
     }
 }
-/// What `getPhoto` refuses with.
+/// The errors of `getPhoto`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:99`.
 #[derive(Debug)]
@@ -1691,7 +1690,7 @@ for DeleteDishesOtherPhotoResponse {
         Self::NoContent(response)
     }
 }
-/// What `delete_dishes_other_photo` refuses with.
+/// The errors of `delete_dishes_other_photo`.
 ///
 /// Defined at `tests/golden/kitchen.yaml:105`.
 #[derive(Debug)]
@@ -2909,7 +2908,7 @@ mod handlers {
 ///
 /// # Errors
 ///
-/// What dropshot refuses, and routes that another document has taken.
+/// When dropshot rejects a route, or another document has registered it.
 ///
 /// Defined at `tests/golden/kitchen.yaml:1`.
 pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
@@ -2927,9 +2926,8 @@ pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
     routes.handle::<A, handlers::DeleteDishesOtherPhotoOperation>()?;
     routes.finish()
 }
-/// Tests of whoever implements this document: the path of this module,
-/// then that of a function that returns the
-/// [`Subject`](::dropforge_runtime::contract::Subject).
+/// Tests for the implementer of this document: the path of this module, then that of a
+/// function that returns the [`Subject`](::dropforge_runtime::contract::Subject).
 #[macro_export]
 macro_rules! kitchen_contract_tests {
     ($($api:ident)::+, $subject:path) => {

@@ -1378,16 +1378,16 @@ pub mod responses {
         }
     }
 }
-/// Who may call, and how a refusal looks.
+/// Authenticates callers, and defines the form of errors.
 pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
-    /// What every call has at hand.
+    /// The context of the server.
     type Context: ::dropforge_runtime::dropshot::ServerContext
         + ::dropforge_runtime::Observe;
-    /// Who `list_trees` says is calling.
+    /// The caller that `list_trees` identifies.
     ///
     /// Defined at `tests/golden/traps.yaml:64`.
     type ListTrees: ::std::marker::Send; // tests/golden/traps.yaml:64
-    /// Finds out who presents these credentials of `list_trees`, and whether they hold `scopes`.
+    /// Identifies the caller by these credentials of `list_trees`, which must grant `scopes`.
     ///
     /// Defined at `tests/golden/traps.yaml:64`.
     fn list_trees( // tests/golden/traps.yaml:64
@@ -1397,8 +1397,7 @@ pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::
     ) -> impl ::std::future::Future<
         Output = ::std::result::Result<Self::ListTrees, ::dropforge_runtime::Denied>,
     > + ::std::marker::Send; // tests/golden/traps.yaml:64
-    /// The document's own shape for everything that is refused before
-    /// or around an operation.
+    /// The document's own form for every rejection before or around an operation.
     fn reject(
         call: &::dropforge_runtime::Call<Self::Context>,
         rejection: ::dropforge_runtime::Rejection,
@@ -1516,7 +1515,7 @@ impl ::std::convert::From<responses::RejectNoContent> for RejectResponse {
         Self::NoContent(response)
     }
 }
-/// What `reject` refuses with.
+/// The errors of `reject`.
 ///
 /// Defined at `tests/golden/traps.yaml:10`.
 #[derive(Debug)]
@@ -1558,7 +1557,7 @@ impl ::std::convert::From<responses::ListTreesNoContent> for ListTreesResponse {
         Self::NoContent(response)
     }
 }
-/// What `list_trees` refuses with.
+/// The errors of `list_trees`.
 ///
 /// Defined at `tests/golden/traps.yaml:13`.
 #[derive(Debug)]
@@ -1600,7 +1599,7 @@ impl ::std::convert::From<responses::ABNoContent> for ABResponse {
         Self::NoContent(response)
     }
 }
-/// What `a_b` refuses with.
+/// The errors of `a_b`.
 ///
 /// Defined at `tests/golden/traps.yaml:15`.
 #[derive(Debug)]
@@ -1642,7 +1641,7 @@ impl ::std::convert::From<responses::AbNoContent> for AbResponse {
         Self::NoContent(response)
     }
 }
-/// What `ab` refuses with.
+/// The errors of `ab`.
 ///
 /// Defined at `tests/golden/traps.yaml:16`.
 #[derive(Debug)]
@@ -1689,7 +1688,7 @@ impl ::std::convert::From<responses::AddTreeOk> for AddTreeResponse {
         Self::Ok(response)
     }
 }
-/// What `addTree` refuses with.
+/// The errors of `addTree`.
 ///
 /// Defined at `tests/golden/traps.yaml:19`.
 #[derive(Debug)]
@@ -1731,7 +1730,7 @@ impl ::std::convert::From<responses::AddPetNoContent> for AddPetResponse {
         Self::NoContent(response)
     }
 }
-/// What `addPet` refuses with.
+/// The errors of `addPet`.
 ///
 /// Defined at `tests/golden/traps.yaml:40`.
 #[derive(Debug)]
@@ -1773,7 +1772,7 @@ impl ::std::convert::From<responses::FillNoContent> for FillResponse {
         Self::NoContent(response)
     }
 }
-/// What `fill` refuses with.
+/// The errors of `fill`.
 ///
 /// Defined at `tests/golden/traps.yaml:48`.
 #[derive(Debug)]
@@ -1815,7 +1814,7 @@ impl ::std::convert::From<responses::ReadKeyOk> for ReadKeyResponse {
         Self::Ok(response)
     }
 }
-/// What `readKey` refuses with.
+/// The errors of `readKey`.
 ///
 /// Defined at `tests/golden/traps.yaml:56`.
 #[derive(Debug)]
@@ -2997,7 +2996,7 @@ mod handlers {
 ///
 /// # Errors
 ///
-/// What dropshot refuses, and routes that another document has taken.
+/// When dropshot rejects a route, or another document has registered it.
 ///
 /// Defined at `tests/golden/traps.yaml:1`.
 pub fn register<A: Traps>( // tests/golden/traps.yaml:1
@@ -3020,9 +3019,8 @@ pub fn register<A: Traps>( // tests/golden/traps.yaml:1
     routes.fold([routes.entry::<A, handlers::ReadKeyOperation>()])?;
     routes.finish()
 }
-/// Tests of whoever implements this document: the path of this module,
-/// then that of a function that returns the
-/// [`Subject`](::dropforge_runtime::contract::Subject).
+/// Tests for the implementer of this document: the path of this module, then that of a
+/// function that returns the [`Subject`](::dropforge_runtime::contract::Subject).
 #[macro_export]
 macro_rules! traps_contract_tests {
     ($($api:ident)::+, $subject:path) => {

@@ -1,4 +1,4 @@
-//! The document's operations in terms of accounts, and back.
+//! Translates between the operations of the accounts document and the area.
 
 mod reject;
 
@@ -12,26 +12,25 @@ use accord::accounts::server::{
 use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
+use crate::accounts::RESPONSES;
 use crate::accounts::directory::{self, Instance, Listed, Part};
-use crate::accounts::idempotency;
 use crate::accounts::profiles::Obstacle;
 use crate::accounts::provisioning::{
     self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
 };
 use crate::accounts::users::User;
-use crate::api::caller::audit_context;
-use crate::api::retry;
+use crate::api::call::{audit_context, retry_token};
 use crate::app::App;
 use crate::audit::AuditContext;
+use crate::identity::password_links::PasswordLink;
 use crate::identity::{Subject, verify_bearer};
 use crate::kernel::idempotency::IdempotencyKey;
-use crate::mail::link::PasswordLink;
 use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 
 const DIFFERENT_TOKENS: &str = "Idempotency-Key and accord-retry-token have different values.";
 
-/// The area, as the generated trait wants it.
+/// The area, as an implementation of the generated trait.
 pub struct Service;
 
 impl Security for Service {
@@ -59,7 +58,7 @@ impl Accounts for Service {
         body: types::CreateUserRequest,
     ) -> Result<CreateUserResponse, CreateUserError> {
         let app = call.context();
-        let key = retry::token(parameters.idempotency_key, parameters.accord_retry_token)
+        let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
             .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::CreateUserInternalServerError {
@@ -111,7 +110,7 @@ impl Accounts for Service {
         body: types::PatchUserRequest,
     ) -> Result<LinkCollabProfileResponse, LinkCollabProfileError> {
         let app = call.context();
-        let key = retry::token(parameters.idempotency_key, parameters.accord_retry_token)
+        let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
             .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
         let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
             responses::LinkCollabProfileInternalServerError {
@@ -219,8 +218,8 @@ fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
     })
 }
 
-/// What provisioning did, by kind: `user`, `profile`, `profile-failed`, and
-/// `replay` for a request that was answered as before.
+/// The results of provisioning, by kind: `user`, `profile`, `profile-failed`, and `replay` for a
+/// repeated response.
 const PROVISIONED: &str = "accord_accounts_provisioned_total";
 
 fn count(app: &App, fresh: bool, users: u64, body: &types::CreateUserResponse) {
@@ -241,7 +240,7 @@ fn count(app: &App, fresh: bool, users: u64, body: &types::CreateUserResponse) {
     });
 }
 
-/// What a failed provisioning is in the document's terms.
+/// A failed provisioning in the document's terms.
 enum Refusal {
     Invalid,
     NoPrivilege,
@@ -284,7 +283,7 @@ fn record_profiles(
     Ok(())
 }
 
-/// The key that a request carries, bound to all of the request.
+/// The key of a request, bound to the whole request.
 fn idempotency_key(
     call: &Call<Arc<App>>,
     caller: &Subject,
@@ -295,7 +294,7 @@ fn idempotency_key(
     let operation = call.operation().map_or("", |operation| operation.id);
     let server_keys = &call.context().server_keys;
     Ok(Some(IdempotencyKey::new(
-        &idempotency::RESPONSES,
+        &RESPONSES,
         server_keys,
         &caller.user_id,
         &key,
@@ -303,8 +302,8 @@ fn idempotency_key(
     )?))
 }
 
-/// Does the work once for each key, and returns the document's response. A stored response
-/// is returned only to a caller that still has the right to the operation.
+/// Executes a request once for each key, and returns the document's response. Only a caller that
+/// still has the right to the operation gets a stored response.
 fn once(
     key: Option<&IdempotencyKey>,
     tx: &mut Tx<'_>,
@@ -313,12 +312,12 @@ fn once(
     work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
 ) -> Result<types::CreateUserResponse, ProvisioningError> {
     match key {
-        Some(key) => idempotency::once(key, tx, now, allowed, |tx| work(tx).map(created)),
+        Some(key) => key.once_as_json(tx, now, allowed, |tx| work(tx).map(created)),
         None => work(tx).map(created),
     }
 }
 
-/// Identifiers are drawn here: the transaction may run more than once.
+/// The identifiers are generated here, because the transaction may run more than once.
 fn new_account(
     app: &App,
     hub_user: types::HubUserRequest,

@@ -1,7 +1,7 @@
-//! Refusals in the document's own error: a code, and a text for people.
+//! Rejections as the document's own error: a code, and a text for people.
 //!
-//! The interface knows 400, 401 and 500 only (and 405 for a method that a path
-//! does not have), so everything that HTTP tells apart further is one of them.
+//! The document has only 400, 401 and 500 (and 405 for a method that a path does not have). Every
+//! other status of HTTP becomes one of them.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub fn invalid_parameter(text: impl Into<String>) -> responses::InvalidParameter
     }
 }
 
-/// The 401 of a user who is not administrator where one has to be.
+/// The 401 of a user who is not an administrator, for operations that require one.
 pub fn no_privilege() -> responses::Unauthorized {
     responses::Unauthorized {
         www_authenticate: Challenge::Privilege.to_string(),
@@ -47,8 +47,8 @@ pub fn no_privilege() -> responses::Unauthorized {
     }
 }
 
-/// The body of a 500 of createUser or linkCollabProfile. It names an obstacle that the
-/// caller can act on; a failure of the service goes to the log instead.
+/// The body of a 500 of createUser or linkCollabProfile. It names an obstacle that the caller can
+/// remove; a failure of the service goes to the log instead.
 pub fn failed(call: &Call<Arc<App>>, text: &str, reason: ProvisioningError) -> types::OAuthError {
     let text = match reason {
         ProvisioningError::Obstacle(obstacle) => format!("{text}: {obstacle}."),
@@ -73,7 +73,7 @@ fn log(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) {
     tracing::error!(error = %reason, request_id = call.request_id(), "accounts failed");
 }
 
-/// What the runtime refuses, in the document's form.
+/// The runtime's rejection, in the document's form.
 pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
     use types::OAuthErrorCode::{
         AccessDenied, FailedToProcessRequest, InvalidRequest, InvalidToken,

@@ -1,25 +1,23 @@
-//! What is said in model calls, for the log: only where `log.contents` asks for
-//! it.
+//! The content of model calls, for the log, if `log.contents` enables it.
 //!
-//! One line for each call, when its answer has ended. It holds bodies and no
-//! headers, and of each body no more than its beginning. What looks like an API
-//! key in it is left out.
+//! One line for each call, at the end of its response. It contains the beginning of both bodies,
+//! and no headers. Texts that look like an API key are masked.
 
 use futures::StreamExt;
 
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::{self, Piece};
 use crate::inference::gateway::masked::without_keys;
 
-/// Bytes of a body that are logged.
+/// Maximum of bytes of a body in the log.
 const MAX_LOGGED_BYTES: usize = 16 << 10;
 
-/// A model call that is written down.
+/// The logged content of a model call.
 pub(super) struct Transcript {
     request_id: String,
     model: String,
     request: Body,
-    answer: Body,
+    response: Body,
 }
 
 /// The beginning of a body.
@@ -30,29 +28,29 @@ struct Body {
 }
 
 impl Transcript {
-    /// Begins with the request.
+    /// Starts with the request.
     pub(super) fn begin(request_id: &str, model: &str, request: &[u8]) -> Self {
         let mut transcript = Transcript {
             request_id: request_id.to_owned(),
             model: model.to_owned(),
             request: Body::default(),
-            answer: Body::default(),
+            response: Body::default(),
         };
         transcript.request.add(request);
         transcript
     }
 
-    /// Goes on with the answer, to its end.
-    pub(super) fn follow(mut self, answer: Answer) -> Answer {
-        match answer {
-            Answer::Whole(body) => {
-                self.answer.add(&body);
-                Answer::Whole(body)
+    /// Adds the response, to its end.
+    pub(super) fn follow(mut self, response: ModelResponse) -> ModelResponse {
+        match response {
+            ModelResponse::Whole(body) => {
+                self.response.add(&body);
+                ModelResponse::Whole(body)
             }
-            Answer::Events(events) => {
+            ModelResponse::Events(events) => {
                 let mut transcript = self;
-                let note = move |piece: &Piece| transcript.answer.add(events::bytes(piece));
-                Answer::Events(events.inspect(note).boxed())
+                let note = move |piece: &Piece| transcript.response.add(events::bytes(piece));
+                ModelResponse::Events(events.inspect(note).boxed())
             }
         }
     }
@@ -61,12 +59,12 @@ impl Transcript {
 impl Drop for Transcript {
     fn drop(&mut self) {
         let (request_id, model) = (&self.request_id, &self.model);
-        let (request, answer) = (self.request.text(), self.answer.text());
+        let (request, response) = (self.request.text(), self.response.text());
         tracing::info!(
             request_id,
             model,
             request,
-            answer,
+            response,
             "contents of a model call"
         );
     }

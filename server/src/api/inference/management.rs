@@ -14,28 +14,26 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::api::retry;
+use crate::api::call::retry_token;
 use crate::inference::Inference;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::access::Manager;
 use crate::inference::keys::change::{self, Attributes, Tags, Target};
 use crate::inference::keys::create::{self, NewKey, NewSecret};
-use crate::inference::keys::key::{Answer, Key, LifecycleState, Secret};
+use crate::inference::keys::key::{Key, KeyResponse, LifecycleState, Secret};
 use crate::inference::keys::list::{self, Query, SortBy};
 use crate::inference::keys::renew as renewal;
 use crate::inference::keys::retry::RetryToken;
 use crate::inference::keys::state::{SecretState, StoredState, TargetState};
+use crate::inference::keys::tags::check_names;
 use crate::inference::keys::usage;
-
-/// Characters of the name of a tag or a namespace.
-const TAG_NAME: usize = 100;
 
 pub(super) async fn list(
     inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::ListApiKeys,
 ) -> Result<ListApiKeysResponse, ListApiKeysError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let sort_by = match parameters.sort_by {
         types::ApiKeySortBy::DisplayName => SortBy::Name,
         types::ApiKeySortBy::TimeCreated => SortBy::Created,
@@ -69,7 +67,7 @@ pub(super) async fn list_usage(
     caller: &Manager,
     parameters: parameters::ListUsage,
 ) -> Result<ListUsageResponse, ListUsageError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let query = usage::Query {
         compartment_id: parameters.compartment_id,
         key_id: parameters.api_key_id,
@@ -105,7 +103,7 @@ pub(super) async fn create(
     parameters: parameters::CreateApiKey,
     body: types::CreateApiKeyDetails,
 ) -> Result<CreateApiKeyResponse, CreateApiKeyError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let new = NewKey {
         display_name: body.display_name,
         compartment_id: body.compartment_id,
@@ -116,10 +114,10 @@ pub(super) async fn create(
     };
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let retry = retry(inference, caller, tokens, &("create", &new))?;
-    let answer = create::create(inference, caller, retry, new).await?;
+    let response = create::create(inference, caller, retry, new).await?;
     Ok(CreateApiKeyResponse::Ok(responses::CreateApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: issued_key(answer)?,
+        e_tag: response.key.etag(),
+        body: issued_key(response)?,
     }))
 }
 
@@ -128,11 +126,11 @@ pub(super) async fn get(
     caller: &Manager,
     parameters: parameters::GetApiKey,
 ) -> Result<GetApiKeyResponse, GetApiKeyError> {
-    admit(inference, caller)?;
-    let answer = list::get(inference, caller, &parameters.api_key_id).await?;
+    caller.take_call(inference)?;
+    let response = list::get(inference, caller, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -142,7 +140,7 @@ pub(super) async fn update(
     parameters: parameters::UpdateApiKey,
     body: types::UpdateApiKeyDetails,
 ) -> Result<UpdateApiKeyResponse, UpdateApiKeyError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let target = Target {
         manager: caller.clone(),
         id: parameters.api_key_id,
@@ -154,10 +152,10 @@ pub(super) async fn update(
         description: body.description,
         tags: tags(body.freeform_tags, body.defined_tags)?,
     };
-    let answer = change::update(inference, target, attributes).await?;
+    let response = change::update(inference, target, attributes).await?;
     Ok(UpdateApiKeyResponse::Ok(responses::UpdateApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -166,7 +164,7 @@ pub(super) async fn delete(
     caller: &Manager,
     parameters: parameters::DeleteApiKey,
 ) -> Result<DeleteApiKeyResponse, DeleteApiKeyError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let target = Target {
         manager: caller.clone(),
         id: parameters.api_key_id,
@@ -185,7 +183,7 @@ pub(super) async fn set_state(
     parameters: parameters::SetApiKeyState,
     body: types::SetApiKeyStateDetails,
 ) -> Result<SetApiKeyStateResponse, SetApiKeyStateError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let to = match body.state {
         types::SecretTargetState::Active => TargetState::Active,
         types::SecretTargetState::Deactivated => TargetState::Deactivated,
@@ -206,10 +204,10 @@ pub(super) async fn set_state(
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = change::set_state(inference, target, body.key_name, to, tags).await?;
+    let response = change::set_state(inference, target, body.key_name, to, tags).await?;
     Ok(SetApiKeyStateResponse::Ok(responses::SetApiKeyStateOk {
-        e_tag: answer.key.etag(),
-        body: api_key(answer.key, answer.at)?,
+        e_tag: response.key.etag(),
+        body: api_key(response.key, response.at)?,
     }))
 }
 
@@ -219,7 +217,7 @@ pub(super) async fn renew(
     parameters: parameters::RenewApiKey,
     body: types::RenewApiKeyDetails,
 ) -> Result<RenewApiKeyResponse, RenewApiKeyError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let new = new_secret(body.details);
     let tags = tags(body.freeform_tags, body.defined_tags)?;
     let request = ("renew", &parameters.api_key_id, &new, &tags);
@@ -230,10 +228,10 @@ pub(super) async fn renew(
         id: parameters.api_key_id,
         if_match: parameters.if_match,
     };
-    let answer = renewal::renew(inference, target, new, tags).await?;
+    let response = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
-        e_tag: answer.key.etag(),
-        body: issued_key(answer)?,
+        e_tag: response.key.etag(),
+        body: issued_key(response)?,
     }))
 }
 
@@ -243,7 +241,7 @@ pub(super) async fn change_compartment(
     parameters: parameters::ChangeApiKeyCompartment,
     body: types::ChangeApiKeyCompartmentDetails,
 ) -> Result<ChangeApiKeyCompartmentResponse, ChangeApiKeyCompartmentError> {
-    admit(inference, caller)?;
+    caller.take_call(inference)?;
     let request = ("move", &parameters.api_key_id, &body.compartment_id);
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let target = Target {
@@ -258,13 +256,6 @@ pub(super) async fn change_compartment(
     ))
 }
 
-fn admit(inference: &Inference, caller: &Manager) -> Result<(), KeyError> {
-    let admission = &inference.admission;
-    admission
-        .take_management(inference, &caller.principal)
-        .map_err(KeyError::TooManyRequests)
-}
-
 /// Binds the retry token, under either of its names, to the request.
 fn retry(
     inference: &Inference,
@@ -272,20 +263,13 @@ fn retry(
     tokens: [Option<String>; 2],
     request: &impl Serialize,
 ) -> Result<Option<RetryToken>, KeyError> {
-    let [retry_token, idempotency_key] = tokens;
-    let token = retry::token(idempotency_key, retry_token).map_err(|_| KeyError::Invalid {
-        pointer: "/Idempotency-Key".into(),
-        message: "differs from accord-retry-token. Send one of them".into(),
-    })?;
-    let bind = |token: String| {
-        RetryToken::new(
-            &inference.server_keys,
-            &*inference.random,
-            &caller.principal,
-            &token,
-            &(&caller.region, request),
-        )
-    };
+    let [accord_retry_token, idempotency_key] = tokens;
+    let token =
+        retry_token(idempotency_key, accord_retry_token).map_err(|_| KeyError::Invalid {
+            pointer: "/Idempotency-Key".into(),
+            message: "differs from accord-retry-token. Send one of them".into(),
+        })?;
+    let bind = |token: String| caller.retry_token(inference, &token, request);
     token.map(bind).transpose()
 }
 
@@ -306,8 +290,7 @@ fn tags(
     })
 }
 
-/// Tags in the form that is stored. OpenAPI 3.0 cannot limit the names of members, so that
-/// they are checked here.
+/// Tags in the form that is stored.
 fn plain_tags(
     tags: Option<impl Serialize>,
     pointer: &str,
@@ -317,17 +300,8 @@ fn plain_tags(
         Some(Ok(Value::Object(map))) => map,
         Some(_) => return Err(KeyError::Failed("tags that are not an object".into())),
     };
-    let inner = map.values().filter_map(Value::as_object);
-    let mut names = map.keys().chain(inner.flat_map(Map::keys));
-    match names.all(|name| (1..=TAG_NAME).contains(&name.chars().count())) {
-        true => Ok(Some(map)),
-        false => Err(KeyError::Invalid {
-            pointer: pointer.into(),
-            message: format!(
-                "has a tag or namespace whose name does not have 1 to {TAG_NAME} characters"
-            ),
-        }),
-    }
+    check_names(&map, pointer)?;
+    Ok(Some(map))
 }
 
 fn document_tags<T: DeserializeOwned>(tags: Map<String, Value>) -> Result<T, KeyError> {
@@ -335,7 +309,7 @@ fn document_tags<T: DeserializeOwned>(tags: Map<String, Value>) -> Result<T, Key
         .map_err(|error| KeyError::Failed(format!("stored tags: {error}")))
 }
 
-/// The states that no key is ever in have no counterpart here.
+/// States that a key is never in have no counterpart here.
 fn lifecycle(state: types::LifecycleStateFilter) -> Option<LifecycleState> {
     match state {
         types::LifecycleStateFilter::Active => Some(LifecycleState::Active),
@@ -357,8 +331,8 @@ fn document_lifecycle(state: LifecycleState) -> types::LifecycleState {
 }
 
 /// A key with the plain values that this call issued.
-fn issued_key(answer: Answer) -> Result<types::IssuedApiKey, KeyError> {
-    let Answer { key, at, shown } = answer;
+fn issued_key(response: KeyResponse) -> Result<types::IssuedApiKey, KeyError> {
+    let KeyResponse { key, at, shown } = response;
     let key = api_key(key, at)?;
     let issue = |item: types::ApiKeyItem| {
         let plain = shown.iter().find(|(name, _)| *name == item.key_name);
@@ -392,7 +366,7 @@ fn issued_key(answer: Answer) -> Result<types::IssuedApiKey, KeyError> {
     })
 }
 
-/// A key without plain values: its type has no room for them.
+/// A key without plain values, which its type does not have.
 fn api_key(key: Key, at: DateTime<Utc>) -> Result<types::ApiKey, KeyError> {
     Ok(types::ApiKey {
         lifecycle_state: document_lifecycle(key.lifecycle(at)),

@@ -1,7 +1,7 @@
-//! The document's side of the area: the generated trait, implemented.
+//! Implements the generated trait of the inference document.
 //!
-//! Each method translates: arguments into what the area speaks, and its outcome
-//! into the responses of the operation. Decisions are made elsewhere.
+//! Each method translates arguments into the terms of the area, and the area's outcome into the
+//! responses of the operation. The area makes the decisions.
 
 mod contents;
 mod management;
@@ -14,12 +14,12 @@ use std::sync::Arc;
 use accord::inference::server::{self as document, parameters, types};
 use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
 
-use crate::api::caller::caller_address;
+use crate::api::call::caller_address;
 use crate::app::App;
 use crate::inference::admission::{Caller, Rejected};
 use crate::inference::keys::access::Manager;
 
-/// The region that a call is about.
+/// The region of a call.
 fn region(call: &Call<Arc<App>>) -> &str {
     let app = call.context();
     let host = || {
@@ -29,7 +29,7 @@ fn region(call: &Call<Arc<App>>) -> &str {
     app.inference.regions.of(host)
 }
 
-/// The area, as the generated trait wants it.
+/// The area, as an implementation of the generated trait.
 #[derive(Debug, Clone, Copy)]
 pub enum Service {}
 

@@ -25,15 +25,15 @@ use crate::inference::admission::policies::Ruling;
 use crate::inference::admission::policies::question::Action;
 use crate::inference::admission::snapshot::Credential;
 use crate::inference::builtin::{self, Stamp};
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::attempts::Forward;
 use crate::inference::gateway::events::{BrokenOff, Convention, Piece};
 use crate::inference::gateway::heartbeat::with_heartbeats;
+use crate::inference::gateway::hidden_usage::without_usage;
 use crate::inference::gateway::models::{Backend, Model};
 use crate::inference::gateway::pool::Pool;
 use crate::inference::gateway::routed::{Routed, Unroutable};
 use crate::inference::gateway::span::CallSpan;
-use crate::inference::gateway::unasked::without_usage;
 use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::metrics::POLICY_FAILURES;
 use crate::kernel::traces::Context;
@@ -48,8 +48,8 @@ pub(super) async fn chat(
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.chat(call, body).await;
     let body = match chosen.counted(call, outcome)? {
-        Answer::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
-        Answer::Events(pieces) => CreateChatCompletionOkBody::EventStream(sent(pieces)),
+        ModelResponse::Whole(bytes) => CreateChatCompletionOkBody::Json(RawJson::from_bytes(bytes)),
+        ModelResponse::Events(pieces) => CreateChatCompletionOkBody::EventStream(sent(pieces)),
     };
     Ok(CreateChatCompletionResponse::Ok(rated!(
         limit_statuses,
@@ -70,8 +70,8 @@ pub(super) async fn respond(
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.respond(call, body).await;
     let body = match chosen.counted(call, outcome)? {
-        Answer::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
-        Answer::Events(pieces) => CreateResponseOkBody::EventStream(sent(pieces)),
+        ModelResponse::Whole(bytes) => CreateResponseOkBody::Json(RawJson::from_bytes(bytes)),
+        ModelResponse::Events(pieces) => CreateResponseOkBody::EventStream(sent(pieces)),
     };
     Ok(CreateResponseResponse::Ok(rated!(
         limit_statuses,
@@ -151,23 +151,23 @@ fn unknown(name: &str) -> Problem {
     Problem::new(Fault::Model, Code::ModelNotFound, message).param("model")
 }
 
-/// The pieces of a stream as they are sent.
+/// The pieces of a stream, in the order in which they are sent.
 fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T> {
     let sent = |piece: Piece| piece.map_err(|BrokenOff { event, .. }| StreamFailure(event));
     EventStream::raw(pieces.map(sent))
 }
 
-/// What a call is about, and that it was let in.
+/// An admitted call, with its model and body.
 struct Chosen<'a> {
     model: &'a Arc<Model>,
     routed: Routed,
     admitted: AdmittedCall,
     convention: Convention,
-    /// What the caller's secret proved.
+    /// The credential of the caller's secret.
     credential: Arc<Credential>,
-    /// Whether the service asked a stream for its usage, and the caller did not.
+    /// Whether the service requested the usage of a stream, and the caller did not.
     hides_usage: bool,
-    /// Where the log is to hold what is said.
+    /// The content of the call, if the log is to have it.
     transcript: Option<Transcript>,
 }
 
@@ -176,12 +176,12 @@ impl Chosen<'_> {
         &self,
         call: &Call<Arc<App>>,
         body: &RawJson<types::ChatCompletionRequest>,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<ModelResponse, Problem> {
         match &self.model.backend {
             Backend::Servers(pool) => self.forward(call, pool, Convention::Chat).await,
-            Backend::Builtin(manner) => {
+            Backend::Builtin(behavior) => {
                 let request = body.parse().map_err(unfit)?;
-                builtin::chat(*manner, &request, &stamp(call)).await
+                builtin::chat(*behavior, &request, &stamp(call)).await
             }
         }
     }
@@ -190,7 +190,7 @@ impl Chosen<'_> {
         &self,
         call: &Call<Arc<App>>,
         body: &RawJson<types::ModelResponseRequest>,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<ModelResponse, Problem> {
         if !self.model.serves_responses() {
             let message = format!(
                 "Model {} does not support responses. Use chat completions.",
@@ -201,10 +201,10 @@ impl Chosen<'_> {
         }
         match &self.model.backend {
             Backend::Servers(pool) => self.forward(call, pool, Convention::Responses).await,
-            Backend::Builtin(manner) => {
+            Backend::Builtin(behavior) => {
                 let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
                 let request = body.parse().map_err(unfit)?;
-                builtin::respond(*manner, &request, &members, &stamp(call)).await
+                builtin::respond(*behavior, &request, &members, &stamp(call)).await
             }
         }
     }
@@ -214,7 +214,7 @@ impl Chosen<'_> {
         call: &Call<Arc<App>>,
         pool: &Arc<Pool>,
         convention: Convention,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<ModelResponse, Problem> {
         let forward = Forward {
             model: &self.model.name,
             caller: self.admitted.caller(),
@@ -225,22 +225,22 @@ impl Chosen<'_> {
             routed: &self.routed,
             span: self.admitted.span(),
         };
-        // On the heap: within its callers' futures it would be moved with them.
+        // On the heap: the callers' futures would move it.
         Box::pin(forward.call(&call.context().inference.upstream)).await
     }
 
-    /// The answer, counted as it goes by; or why there is none, noted.
+    /// The response, counted while it passes, or the recorded problem.
     fn counted(
         self,
         call: &Call<Arc<App>>,
-        outcome: Result<Answer, Problem>,
-    ) -> Result<Answer, Problem> {
-        let answer = match outcome {
-            Ok(answer) => self.admitted.count(answer),
+        outcome: Result<ModelResponse, Problem>,
+    ) -> Result<ModelResponse, Problem> {
+        let response = match outcome {
+            Ok(response) => self.admitted.count(response),
             Err(problem) => return Err(self.admitted.fail(problem)),
         };
-        let answer = match answer {
-            Answer::Events(events) if self.hides_usage => {
+        let response = match response {
+            ModelResponse::Events(events) if self.hides_usage => {
                 let shown = events.filter_map(|piece| {
                     let shown = match piece {
                         Ok(events) => Some(without_usage(&events)).filter(|left| !left.is_empty()),
@@ -248,16 +248,16 @@ impl Chosen<'_> {
                     };
                     std::future::ready(shown.map(Ok))
                 });
-                Answer::Events(shown.boxed())
+                ModelResponse::Events(shown.boxed())
             }
-            answer => answer,
+            response => response,
         };
-        let answer = match self.transcript {
-            Some(transcript) => transcript.follow(answer),
-            None => answer,
+        let response = match self.transcript {
+            Some(transcript) => transcript.follow(response),
+            None => response,
         };
-        Ok(match answer {
-            Answer::Events(events) => {
+        Ok(match response {
+            ModelResponse::Events(events) => {
                 let inference = Arc::clone(&call.context().inference);
                 let beat = inference.config.inference.heartbeat();
                 let (credential, model) = (self.credential, Arc::clone(self.model));
@@ -270,20 +270,20 @@ impl Chosen<'_> {
                         None => Some(unavailable()),
                     }
                 };
-                Answer::Events(with_heartbeats(events, self.convention, beat, ends).boxed())
+                ModelResponse::Events(with_heartbeats(events, self.convention, beat, ends).boxed())
             }
             whole => whole,
         })
     }
 }
 
-/// Why a stream is ended that was let in.
+/// Why an admitted stream ends early.
 fn not_admitted() -> Problem {
     let message = "The API key may no longer call this model.";
     Problem::new(Fault::Permission, Code::InsufficientPermissions, message)
 }
 
-/// Why a stream is ended whose key may have been revoked meanwhile.
+/// Why a stream ends early if its key may have been revoked meanwhile.
 fn unavailable() -> Problem {
     let retry_after = UNAVAILABLE_SECONDS.into();
     Problem::new(
@@ -300,7 +300,7 @@ fn action(convention: Convention) -> Action {
     }
 }
 
-/// The model that is meant, if the caller may call it now.
+/// The requested model, if the caller may call it now.
 async fn choose<'a>(
     call: &'a Call<Arc<App>>,
     caller: Caller,
@@ -380,7 +380,7 @@ fn unroutable(error: Unroutable) -> Problem {
     }
 }
 
-/// What the document's checks let through and its types cannot hold.
+/// The problem of a body that is valid and does not fit its type.
 fn unfit(error: serde_json::Error) -> Problem {
     Problem::new(
         Fault::Request,

@@ -1,7 +1,7 @@
-//! From the area's errors to the responses that each operation lists.
+//! Converts the area's errors into the responses that each operation lists.
 //!
-//! The document lists the errors of each operation. An error that is not among
-//! them would be a mistake of the program, and becomes a 500.
+//! The document lists the errors of each operation. Any other error is a mistake of the program,
+//! and becomes a 500.
 
 use accord::inference::server::responses::{
     CompartmentConflict, IncorrectState, IncorrectStateOrRetryToken, InferenceServerError,
@@ -23,15 +23,15 @@ use crate::inference::keys::KeyError;
 use crate::inference::problem::{Fault, Problem};
 use crate::kernel::texts;
 
-/// Seconds after which a repetition may succeed.
+/// Seconds until a repetition may succeed.
 pub(super) const UNAVAILABLE_SECONDS: i32 = 1;
 
-/// The message of a failure that will pass.
+/// The message of a temporary failure.
 pub(super) fn unavailable_text() -> String {
     texts::unavailable(UNAVAILABLE_SECONDS.into())
 }
 
-/// The code of the document for a key operation's error.
+/// The document's code for a key operation's error.
 pub(super) fn code(error: &KeyError) -> ApiErrorCode {
     match error {
         KeyError::Invalid { .. } => ApiErrorCode::InvalidParameter,
@@ -50,7 +50,7 @@ pub(super) fn code(error: &KeyError) -> ApiErrorCode {
     }
 }
 
-/// A body of the management shape.
+/// A body in the form of key management.
 pub(super) fn management(code: ApiErrorCode, message: impl Into<String>) -> ApiError {
     ApiError {
         code,
@@ -58,7 +58,7 @@ pub(super) fn management(code: ApiErrorCode, message: impl Into<String>) -> ApiE
     }
 }
 
-/// A body of the conventions' shape.
+/// A body in the form of the conventions.
 pub(super) fn inference(problem: &Problem) -> InferenceError {
     InferenceError {
         error: InferenceErrorBody {
@@ -87,7 +87,7 @@ fn unavailable(error: &KeyError) -> ServiceUnavailable {
     }
 }
 
-/// Seconds for `Retry-After`: at most a day, as the document has it.
+/// Seconds for `Retry-After`: at most a day, which is the document's maximum.
 pub(super) fn retry_after(seconds: i64) -> i32 {
     i32::try_from(seconds.clamp(1, 86_400)).unwrap_or(1)
 }

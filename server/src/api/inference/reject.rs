@@ -1,5 +1,4 @@
-//! Rejections by the runtime, in the shape of the part of the document that was
-//! called.
+//! Rejections by the runtime, in the form of the called part of the document.
 
 use std::sync::Arc;
 
@@ -15,10 +14,10 @@ use crate::api::challenge::Challenge;
 use crate::app::App;
 use crate::kernel::texts;
 
-/// Where the model endpoints are; everything else is about keys.
+/// The paths of the model endpoints. All others are about keys.
 const MODEL_PATHS: &str = "/20231130/actions/";
 
-/// The document's answer to a rejection.
+/// The document's response to a rejection.
 pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
     if let Rejection::Denied(Denied::Unavailable { reason }) = &rejection {
         let request_id = call.request_id();
@@ -121,7 +120,7 @@ fn is_missing(violation: &Violation) -> bool {
     violation.keyword == Keyword::Required
 }
 
-/// A JSON Pointer as clients of the conventions know it: `messages[0].role`.
+/// A JSON Pointer in the notation of the conventions' clients: `messages[0].role`.
 fn param(violation: &Violation) -> Option<String> {
     let mut path = String::new();
     for step in violation.pointer.split('/').skip(1) {

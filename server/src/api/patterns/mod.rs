@@ -1,4 +1,4 @@
-//! The document's operations in terms of patterns, and back.
+//! Translates between the operations of the patterns document and the area.
 
 mod problem;
 
@@ -11,7 +11,7 @@ use accord::patterns::server::{
 };
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
-use crate::api::caller::audit_context;
+use crate::api::call::audit_context;
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::patterns::catalog::{self, Integration, RecipeSource, Role};
@@ -21,7 +21,7 @@ use crate::patterns::list::{self, Cursor, Filter, Order, Page, Selection};
 use crate::patterns::pattern::{self, NewPattern, Pattern, Status};
 use crate::rights::Verb;
 
-/// The area, as the generated trait wants it.
+/// The area, as an implementation of the generated trait.
 pub struct Service;
 
 impl Security for Service {
@@ -198,7 +198,7 @@ impl Patterns for Service {
     }
 }
 
-/// Patterns, by what was done.
+/// Patterns, by the action.
 const PATTERNS: &str = "accord_patterns_total";
 
 fn count(call: &Call<Arc<App>>, change: &'static str) {
@@ -274,7 +274,7 @@ fn agent_pattern_list(page: Page, limit: i32, instance: &str) -> types::AgentPat
     }
 }
 
-/// `instance` is the one through which the pattern was reached.
+/// `instance` is the one in the request's path.
 fn agent_pattern(pattern: Pattern, instance: &str) -> types::AgentPattern {
     let link = self_link(&pattern, instance);
     let Pattern {
@@ -362,7 +362,7 @@ fn integration(integration: Integration) -> types::Integration {
 
 fn self_link(pattern: &Pattern, instance: &str) -> types::PatternLink {
     let encode = |text: &str| {
-        // A space is `+` in a form and `%20` everywhere.
+        // A space is `+` in a form, and `%20` is valid everywhere.
         let form: String = url::form_urlencoded::byte_serialize(text.as_bytes()).collect();
         form.replace('+', "%20")
     };

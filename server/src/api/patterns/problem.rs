@@ -179,7 +179,7 @@ where
     }
 }
 
-/// A `page` that does not come from a list of this order.
+/// A `page` from a list of another order.
 pub fn bad_page() -> responses::BadRequest {
     bad_query(
         "/page",
@@ -187,7 +187,7 @@ pub fn bad_page() -> responses::BadRequest {
     )
 }
 
-/// A `page` beside an `offset`.
+/// A `page` together with an `offset`.
 pub fn page_with_offset() -> responses::BadRequest {
     bad_query("/offset", "offset cannot be combined with page.")
 }

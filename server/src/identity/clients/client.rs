@@ -1,4 +1,4 @@
-//! What is registered of a client.
+//! The registration of a client.
 
 use super::kinds::{Grant, Kind, Role};
 use crate::identity::error::ServerError;
@@ -13,20 +13,20 @@ pub struct Client {
     pub id: String,
     /// The name that the consent page shows.
     pub name: String,
-    /// How it proves who it is.
+    /// How it authenticates.
     pub kind: Kind,
-    /// What its tokens can carry.
+    /// The scopes that its tokens can carry.
     pub roles: Vec<Role>,
     /// The grants it is registered for.
     pub grants: Vec<Grant>,
-    /// Whether it may ask about tokens.
+    /// Whether it may introspect tokens.
     pub introspects: bool,
     /// Lifetime of its access tokens, in seconds.
     pub access_token_seconds: i64,
-    /// Whether its assertions must be addressed to the issuer alone and, as
-    /// JWTs, be of the explicit type (RFC 10070).
+    /// Whether its assertions must be addressed to the issuer alone and, if they are JWTs, have the
+    /// explicit type (RFC 10070).
     pub strict: bool,
-    /// Who issues its SAML assertions; itself, when nobody is named.
+    /// The issuer of its SAML assertions. The client itself, if none is registered.
     pub saml_issuer: Option<String>,
 }
 
@@ -36,8 +36,8 @@ impl Client {
         self.grants.contains(&grant)
     }
 
-    /// Every scope that a token of the client can carry: those of its roles, and
-    /// `offline_access` when it may refresh.
+    /// Every scope that a token of the client can carry: those of its roles, and `offline_access`
+    /// if it may refresh.
     pub fn scopes(&self) -> Scopes {
         let of_roles = self.roles.iter().flat_map(|role| role.scopes()).copied();
         let offline = self
@@ -50,10 +50,10 @@ impl Client {
     ///
     /// # Errors
     ///
-    /// When the store fails, or holds something unexpected.
+    /// When the store fails, or contains an invalid value.
     pub fn load(tx: &mut Tx<'_>, id: &str) -> Result<Option<Client>, ServerError> {
         if id.contains('\0') {
-            // Cannot be stored, so there is none.
+            // Such an identifier cannot be stored, so the client does not exist.
             return Ok(None);
         }
         let Some(row) = tx.query_opt(
@@ -78,7 +78,7 @@ impl Client {
         }))
     }
 
-    /// Registers the client, or brings its registration up to date.
+    /// Registers the client, or updates its registration.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! Which client makes a request.
+//! Identifies the client of a request.
 //!
-//! A client identifies itself in exactly one way. Which one is right follows
-//! from its kind: a confidential client has a secret, sent as Basic credentials or in
-//! the form, a public client only its name, the third kind signs assertions with a key
-//! of its own, and an identity provider vouches for the fourth.
+//! A client identifies itself in exactly one way, which depends on its kind. A confidential client
+//! sends a secret, as Basic credentials or in the form. A public client sends only its name. The
+//! third kind signs assertions with a key of its own, and an identity provider issues those of the
+//! fourth.
 
 use std::borrow::Cow;
 
@@ -16,22 +16,22 @@ use crate::identity::{jwt, saml};
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
-/// What an Authorization header holds, as it came.
+/// The content of an Authorization header.
 #[derive(Clone)]
 pub enum Credentials {
     /// Basic credentials.
     Readable {
-        /// What stood before the colon.
+        /// The text before the colon.
         user: String,
-        /// What stood behind it.
+        /// The text after the colon.
         password: String,
     },
-    /// Something else.
+    /// Another or a malformed header.
     Unreadable,
 }
 
-/// What a request says about its client. Parameters without a value count as
-/// omitted (RFC 6749, section 3.2).
+/// The identification of the client in a request. Parameters without a value count as omitted (RFC
+/// 6749, section 3.2).
 #[derive(Clone, Default)]
 pub struct Claimed {
     /// From the Authorization header.
@@ -47,7 +47,7 @@ pub struct Claimed {
 }
 
 impl Claimed {
-    /// Collects what a form and the Authorization header say.
+    /// Collects the members of a form and of the Authorization header.
     pub fn new(
         basic: Option<Credentials>,
         client_id: Option<String>,
@@ -75,7 +75,7 @@ impl Claimed {
         self.client_id.clone().or(basic)
     }
 
-    /// The client's identifier, when that is all that the request says.
+    /// The client's identifier, if the request sends nothing else.
     pub fn name_alone(&self) -> Option<&str> {
         let others = self.basic.is_some() || self.assertion_type.is_some() || self.secret.is_some();
         let name = self.client_id.as_deref();
@@ -83,28 +83,27 @@ impl Claimed {
     }
 }
 
-/// How sure the server must be of a client.
+/// How strictly a client must identify itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Required {
-    /// A name will do; what proves more is checked when it is sent.
+    /// A name suffices. If the request sends credentials, they are checked.
     Name,
-    /// What the client's kind can do: a public client cannot do more than name
-    /// itself.
+    /// As strictly as the client's kind can: a public client can only name itself.
     Identification,
-    /// Proof, which excludes public clients.
+    /// With credentials, which excludes public clients.
     Authentication,
 }
 
 const MORE_THAN_ONE: Refusal = Refusal::InvalidRequest(Cow::Borrowed(
-    "the client identifies itself in more than one way",
+    "the client sends more than one identification",
 ));
 
-/// Finds out which client makes a request.
+/// Identifies the client of a request.
 ///
 /// # Errors
 ///
-/// [`Refusal::InvalidRequest`] when the request contradicts itself,
-/// [`Refusal::InvalidClient`] when the client is unknown or proves too little.
+/// [`Refusal::InvalidRequest`] if the request contradicts itself, [`Refusal::InvalidClient`] if the
+/// client is unknown or its credentials are invalid or missing.
 pub fn identify(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -195,7 +194,7 @@ fn by_secret(
     id: &str,
     secret: &str,
 ) -> Result<Client, Refusal> {
-    // Hashed before the client is loaded: an unknown client takes as long.
+    // The secret is hashed before the client is loaded, so that an unknown client takes as long.
     let macs = secrets::macs(server_keys, secret);
     let client = Client::load(tx, id)?
         .filter(|client| client.kind == Kind::Confidential)
@@ -216,14 +215,14 @@ fn by_name(
     let Some(id) = client_id else {
         return Err(match required {
             Required::Name => Refusal::missing("client_id"),
-            _ => Refusal::InvalidClient("the request does not identify its client".into()),
+            _ => Refusal::InvalidClient("the request names no client".into()),
         });
     };
     let client =
         Client::load(tx, id)?.ok_or(Refusal::InvalidClient("no client of this name".into()))?;
     if client.kind != Kind::Public && required != Required::Name {
         return Err(Refusal::InvalidClient(
-            "the client must authenticate, and only names itself".into(),
+            "the client must authenticate, and sends only its name".into(),
         ));
     }
     Ok(client)
@@ -232,8 +231,8 @@ fn by_name(
 /// RFC 6749, section 2.3.1: both halves are encoded as form values before they
 /// become Basic credentials.
 fn form_decoded(text: &str) -> String {
-    // A name alone cannot hold `&` or `=` in this encoding, but a client that
-    // skips it may send them: they must survive.
+    // A name cannot contain `&` or `=` in this encoding. A client that does not encode may send
+    // them, so they must be preserved.
     let escaped = text.replace('&', "%26").replace('=', "%3D");
     url::form_urlencoded::parse(escaped.as_bytes())
         .next()

@@ -1,14 +1,13 @@
-//! The words of a registration: what kind of client it is, which roles it has,
-//! which grants it may use.
+//! The terms of a registration: the kind of client, its roles and its grants.
 
 use crate::identity::scopes::Scope;
 
-/// How a client proves who it is.
+/// How a client authenticates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// With a secret, in the Authorization header.
     Confidential,
-    /// Not at all: it runs where no secret is safe.
+    /// Not at all: the client cannot protect a secret.
     Public,
     /// With a JWT that it signs itself.
     Assertion,
@@ -17,7 +16,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Every kind there is.
+    /// Every kind.
     pub const ALL: [Kind; 4] = [
         Kind::Confidential,
         Kind::Public,
@@ -25,7 +24,7 @@ impl Kind {
         Kind::Saml,
     ];
 
-    /// The kind as it is stored and configured.
+    /// The kind's name in the database and the configuration.
     pub const fn as_str(self) -> &'static str {
         match self {
             Kind::Confidential => "confidential",
@@ -41,8 +40,7 @@ impl Kind {
     }
 }
 
-/// A role of an application. Its scopes are what tokens of the application can
-/// carry.
+/// A role of an application. Tokens of the application can carry its scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Reads accounts.
@@ -51,7 +49,7 @@ pub enum Role {
     AccountsManager,
     /// Reads agent patterns.
     PatternsReader,
-    /// Makes agent patterns.
+    /// Creates agent patterns.
     PatternsDesigner,
     /// Reads API keys.
     ApiKeysReader,
@@ -60,7 +58,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every role there is.
+    /// Every role.
     pub const ALL: [Role; 6] = [
         Role::AccountsReader,
         Role::AccountsManager,
@@ -70,7 +68,7 @@ impl Role {
         Role::ApiKeysManager,
     ];
 
-    /// The role as it is stored and configured.
+    /// The role's name in the database and the configuration.
     pub const fn as_str(self) -> &'static str {
         match self {
             Role::AccountsReader => "accounts_reader",
@@ -109,7 +107,7 @@ pub enum Grant {
 }
 
 impl Grant {
-    /// The grant as it stands in `grant_type`.
+    /// The grant's name in `grant_type`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Grant::DeviceCode => "urn:ietf:params:oauth:grant-type:device_code",
@@ -117,7 +115,7 @@ impl Grant {
         }
     }
 
-    /// The grant of this `grant_type`.
+    /// The grant with this `grant_type`.
     pub fn parse(text: &str) -> Option<Grant> {
         [Grant::DeviceCode, Grant::RefreshToken]
             .into_iter()

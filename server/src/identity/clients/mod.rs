@@ -1,7 +1,7 @@
-//! Clients: the applications that may ask for tokens.
+//! Clients: the applications that may request tokens.
 //!
-//! Here is what is registered of one, beside it how it proves that it is the one
-//! it says (RFC 6749, section 2.3; RFC 7521, section 4.2).
+//! `client` has the registration of a client. The other files have the ways in which it
+//! authenticates (RFC 6749, section 2.3; RFC 7521, section 4.2).
 
 mod client;
 mod identify;

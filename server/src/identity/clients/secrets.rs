@@ -10,13 +10,12 @@ use crate::store::{StoreError, Tx};
 
 const PURPOSE: &str = "identity client secret";
 
-/// Makes a secret out of 32 random bytes. It is shown once and stored as its
-/// keyed hash.
+/// Makes a secret from 32 random bytes. It is shown once and stored as its keyed hash.
 pub fn secret_of(random: &[u8; 32]) -> String {
     format!("cs_{}", URL_SAFE_NO_PAD.encode(random))
 }
 
-/// Adds a secret to a confidential client. It keeps those it has.
+/// Adds a secret to a confidential client. Its other secrets stay valid.
 ///
 /// # Errors
 ///
@@ -36,10 +35,9 @@ pub fn add_secret(
     Ok(())
 }
 
-/// Whether one of these is a secret of the client. The hashes are made by the
-/// caller, before anything is looked up: an unknown client takes as long. A secret
-/// that is stored under an older server key is stored under the current one from
-/// now on.
+/// Whether one of these is a secret of the client. The caller makes the hashes before any query, so
+/// that an unknown client takes as long. A secret that is stored under an older server key is
+/// rehashed under the current one.
 pub(super) fn is_secret_of(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -73,7 +71,7 @@ pub(super) fn is_secret_of(
     Ok(found.is_some())
 }
 
-/// The keyed hashes under which a secret can be stored.
+/// The keyed hashes that may be stored for a secret.
 pub(super) fn macs(server_keys: &ServerKeys, secret: &str) -> Vec<Mac> {
     server_keys.macs(PURPOSE, secret.as_bytes())
 }

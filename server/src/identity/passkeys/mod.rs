@@ -1,10 +1,8 @@
-//! Passkeys: a second way to sign in, as Web Authentication Level 3 describes
-//! it. The device that keeps the key asks its owner for a finger, a face or a
-//! PIN, so a passkey stands alone and needs no password beside it.
+//! Passkeys: a second way to sign in, by Web Authentication Level 3. The device that has the key
+//! verifies its owner by a finger, a face or a PIN. So a passkey suffices without a password.
 //!
-//! `party` speaks the protocol, `seal` lets a browser keep what a ceremony has
-//! to remember, and this file is what the database holds: the public key, and
-//! nothing that signs anybody in.
+//! `relying_party` implements the protocol, and `seal` stores the state of a ceremony in the
+//! browser. This file is the database's part: the public key, which does not let anybody sign in.
 
 mod passkey;
 mod relying_party;
@@ -19,12 +17,12 @@ use crate::params;
 use crate::store::{StoreError, Tx};
 use passkey::COLUMNS;
 
-/// How many passkeys a user can have.
+/// The maximum of passkeys of a user.
 pub const MAX_PASSKEYS: usize = 20;
-/// Longest name of a passkey, in characters.
+/// Maximum length of a passkey's name, in characters.
 pub const MAX_NAME_LENGTH: usize = 60;
 
-/// Whether a passkey can be called this: a line of [`MAX_NAME_LENGTH`] characters at most.
+/// Whether a name is valid for a passkey: a line of [`MAX_NAME_LENGTH`] characters at most.
 pub fn is_name(name: &str) -> bool {
     let is_empty = name.trim().is_empty();
     !is_empty && name.chars().count() <= MAX_NAME_LENGTH && !name.contains(char::is_control)
@@ -43,7 +41,7 @@ pub fn list_of(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<Passkey>, StoreErro
     rows.iter().map(Passkey::of).collect()
 }
 
-/// The passkey that an authenticator calls by this name.
+/// The passkey with this identifier of its authenticator.
 ///
 /// # Errors
 ///
@@ -54,8 +52,7 @@ pub fn find(tx: &mut Tx<'_>, credential_id: &[u8]) -> Result<Option<Passkey>, St
     row.map(|row| Passkey::of(&row)).transpose()
 }
 
-/// Stores a new passkey, unless there is one of its identifier already. Says
-/// whether it did.
+/// Stores a new passkey, unless its identifier exists already. Returns whether it did.
 ///
 /// # Errors
 ///
@@ -84,8 +81,8 @@ pub fn insert(
     Ok(inserted == 1)
 }
 
-/// Records a sign-in with a passkey. `false` if the passkey was removed, or was used
-/// elsewhere at the same time: then its counter proves nothing.
+/// Records a sign-in with a passkey. `false` if the passkey was removed, or was used elsewhere at
+/// the same time. Then its counter proves nothing.
 ///
 /// # Errors
 ///
@@ -109,8 +106,7 @@ pub fn used(
     Ok(changed == 1)
 }
 
-/// Removes a passkey of a user, and ends the sessions that were begun with it. Returns its
-/// name, if it was theirs.
+/// Removes a passkey of a user, and ends its sessions. Returns its name, if the user had it.
 ///
 /// # Errors
 ///
@@ -126,8 +122,7 @@ pub fn remove(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<Option<String>
     Ok(Some(passkey.name))
 }
 
-/// Removes all passkeys of a user, and ends the sessions that were begun with them. Returns
-/// their names.
+/// Removes all passkeys of a user, and ends their sessions. Returns their names.
 ///
 /// # Errors
 ///
@@ -149,7 +144,7 @@ fn delete(tx: &mut Tx<'_>, passkey: &Passkey) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Uses a ceremony up. False when it was used before.
+/// Marks a ceremony as used. False if it was used before.
 ///
 /// # Errors
 ///
@@ -163,7 +158,7 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
     Ok(inserted == 1)
 }
 
-/// Removes what has expired by every replica's clock.
+/// Deletes the ceremonies that have expired by every replica's clock.
 ///
 /// # Errors
 ///

@@ -1,38 +1,38 @@
-//! What the database holds of a passkey.
+//! A passkey in the database.
 
 use crate::store::{Row, StoreError};
 
-/// A passkey that was just made.
+/// A new passkey.
 #[derive(Debug, Clone)]
 pub struct NewPasskey {
-    /// What its authenticator calls it.
+    /// Its authenticator's identifier for it.
     pub credential_id: Vec<u8>,
     /// The public key, in the library's own form.
     pub static_state: Vec<u8>,
     /// Counter and flags, in the library's own form.
     pub dynamic_state: Vec<u8>,
-    /// How it can be reached, in the library's own form.
+    /// Its transports, in the library's own form.
     pub transports: i64,
 }
 
 /// A passkey as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passkey {
-    /// What its authenticator calls it.
+    /// Its authenticator's identifier for it.
     pub credential_id: Vec<u8>,
-    /// Whose it is.
+    /// Its owner.
     pub user_id: String,
-    /// What its owner calls it.
+    /// Its owner's name for it.
     pub name: String,
     /// The public key, in the library's own form.
     pub static_state: Vec<u8>,
     /// Counter and flags, in the library's own form.
     pub dynamic_state: Vec<u8>,
-    /// How it can be reached, in the library's own form.
+    /// Its transports, in the library's own form.
     pub transports: i64,
     /// When it was added, in Unix milliseconds.
     pub created_at: i64,
-    /// When somebody signed in with it last.
+    /// The time of the last sign-in with it.
     pub used_at: Option<i64>,
 }
 

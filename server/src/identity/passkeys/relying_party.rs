@@ -21,7 +21,7 @@ use webauthn_rp::{
 use super::{Ceremony, NewPasskey, Passkey};
 use crate::identity::users::User;
 
-/// How long a ceremony may take, in milliseconds: what the library asks for.
+/// The library's timeout of a ceremony, in milliseconds.
 pub(super) const TIMEOUT: i64 = 300_000;
 /// Bytes of a user handle.
 const HANDLE: usize = 32;
@@ -33,37 +33,37 @@ type PublicKey = CompressedPubKey<[u8; 32], [u8; 32], [u8; 48], Vec<u8>>;
 #[derive(Debug, thiserror::Error)]
 pub enum PasskeyError {
     /// The browser has sent an unreadable response of an authenticator.
-    #[error("what the browser has sent cannot be read: {0}")]
+    #[error("the browser's response cannot be read: {0}")]
     Unreadable(String),
-    /// It is one, and proves nothing.
-    #[error("the passkey proves nothing: {0}")]
+    /// The response is invalid.
+    #[error("the passkey is invalid: {0}")]
     Refused(String),
-    /// Something that was written here cannot be read here.
-    #[error("the store holds a passkey that cannot be read")]
+    /// A stored value cannot be parsed.
+    #[error("the store has an invalid passkey")]
     Corrupt,
 }
 
-/// Who authenticators make and keep passkeys for.
+/// The relying party that authenticators create and store passkeys for.
 #[derive(Debug, Clone)]
 pub struct RelyingParty {
     id: RpId,
     origin: String,
 }
 
-/// What a page hands its browser to begin a ceremony with.
+/// The start of a ceremony, for a page and its browser.
 #[derive(Debug, Clone)]
 pub struct Offer {
     /// The options, as JSON for the browser.
     pub options: String,
-    /// What has to be remembered until the answer comes.
+    /// The state to store until the browser's response.
     pub ceremony: Ceremony,
 }
 
-/// A passkey that somebody holds out, before it is known whether it is right.
+/// A presented passkey before its verification.
 pub struct Presented(DiscoverableAuthentication<HANDLE>);
 
 impl Presented {
-    /// Reads what the browser has sent.
+    /// Parses the browser's response.
     ///
     /// # Errors
     ///
@@ -74,16 +74,15 @@ impl Presented {
             .map_err(|error| PasskeyError::Unreadable(error.to_string()))
     }
 
-    /// What its authenticator calls it.
+    /// Its authenticator's identifier for it.
     pub fn credential_id(&self) -> &[u8] {
         self.0.raw_id().into_inner()
     }
 }
 
 impl RelyingParty {
-    /// The relying party of an issuer. There is none where browsers refuse to
-    /// use passkeys: at a bare IP address, and without TLS anywhere but at
-    /// `localhost`.
+    /// The relying party of an issuer. `None` if browsers reject passkeys there: at a bare IP
+    /// address, and without TLS except at `localhost`.
     pub fn of(issuer: &str) -> Option<RelyingParty> {
         let url = Url::parse(issuer).ok()?;
         let Some(Host::Domain(domain)) = url.host() else {
@@ -99,8 +98,8 @@ impl RelyingParty {
         })
     }
 
-    /// Begins the making of a passkey. Authenticators that hold one of `known`
-    /// make no second.
+    /// Begins the creation of a passkey. Authenticators that have one of `known` create no second
+    /// one.
     ///
     /// # Errors
     ///
@@ -118,14 +117,14 @@ impl RelyingParty {
             })
             .collect::<Option<Vec<_>>>()
             .ok_or(PasskeyError::Corrupt)?;
-        // A name that the protocol does not take is not worth failing for.
+        // An invalid name is replaced, because it must not fail the ceremony.
         let mut entity = PublicKeyCredentialUserEntity::from(&handle);
         if let Ok(name) = user.username.as_str().try_into() {
             entity.name = name;
         }
         entity.display_name = user.display_name.as_str().try_into().ok();
         let mut options = PublicKeyCredentialCreationOptions::passkey(&self.id, entity, known);
-        // Not every authenticator knows it, and each use verifies the user anyway.
+        // Not every authenticator supports it, and each use verifies the user anyway.
         options.extensions.cred_protect = CredProtect::None;
         let (server, client) = options
             .start_ceremony()
@@ -134,7 +133,7 @@ impl RelyingParty {
         offer(&client, state)
     }
 
-    /// Ends the making of a passkey.
+    /// Completes the creation of a passkey.
     ///
     /// # Errors
     ///
@@ -145,8 +144,9 @@ impl RelyingParty {
         ceremony: &Ceremony,
         json: &str,
     ) -> Result<NewPasskey, PasskeyError> {
-        let state = RegistrationServerState::<HANDLE>::decode(&ceremony.0)
-            .map_err(|_| PasskeyError::Refused("it belongs to another ceremony".into()))?;
+        let state = RegistrationServerState::<HANDLE>::decode(&ceremony.0).map_err(|_| {
+            PasskeyError::Refused("the response belongs to another ceremony".into())
+        })?;
         let registration = Registration::from_json_relaxed(json.as_bytes())
             .map_err(|error| PasskeyError::Unreadable(error.to_string()))?;
         let options = RegistrationVerificationOptions::<&str, &str> {
@@ -159,7 +159,7 @@ impl RelyingParty {
             .map_err(|error| PasskeyError::Refused(error.to_string()))?;
         if *made.user_id() != handle(&user.id) {
             return Err(PasskeyError::Refused(
-                "it was made for somebody else".into(),
+                "the response names another user".into(),
             ));
         }
         let Ok(static_state) = made.static_state().encode();
@@ -173,7 +173,7 @@ impl RelyingParty {
         })
     }
 
-    /// Begins a sign-in with whatever passkey the browser's owner picks.
+    /// Begins a sign-in with any passkey that the browser's owner picks.
     ///
     /// # Errors
     ///
@@ -186,20 +186,20 @@ impl RelyingParty {
         offer(&client, state)
     }
 
-    /// Ends a sign-in: whether what was presented is this passkey. Returns its
-    /// dynamic state afterwards.
+    /// Completes a sign-in: verifies the response with this passkey. Returns its new dynamic state.
     ///
     /// # Errors
     ///
-    /// When it is not, or comes too late.
+    /// If the response is invalid or too late.
     pub fn check(
         &self,
         passkey: &Passkey,
         ceremony: &Ceremony,
         presented: &Presented,
     ) -> Result<Vec<u8>, PasskeyError> {
-        let state = DiscoverableAuthenticationServerState::decode(&ceremony.0)
-            .map_err(|_| PasskeyError::Refused("it belongs to another ceremony".into()))?;
+        let state = DiscoverableAuthenticationServerState::decode(&ceremony.0).map_err(|_| {
+            PasskeyError::Refused("the response belongs to another ceremony".into())
+        })?;
         let key = StaticState::<PublicKey>::decode(&passkey.static_state)
             .map_err(|_| PasskeyError::Corrupt)?;
         let before = passkey.dynamic_state.as_slice().try_into();
@@ -229,8 +229,8 @@ fn offer(client: &impl serde::Serialize, state: Vec<u8>) -> Result<Offer, Passke
     })
 }
 
-/// What authenticators call a user. It is on their devices for anybody to read,
-/// so it says nothing.
+/// The user's identifier for authenticators. It is readable on their devices, so it reveals
+/// nothing.
 fn handle(user_id: &str) -> UserHandle<HANDLE> {
     let digest = Sha256::digest([b"accord passkey of ", user_id.as_bytes()].concat());
     let Ok(handle) = UserHandle::decode(digest.into());

@@ -1,7 +1,6 @@
-//! What a ceremony has to remember stays with the browser, sealed: looking at a
-//! page writes nothing into the database, and any replica can finish what
-//! another has begun. The seal is bound to the browser's cookie; that a ceremony
-//! is used once is for the database to see to.
+//! The state of a ceremony stays in the browser, encrypted. So a view of the page writes nothing
+//! into the database, and any replica can complete a ceremony. The ciphertext is bound to the
+//! browser's cookie. The database ensures that a ceremony is used once.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,24 +10,24 @@ use crate::kernel::{Mac, ServerKeys};
 
 const PURPOSE: &str = "identity passkey ceremony";
 
-/// What a ceremony remembers, in the library's own form.
+/// The state of a ceremony, in the library's own form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ceremony(pub Vec<u8>);
 
 impl Ceremony {
-    /// What it is known by once it is used up.
+    /// Its identifier in the database once it is used.
     pub fn digest(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()
     }
 }
 
-/// Seals a ceremony for the browser of this cookie.
+/// Encrypts a ceremony for the browser with this cookie.
 pub fn seal(server_keys: &ServerKeys, cookie: &str, ceremony: &Ceremony) -> String {
     let mac = server_keys.mac(PURPOSE, &bound(cookie, &ceremony.0));
     URL_SAFE_NO_PAD.encode([&mac, ceremony.0.as_slice()].concat())
 }
 
-/// The ceremony, if it was sealed here for this browser.
+/// The ceremony, if it was encrypted here for this browser.
 pub fn open(server_keys: &ServerKeys, cookie: &str, sealed: &str) -> Option<Ceremony> {
     let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
     let (mac, state) = sealed.split_at_checked(size_of::<Mac>())?;

@@ -1,9 +1,7 @@
-//! What an assertion says, and whether it says it to this server (RFC 7522,
-//! section 3).
+//! The claims of an assertion, and whether they are meant for this server (RFC 7522, section 3).
 //!
-//! Everything is read from a [`Verified`] assertion. A condition that is not
-//! known is not met (SAML 2.0 core, section 2.5.1), and a part that may stand
-//! once is refused when it stands twice.
+//! All claims are read from a [`Verified`] assertion. An unknown condition counts as unmet (SAML
+//! 2.0 core, section 2.5.1). The server rejects a repetition of a part that may occur once.
 
 use chrono::DateTime;
 
@@ -14,8 +12,8 @@ use crate::identity::SKEW;
 use crate::identity::assertions::{Audience, MAX_LIFETIME};
 
 const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
-/// What an assertion can hold beside its issuer, subject and conditions. None of
-/// it is used.
+/// The other parts that an assertion can have beside its issuer, subject and conditions. The server
+/// uses none of them.
 const STATEMENTS: [&str; 5] = [
     "Advice",
     "Statement",
@@ -24,13 +22,13 @@ const STATEMENTS: [&str; 5] = [
     "AttributeStatement",
 ];
 
-/// What an assertion must say.
+/// The required claims of an assertion.
 pub struct Expected<'x> {
-    /// The issuer that is registered for the client.
+    /// The registered issuer of the client.
     pub issuer: &'x str,
     /// The client.
     pub client_id: &'x str,
-    /// Where the assertion is presented.
+    /// The endpoint that receives the assertion.
     pub audience: &'x Audience,
     /// Whether the issuer identifier is the only audience (RFC 10070).
     pub strict: bool,
@@ -38,21 +36,21 @@ pub struct Expected<'x> {
     pub now: i64,
 }
 
-/// The client that an assertion is about, read before anything is verified: it
-/// says whose keys to try, and nothing else.
+/// The client that an assertion names, read before any verification. It selects the keys to try,
+/// and nothing else.
 ///
 /// # Errors
 ///
-/// When it is about nobody.
+/// When the assertion names no client.
 pub fn unverified_subject(assertion: Element<'_>) -> Result<String, AssertionError> {
     assertion.only("Subject")?.only("NameID")?.text()
 }
 
-/// Checks everything that an assertion says.
+/// Checks all claims of an assertion.
 ///
 /// # Errors
 ///
-/// With the first thing that is not as expected.
+/// The first unexpected claim.
 pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), AssertionError> {
     let assertion = assertion.assertion();
     for child in assertion.children()? {
@@ -74,13 +72,13 @@ pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), As
     }
     let soon = expected.now + SKEW;
     if instant(assertion, "IssueInstant")?.is_none_or(|issued| issued > soon) {
-        return Err(AssertionError("the assertion is from the future"));
+        return Err(AssertionError("the assertion was issued in the future"));
     }
     let conditions = check_conditions(assertion.only("Conditions")?, expected)?;
     let confirmed = check_confirmation(subject, expected)?;
     let last_use = conditions.map_or(confirmed, |until| until.min(confirmed));
     match last_use > soon + MAX_LIFETIME {
-        true => Err(AssertionError("the assertion lives too long")),
+        true => Err(AssertionError("the lifetime of the assertion is too long")),
         false => Ok(()),
     }
 }
@@ -102,7 +100,7 @@ fn check_conditions(
     }
     match restricted {
         true => Ok(expires),
-        false => Err(AssertionError("the assertion is for nobody in particular")),
+        false => Err(AssertionError("the assertion names no audience")),
     }
 }
 
@@ -134,14 +132,15 @@ fn check_audiences(
     }
 }
 
-/// Checks that one bearer confirmation is for the token endpoint and valid now. Returns
-/// when the last confirmation for the token endpoint expires, which can be another one.
+/// Checks that one bearer confirmation is for the token endpoint and valid now. Returns the expiry
+/// of the last confirmation for the token endpoint, which can be another one.
 fn check_confirmation(
     subject: Element<'_>,
     expected: &Expected<'_>,
 ) -> Result<i64, AssertionError> {
-    let mut outcome: Result<(), AssertionError> =
-        Err(AssertionError("the subject is not confirmed by a bearer"));
+    let mut outcome: Result<(), AssertionError> = Err(AssertionError(
+        "the assertion has no bearer confirmation for the subject",
+    ));
     let mut last = i64::MIN;
     for confirmation in subject.children()? {
         if !confirmation.is(SAML, "SubjectConfirmation")
@@ -150,7 +149,7 @@ fn check_confirmation(
             continue;
         }
         outcome = match confirms_until(confirmation, expected) {
-            // It confirms nothing, now or later. Another one may.
+            // An expired confirmation confirms nothing, now or later. Another one may.
             Err(error) => outcome.or(Err(error)),
             Ok((data, until)) => {
                 last = last.max(until);
@@ -161,7 +160,7 @@ fn check_confirmation(
     outcome.map(|()| last)
 }
 
-/// The data of a confirmation for the token endpoint, and when it expires.
+/// The data of a confirmation for the token endpoint, and its expiry.
 fn confirms_until<'e>(
     confirmation: Element<'e>,
     expected: &Expected<'_>,
@@ -178,7 +177,7 @@ fn confirms_until<'e>(
 /// `NotBefore` and `NotOnOrAfter` of an element; returns the latter.
 fn check_times(element: Element<'_>, now: i64) -> Result<Option<i64>, AssertionError> {
     if instant(element, "NotBefore")?.is_some_and(|from| from > now + SKEW) {
-        return Err(AssertionError("the assertion is not good yet"));
+        return Err(AssertionError("the assertion is not valid yet"));
     }
     let until = instant(element, "NotOnOrAfter")?;
     match until.is_some_and(|until| until <= now) {

@@ -1,8 +1,8 @@
-//! Why an assertion is refused.
+//! Why an assertion is rejected.
 
 use crate::identity::error::Refusal;
 
-/// Why an assertion is not good: for the log, not for the client.
+/// Why an assertion is invalid: for the log, not for the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct AssertionError(pub &'static str);

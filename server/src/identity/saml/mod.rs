@@ -1,13 +1,13 @@
 //! Client authentication with SAML 2.0 bearer assertions (RFC 7522, section
 //! 2.2).
 //!
-//! RFC 10070 wants no new uses of these. They are here for clients whose
-//! identity provider speaks nothing else, and only for those that an operator
-//! has registered for it, with the issuer and the certificate of that provider.
+//! RFC 10070 advises against new uses of these. They exist for clients whose identity provider
+//! supports nothing else. An operator must have registered such a client, with the issuer and the
+//! certificate of that provider.
 //!
-//! The steps: base64url or base64, strict XML ([`xml`]), the one signature over the
-//! assertion itself ([`signature`]), what the assertion says ([`claims`]), and
-//! that it has not been presented before, here or on another replica.
+//! The steps: base64url or base64, strict XML ([`xml`]), the one signature over the assertion
+//! itself ([`signature`]), and the claims of the assertion ([`claims`]). The last step checks that
+//! the assertion has not been used before, here or on another replica.
 
 mod claims;
 mod error;
@@ -32,11 +32,11 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, PADDED_O
 const PADDED_OR_NOT: GeneralPurposeConfig =
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
 
-/// Finds the client that a SAML assertion vouches for.
+/// Authenticates the client that a SAML assertion names.
 ///
 /// # Errors
 ///
-/// [`Refusal::InvalidClient`] for every assertion that is not good.
+/// [`Refusal::InvalidClient`] for every invalid assertion.
 pub(super) fn authenticate(
     tx: &mut Tx<'_>,
     audience: &Audience,
@@ -57,7 +57,7 @@ pub(super) fn authenticate(
     Ok(client)
 }
 
-/// Everything but the replay: the signature, then what it covers.
+/// All checks except the one for replays: the signature, then the signed claims.
 fn judge(
     tree: &Tree<'_>,
     keys: &[ClientKey],
@@ -76,8 +76,8 @@ fn judge(
     claims::check(&verified, &expected)
 }
 
-/// RFC 7522, section 2.2, asks for base64url and discourages padding and line breaks. Real
-/// senders pad, and some write base64: both are accepted, line breaks are not.
+/// RFC 7522, section 2.2, requires base64url and discourages padding and line breaks. Real senders
+/// pad, and some write base64: both are accepted, line breaks are not.
 fn decoded(assertion: &str) -> Result<String, AssertionError> {
     let bytes = BASE64URL
         .decode(assertion)

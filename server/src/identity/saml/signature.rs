@@ -1,13 +1,11 @@
 //! The signature of an assertion (XML Signature 1.1, in the profile of SAML 2.0
 //! core, section 5.4).
 //!
-//! The profile leaves one shape: the signature is the assertion's child, has one
-//! reference, to the assertion's ID, and that reference is transformed by
-//! "enveloped" and exclusive canonicalization. So nothing is resolved here. What
-//! is digested is the root of the tree by construction, and [`Verified`], which
-//! only this file makes, holds that same root: claims cannot be read from
-//! anything else. `KeyInfo` is not looked at; keys are those that were
-//! registered.
+//! The profile leaves one shape. The signature is the assertion's child and has one reference, to
+//! the assertion's ID. That reference is transformed by "enveloped" and exclusive canonicalization.
+//! So nothing is resolved here. The digested element is the root of the tree by construction.
+//! [`Verified`], which only this file makes, holds that same root, so claims cannot be read from
+//! another element. `KeyInfo` is ignored; the keys are the registered ones.
 
 use aws_lc_rs::digest::{self, SHA256, SHA384, SHA512};
 use aws_lc_rs::signature::{
@@ -24,10 +22,9 @@ use super::xml::{DSIG, EXCLUSIVE, Element, Tree};
 use crate::identity::clients::ClientKey;
 
 const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
-const OTHER_PARTS: AssertionError =
-    AssertionError("the signature has other parts than it may have");
+const OTHER_PARTS: AssertionError = AssertionError("the signature has unexpected parts");
 
-/// The signatures that are taken. SHA-1 is not among them.
+/// The supported signature algorithms. SHA-1 is not among them.
 static SIGNATURES: [(&str, &RsaParameters); 3] = [
     (
         "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
@@ -43,18 +40,18 @@ static SIGNATURES: [(&str, &RsaParameters); 3] = [
     ),
 ];
 
-/// The digests that are taken.
+/// The supported digest algorithms.
 static DIGESTS: [(&str, &digest::Algorithm); 3] = [
     ("http://www.w3.org/2001/04/xmlenc#sha256", &SHA256),
     ("http://www.w3.org/2001/04/xmldsig-more#sha384", &SHA384),
     ("http://www.w3.org/2001/04/xmlenc#sha512", &SHA512),
 ];
 
-/// An assertion whose signature is good.
+/// An assertion with a valid signature.
 pub struct Verified<'v>(Element<'v>);
 
 impl<'v> Verified<'v> {
-    /// What the signature covers.
+    /// The signed element.
     pub fn assertion(&self) -> Element<'v> {
         self.0
     }
@@ -65,7 +62,7 @@ impl<'v> Verified<'v> {
 ///
 /// # Errors
 ///
-/// When the signature has another shape or algorithm, or is not good.
+/// When the signature has another shape or algorithm, or is invalid.
 pub fn verify<'v>(tree: &'v Tree<'_>, keys: &[ClientKey]) -> Result<Verified<'v>, AssertionError> {
     let parts = tree.signature().children()?;
     let (signed_info, value) = match parts.as_slice() {
@@ -94,23 +91,25 @@ pub fn verify<'v>(tree: &'v Tree<'_>, keys: &[ClientKey]) -> Result<Verified<'v>
     match good {
         true => Ok(Verified(tree.root())),
         false => Err(AssertionError(
-            "the signature is not good under a registered key",
+            "the signature is invalid under every registered key",
         )),
     }
 }
 
-/// The reference must be to the root, and digest what stands there.
+/// The reference must be to the root, and have the root's digest.
 fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), AssertionError> {
     let [transforms, method, value] =
         reference.exactly(DSIG, ["Transforms", "DigestMethod", "DigestValue"])?;
     if reference.attribute("URI") != Some(format!("#{}", tree.id()).as_str()) {
-        return Err(AssertionError("the signature is not about the assertion"));
+        return Err(AssertionError(
+            "the signature does not refer to the assertion",
+        ));
     }
     let [enveloped, exclusive] = transforms.exactly(DSIG, ["Transform", "Transform"])?;
     let [] = enveloped.exactly(DSIG, [])?;
     if enveloped.attribute("Algorithm") != Some(ENVELOPED) {
         return Err(AssertionError(
-            "the signature uses a transform that is not taken",
+            "the signature uses an unsupported transform",
         ));
     }
     let prefixes = exclusive_prefixes(exclusive)?;
@@ -133,7 +132,7 @@ fn check_digest(tree: &Tree<'_>, reference: Element<'_>) -> Result<(), Assertion
 fn exclusive_prefixes(method: Element<'_>) -> Result<Vec<String>, AssertionError> {
     if method.attribute("Algorithm") != Some(EXCLUSIVE) {
         return Err(AssertionError(
-            "the signature uses a canonicalization that is not taken",
+            "the signature uses an unsupported canonicalization",
         ));
     }
     match method.children()?.as_slice() {
@@ -165,11 +164,11 @@ fn find<T>(
         .find(|(known, _)| Some(*known) == name)
         .map(|(_, algorithm)| *algorithm)
         .ok_or(AssertionError(
-            "the signature uses an algorithm that is not taken",
+            "the signature uses an unsupported algorithm",
         ))
 }
 
-/// Base64 with the line breaks that signers put in.
+/// Decodes base64 with the line breaks that signers insert.
 fn decoded(element: Element<'_>) -> Result<Vec<u8>, AssertionError> {
     let mut text = element.text()?;
     text.retain(|c| !c.is_ascii_whitespace());

@@ -1,11 +1,10 @@
-//! The XML of an assertion, as little of it as an assertion needs.
+//! A strict parser for the XML of an assertion.
 //!
-//! One parser builds one tree, and both the signature and the claims are read
-//! from that tree: two readers who disagree about the same text are what
-//! signature wrapping lives on. What has no business in an assertion is refused
-//! before anything is looked at: document types and entities, comments (they
-//! split a text in two, and canonicalization drops them), processing
-//! instructions, CDATA, and more nodes or levels than any assertion has.
+//! One parser builds one tree, and both the signature and the claims are read from that tree.
+//! Signature wrapping exploits two readers that disagree about the same text. The parser first
+//! rejects constructs that an assertion never has: document types and entities, processing
+//! instructions, CDATA, and too many nodes or levels. It also rejects comments, because they split
+//! a text in two and canonicalization drops them.
 
 use uppsala::{Document, NodeId, NodeKind, Parser};
 
@@ -19,11 +18,11 @@ pub const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 /// name of that algorithm.
 pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 
-/// Levels of elements.
+/// The maximum of levels of elements.
 const MAX_DEPTH: u32 = 24;
-/// Nodes of all kinds.
+/// The maximum of nodes of all kinds.
 const MAX_NODES: usize = 1000;
-/// Names under which an attribute can be an identifier that references follow.
+/// Names of attributes that a reference can use as an identifier.
 const IDENTIFIERS: [&str; 3] = ["id", "Id", "ID"];
 
 /// A parsed assertion.
@@ -42,12 +41,12 @@ pub struct Element<'e> {
 }
 
 impl<'t> Tree<'t> {
-    /// Parses a text that must be one `Assertion` with one signature, which is
-    /// the assertion's own child.
+    /// Parses a text that must be one `Assertion` with one signature, which is the assertion's own
+    /// child.
     ///
     /// # Errors
     ///
-    /// When it is anything else.
+    /// When the text has any other form.
     pub fn parse(text: &'t str) -> Result<Tree<'t>, AssertionError> {
         let document = Parser::new()
             .with_forbid_dtd(true)
@@ -107,7 +106,7 @@ impl<'t> Tree<'t> {
         let before = identifiers.len();
         identifiers.dedup();
         if identifiers.len() != before {
-            return Err(AssertionError("an ID is there twice"));
+            return Err(AssertionError("an ID is repeated"));
         }
         Ok(Tree {
             document,
@@ -167,11 +166,11 @@ impl<'e> Element<'e> {
             .map(|one| &*one.value)
     }
 
-    /// The elements in this one, which has no text of its own.
+    /// The child elements, if the element has no text of its own.
     ///
     /// # Errors
     ///
-    /// When it has.
+    /// When the element has text.
     pub fn children(self) -> Result<Vec<Element<'e>>, AssertionError> {
         let mut elements = Vec::new();
         for node in self.document.children_iter(self.node) {
@@ -184,18 +183,17 @@ impl<'e> Element<'e> {
         Ok(elements)
     }
 
-    /// The elements in this one, which must be exactly these, in this order.
+    /// The child elements, which must be exactly these, in this order.
     ///
     /// # Errors
     ///
-    /// When they are others.
+    /// When the element has other children.
     pub fn exactly<const N: usize>(
         self,
         namespace: &str,
         names: [&str; N],
     ) -> Result<[Element<'e>; N], AssertionError> {
-        const OTHER: AssertionError =
-            AssertionError("the signature has other parts than it may have");
+        const OTHER: AssertionError = AssertionError("the signature has unexpected parts");
         let children: [Element<'e>; N] = self.children()?.try_into().map_err(|_| OTHER)?;
         let all = children
             .iter()
@@ -204,7 +202,7 @@ impl<'e> Element<'e> {
         if all { Ok(children) } else { Err(OTHER) }
     }
 
-    /// The one element of this name among the assertion's children.
+    /// The one child of the assertion with this name.
     ///
     /// # Errors
     ///
@@ -217,29 +215,29 @@ impl<'e> Element<'e> {
         match (found.next(), found.next()) {
             (Some(one), None) => Ok(one),
             _ => Err(AssertionError(
-                "a part of the assertion is not there exactly once",
+                "a part of the assertion is missing or repeated",
             )),
         }
     }
 
-    /// The text of this element, which has nothing else in it.
+    /// The text of this element, if it has no other content.
     ///
     /// # Errors
     ///
-    /// When it has.
+    /// When the element has other content.
     pub fn text(self) -> Result<String, AssertionError> {
         let mut whole = String::new();
         for node in self.document.children_iter(self.node) {
             match self.document.node_kind(node) {
                 Some(NodeKind::Text(text)) => whole.push_str(text),
-                _ => return Err(AssertionError("an element has more than text")),
+                _ => return Err(AssertionError("an element has children beside its text")),
             }
         }
         Ok(whole)
     }
 }
 
-/// `xs:ID`, in the characters that generators use.
+/// `xs:ID`, restricted to the characters that generators use.
 fn is_identifier(text: &str) -> bool {
     let starts = |c: char| c.is_ascii_alphabetic() || c == '_';
     let goes_on = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');

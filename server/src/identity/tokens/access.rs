@@ -1,4 +1,4 @@
-//! Access tokens, and what both kinds of tokens are made of.
+//! Access tokens, and the common parts of both kinds of tokens.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::identity::users::User;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// Whom access tokens are for: the other areas of this service.
+/// The audience of access tokens: the other areas of this service.
 pub const AUDIENCE: &str = "urn:accord:api";
 /// Type in the header of an access token (RFC 9068, section 2.1).
 pub(super) const TYPE: &str = "at+jwt";
@@ -30,9 +30,9 @@ pub struct Claims {
     pub aud: String,
     /// Expiry, in seconds since 1970.
     pub exp: i64,
-    /// When it was issued.
+    /// The time of issue.
     pub iat: i64,
-    /// From when on it is good.
+    /// The time from which it is valid.
     pub nbf: i64,
     /// Identifier of the token.
     pub jti: String,
@@ -50,15 +50,15 @@ pub struct Claims {
     pub user_displayname: String,
 }
 
-/// An access token that has its row and still lacks its signature: signing is
-/// work, and done when the transaction is over.
+/// An access token whose row is stored and whose signature is missing. Signing takes time, so it
+/// happens after the transaction.
 pub struct Unsigned {
     claims: Claims,
     key: Arc<SigningKey>,
 }
 
 impl Unsigned {
-    /// Seconds for which the token is good.
+    /// Seconds for which the token is valid.
     pub fn expires_in(&self) -> i64 {
         self.claims.exp - self.claims.iat
     }
@@ -88,8 +88,8 @@ impl Unsigned {
     }
 }
 
-/// What a transaction needs to make tokens. Randomness is drawn before it, since
-/// a transaction can run more than once.
+/// The inputs of a transaction that issues tokens. Random values are drawn before it, since a
+/// transaction can run more than once.
 #[derive(Clone)]
 pub struct Mint {
     /// The issuer.
@@ -98,13 +98,13 @@ pub struct Mint {
     pub jti: String,
     /// The next refresh token.
     pub refresh_token: String,
-    /// Seconds for which the refresh token waits.
+    /// Seconds for which the unused refresh token is valid.
     pub refresh_seconds: i64,
     /// Now, in Unix milliseconds.
     pub now: i64,
 }
 
-/// Records what a user has approved. Tokens are issued for it.
+/// Records an approval by a user. Tokens are issued for it.
 ///
 /// # Errors
 ///
@@ -129,7 +129,7 @@ pub fn approve(
 ///
 /// # Errors
 ///
-/// When the store fails, or there is no key to sign with.
+/// When the store fails, or there is no signing key.
 pub fn issue_access(
     tx: &mut Tx<'_>,
     keys: &KeyRing,

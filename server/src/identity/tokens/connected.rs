@@ -5,20 +5,20 @@ use crate::identity::scopes::Scopes;
 use crate::params;
 use crate::store::Tx;
 
-/// A device that is connected: an approval with a token that is still good.
+/// A connected device: an approval with a valid token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Connected {
     /// The approval.
     pub id: String,
     /// Name of the application.
     pub client_name: String,
-    /// What was approved.
+    /// The approved scopes.
     pub scopes: Scopes,
-    /// When, in Unix milliseconds.
+    /// The time of the approval, in Unix milliseconds.
     pub created_at: i64,
 }
 
-/// The devices that are connected for a user, the newest first.
+/// The connected devices of a user, the newest first.
 ///
 /// # Errors
 ///

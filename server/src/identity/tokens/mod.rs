@@ -1,11 +1,9 @@
-//! Tokens: access tokens are signed JWTs (RFC 9068), refresh tokens random
-//! texts that are good for one use (RFC 6749, section 6; RFC 9700, section
-//! 4.14).
+//! Tokens: access tokens are signed JWTs (RFC 9068), refresh tokens random texts for one use (RFC
+//! 6749, section 6; RFC 9700, section 4.14).
 //!
-//! All tokens that come from one approval of a user belong to it and are
-//! revoked with it. Every access token has a row, by its `jti`, that says whether
-//! it was revoked although its signature is good. [`access`] is what tokens are
-//! and how they are issued, beside it what becomes of them.
+//! All tokens of one approval belong to it and are revoked with it. Every access token has a row,
+//! by its `jti`, that records a revocation despite a valid signature. [`access`] has the form of
+//! tokens and their issue. The other files have their verification, refresh and revocation.
 
 mod access;
 mod connected;
@@ -25,8 +23,8 @@ use crate::identity::SKEW;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// Removes what has expired: tokens, and approvals that have none left. Access tokens stay
-/// until no replica's clock accepts them, so that they can be revoked until then.
+/// Deletes expired tokens, and approvals without tokens. Access tokens stay until no replica's
+/// clock accepts them, so that they can be revoked until then.
 ///
 /// # Errors
 ///

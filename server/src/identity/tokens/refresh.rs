@@ -1,14 +1,12 @@
-//! Refresh tokens: random texts that are good for one use.
+//! Refresh tokens: random texts for one use.
 //!
-//! A used one stays until it expires, so that its reuse is seen: it is the sign
-//! of a theft, and revokes everything that came from the approval (RFC 9700,
-//! section 4.14.2).
+//! A used token stays until it expires, so that its reuse is noticed. Reuse indicates a theft, and
+//! revokes all tokens of the approval (RFC 9700, section 4.14.2).
 //!
-//! With one exception: a client that lost the response to a refresh repeats it. For
-//! [`GRACE`], while nobody has used the successor, it gets another one. The lost one
-//! counts as used from then on: whoever has it after all, and presents it, ends
-//! everything. So of a thief and a client that hold the same token, at most one gets
-//! on, and only until the other one's next refresh.
+//! There is one exception: a client that lost the response to a refresh repeats it. Within
+//! [`GRACE`], while the successor is unused, the client gets another one. The lost successor then
+//! counts as used: presenting it revokes all tokens. So if a thief and a client have the same
+//! token, at most one of them succeeds, and only until the other one's next refresh.
 
 use super::{Mint, revoke_approval};
 use crate::audit::{Actor, AuditContext};
@@ -21,13 +19,13 @@ use crate::store::{StoreError, Tx};
 /// The prefix of refresh tokens, which distinguishes them from other secrets.
 const REFRESH_PREFIX: &str = "rt_";
 const PURPOSE: &str = "identity refresh token";
-/// For how long a refresh can be repeated whose response was lost, in milliseconds.
+/// The time in which a refresh can be repeated, in milliseconds.
 const GRACE: i64 = 30_000;
 /// A refresh requests more scopes than the user has approved.
 pub const UNAPPROVED: Refusal =
     Refusal::InvalidScope("the user has not approved all of these scopes");
 
-/// Makes a refresh token out of a random text.
+/// Makes a refresh token from a random text.
 pub fn refresh_token(random: &str) -> String {
     format!("{REFRESH_PREFIX}{random}")
 }
@@ -47,7 +45,7 @@ pub fn issue_refresh(
     Ok(mint.refresh_token.clone())
 }
 
-/// Issues the successor of a refresh token that was spent.
+/// Issues the successor of a used refresh token.
 ///
 /// # Errors
 ///
@@ -86,22 +84,22 @@ fn insert(
     Ok(mac)
 }
 
-/// A refresh token, as the store knows it.
+/// A stored refresh token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refresh {
-    /// The approval that it comes from.
+    /// The approval that it belongs to.
     pub approval_id: String,
-    /// The client it was given to.
+    /// The client that it was issued to.
     pub client_id: String,
-    /// The user it acts for.
+    /// The user that it acts for.
     pub user_id: String,
-    /// The scopes that were approved.
+    /// The approved scopes.
     pub scopes: Scopes,
-    /// When it was issued.
+    /// The time of issue.
     pub issued_at: i64,
-    /// When it expires.
+    /// The expiry.
     pub expires_at: i64,
-    /// When it was used.
+    /// The time of its use.
     pub used_at: Option<i64>,
     /// Whether the approval was revoked.
     pub revoked: bool,
@@ -152,7 +150,7 @@ impl Refresh {
         }))
     }
 
-    /// Whether the token would be taken now.
+    /// Whether the token is valid now.
     pub fn is_active(&self, now: i64) -> bool {
         self.used_at.is_none() && self.is_valid(now)
     }
@@ -162,8 +160,8 @@ impl Refresh {
         !self.revoked && self.expires_at > now
     }
 
-    /// The successor that was probably lost: this token was used a moment ago, and the
-    /// successor never was.
+    /// The successor that was probably lost: this token was used a moment ago, and its successor
+    /// never.
     fn lost(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<Mac>, StoreError> {
         let recent = self.used_at.is_some_and(|at| now < at + GRACE) && self.is_valid(now);
         let Some(successor) = self.successor.filter(|_| recent) else {
@@ -177,14 +175,14 @@ impl Refresh {
     }
 }
 
-/// Takes a refresh token out of use, for its client. A second use is the sign of
-/// a theft: it revokes everything that came from the approval, unless the client
-/// repeats a refresh whose response it lost. Then the lost successor goes out of use.
-/// `scopes` says which scopes the new access token has, of those that were approved.
+/// Redeems a refresh token of its client. A second use indicates a theft: it revokes all tokens of
+/// the approval, unless the client repeats a refresh whose response it lost. Then the lost
+/// successor becomes invalid. `scopes` chooses the scopes of the new access token from the approved
+/// ones.
 ///
 /// # Errors
 ///
-/// [`Refusal::InvalidGrant`] for every invalid token, and what `scopes` refuses, after which
+/// [`Refusal::InvalidGrant`] for every invalid token, and the rejections by `scopes`, after which
 /// the token stays valid.
 pub fn spend(
     tx: &mut Tx<'_>,

@@ -1,10 +1,9 @@
-//! Revocation, and word of it.
+//! Revokes tokens, and notifies the replicas.
 //!
-//! A revoked token is marked where it is issued, which is what this area's own
-//! endpoints look at. The other areas verify tokens without a look-up, so every
-//! change that makes good signatures worthless gets the next number of one
-//! sequence: whoever remembers the last number finds what happened since, and
-//! sees from the number alone that nothing did.
+//! A revoked token is marked in its row, which this area's own endpoints read. The other areas
+//! verify tokens without a query. So every change that invalidates signatures gets the next number
+//! of one sequence. A replica that remembers the last number finds the changes since then, and sees
+//! from the number alone that there are none.
 
 use crate::identity::SKEW;
 use crate::params;
@@ -13,7 +12,7 @@ use crate::store::{StoreError, Tx};
 /// The sequence that numbers changes.
 const SEQUENCE: &str = "identity changes";
 
-/// Numbers a change of what replicas know of tokens, and sends word of it.
+/// Numbers a change of the replicas' token caches, and sends a notice of it.
 ///
 /// # Errors
 ///
@@ -23,25 +22,25 @@ pub fn changed(tx: &mut Tx<'_>) -> Result<i64, StoreError> {
     tx.next_id(SEQUENCE)
 }
 
-/// A token that was revoked.
+/// A revoked token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Its identifier.
     pub jti: String,
-    /// When it would have expired, in Unix milliseconds.
+    /// Its expiry, in Unix milliseconds.
     pub expires_at: i64,
 }
 
-/// What happened since a number.
+/// The changes since a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changes {
     /// The number of the last change.
     pub number: i64,
-    /// The tokens that were revoked.
+    /// The revoked tokens.
     pub revoked: Vec<Change>,
 }
 
-/// What happened after the change of this number; nothing, when nothing did.
+/// The changes after the change with this number. `None` if there are none.
 ///
 /// # Errors
 ///
@@ -69,8 +68,8 @@ pub fn changes(tx: &mut Tx<'_>, since: i64) -> Result<Option<Changes>, StoreErro
     Ok(Some(Changes { number, revoked }))
 }
 
-/// Numbers the tokens of approvals that were just revoked, also those that a replica with
-/// a slower clock still accepts.
+/// Numbers the tokens of approvals that were just revoked, also those that a replica with a slower
+/// clock still accepts.
 fn revoked(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), StoreError> {
     let number = changed(tx)?;
     tx.execute(
@@ -85,8 +84,7 @@ fn revoked(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), S
     Ok(())
 }
 
-/// Revokes everything that came from an approval; says whether there was
-/// anything to revoke.
+/// Revokes all tokens of an approval. Returns whether there was one to revoke.
 ///
 /// # Errors
 ///
@@ -102,8 +100,7 @@ pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, Stor
     Ok(changed == 1)
 }
 
-/// Revokes everything that came from an approval of this user; says whether
-/// there was anything to revoke.
+/// Revokes all tokens of an approval by this user. Returns whether there was one to revoke.
 ///
 /// # Errors
 ///
@@ -120,7 +117,7 @@ pub fn revoke_own(tx: &mut Tx<'_>, user_id: &str, id: &str, now: i64) -> Result<
     Ok(changed == 1)
 }
 
-/// Revokes everything that a user has approved.
+/// Revokes all approvals by a user.
 ///
 /// # Errors
 ///
@@ -136,7 +133,7 @@ pub fn revoke_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, Store
     Ok(changed)
 }
 
-/// Revokes one access token; says whether it was good before.
+/// Revokes one access token. Returns whether it was valid before.
 ///
 /// # Errors
 ///
@@ -152,7 +149,7 @@ pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, Store
     Ok(changed == 1)
 }
 
-/// Forgets the tokens that have expired by every replica's clock.
+/// Deletes the revocations of tokens that have expired by every replica's clock.
 pub(super) fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM revoked_tokens WHERE expires_at < $1",

@@ -1,4 +1,4 @@
-//! Whether an access token is good.
+//! Verifies access tokens.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use crate::identity::keys;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// Why an access token is not good.
+/// Why an access token is not valid.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum TokenError {
-    /// The token's own fault, in words for its bearer.
+    /// The token is invalid, in words for its bearer.
     #[error("{0}")]
     Token(&'static str),
-    /// It could not be checked.
+    /// The token could not be checked.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// Verifies an access token: its signature, its claims, and that neither it nor
-/// what it comes from was revoked.
+/// Verifies an access token: its signature, its claims, and that neither it nor its approval was
+/// revoked.
 ///
 /// # Errors
 ///
@@ -52,12 +52,11 @@ pub fn verify(tx: &mut Tx<'_>, issuer: &str, token: &str, now: i64) -> Result<Cl
     Ok(claims)
 }
 
-/// Verifies all of an access token but that it was not revoked. The key comes
-/// from wherever its caller keeps keys.
+/// Verifies an access token, except that it was not revoked. The caller provides the key.
 ///
 /// # Errors
 ///
-/// [`TokenError::Token`] with the reason, and whatever goes wrong with the key.
+/// [`TokenError::Token`] with the reason, and the errors of the key's lookup.
 pub fn verify_signature(
     key: impl FnOnce(&str) -> Result<Option<Arc<DecodingKey>>, TokenError>,
     issuer: &str,
@@ -74,13 +73,13 @@ pub fn verify_signature(
         || !header.typ.as_deref().is_some_and(of_type)
     {
         return Err(TokenError::Token(
-            "the access token is not one of this server",
+            "the access token was not issued by this server",
         ));
     }
     let kid = header.kid.unwrap_or_default();
     if kid.contains('\0') {
         return Err(TokenError::Token(
-            "the access token is not one of this server",
+            "the access token was not issued by this server",
         ));
     }
     let key = key(&kid)?.ok_or(TokenError::Token(

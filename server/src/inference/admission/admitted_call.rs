@@ -1,10 +1,10 @@
-//! An admitted model call, until the end of its response.
+//! Who calls a model, and an admitted model call until the end of its response.
 //!
-//! The service counts a response before it sends it: a whole response at once, a stream
-//! piece by piece. So an interrupted stream counts up to the interruption, and a killed
-//! process loses what the [`Ledger`](super::ledger::Ledger) counted in about its last second
-//! at most. A call that ends without a response is counted when the `AdmittedCall` is dropped; if
-//! its caller left, with its estimated input, because a model server may be working on it.
+//! The service counts a response before it sends it: a whole response at once, a stream piece by
+//! piece. So an interrupted stream counts up to the interruption. A killed process loses at most
+//! the counts of the last second or so in the [`Ledger`](super::ledger::Ledger). A call that ends
+//! without a response is counted when the `AdmittedCall` is dropped. If its caller left, its
+//! estimated input counts, because a model server may be processing it.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -12,57 +12,103 @@ use std::time::Instant;
 
 use futures::StreamExt;
 
-use super::Caller;
-use super::meter::{Demand, Exhausted, LimitKind, LimitStatuses, Settlement};
+use super::demand::{Reservation, Settlement};
+use super::meter::{Exhausted, LimitKind, LimitStatuses};
+use super::policies::Ruling;
+use super::policies::question::{Action, Question, Resource};
 use super::shared::SharedLimits as _;
-use super::snapshot::Credential;
+use super::snapshot::{Credential, Snapshot};
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::breaker::KeyHash;
 use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
 use crate::inference::gateway::routed::Routed;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
+use crate::inference::keys::KeyError;
 use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::texts::Seconds;
 
-/// A model call that was let in.
+/// Who calls a model.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// What the secret proved.
+    pub credential: Arc<Credential>,
+    pub(super) snapshot: Arc<Snapshot>,
+}
+
+impl Caller {
+    /// Whether policies let the caller's key do something with a model.
+    pub fn may(&self, action: Action, model: &Model) -> bool {
+        self.ruling(action, model) == Ruling::Allowed
+    }
+
+    /// What policies say of the caller's key doing something with a model.
+    pub fn ruling(&self, action: Action, model: &Model) -> Ruling {
+        let credential = &self.credential;
+        let ask = || {
+            self.snapshot.policies.ruling(&Question {
+                key_id: &credential.key_id,
+                compartment_id: &credential.compartment_id,
+                action,
+                model: Resource::of(model),
+            })
+        };
+        credential.decisions.get(model.place, action, ask)
+    }
+}
+
+/// Why nobody calls.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Rejected {
+    /// No accepted secret. The text is the same for every reason.
+    #[error("Incorrect API key provided: {mask}")]
+    Secret {
+        /// The ends of the presented text.
+        mask: String,
+    },
+    /// The lookup failed.
+    #[error(transparent)]
+    Failed(#[from] KeyError),
+}
+
+/// An admitted model call.
 pub struct AdmittedCall {
     inference: Arc<Inference>,
     credential: Arc<Credential>,
-    /// What the call still holds of the key's limits.
-    demand: Demand,
+    /// The rest of the call's reservation.
+    reservation: Reservation,
     limit_statuses: LimitStatuses,
     counter: Counter,
     /// The model's place in the catalog.
     model: usize,
-    /// What is counted together with this call.
+    /// The line of usage that this call adds to.
     line: Line,
-    /// What the ledger knows of this call; nothing while it is not answered.
+    /// The usage that the ledger has of this call. `None` while it has no response.
     known: Option<Tokens>,
     convention: Convention,
     begun: Instant,
-    /// When the first event came.
+    /// The time of the first event.
     first: Option<Instant>,
-    /// Why it was not answered, or not to the end.
+    /// Why the response is missing or incomplete.
     failed: Option<&'static str>,
-    /// Where calls are traced.
+    /// The span of the call.
     span: Option<Arc<CallSpan>>,
 }
 
-/// Why a call was not answered that nobody waits for any more.
+/// The failure of a call without a response whose caller has left.
 const CANCELED: &str = "cancelled";
-/// Why a stream ended before its end.
+/// The failure of an interrupted stream.
 const BROKEN_OFF: &str = "upstream_broke_off";
 
 impl AdmittedCall {
-    /// Admits a call when the key's limits allow it.
+    /// Admits a call if the key's limits allow it.
     ///
     /// # Errors
     ///
-    /// That there is nothing left, and when there will be.
+    /// The exhausted limit, and the time until the call could be admitted.
     pub async fn enter(
         inference: &Arc<Inference>,
         caller: Caller,
@@ -74,7 +120,7 @@ impl AdmittedCall {
         let now = crate::inference::now(inference);
         let counter = Counter::new(routed.body.len());
         let limits = &credential.limits;
-        let demand = Demand {
+        let reservation = Reservation {
             streams: routed.streams,
             tokens: match limits.count_tokens() {
                 true => {
@@ -86,11 +132,11 @@ impl AdmittedCall {
             },
         };
         let limiter = &inference.admission.limiter;
-        let entered = limiter.enter(credential.key(), demand, now).await;
+        let entered = limiter.enter(credential.key(), reservation, now).await;
         Ok(AdmittedCall {
             limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
-            demand,
+            reservation,
             counter,
             model: model.place,
             line: Line {
@@ -113,10 +159,10 @@ impl AdmittedCall {
         self.span = Some(span);
     }
 
-    /// The hash of the key, which the breakers of upstreams count by.
+    /// The hash of the key, by which the breakers of upstreams count.
     pub fn caller(&self) -> KeyHash {
         let hash = foldhash::fast::FixedState::default().hash_one(&self.credential.key_id);
-        // Any half will do.
+        // Any half of the bits will do.
         hash as KeyHash
     }
 
@@ -125,29 +171,29 @@ impl AdmittedCall {
         self.span.as_ref()
     }
 
-    /// The call was not answered, and why.
+    /// Records why the call got no response.
     pub fn fail(mut self, problem: Problem) -> Problem {
         self.failed = Some(problem.class());
         problem
     }
 
-    /// Where the key stands with this call.
+    /// The status of the key's limits after this call.
     pub fn limit_statuses(&self) -> LimitStatuses {
         self.limit_statuses
     }
 
-    /// The answer, counted as it goes by.
-    pub fn count(mut self, answer: Answer) -> Answer {
-        match answer {
-            Answer::Whole(body) => {
+    /// The response, counted while it passes.
+    pub fn count(mut self, response: ModelResponse) -> ModelResponse {
+        match response {
+            ModelResponse::Whole(body) => {
                 self.counter.whole(&body);
                 if let Some(span) = &self.span {
-                    span.answered(&body);
+                    span.read_whole(&body);
                 }
                 self.report_usage();
-                Answer::Whole(body)
+                ModelResponse::Whole(body)
             }
-            Answer::Events(events) => {
+            ModelResponse::Events(events) => {
                 self.report_usage();
                 let mut admitted = self;
                 let count = move |piece: &Piece| {
@@ -155,12 +201,12 @@ impl AdmittedCall {
                     admitted.see_first(bytes);
                     admitted.counter.events(bytes);
                     admitted.report_usage();
-                    // A chat that the model server ended with an error is not broken off.
+                    // A chat that the model server ended with an error was not interrupted.
                     if matches!(piece, Err(broken_off) if !broken_off.event.is_empty()) {
                         admitted.failed = Some(BROKEN_OFF);
                     }
                 };
-                Answer::Events(events.inspect(count).boxed())
+                ModelResponse::Events(events.inspect(count).boxed())
             }
         }
     }
@@ -170,7 +216,7 @@ impl AdmittedCall {
         if self.first.is_none() {
             self.first = Some(Instant::now());
             if let Some(span) = &self.span {
-                span.begun(piece);
+                span.read_events(piece);
             }
         }
     }
@@ -191,7 +237,7 @@ impl AdmittedCall {
         if fresh == Counts::default() {
             return;
         }
-        // The meter before the ledger: what is written was metered.
+        // The meter before the ledger, so that the ledger writes only metered usage.
         self.settle(fresh.tokens.total());
         let ledger = &self.inference.admission.ledger;
         ledger.add(&self.line, fresh);
@@ -199,8 +245,8 @@ impl AdmittedCall {
 
     /// Replaces reserved tokens by used ones.
     fn settle(&mut self, used: i64) {
-        let released = used.clamp(0, self.demand.tokens);
-        self.demand.tokens -= released;
+        let released = used.clamp(0, self.reservation.tokens);
+        self.reservation.tokens -= released;
         let settlement = Settlement {
             used,
             released,
@@ -222,7 +268,7 @@ impl Drop for AdmittedCall {
         let canceled = self.known.is_none().then_some(CANCELED);
         let failed = self.failed.or(canceled);
         if self.known.is_none() {
-            // A model server may have begun to work for a caller who left.
+            // A model server may be processing the request of a caller who left.
             let input = match self.failed {
                 Some(_) => 0,
                 None => self.counter.tokens().input,
@@ -243,7 +289,7 @@ impl Drop for AdmittedCall {
         self.inference
             .admission
             .limiter
-            .leave(key, self.demand, now);
+            .leave(key, self.reservation, now);
         let measures = self.inference.measures.of(self.model, self.convention);
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);

@@ -1,8 +1,8 @@
-//! A bucket that fills evenly and holds one minute's allowance.
+//! A token bucket that refills evenly and holds one minute's allowance.
 
 use chrono::{DateTime, Utc};
 
-/// What is left of an allowance.
+/// The rest of an allowance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bucket {
     left: f64,
@@ -10,7 +10,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// A full one.
+    /// A full bucket.
     pub fn full(per_minute: f64, now: DateTime<Utc>) -> Self {
         Bucket {
             left: per_minute,
@@ -18,30 +18,30 @@ impl Bucket {
         }
     }
 
-    /// Lets in what has flowed since. A bucket never holds more than a minute's
-    /// worth, even when its rate was lowered.
+    /// Refills the bucket up to now. It never holds more than a minute's allowance, even if its
+    /// rate was lowered.
     pub fn fill(&mut self, rate: f64, now: DateTime<Utc>) {
         let elapsed = (now - self.filled_at).num_milliseconds().max(0);
         self.left = (self.left + elapsed as f64 * rate / 60_000.0).min(rate);
         self.filled_at = self.filled_at.max(now);
     }
 
-    /// Whether it holds its minute's worth.
+    /// Whether it holds a minute's allowance.
     pub fn is_full(&self, per_minute: f64) -> bool {
         self.left >= per_minute
     }
 
-    /// What is left, in whole units.
+    /// The rest, in whole units.
     pub fn left(&self) -> i64 {
         self.left.max(0.0) as i64
     }
 
-    /// Takes out this many, into debt if need be.
+    /// Removes this many units, into debt if necessary.
     pub fn take(&mut self, count: f64) {
         self.left -= count;
     }
 
-    /// Seconds until it holds this many: 0 when it does.
+    /// Seconds until it holds this many units. 0 if it does.
     pub fn seconds_until(&self, count: f64, per_minute: f64) -> i64 {
         let missing = (count - self.left).max(0.0);
         (missing * 60.0 / per_minute.max(1.0)).ceil() as i64

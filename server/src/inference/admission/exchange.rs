@@ -1,15 +1,17 @@
-//! Replicas tell each other what they claim of each key's limits.
+//! Exchanges reports between replicas, and adapts the shares of this one.
 //!
 //! Twice a second, each replica reads the reports of the others and writes its own, in one
-//! serializable transaction. A report has a number that its replica counts up: a replica whose
-//! number stays the same has stopped, whatever the clocks of both say. A service with one
-//! replica only reads who else there is.
+//! serializable transaction. A replica increments the number of its report each time, so the others
+//! notice that it has stopped without comparing clocks. The only replica of a service just reads
+//! whether there are others.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use super::meter::{Limits, Meter, Wanted};
+use super::demand::Demand;
+use super::meter::{Limits, Meter};
+use super::peers::Reports;
 use super::redis::Held;
 use super::share::Share;
 use super::shares::{Report, Shares};
@@ -19,54 +21,15 @@ use crate::kernel::keyring::replicas;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// How often replicas report.
+/// The interval of reports.
 const ROUND: Duration = Duration::from_millis(500);
-/// How long a replica that reports nothing new still counts.
-const PATIENCE: Duration = Duration::from_secs(5);
-
-/// What this replica knows of the others.
-#[derive(Debug, Default)]
-pub struct Peers {
-    /// The number of this replica's last report.
-    number: i64,
-    /// The number of each one's last report, if it has made any, and when it was new.
-    seen: HashMap<String, (Option<i64>, Instant)>,
-}
-
-/// The reports of replicas, with their numbers.
-type Reports = Vec<(String, i64, Report)>;
-
-impl Peers {
-    /// Which of the running replicas, without this one, live.
-    fn notice(
-        &mut self,
-        me: &str,
-        running: Vec<String>,
-        reports: &Reports,
-        now: Instant,
-    ) -> BTreeSet<String> {
-        let mut found: HashMap<_, _> = running.into_iter().map(|id| (id, None)).collect();
-        let reports = reports.iter();
-        found.extend(reports.map(|(id, number, _)| (id.clone(), Some(*number))));
-        found.remove(me);
-        self.seen.retain(|id, _| found.contains_key(id));
-        let living = found.into_iter().filter_map(|(id, number)| {
-            let seen = self.seen.entry(id.clone()).or_insert((number, now));
-            if seen.0 != number {
-                *seen = (number, now);
-            }
-            (now.saturating_duration_since(seen.1) < PATIENCE).then_some(id)
-        });
-        living.collect()
-    }
-}
 
 fn read(tx: &mut Tx<'_>) -> Result<Reports, StoreError> {
     let sql = "SELECT replica, number, report FROM inference_shares ORDER BY replica";
     let mut reports = Vec::new();
     for row in tx.query(sql, &[])? {
         let report: String = row.get(2)?;
-        // One of a later version may be unreadable. Its replica then seems to be silent.
+        // A later version may write another form. Its replica then seems to be stopped.
         if let Ok(report) = serde_json::from_str(&report) {
             reports.push((row.get(0)?, row.get(1)?, report));
         }
@@ -74,12 +37,19 @@ fn read(tx: &mut Tx<'_>) -> Result<Reports, StoreError> {
     Ok(reports)
 }
 
+/// The report of each of these replicas, if there is one.
+fn of_each(replicas: &BTreeSet<String>, reports: Reports) -> Vec<Option<Report>> {
+    let reports = reports.into_iter().map(|(id, _, report)| (id, report));
+    let mut reports: HashMap<_, _> = reports.collect();
+    replicas.iter().map(|id| reports.remove(id)).collect()
+}
+
 impl Admission {
-    /// Reads what other replicas claim and demand, and adapts the shares of this one.
+    /// Reads the claims and the demand of other replicas, and adapts the shares of this one.
     ///
     /// # Errors
     ///
-    /// When the store fails; shares then stay as they are.
+    /// When the store fails. The shares then stay unchanged.
     pub async fn exchange(&self, inference: &Inference) -> Result<(), StoreError> {
         let mut peers = self.peers.lock().await;
         let now = inference.clock.now().timestamp_millis();
@@ -88,78 +58,95 @@ impl Admission {
             Ok::<_, StoreError>((running.collect::<Vec<_>>(), read(tx)?))
         });
         let (running, reports) = found.await?;
-        let me = inference.replica.clone();
-        if !running.contains(&me) {
-            // A command, or a service that has stopped.
+        let own_id = inference.replica.clone();
+        if !running.contains(&own_id) {
+            // A command, or a stopped service.
             return Ok(());
         }
-        let others = peers.notice(&me, running, &reports, Instant::now());
+        let is_listed: BTreeSet<_> = running.iter().cloned().collect();
+        let others = peers.update(&own_id, running, &reports, Instant::now());
+        // Killed replicas leave their reports.
+        let ids = reports.iter().map(|(id, ..)| id);
+        let mut obsolete: Vec<_> = ids
+            .filter(|id| !is_listed.contains(*id) && !others.contains(*id))
+            .cloned()
+            .collect();
         let before = self.shares.load_full();
         if others.is_empty() {
-            self.adopt(inference, &before, Shares::default());
+            self.adopt(inference, &before, &Arc::default());
             if peers.number > 0 {
                 peers.number = 0;
-                inference.store.write(move |tx| remove(tx, &me)).await?;
+                obsolete.push(own_id);
+            }
+            if !obsolete.is_empty() {
+                let write = move |tx: &mut Tx<'_>| remove(tx, &obsolete);
+                inference.store.write(write).await?;
             }
             return Ok(());
         }
-        let wanted = self.wanted();
+        let demands = self.take_demands();
+        let reports = of_each(&others, reports);
+        // Others may raise their claims as soon as this report is written.
+        let applied = Arc::new(before.reduced(&before.next(&reports, &demands)));
+        self.adopt(inference, &before, &applied);
         let number = peers.number + 1;
-        let old = Arc::clone(&before);
+        let old = Arc::clone(&applied);
         let write = move |tx: &mut Tx<'_>| {
-            let mut reports: HashMap<_, _> = read(tx)?
-                .into_iter()
-                .map(|(id, _, one)| (id, one))
-                .collect();
-            let others: Vec<_> = others.iter().map(|id| reports.remove(id)).collect();
-            let next = old.next(&others, &wanted);
+            remove(tx, &obsolete)?;
+            let reports = of_each(&others, read(tx)?);
+            let next = old.next(&reports, &demands).raised(&old);
             let report = serde_json::to_string(&next.report());
             let report = report.map_err(|error| StoreError::Statement(error.to_string()))?;
             tx.execute(
                 "INSERT INTO inference_shares (replica, number, report) VALUES ($1, $2, $3) \
                  ON CONFLICT (replica) DO UPDATE SET number = excluded.number, \
                  report = excluded.report",
-                params![&me, number, report],
+                params![&own_id, number, report],
             )?;
             Ok::<_, StoreError>(next)
         };
         let next = inference.store.write(write).await?;
         peers.number = number;
-        self.adopt(inference, &before, next);
+        self.adopt(inference, &applied, &Arc::new(next));
         Ok(())
     }
 
-    /// Withdraws this replica's claims, because it stops.
+    /// Deletes the report of this replica when it stops.
     ///
     /// # Errors
     ///
-    /// When the store fails; the others then wait some seconds for its reports.
+    /// When the store fails. The others then wait some seconds for its next report.
     pub async fn withdraw(&self, inference: &Inference) -> Result<(), StoreError> {
-        let me = inference.replica.clone();
-        let is_known = std::mem::take(&mut self.peers.lock().await.number) > 0;
-        match is_known {
-            true => inference.store.write(move |tx| remove(tx, &me)).await,
+        let own_id = inference.replica.clone();
+        let has_reported = std::mem::take(&mut self.peers.lock().await.number) > 0;
+        match has_reported {
+            true => {
+                inference
+                    .store
+                    .write(move |tx| remove(tx, &[own_id.clone()]))
+                    .await
+            }
             false => Ok(()),
         }
     }
 
-    /// What calls have demanded of each key since the last round.
-    fn wanted(&self) -> HashMap<String, Wanted> {
+    /// The demand for each key since the last round.
+    fn take_demands(&self) -> HashMap<String, Demand> {
         let mut all = HashMap::new();
         self.each_meter(|id, meter, limits| {
-            if let Some(wanted) = meter.take_wanted(limits, ROUND.as_secs_f64()) {
-                all.insert(id.to_owned(), wanted);
+            if let Some(demand) = meter.take_demand(limits, ROUND.as_secs_f64()) {
+                all.insert(id.to_owned(), demand);
             }
         });
         all
     }
 
-    /// The share of a key that this replica has.
+    /// This replica's share of a key.
     pub fn share(&self, key_id: &str) -> Share {
         self.shares.load().of(key_id)
     }
 
-    /// What this replica holds of keys with limits of it.
+    /// The streams and reserved tokens of calls in progress, for keys with limits of them.
     pub(super) fn held(&self) -> Vec<Held> {
         let mut all = Vec::new();
         self.each_meter(|id, meter, limits| {
@@ -173,21 +160,20 @@ impl Admission {
         all
     }
 
-    /// Gives each key its share, after a load that may have missed a change.
-    pub(super) fn share_anew(&self, inference: &Inference) {
+    /// Updates the share of each meter, after a load that may have missed a change.
+    pub(super) fn update_shares(&self, inference: &Inference) {
         let now = crate::inference::now(inference);
         let shares = self.shares.load_full();
         self.each_meter(|id, meter, limits| meter.set_share(shares.of(id), limits, now));
     }
 
-    fn adopt(&self, inference: &Inference, before: &Shares, next: Shares) {
-        if next == *before {
+    fn adopt(&self, inference: &Inference, before: &Shares, next: &Arc<Shares>) {
+        if **next == *before {
             return;
         }
         let now = crate::inference::now(inference);
-        let next = Arc::new(next);
-        // First for meters that are made from now on.
-        self.shares.store(Arc::clone(&next));
+        // Before the loop, for meters that are created from now on.
+        self.shares.store(Arc::clone(next));
         let changed = next.changed(before);
         if changed.as_ref().is_some_and(BTreeSet::is_empty) {
             return;
@@ -199,7 +185,7 @@ impl Admission {
         });
     }
 
-    /// Does something with the meter of each key, once.
+    /// Calls a function with the meter of each key.
     fn each_meter(&self, mut each: impl FnMut(&str, &Meter, &Limits)) {
         let Some(snapshot) = self.current() else {
             return;
@@ -213,9 +199,13 @@ impl Admission {
     }
 }
 
-fn remove(tx: &mut Tx<'_>, replica: &str) -> Result<(), StoreError> {
-    let sql = "DELETE FROM inference_shares WHERE replica = $1";
-    tx.execute(sql, params![replica]).map(drop)
+/// Deletes the reports of replicas.
+fn remove(tx: &mut Tx<'_>, replicas: &[String]) -> Result<(), StoreError> {
+    for replica in replicas {
+        let sql = "DELETE FROM inference_shares WHERE replica = $1";
+        tx.execute(sql, params![replica])?;
+    }
+    Ok(())
 }
 
 /// Exchanges reports until the context is dropped.
@@ -226,7 +216,7 @@ pub async fn run(inference: Weak<Inference>) {
             return;
         };
         if let Err(error) = inference.admission.exchange(&inference).await {
-            tracing::warn!(%error, "limits cannot be divided among replicas anew");
+            tracing::warn!(%error, "replicas cannot exchange reports: the shares of limits stay");
         }
     }
 }

@@ -1,20 +1,19 @@
-//! A flood of invented secrets costs whoever sends it more than the service.
+//! Delays the rejection of invented secrets during a flood of them.
 //!
-//! A refusal is cheap, and yet tens of thousands a second would take the
-//! processor from calls that are let in. So when this replica has refused more
-//! than some hundred within a second, further refusals are held back for a
-//! second each: whoever floods waits on their own connections. Nothing else
-//! waits, not even a good secret from the same address.
+//! A rejection is cheap, and yet tens of thousands a second would take the processor from admitted
+//! calls. So once this replica has rejected some hundred calls within a second, it delays each
+//! further rejection by a second: the senders wait on their own connections. No other call waits,
+//! not even one with a valid secret from the same address.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Refusals within a second that are answered at once.
+/// The number of rejections within a second that are sent at once.
 const AT_ONCE: u32 = 200;
-/// How long the others are held back.
+/// The delay of the others.
 const HELD: Duration = Duration::from_secs(1);
 
-/// Counts refusals.
+/// Counts rejections.
 #[derive(Debug, Default)]
 pub struct Flood(Mutex<Option<Window>>);
 
@@ -25,7 +24,7 @@ struct Window {
 }
 
 impl Flood {
-    /// How long the refusal of a call at `now` is held back.
+    /// The delay of the rejection of a call at `now`.
     pub fn delay(&self, now: Instant) -> Option<Duration> {
         let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let current = match *window {

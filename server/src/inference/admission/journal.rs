@@ -1,11 +1,10 @@
-//! Usage in files, until the database has it.
+//! Usage in files, until it is in the database.
 //!
-//! A ledger writes each segment to a file before it writes the segment to the database: a
-//! process that is killed leaves the file behind. Writing does not wait for the disk, so a
-//! machine that loses its power may lose files.
+//! A ledger writes each segment to a file before it writes the segment to the database. The file of
+//! a killed process remains. Writing does not wait for the disk, so a machine that loses its power
+//! may lose files.
 //!
-//! The process that wrote a file has locked it. A file that is not locked was left behind by
-//! a process that has ended.
+//! A process locks its files. A file without a lock remains from a process that has ended.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -18,7 +17,7 @@ use crate::kernel::make_private;
 const EXTENSION: &str = "json";
 /// The extension of a file that is being written.
 const UNFINISHED: &str = "unfinished";
-/// The extension of the files of earlier versions, whose format was another one.
+/// The extension of the files of earlier versions, which had another format.
 const EARLIER: &str = "usage";
 
 /// The file of a segment, which is locked until this value is dropped.
@@ -53,11 +52,11 @@ impl Journal {
 
     /// Removes the file when the database has its content. Returns whether it was removed.
     pub fn remove(&self) -> bool {
-        is_gone(fs::remove_file(&self.path), &self.path)
+        is_removed(fs::remove_file(&self.path), &self.path)
     }
 }
 
-/// A segment that a process has left behind.
+/// A segment of a process that has ended.
 #[derive(Debug)]
 pub struct Orphan {
     /// The segment.
@@ -68,8 +67,8 @@ pub struct Orphan {
     pub journal: Journal,
 }
 
-/// The segments that ended processes have left behind in a directory. The log names each
-/// file that cannot be used, and the file stays.
+/// The segments of ended processes in a directory. The log names each unusable file, and the file
+/// stays.
 ///
 /// # Errors
 ///
@@ -89,7 +88,7 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
             continue;
         };
         let file = match File::open(&path) {
-            // Its owner was faster.
+            // The owner of the file has removed it.
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             file => file?,
         };
@@ -98,7 +97,7 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
             Err(TryLockError::WouldBlock) => continue,
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // Its owner may have removed it before it was locked here.
+        // The owner may have removed the file before it was locked here.
         if !path.exists() {
             continue;
         }
@@ -110,11 +109,11 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
                     journal: Journal { path, _file: file },
                 }),
                 Err(error) => {
-                    tracing::error!(path = %path.display(), %error, "usage that cannot be read stays");
+                    tracing::error!(path = %path.display(), %error, "an unreadable usage file was left in place");
                 }
             },
-            // Its process was killed while it wrote the file.
-            UNFINISHED => drop(is_gone(fs::remove_file(&path), &path)),
+            // The process was killed while it wrote the file.
+            UNFINISHED => drop(is_removed(fs::remove_file(&path), &path)),
             _ => tracing::error!(
                 path = %path.display(),
                 "an earlier version left usage behind that this version cannot read: \
@@ -125,7 +124,7 @@ pub fn orphans(directory: &Path) -> io::Result<Vec<Orphan>> {
     Ok(found)
 }
 
-fn is_gone(removed: io::Result<()>, path: &Path) -> bool {
+fn is_removed(removed: io::Result<()>, path: &Path) -> bool {
     match removed {
         Ok(()) => true,
         Err(error) if error.kind() == io::ErrorKind::NotFound => true,

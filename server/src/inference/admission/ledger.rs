@@ -1,10 +1,10 @@
-//! What is counted of model calls.
+//! The counts of model calls.
 //!
-//! The ledger counts calls in memory. About every second it closes a segment of counts, saves
-//! the segment to a file of its own ([`Journal`](super::journal::Journal)), and adds it to the
-//! database in one transaction that also records the segment's id; then it removes the file.
-//! So a killed process loses the usage of about its last second at most, also while the
-//! database is unavailable: the next process with the same data directory adds each file once.
+//! The ledger counts calls in memory. About every second it closes a segment of counts, and saves
+//! the segment to a file of its own ([`Journal`](super::journal::Journal)). It adds the segment to
+//! the database in one transaction that also records the segment's id. Then it removes the file. So
+//! a killed process loses the usage of about its last second at most, even while the database is
+//! unavailable: the next process with the same data directory adds each file once.
 //!
 //! If a file cannot be written, the ledger keeps the segment in memory until the database has it.
 
@@ -23,16 +23,16 @@ use crate::store::{Store, StoreError};
 use batch::{Written, write_alone, write_batch};
 use segment::Segment;
 
-/// How often counts are saved, and so how much of them a killed process can lose.
+/// The interval at which counts are saved, and so the time whose counts a killed process can lose.
 pub const SAVE: Duration = Duration::from_secs(1);
 
-/// What is counted and not yet in the database.
+/// The counts that are not in the database yet.
 #[derive(Debug)]
 pub struct Ledger {
     directory: PathBuf,
     state: Mutex<State>,
-    /// One at a time, so that none writes a segment again that another has
-    /// written and already forgotten.
+    /// Only one write at a time, so that no segment is written again after another write has added
+    /// and deleted it.
     writing: tokio::sync::Mutex<()>,
 }
 
@@ -41,7 +41,7 @@ struct State {
     open: Segment,
     /// Segments that the database does not have yet.
     closed: Vec<Arc<Segment>>,
-    /// Ids that the database holds for files that are gone.
+    /// Ids of segments in the database whose files were removed.
     removed: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ impl Ledger {
         self.lock().open.add(line, counts);
     }
 
-    /// Saves what was counted. Afterwards, a killed process does not lose it.
+    /// Saves the counts. Afterwards, a killed process does not lose them.
     pub async fn save(&self) {
         let segments = {
             let mut state = self.lock();
@@ -92,7 +92,7 @@ impl Ledger {
         }
     }
 
-    /// Saves about every second, for ever.
+    /// Saves about every second. Never returns.
     pub async fn keep_saving(&self) {
         loop {
             tokio::time::sleep(SAVE).await;
@@ -106,17 +106,17 @@ impl Ledger {
         state.open.is_empty() && state.closed.is_empty()
     }
 
-    /// Adds to the database what was counted.
+    /// Adds the counts to the database.
     ///
     /// # Errors
     ///
-    /// When the store fails; what was counted is kept and written later.
+    /// When the store fails. The counts stay and are written later.
     pub async fn write(&self, store: &Store, now: DateTime<Utc>) -> Result<Written, StoreError> {
         let _alone = self.writing.lock().await;
         self.save().await;
         let (closed, removed) = {
             let state = self.lock();
-            // A file that is written after the database has its segment would be added again.
+            // A file that is written after its segment is in the database would be added again.
             let saved = state.closed.iter().filter(|segment| segment.is_saved());
             (saved.cloned().collect::<Vec<_>>(), state.removed.clone())
         };
@@ -125,7 +125,7 @@ impl Ledger {
         let is_written = |id: &String| closed.iter().any(|segment| segment.id == *id);
         let mut gone = Vec::new();
         for segment in &closed {
-            // The database forgets the id when no file is left that could be added again.
+            // The id is deleted from the database once no file is left that could be added again.
             if segment.remove() {
                 gone.push(segment.id.clone());
             }
@@ -137,8 +137,7 @@ impl Ledger {
         Ok(written)
     }
 
-    /// Adds to the database what processes that are gone have left behind, and
-    /// tells how many files there were.
+    /// Adds the usage of ended processes to the database, and returns the number of their files.
     ///
     /// # Errors
     ///
@@ -152,7 +151,11 @@ impl Ledger {
             let id = orphan.id.clone();
             let lines = orphan.lines.iter().cloned().collect();
             let is_new = write_alone(store, id, lines, now).await?;
-            tracing::info!(segment = orphan.id, is_new, "usage was left behind");
+            tracing::info!(
+                segment = orphan.id,
+                is_new,
+                "usage of an ended process was added"
+            );
             if orphan.journal.remove() {
                 self.lock().removed.push(orphan.id.clone());
             }
@@ -254,8 +257,7 @@ mod tests {
         assert_eq!(rows(&store).await, [(line(), seven())]);
     }
 
-    /// The commit's outcome was unknown: the rows are there, and the ledger does not
-    /// know it.
+    /// The commit's outcome was unknown: the rows exist, and the ledger does not know it.
     #[tokio::test]
     async fn what_an_unknown_commit_wrote_is_told_as_written() {
         let directory = tempfile::tempdir().expect("a directory");

@@ -1,7 +1,7 @@
-//! How many calls a minute somebody may make who is known by name only.
+//! Limits of calls a minute, for principals and other names.
 //!
-//! Buckets are kept by each replica for itself; a full one says nothing and is
-//! forgotten. API keys have more than this: see [`super::meter`].
+//! Each replica has its own buckets. A full bucket carries no information and can be deleted. API
+//! keys have more kinds of limits: see [`super::meter`].
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 
 use super::bucket::Bucket;
 
-/// Past this many, full buckets are forgotten.
+/// The number of buckets above which full ones are deleted.
 const SWEEP_THRESHOLD: usize = 10_000;
 
 /// Buckets by name.
@@ -18,12 +18,12 @@ const SWEEP_THRESHOLD: usize = 10_000;
 pub struct Buckets(Mutex<HashMap<String, Bucket>>);
 
 impl Buckets {
-    /// Takes one call from a bucket that holds `per_minute`; no limit when that
-    /// is absent.
+    /// Takes one call from a bucket that holds `per_minute`. Without `per_minute`, there is no
+    /// limit.
     ///
     /// # Errors
     ///
-    /// The seconds until there is one, at least one.
+    /// The seconds until a call is allowed, at least one.
     pub fn take(&self, name: &str, per_minute: Option<u32>, now: DateTime<Utc>) -> Result<(), i64> {
         let Some(per_minute) = per_minute.map(|rate| f64::from(rate.max(1))) else {
             return Ok(());

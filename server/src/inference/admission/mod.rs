@@ -1,24 +1,25 @@
-//! Whether a model call may go on: who calls, whether they may, how fast.
+//! Decides whether a model call is admitted: by its key, its policies and its limits.
 //!
-//! All secrets and policies of the region are held in memory as a
-//! [`Snapshot`], so that a call costs one look-up
-//! and one keyed hash. What is not a secret by its form is rejected before both, and
-//! a flood of invented ones never reaches the database. A
-//! change on this replica makes the snapshot stale before its author has the
-//! answer; changes on other replicas are noticed by a counter in the database
-//! that is read every 250 milliseconds, and on PostgreSQL as soon as a notice of
-//! a change comes in. While the database cannot be reached, the snapshot is used
-//! for a bounded time only: a key that is revoked meanwhile must not go on working.
+//! A [`Snapshot`] in memory has all secrets and policies of the region, so that a call costs one
+//! lookup and one keyed hash. Malformed secrets are rejected before both, and a flood of invented
+//! ones never reaches the database. A change on this replica makes the snapshot stale before its
+//! author gets the response. Changes on other replicas are noticed by a counter in the database
+//! that is read every 250 milliseconds, and on PostgreSQL as soon as a notice arrives. While the
+//! database is unreachable, the snapshot is used for a bounded time only: a key that is revoked
+//! meanwhile must not continue to work.
 
 pub mod admitted_call;
 pub mod bucket;
-mod caller;
+pub mod demand;
 pub mod exchange;
 pub mod flood;
 pub mod journal;
 pub mod ledger;
+pub mod limiter;
 pub mod limits;
 pub mod meter;
+mod peers;
+pub mod period;
 pub mod policies;
 pub mod redis;
 pub mod share;
@@ -44,27 +45,28 @@ use super::keys::KeyError;
 use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
+use demand::Reservation;
 use ledger::SAVE;
-use meter::{Demand, LimitStatuses};
+use meter::LimitStatuses;
 use policies::question::Action;
 use shared::SharedLimits as _;
 use snapshot::{Credential, Rehashed, Snapshot};
 
-pub use caller::{Caller, Rejected};
+pub use admitted_call::{Caller, Rejected};
 pub use state::Admission;
 
-/// How often changes of other replicas are looked for.
+/// The interval at which changes of other replicas are read.
 const POLL: Duration = Duration::from_millis(250);
-/// How often the times of last use are written.
+/// The interval at which the times of last use are written.
 const WRITE_LAST_USED: Duration = Duration::from_secs(5);
 
 impl Admission {
-    /// Finds out whose secret this is, and notes its use. In a flood of those that
-    /// are nobody's, it takes its time to say so.
+    /// Finds the caller with this secret, and records the use. During a flood of invalid secrets,
+    /// the rejection is delayed.
     ///
     /// # Errors
     ///
-    /// When it is nobody's, or not accepted now.
+    /// If the secret is unknown, or not accepted now.
     pub async fn authenticate(
         &self,
         inference: &Inference,
@@ -109,9 +111,9 @@ impl Admission {
         })
     }
 
-    /// Whether a call that was let in could be let in again, as far as is known in
-    /// memory: its secret is accepted, and policies allow its model. `None` when the
-    /// database has not confirmed for too long what is in memory.
+    /// Whether a running call would still be admitted, by the data in memory: its secret is
+    /// accepted, and policies allow its model. `None` if the database has not confirmed the data
+    /// for too long.
     pub fn admits(
         &self,
         inference: &Inference,
@@ -119,7 +121,7 @@ impl Admission {
         action: Action,
         model: &Model,
     ) -> Option<bool> {
-        // A local change is followed within the next moments, so it does not end it.
+        // A local change is read within moments, so it does not end the call.
         let snapshot = self.current().filter(|_| self.is_recent(inference))?;
         let now = super::now(inference);
         let delay = inference.config.inference.propagation_delay();
@@ -135,18 +137,18 @@ impl Admission {
         Some(caller.is_some_and(|caller| caller.may(action, model)))
     }
 
-    /// Takes one call that needs no model from a key's allowance.
+    /// Takes one call without a model from a key's allowance.
     ///
     /// # Errors
     ///
-    /// When the key has nothing left.
+    /// When the key's allowance is exhausted.
     pub async fn take_call(
         &self,
         inference: &Inference,
         caller: &Caller,
     ) -> Result<LimitStatuses, Problem> {
         let (key, now) = (caller.credential.key(), super::now(inference));
-        let entered = self.limiter.enter(key, Demand::default(), now).await;
+        let entered = self.limiter.enter(key, Reservation::default(), now).await;
         entered.map_err(admitted_call::refusal)
     }
 
@@ -174,7 +176,7 @@ impl Admission {
 
     async fn load(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
         let read_at = Instant::now();
-        // Read before the database: a change in between makes this snapshot stale at once.
+        // Read before the database: a later change makes this snapshot stale at once.
         let generation = self.generation.load(Ordering::SeqCst);
         let regions = inference.regions.all().map(str::to_owned).collect();
         let models = inference.models.iter().count();
@@ -185,22 +187,22 @@ impl Admission {
         let snapshot = Arc::new(snapshot);
         self.snapshot.store(Some(Arc::clone(&snapshot)));
         if !Arc::ptr_eq(&shares, &self.shares.load()) {
-            self.share_anew(inference);
+            self.update_shares(inference);
         }
         self.confirm(read_at);
         Ok(snapshot)
     }
 
-    /// Writes the times of last use that this replica has noted, and the keyed hashes
-    /// that are under an older server key no longer.
+    /// Writes the times of last use from memory, and the keyed hashes that replace those under an
+    /// older server key.
     ///
     /// # Errors
     ///
-    /// When the store fails; the times are kept and written later.
+    /// When the store fails. The times stay in memory and are written later.
     pub async fn write_last_used(&self, inference: &Inference) -> Result<(), KeyError> {
         let pending: Vec<(String, DateTime<Utc>, Option<Rehashed>)> = {
             let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-            // One under a key that was replaced meanwhile is made again.
+            // A hash under a key that was replaced meanwhile is computed again.
             let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
             let pending = uses.iter().filter_map(|(id, one)| {
                 let rehashed = one.take_rehashed().filter(is_current);
@@ -251,21 +253,21 @@ impl Admission {
         Ok(())
     }
 
-    /// Writes the usage that ended processes have left in the same data directory.
+    /// Writes the usage of ended processes in the same data directory.
     ///
     /// # Errors
     ///
-    /// When the store fails; the files are kept.
+    /// When the store fails. The files stay.
     pub async fn recover_usage(&self, inference: &Inference) -> Result<usize, KeyError> {
         let now = super::now(inference);
         Ok(self.ledger.recover(&inference.store, now).await?)
     }
 
-    /// Writes what this replica has counted, and learns what is left of budgets.
+    /// Writes the counts of this replica, and reads the rest of budgets.
     ///
     /// # Errors
     ///
-    /// When the store fails; what was counted is kept and written later.
+    /// When the store fails. The counts stay and are written later.
     pub async fn write_usage(&self, inference: &Inference) -> Result<(), KeyError> {
         let budgets = self.current().is_some_and(|s| s.has_budgets());
         if self.ledger.is_empty() && !budgets {
@@ -294,7 +296,7 @@ impl Admission {
             self.confirm(read_at);
         } else {
             self.invalidate();
-            // Now rather than at the next call, which would have to wait.
+            // Reloads now, so that the next call does not have to wait.
             self.snapshot(inference).await?;
         }
         Ok(())
@@ -316,13 +318,13 @@ pub async fn follow(inference: Weak<Inference>) {
             return;
         };
         if let Err(error) = inference.admission.follow(&inference).await {
-            tracing::warn!(%error, "changes of API keys cannot be followed");
+            tracing::warn!(%error, "changes of API keys cannot be read");
         }
     }
 }
 
-/// Adds up what earlier runs left behind, and writes usage and times of last use, until
-/// the context is dropped.
+/// Adds the usage of earlier runs, and writes usage and times of last use, until the context is
+/// dropped.
 pub async fn write(inference: Weak<Inference>) {
     if let Some(inference) = inference.upgrade() {
         let recovery = async {
@@ -354,7 +356,7 @@ pub async fn write(inference: Weak<Inference>) {
     }
 }
 
-/// Saves usage to files while a slow database takes its time for the writes.
+/// Saves usage to files during the writes to a slow database.
 async fn save_during(inference: &Inference, writes: impl Future<Output = ()>) {
     inference.admission.ledger.save().await;
     tokio::select! {

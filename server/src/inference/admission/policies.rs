@@ -1,11 +1,10 @@
-//! Which keys may call which models, as Cedar policies.
+//! Cedar policies that decide which keys may call which models.
 //!
-//! Nothing is allowed unless a policy permits it, and what one forbids none can
-//! permit. A policy is checked against a schema and evaluated before it is written.
-//! Should one fail all the same, it fails alone: one that permits is left out, and
-//! one that forbids denies the calls that it may be about. A decision takes some ten
-//! microseconds and is made once for each key, model and action: callers remember
-//! it for as long as they hold the same policies.
+//! Policies allow nothing by default, and a policy that forbids wins over those that permit. A
+//! policy is checked against a schema and evaluated before it is stored. If its evaluation fails
+//! nevertheless, only that policy fails: one that permits is ignored, and one that forbids denies
+//! the calls that it may be about. A decision takes some ten microseconds. Callers cache it for
+//! each key, model and action until the policies change.
 
 pub mod acceptance;
 pub mod error;

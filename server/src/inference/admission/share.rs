@@ -1,25 +1,26 @@
-//! The part of a key's limits that one replica has.
+//! The part of a key's limits that one replica may admit.
 
 use serde::{Deserialize, Serialize};
 
-/// Parts of the whole, from 0 to 1. The shares of all replicas add up to 1 at most; each replica
-/// may nevertheless admit one call, so that it finds out that it needs a share.
+/// Parts of the whole, from 0 to 1. The sum of the shares of all replicas is at most 1. Each
+/// replica may nevertheless admit one call, because a replica without calls has no demand for a
+/// share.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Share {
-    /// Of calls and tokens, by minute and by period.
+    /// The part of requests and tokens, by minute and by period.
     pub rate: f64,
-    /// Of concurrent streams.
+    /// The part of concurrent streams.
     pub streams: f64,
 }
 
-/// Smaller differences are due to rounding.
+/// Smaller differences are rounding errors.
 pub(super) const EPSILON: f64 = 1e-6;
 
 impl Share {
-    /// All of it.
+    /// The whole limit.
     pub const WHOLE: Share = Share::even(1.0);
 
-    /// The same part of everything.
+    /// The same part of all limits.
     pub const fn even(part: f64) -> Share {
         Share {
             rate: part,
@@ -47,7 +48,7 @@ impl Share {
         }
     }
 
-    /// The part of the tokens that are left of a budget.
+    /// The part of the remaining tokens of a budget.
     pub(super) fn of_budget(self, left: i64) -> i64 {
         match self.rate < 1.0 - EPSILON {
             true => ((left as f64 * self.rate) as i64).clamp(left.min(1), left),

@@ -1,23 +1,25 @@
-//! How replicas divide the limits of each key among themselves.
+//! Divides the limits of each key among replicas.
 //!
-//! Each replica reports what it claims of a key and what calls demand of it there. A share
-//! follows demand, in two steps: a replica first gives up what another one lacks, and another
-//! one claims only what the reports of all others leave. So the claims never add up to more than
-//! the whole, however old the reports are that a replica has read. A key without a report is
-//! divided evenly. This module only calculates; [`exchange`](super::exchange) transports reports.
+//! Each replica reports its claim on a key and the demand of its calls. A share follows demand in
+//! two steps: a replica first reduces its claim by the part that another one lacks. The other one
+//! then claims only the part that the reports of all others leave. So the sum of the claims never
+//! exceeds the whole, even if a replica has read old reports. A key without a report is divided
+//! evenly. A replica applies a reduced claim before it reports it, and a raised one afterward.
+//!
+//! This module only calculates, and [`exchange`](super::exchange) transports reports.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde::{Deserialize, Serialize};
 
-use super::meter::Wanted;
+use super::demand::Demand;
 use super::share::{EPSILON, Share};
 
-/// Rounds without demand after which a key is divided evenly again: a minute, in which all
-/// allowances are whole again.
+/// Rounds without demand after which a key is divided evenly again. They take a minute, in which
+/// all allowances are refilled.
 const QUIET_ROUNDS: u32 = 120;
 
-/// What calls demand of a share, and what a replica claims of it.
+/// A replica's demand for a limit, and its claim on it.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 struct Part {
     demand: f64,
@@ -27,9 +29,9 @@ struct Part {
 /// A replica's report.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Its claim on each key that is not among the following.
+    /// The claim on each key that is not in `keys`.
     others: f64,
-    /// Rates and streams of each key.
+    /// The parts of rates and streams by key.
     keys: BTreeMap<String, [Part; 2]>,
 }
 
@@ -50,7 +52,7 @@ struct Claims {
 }
 
 impl Default for Shares {
-    /// Those of a replica that is alone.
+    /// The shares of the only replica.
     fn default() -> Self {
         Shares {
             others: 1.0,
@@ -71,12 +73,7 @@ impl Shares {
         }
     }
 
-    /// Whether this replica is alone.
-    pub fn are_whole(&self) -> bool {
-        *self == Shares::default()
-    }
-
-    /// The keys whose shares differ, unless those of all others do, too.
+    /// The keys with different shares. `None` if the share of all other keys differs.
     pub fn changed<'a>(&'a self, before: &'a Shares) -> Option<BTreeSet<&'a str>> {
         if (self.others - before.others).abs() > EPSILON {
             return None;
@@ -86,7 +83,7 @@ impl Shares {
         Some(changed.map(String::as_str).collect())
     }
 
-    /// What the other replicas have to know.
+    /// The report for the other replicas.
     pub fn report(&self) -> Report {
         let keys = self.keys.iter();
         Report {
@@ -95,15 +92,15 @@ impl Shares {
         }
     }
 
-    /// The shares after a round, in which the `others` have reported and calls have demanded
-    /// what is `wanted`. `None` stands for a replica that has not reported yet.
-    pub fn next(&self, others: &[Option<Report>], wanted: &HashMap<String, Wanted>) -> Shares {
+    /// The shares after a round with these reports and this demand. `None` represents a replica
+    /// without a report.
+    pub fn next(&self, others: &[Option<Report>], demands: &HashMap<String, Demand>) -> Shares {
         let even = 1.0 / (others.len() as f64 + 1.0);
         let reported = others.iter().flatten().flat_map(|one| one.keys.keys());
         let keys: BTreeSet<&String> = self
             .keys
             .keys()
-            .chain(wanted.keys())
+            .chain(demands.keys())
             .chain(reported)
             .collect();
         let claims = keys.into_iter().filter_map(|key| {
@@ -116,12 +113,13 @@ impl Shares {
                     .unwrap_or([Part::idle(one.others); 2]),
             });
             let reports: Vec<_> = reports.collect();
-            let before = self.keys.get(key).copied().unwrap_or(Claims {
-                parts: [Part::idle(self.others); 2],
-                quiet: 0,
-                last: [0.0; 2],
-            });
-            let claims = before.next(even, &reports, wanted.get(key).copied().unwrap_or_default());
+            let before = self.keys.get(key).copied();
+            let before = before.unwrap_or(Claims::idle(self.others));
+            let claims = before.next(
+                even,
+                &reports,
+                demands.get(key).copied().unwrap_or_default(),
+            );
             let is_even = |part: &Part| (part.claim - even).abs() < EPSILON;
             let is_over = claims.quiet >= QUIET_ROUNDS && claims.parts.iter().all(is_even);
             (!is_over).then(|| (key.clone(), claims))
@@ -131,13 +129,57 @@ impl Shares {
             others: even,
         }
     }
+
+    /// These shares with the lower claims of `next`, to be applied before they are reported.
+    pub fn reduced(&self, next: &Shares) -> Shares {
+        let mut reduced = self.clone();
+        for key in next.keys.keys() {
+            let before = reduced
+                .keys
+                .entry(key.clone())
+                .or_insert(Claims::idle(self.others));
+            before.adjust(next.parts(key), f64::min);
+        }
+        reduced.others = self.others.min(next.others);
+        reduced
+    }
+
+    /// These shares with the higher claims of `applied`, to be reported while those apply.
+    pub fn raised(mut self, applied: &Shares) -> Shares {
+        for key in applied.keys.keys() {
+            if let Some(claims) = self.keys.get_mut(key) {
+                claims.adjust(applied.parts(key), f64::max);
+            }
+        }
+        self
+    }
+
+    fn parts(&self, key: &str) -> [Part; 2] {
+        let claims = self.keys.get(key);
+        claims.map_or([Part::idle(self.others); 2], |claims| claims.parts)
+    }
 }
 
 impl Claims {
-    fn next(self, even: f64, reports: &[[Part; 2]], wanted: Wanted) -> Claims {
-        let fresh = [wanted.rate, wanted.streams];
-        let held = [wanted.held_budget, wanted.held_streams];
-        // Half of the demand of the round before: a caller that waits is not gone.
+    /// The claims on a key without a report.
+    fn idle(claim: f64) -> Claims {
+        Claims {
+            parts: [Part::idle(claim); 2],
+            quiet: 0,
+            last: [0.0; 2],
+        }
+    }
+
+    fn adjust(&mut self, others: [Part; 2], choose: fn(f64, f64) -> f64) {
+        for (part, other) in self.parts.iter_mut().zip(others) {
+            part.claim = choose(part.claim, other.claim);
+        }
+    }
+
+    fn next(self, even: f64, reports: &[[Part; 2]], demand: Demand) -> Claims {
+        let fresh = [demand.rate, demand.streams];
+        let held = [demand.held_budget, demand.held_streams];
+        // Half of the demand of the last round stays, because a caller may wait between calls.
         let demand = [0, 1].map(|one| f64::max(fresh[one], self.last[one] / 2.0));
         let of = |one: usize| reports.iter().map(move |report| report[one]);
         let totals = [0, 1].map(|one| demand[one] + of(one).map(|part| part.demand).sum::<f64>());
@@ -153,7 +195,7 @@ impl Claims {
             let desired = |demand: f64, claim: f64| match totals[one] > 0.0 {
                 true => demand / totals[one],
                 false if quiet >= QUIET_ROUNDS || excess > EPSILON => even,
-                // Allowances are not whole yet: who has used them knows that.
+                // Only the replica that has used an allowance knows its rest.
                 false => claim,
             };
             let mine = desired(demand[one], claim).max(held[one]);

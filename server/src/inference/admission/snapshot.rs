@@ -1,4 +1,4 @@
-//! All secrets and policies of the regions that are served, as they were at one moment.
+//! All secrets and policies of the served regions, at one moment.
 
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,14 +20,14 @@ use super::policies::{Policies, Ruling};
 use super::shared::LimitedKey;
 use super::usage::{self, Spent};
 
-/// What was in the database.
+/// The state of the database.
 #[derive(Debug)]
 pub struct Snapshot {
     /// Secrets by their public ids.
     pub credentials: HashMap<String, Arc<Credential>>,
-    /// Which keys may call what.
+    /// The policies.
     pub policies: Policies,
-    /// What is spent of budgets.
+    /// The used part of budgets.
     pub spent: Vec<Spent>,
     /// The database's count of changes.
     pub changes: i64,
@@ -35,18 +35,18 @@ pub struct Snapshot {
     pub generation: u64,
 }
 
-/// What a secret proves.
+/// The key and the state of a secret.
 #[derive(Debug, Clone)]
 pub struct Credential {
-    /// The part of it that is not secret.
+    /// The public part of the secret.
     pub public_id: String,
-    /// The key it belongs to.
+    /// The key that has it.
     pub key_id: String,
     /// Its name in the key.
     pub secret_name: String,
-    /// The compartment that holds the key.
+    /// The compartment of the key.
     pub compartment_id: String,
-    /// The region that it opens.
+    /// The region in which it is valid.
     pub region: String,
     digest: Digest,
     state: StoredState,
@@ -54,18 +54,18 @@ pub struct Credential {
     activated_at: Option<DateTime<Utc>>,
     deactivated_at: Option<DateTime<Utc>>,
     revoked_at: Option<DateTime<Utc>>,
-    /// When it was used last.
+    /// The time of its last use.
     pub last_use: Arc<Use>,
-    /// What its key may use.
+    /// The limits of its key.
     pub limits: Limits,
-    /// What its key has used.
+    /// The usage of its key.
     pub meter: Arc<Meter>,
-    /// What policies said of its key.
+    /// The cached decisions of policies about its key.
     pub decisions: Decisions,
 }
 
-/// What policies said of each model and action, as far as they were asked. As
-/// old as the snapshot, so no change of policies leaves any behind.
+/// The cached decisions for models and actions. They belong to one snapshot, so a change of
+/// policies leaves none behind.
 #[derive(Debug, Clone, Default)]
 pub struct Decisions(Arc<[AtomicU8]>);
 
@@ -80,8 +80,7 @@ impl Decisions {
         Decisions((0..places).map(|_| AtomicU8::new(Self::UNKNOWN)).collect())
     }
 
-    /// What was said, or else what `ask` says now. `model` is its place in the
-    /// catalog.
+    /// The cached decision, else the result of `ask`. `model` is the model's index in the catalog.
     pub fn get(&self, model: usize, action: Action, ask: impl FnOnce() -> Ruling) -> Ruling {
         let Some(place) = self.0.get(model * Action::ALL.len() + action as usize) else {
             return ask();
@@ -114,13 +113,13 @@ impl Credential {
         }
     }
 
-    /// Whether this is the secret. Takes as long whether it is or not.
+    /// Whether this is the secret, in constant time.
     pub fn is(&self, server_keys: &ServerKeys, secret: Presented<'_>) -> bool {
         secret.is(server_keys, &self.digest)
     }
 
-    /// Makes the keyed hash anew that was made under an older server key, to be
-    /// stored with the time of use: only now the secret itself is at hand.
+    /// Makes a new keyed hash if the stored one is under an older server key. It is stored with the
+    /// time of use. The secret itself is available only now.
     pub fn follow_key(&self, server_keys: &ServerKeys, secret: Presented<'_>) {
         if server_keys.is_outdated(&self.digest) {
             self.last_use
@@ -128,9 +127,8 @@ impl Credential {
         }
     }
 
-    /// Whether the secret opens anything at `now`. Where the operator has set a
-    /// delay, it goes on opening for that long after it was suspended or
-    /// revoked.
+    /// Whether the secret is accepted at `now`. If the operator has set a delay, it is still
+    /// accepted for that time after it was suspended or revoked.
     pub fn accepted(&self, now: DateTime<Utc>, delay: TimeDelta) -> bool {
         match self.state.observed(self.expires_at, now) {
             SecretState::Active => true,
@@ -141,7 +139,7 @@ impl Credential {
         }
     }
 
-    /// When the secret stopped being active; nothing when it never was.
+    /// The time at which the secret stopped being active. `None` if it never did.
     fn left_active_at(&self) -> Option<DateTime<Utc>> {
         let activated = self.activated_at?;
         self.deactivated_at
@@ -150,7 +148,7 @@ impl Credential {
     }
 }
 
-/// When a secret was used last, and whether the database knows.
+/// The time of a secret's last use, and whether it is in the database.
 #[derive(Debug, Default)]
 pub struct Use {
     at: AtomicI64,
@@ -161,23 +159,23 @@ pub struct Use {
 /// The keyed hash of a secret under an older server key and under the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rehashed {
-    /// The hash in the database, unless it was replaced by the other one.
+    /// The hash in the database, unless the other one has replaced it.
     pub from: Digest,
     /// The hash that replaces it.
     pub to: Digest,
 }
 
 impl Use {
-    /// Notes a use.
+    /// Records a use.
     pub fn touch(&self, now: DateTime<Utc>) {
         let now = now.timestamp_millis();
-        // Most are in the same millisecond as another.
+        // Most uses are in the same millisecond as another.
         if self.at.load(Ordering::Relaxed) < now {
             self.at.fetch_max(now, Ordering::Relaxed);
         }
     }
 
-    /// The time that the database does not know yet.
+    /// The time, if it is not in the database yet.
     pub fn pending(&self) -> Option<DateTime<Utc>> {
         let at = self.at.load(Ordering::Relaxed);
         match at > self.written.load(Ordering::Relaxed) {
@@ -186,7 +184,7 @@ impl Use {
         }
     }
 
-    /// Notes that a keyed hash is to be replaced, if that is not known yet.
+    /// Records a keyed hash to be replaced, unless it is recorded already.
     fn rehash(&self, from: &Digest, to: impl FnOnce() -> Digest) {
         let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
         if rehashed.is_none_or(|known| known.from != *from) {
@@ -197,19 +195,18 @@ impl Use {
         }
     }
 
-    /// Takes the keyed hash that is to be replaced, if one is. Should it not be
-    /// stored after all, the next use notes it again.
+    /// Removes the recorded keyed hash. If storing it fails, the next use records it again.
     pub fn take_rehashed(&self) -> Option<Rehashed> {
         let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
         rehashed.take()
     }
 
-    /// Whether there is such a time.
+    /// Whether there is a time to write.
     pub fn is_pending(&self) -> bool {
         self.pending().is_some()
     }
 
-    /// Notes what the database knows.
+    /// Records the time in the database.
     pub fn written(&self, at: DateTime<Utc>) {
         self.written
             .fetch_max(at.timestamp_millis(), Ordering::Relaxed);
@@ -217,8 +214,8 @@ impl Use {
 }
 
 impl Snapshot {
-    /// Reads the secrets of these regions, and policies, in one transaction. Decisions are
-    /// kept for so many models.
+    /// Reads the secrets of these regions, and policies, in one transaction. `models` is the number
+    /// of models for the cache of decisions.
     pub async fn load(
         kernel: &Kernel,
         regions: Vec<String>,
@@ -254,7 +251,7 @@ impl Snapshot {
 
 fn read_changes(tx: &mut Tx<'_>) -> Result<i64, KeyError> {
     let row = tx.query_opt("SELECT count FROM inference_changes WHERE id = 1", &[])?;
-    let row = row.ok_or_else(|| KeyError::Failed("the count of changes is lost".into()))?;
+    let row = row.ok_or_else(|| KeyError::Failed("the count of changes is missing".into()))?;
     Ok(row.get(0)?)
 }
 
@@ -390,7 +387,7 @@ mod tests {
             assert_eq!(decisions.get(model, action, allowed), said);
             assert_eq!(decisions.get(model, action, refused), said);
         }
-        // Not a model of this catalog: nothing is remembered.
+        // A model outside of this catalog is not cached.
         assert_eq!(decisions.get(2, Action::Chat, allowed), Ruling::Allowed);
         assert_eq!(decisions.get(2, Action::Chat, refused), Ruling::Refused);
     }

@@ -1,4 +1,4 @@
-//! What is held in memory of secrets, policies and allowances.
+//! The state in memory: secrets, policies, allowances and counts.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,22 +8,22 @@ use std::time::Instant;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 
-use super::exchange::Peers;
 use super::flood::Flood;
 use super::ledger::Ledger;
+use super::limiter::Limiter;
 use super::limits::Buckets;
 use super::meter::Meter;
-use super::shared::Limiter;
+use super::peers::Peers;
 use super::shares::Shares;
 use super::snapshot::{Snapshot, Use};
 use crate::inference::keys::KeyError;
 use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
 
-/// Where usage is until it is written, below the data directory.
+/// The folder of unwritten usage, below the data directory.
 const USAGE_FILES: &str = "usage";
 
-/// What is in memory.
+/// The state of admission.
 pub struct Admission {
     pub(super) snapshot: ArcSwapOption<Snapshot>,
     /// Counts local changes; a snapshot of an earlier count is stale.
@@ -37,25 +37,25 @@ pub struct Admission {
     pub(super) loading: SharedAttempt<KeyError>,
     /// Times of last use, which outlive snapshots.
     pub(super) uses: Mutex<HashMap<String, Arc<Use>>>,
-    /// What keys have used, which outlives snapshots too.
+    /// The usage of keys, which outlives snapshots too.
     pub(super) meters: Mutex<HashMap<String, Arc<Meter>>>,
-    /// The shares of this replica of the limits of keys.
+    /// This replica's shares of the limits of keys.
     pub(super) shares: ArcSwap<Shares>,
-    /// What is known of other replicas. One exchange at a time.
+    /// The other replicas. There is one exchange at a time.
     pub(super) peers: tokio::sync::Mutex<Peers>,
-    /// What admits calls.
+    /// The limits that all replicas share.
     pub limiter: Limiter,
-    /// What is counted of model calls and not yet written.
+    /// The counts of model calls that are not written yet.
     pub ledger: Ledger,
-    /// Requests by who manages keys.
+    /// Management requests by principal.
     pub(super) management: Buckets,
     /// Calls with secrets that are not accepted.
     pub(super) flood: Flood,
 }
 
 impl Admission {
-    /// Nobody known yet. What is counted is kept in files below a directory until
-    /// the database has it.
+    /// The state of a starting service, without a snapshot. Counts are saved in files below a
+    /// directory until they are in the database.
     pub fn new(data_dir: &Path, limiter: Limiter) -> Self {
         Admission {
             snapshot: ArcSwapOption::empty(),
@@ -75,8 +75,7 @@ impl Admission {
         }
     }
 
-    /// Forgets what is in memory: to be called after every change, before the
-    /// answer to it is sent.
+    /// Makes the snapshot stale. Call this after every change, before its response is sent.
     pub fn invalidate(&self) {
         self.generation.fetch_add(1, Ordering::SeqCst);
     }
@@ -101,7 +100,7 @@ impl Admission {
         self.millis(Instant::now()).saturating_sub(confirmed) <= most
     }
 
-    /// Notes that the database was as the snapshot has it at a time.
+    /// Records that the database confirmed the snapshot at a time.
     pub(super) fn confirm(&self, at: Instant) {
         self.confirmed.fetch_max(self.millis(at), Ordering::Relaxed);
     }
@@ -111,9 +110,8 @@ impl Admission {
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Gives the credentials of a new snapshot the times of use that are not
-    /// yet written, and their meters. Credentials are not shared yet, so this happens before the
-    /// snapshot is seen.
+    /// Attaches the unwritten times of use and the meters to the credentials of a new snapshot.
+    /// Credentials are not shared yet, so this happens before the snapshot is published.
     pub(super) fn keep_uses(&self, snapshot: &mut Snapshot) {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         uses.retain(|id, one| snapshot.credentials.contains_key(id) || one.is_pending());
@@ -127,7 +125,7 @@ impl Admission {
             let meter = meters.entry(credential.key_id.clone()).or_insert_with(new);
             credential.meter = Arc::clone(meter);
         }
-        // Those of deleted keys, unless a call still holds one.
+        // Deletes those of deleted keys, unless a call still holds one.
         meters.retain(|_, meter| Arc::strong_count(meter) > 1);
         for spent in &snapshot.spent {
             if let Some(meter) = meters.get(&spent.key_id) {

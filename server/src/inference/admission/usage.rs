@@ -1,4 +1,4 @@
-//! What every key has used, by model and day.
+//! The usage of every key, by model and day.
 //!
 //! These are the rows in the database. A [`Ledger`](super::ledger::Ledger) counts, and writes
 //! about every second and at the end of the service. The same transaction reads how much of
@@ -7,12 +7,12 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::meter::Period;
+use super::period::Period;
 use crate::inference::gateway::usage::Tokens;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// What is counted together.
+/// The key of a line of usage.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Line {
     /// The key.
@@ -23,14 +23,14 @@ pub struct Line {
     pub day: NaiveDate,
 }
 
-/// What is counted.
+/// The counts of a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Calls that were let in and have ended, or begun to be answered.
+    /// Admitted calls that have ended, or whose response has begun.
     pub requests: i64,
-    /// Those of them that were not answered.
+    /// Those of them without a response.
     pub errors: i64,
-    /// Tokens of answered calls.
+    /// Tokens of calls with a response.
     pub tokens: Tokens,
 }
 
@@ -49,25 +49,25 @@ impl Counts {
     }
 }
 
-/// How much of a key's budget is spent.
+/// The used part of a key's budget.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spent {
     /// The key.
     pub key_id: String,
     /// The first day of the period.
     pub start: NaiveDate,
-    /// Tokens since.
+    /// Tokens since then.
     pub used: i64,
 }
 
-/// The most that one row holds of anything: no key gets this far in a day, and the
-/// sums of all rows stay within 64 bits.
+/// The maximum of each count in one row. No key reaches it in a day, and the sums of all rows stay
+/// within 64 bits.
 const MAX_COUNT: i64 = 1 << 48;
 
-/// Adds to a line. A sum stays within what a row can hold, whatever is added.
+/// Adds to a line. A sum never exceeds the maximum of a row.
 pub(super) fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<(), StoreError> {
     let sums = ["requests", "errors", "input_tokens", "output_tokens"].map(|column| {
-        // Bounded before it is added to, so that no sum leaves 64 bits.
+        // Each count is bounded before the addition, so that no sum exceeds 64 bits.
         let before = within(&format!("inference_usage.{column}"));
         let sum = format!("{before} + excluded.{column}");
         format!("{column} = {}", within(&sum))
@@ -95,13 +95,13 @@ pub(super) fn insert(tx: &mut Tx<'_>, line: &Line, counts: &Counts) -> Result<()
     Ok(())
 }
 
-/// A count as an integer within bounds. In SQLite, earlier versions of this program
-/// could make it a floating point number by an overflow.
+/// A count as an integer within bounds. In SQLite, an overflow in earlier versions of this program
+/// could make it a floating point number.
 fn within(count: &str) -> String {
     format!("CASE WHEN {count} > {MAX_COUNT} THEN {MAX_COUNT} ELSE CAST({count} AS BIGINT) END")
 }
 
-/// How much of each budget is spent.
+/// The used part of each budget.
 ///
 /// # Errors
 ///
@@ -130,7 +130,7 @@ pub fn spent(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Spent>, StoreErr
     Ok(all)
 }
 
-/// What [`line()`] reads, of a table `u`.
+/// The columns that [`line()`] reads, of a table `u`.
 pub(crate) fn columns() -> String {
     let counts = ["requests", "errors", "input_tokens", "output_tokens"];
     let counts = counts.map(|column| within(&format!("u.{column}")));
@@ -158,7 +158,7 @@ pub(crate) fn line(row: &Row) -> Result<(Line, Counts), StoreError> {
     Ok((line, counts))
 }
 
-/// What was used from a day on, written by now, in the order of days.
+/// The usage since a day that is in the database, in the order of days.
 ///
 /// # Errors
 ///

@@ -1,22 +1,21 @@
 //! How a built-in model responds: at once, slowly, or with a failure that the caller
 //! chooses.
 //!
-//! Clients have to cope with slow and broken model servers, and their authors need one to
-//! test them with. The first word of the text to repeat selects the behavior:
-//! `NAME:NUMBER`.
+//! Clients have to handle slow and broken model servers, and their authors need one for tests. The
+//! first word of the text to repeat selects the behavior: `NAME:NUMBER`.
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures::StreamExt;
 
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::{self, BrokenOff, Convention, Piece};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// The longest that one event may be asked to wait.
+/// The maximum delay of one event that a caller can request.
 const MAX_DELAY: Duration = Duration::from_secs(60);
-/// How long an answer hangs.
+/// The time for which a response hangs.
 const HANG_TIME: Duration = Duration::from_secs(600);
 /// The behaviors of a broken model, for people.
 const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVENTS, half:EVENTS, \
@@ -27,58 +26,58 @@ const BROKEN_HELP: &str = "Begin the text with status:CODE, die:EVENTS, end:EVEN
 pub enum BuiltinKind {
     /// It repeats the text at once.
     Echo,
-    /// It waits before each piece; `pace:MILLISECONDS` says how long.
+    /// It waits before each piece. `pace:MILLISECONDS` sets the time.
     Slow {
-        /// How long when the text does not say.
+        /// The time if the text does not set it.
         pace: Duration,
     },
     /// It fails.
     Broken,
 }
 
-/// How one answer goes.
+/// The course of one response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Behavior {
     pace: Duration,
     failure: Option<Failure>,
 }
 
-/// How an answer fails that was begun.
+/// How a response fails after its beginning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Failure {
-    /// After so many events.
+    /// After this many events.
     after: usize,
-    how: How,
+    kind: FailureKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum How {
-    /// The model server dies, and the gateway says so.
+enum FailureKind {
+    /// The model server dies, and the gateway reports it.
     Die,
     /// The stream ends as if it were whole.
     End,
     /// It ends within an event.
     Half,
-    /// An event comes that cannot be read; the others follow.
+    /// One event is malformed; the others follow.
     Malformed,
-    /// Nothing comes any more.
+    /// The stream hangs.
     Hang,
 }
 
-/// An answer as it would be, were nothing to go wrong.
+/// The complete response, without any failure.
 pub(super) enum PlannedResponse {
-    /// In one piece, and of how many tokens.
+    /// The response as one document, and its number of tokens.
     Whole(String, usize),
-    /// Event by event.
+    /// The response as events.
     Events(Vec<Bytes>),
 }
 
 impl BuiltinKind {
-    /// What a text asks for, and what is left of it to repeat.
+    /// The behavior that a text selects, and the rest of the text to repeat.
     ///
     /// # Errors
     ///
-    /// That the answer is an error, as the text asked.
+    /// If the text selects a response with an error status.
     pub(super) fn plan<'a>(&self, text: &'a str) -> Result<(Behavior, &'a str), Problem> {
         let smooth = |pace| Behavior {
             pace,
@@ -96,18 +95,18 @@ impl BuiltinKind {
             (BuiltinKind::Slow { pace }, _) => Ok((smooth(*pace), text)),
             (BuiltinKind::Broken, Some(("status", status))) => Err(refusal(status)),
             (BuiltinKind::Broken, Some((name, after))) => {
-                let how = match name {
-                    "die" => How::Die,
-                    "end" => How::End,
-                    "half" => How::Half,
-                    "malformed" => How::Malformed,
-                    "hang" => How::Hang,
+                let kind = match name {
+                    "die" => FailureKind::Die,
+                    "end" => FailureKind::End,
+                    "half" => FailureKind::Half,
+                    "malformed" => FailureKind::Malformed,
+                    "hang" => FailureKind::Hang,
                     _ => return Err(unclear()),
                 };
                 let after = usize::try_from(after).unwrap_or(usize::MAX);
                 let behavior = Behavior {
                     pace: Duration::ZERO,
-                    failure: Some(Failure { after, how }),
+                    failure: Some(Failure { after, kind }),
                 };
                 Ok((behavior, rest))
             }
@@ -142,69 +141,71 @@ fn broken_off() -> Problem {
 }
 
 impl Behavior {
-    /// The answer, as the course has it.
+    /// The response, changed by the selected behavior.
     ///
     /// # Errors
     ///
-    /// When an answer in one piece fails.
+    /// When a response in one piece fails.
     pub(super) async fn respond(
         self,
         planned: PlannedResponse,
         convention: Convention,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<ModelResponse, Problem> {
         match planned {
             PlannedResponse::Whole(text, tokens) => self.whole(text, tokens).await,
             PlannedResponse::Events(events) => Ok(self.events(events, convention)),
         }
     }
 
-    async fn whole(self, mut text: String, tokens: usize) -> Result<Answer, Problem> {
+    async fn whole(self, mut text: String, tokens: usize) -> Result<ModelResponse, Problem> {
         let tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
         let wait = self.pace.saturating_mul(tokens);
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
-        match self.failure.map(|failure| failure.how) {
+        match self.failure.map(|failure| failure.kind) {
             None => {}
-            Some(How::Die | How::End | How::Half) => return Err(broken_off()),
-            Some(How::Malformed) => text.insert(0, '}'),
-            Some(How::Hang) => {
+            Some(FailureKind::Die | FailureKind::End | FailureKind::Half) => {
+                return Err(broken_off());
+            }
+            Some(FailureKind::Malformed) => text.insert(0, '}'),
+            Some(FailureKind::Hang) => {
                 tokio::time::sleep(HANG_TIME).await;
                 return Err(broken_off());
             }
         }
-        Ok(Answer::Whole(text.into()))
+        Ok(ModelResponse::Whole(text.into()))
     }
 
-    fn events(self, mut events: Vec<Bytes>, convention: Convention) -> Answer {
+    fn events(self, mut events: Vec<Bytes>, convention: Convention) -> ModelResponse {
         let mut hang = Duration::ZERO;
         let mut broken_off = None;
-        if let Some(Failure { after, how }) = self.failure {
+        if let Some(Failure { after, kind }) = self.failure {
             let after = after.min(events.len());
             let rest = events.split_off(after);
-            match how {
-                How::End => {}
-                How::Die => {
+            match kind {
+                FailureKind::End => {}
+                FailureKind::Die => {
                     let last = events.last().cloned().unwrap_or_default();
                     broken_off = Some(BrokenOff {
                         event: events::failure(convention, &last, &events::broken()),
                         is_outage: false,
                     });
                 }
-                How::Half => {
+                FailureKind::Half => {
                     events.extend(rest.first().map(|event| event.slice(..event.len() / 2)))
                 }
-                How::Malformed => {
+                FailureKind::Malformed => {
                     events.push("data: {\"malformed\n\n".into());
                     events.extend(rest);
                 }
-                How::Hang => hang = HANG_TIME,
+                FailureKind::Hang => hang = HANG_TIME,
             }
         }
         let events = events.into_iter().map(Ok).chain(broken_off.map(Err));
         let pace = self.pace;
         if pace.is_zero() && hang.is_zero() {
-            return Answer::Events(futures::stream::iter(events).boxed());
+            return ModelResponse::Events(futures::stream::iter(events).boxed());
         }
         let paced = futures::stream::iter(events).then(move |piece: Piece| async move {
             tokio::time::sleep(pace).await;
@@ -215,7 +216,7 @@ impl Behavior {
             None
         });
         let all = paced.chain(end);
-        Answer::Events(all.filter_map(std::future::ready).boxed())
+        ModelResponse::Events(all.filter_map(std::future::ready).boxed())
     }
 }
 
@@ -264,7 +265,7 @@ mod tests {
         for text in ["die:0 x", "half:2 x", "end:0 x"] {
             assert_eq!(respond(text).await.expect_err("no answer"), broken_off());
         }
-        let Ok(Answer::Whole(bytes)) = respond("malformed:0 x").await else {
+        let Ok(ModelResponse::Whole(bytes)) = respond("malformed:0 x").await else {
             panic!("an answer");
         };
         assert!(serde_json::from_slice::<serde_json::Value>(&bytes).is_err());

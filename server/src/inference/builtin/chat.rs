@@ -6,20 +6,20 @@ use serde_json::{Value, json};
 
 use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
 use crate::inference::problem::Problem;
 
-/// Repeats the last message of the user, in the model's manner.
+/// Repeats the last message of the user, with the model's behavior.
 ///
 /// # Errors
 ///
-/// When that is to fail.
+/// When the selected behavior is a failure.
 pub async fn chat(
     kind: BuiltinKind,
     request: &types::ChatCompletionRequest,
     stamp: &Stamp,
-) -> Result<Answer, Problem> {
+) -> Result<ModelResponse, Problem> {
     let last = request
         .messages
         .iter()

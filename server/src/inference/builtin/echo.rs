@@ -1,4 +1,4 @@
-//! What the built-in models repeat.
+//! The text that the built-in models repeat.
 
 use accord::inference::server::types;
 use chrono::{DateTime, Utc};
@@ -10,7 +10,7 @@ use crate::kernel::Random;
 pub struct Stamp {
     /// The unique part of all ids.
     pub id: String,
-    /// When it is made.
+    /// The time of its creation.
     pub at: DateTime<Utc>,
 }
 
@@ -24,12 +24,11 @@ impl Stamp {
     }
 }
 
-/// An answer's text, piece by piece as a stream carries it. A piece counts as
-/// one token.
+/// A response's text, in the pieces of a stream. A piece counts as one token.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Echo {
     pub(super) pieces: Vec<String>,
-    /// Whether the limit cut it short.
+    /// Whether the limit has truncated it.
     pub(super) cut: bool,
 }
 
@@ -73,7 +72,7 @@ pub(super) fn split(text: &str) -> Vec<String> {
     pieces
 }
 
-/// The text of a message; of parts, what is text.
+/// The text of a message, or the text parts of a list.
 pub(super) fn text_of(content: Option<&types::MessageContent>) -> String {
     match content {
         None => String::new(),

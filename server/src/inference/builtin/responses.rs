@@ -6,22 +6,21 @@ use serde_json::{Map, Value, json};
 
 use super::behavior::{BuiltinKind, PlannedResponse};
 use super::echo::{Echo, Stamp, split, text_of};
-use crate::inference::gateway::Answer;
+use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::events::Convention;
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// Repeats the text, or the last message of the user, in the model's manner.
+/// Repeats the text, or the last message of the user, with the model's behavior.
 ///
 /// # Errors
 ///
-/// When the request refers to something that would have to be remembered, or
-/// that manner is to fail.
+/// When the request refers to stored state, or the selected behavior is a failure.
 pub async fn respond(
     kind: BuiltinKind,
     request: &types::ModelResponseRequest,
     members: &Map<String, Value>,
     stamp: &Stamp,
-) -> Result<Answer, Problem> {
+) -> Result<ModelResponse, Problem> {
     refuse_memory(members)?;
     let text = last_user_text(&request.input);
     let (behavior, text) = kind.plan(&text)?;
@@ -39,7 +38,7 @@ pub async fn respond(
     behavior.respond(planned, Convention::Responses).await
 }
 
-/// Nothing is kept of a call, so none can go on where another ended.
+/// Responses are not stored, so none can continue another.
 fn refuse_memory(members: &Map<String, Value>) -> Result<(), Problem> {
     for name in ["previous_response_id", "conversation", "background"] {
         let asked = members
@@ -83,7 +82,7 @@ fn input_tokens(request: &types::ModelResponseRequest) -> usize {
 }
 
 struct Response<'a> {
-    /// The request, whose settings an answer repeats.
+    /// The request, whose settings a response repeats.
     members: &'a Map<String, Value>,
     stamp: &'a Stamp,
     model: &'a str,

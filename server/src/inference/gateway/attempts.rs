@@ -1,9 +1,8 @@
-//! From a call to an answer, with as many attempts as it takes.
+//! Calls upstreams until one responds.
 //!
-//! Attempts end with the first byte of an answer: what has begun is never begun
-//! again. A model server that failed is not asked a second time while there is
-//! another; when all were asked, the next attempt waits a little, longer each
-//! time and never as long as somebody else's.
+//! Attempts end with the first byte of a response: a response that has begun is never repeated. An
+//! upstream that failed is not called a second time while there is another. After all were called,
+//! the next attempt waits a little, longer each time, for a random time.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use bytes::Bytes;
 use futures::StreamExt;
 use http::HeaderMap;
 
-use super::Answer;
+use super::ModelResponse;
 use super::breaker::KeyHash;
 use super::events::Convention;
 use super::events::Piece;
@@ -24,9 +23,9 @@ use super::translate;
 use super::upstream::{Attempt, Failed, Next, Upstream};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// The first wait.
+/// The first backoff.
 const BACKOFF: Duration = Duration::from_millis(50);
-/// The longest.
+/// The maximum backoff.
 const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
 /// One call.
@@ -34,11 +33,11 @@ const MAX_BACKOFF: Duration = Duration::from_secs(2);
 pub struct Forward<'a> {
     /// The model's name, for messages.
     pub model: &'a str,
-    /// Whose call it is.
+    /// The hash of the caller's key.
     pub caller: KeyHash,
-    /// Who can answer.
+    /// The upstreams of the model.
     pub pool: &'a Arc<Pool>,
-    /// What is called.
+    /// The endpoint.
     pub convention: Convention,
     /// The caller's headers.
     pub headers: &'a HeaderMap,
@@ -46,17 +45,17 @@ pub struct Forward<'a> {
     pub request_id: &'a str,
     /// The caller's body.
     pub routed: &'a Routed,
-    /// Where it is traced.
+    /// The span of the call.
     pub span: Option<&'a Arc<CallSpan>>,
 }
 
 impl Forward<'_> {
-    /// Calls the model servers until one answers.
+    /// Calls the upstreams until one responds.
     ///
     /// # Errors
     ///
-    /// What the last of them said, or that none has room.
-    pub async fn call(&self, upstream: &Upstream) -> Result<Answer, Problem> {
+    /// The error of the last upstream, or that none has capacity.
+    pub async fn call(&self, upstream: &Upstream) -> Result<ModelResponse, Problem> {
         let slot = self.pool.slot(self.caller).await;
         let mut slot = slot.map_err(|none| self.no_slot(none))?;
         let mut tried = Vec::new();
@@ -64,11 +63,11 @@ impl Forward<'_> {
         let mut left = self.pool.retries;
         loop {
             let failed = match self.attempt(upstream, &mut slot).await {
-                Ok(answer) => return Ok(held(answer, slot)),
+                Ok(response) => return Ok(held(response, slot)),
                 Err(failed) => failed,
             };
             if failed.may_be_the_request() {
-                // One other upstream decides whether the request is at fault.
+                // One other upstream shows whether the request causes the failure.
                 left = left.min(u32::from(tried.is_empty()));
             }
             if failed.next == Next::Nothing || left == 0 {
@@ -81,10 +80,10 @@ impl Forward<'_> {
             drop(slot);
             slot = match self.pool.try_slot(self.caller, &tried) {
                 Ok(slot) => slot,
-                // Everybody was asked. Only one that may do better is again.
+                // All upstreams were called. Only one that may recover is called again.
                 Err(_) if stays => {
-                    // The first is free: a connection that was kept too long
-                    // fails at once, and a new one does not.
+                    // The first retry does not count: a connection that was idle too long fails at
+                    // once, and a new one does not.
                     if waits > 0 {
                         tokio::time::sleep(backoff(waits)).await;
                     }
@@ -100,7 +99,7 @@ impl Forward<'_> {
         }
     }
 
-    async fn attempt(&self, upstream: &Upstream, slot: &mut Slot) -> Result<Answer, Failed> {
+    async fn attempt(&self, upstream: &Upstream, slot: &mut Slot) -> Result<ModelResponse, Failed> {
         let target = slot.target();
         let (uri, translated) = match (self.convention, &target.responses) {
             (Convention::Chat, _) => (&target.chat_completions, None),
@@ -130,7 +129,7 @@ impl Forward<'_> {
             span: self.span,
         };
         if let Some(span) = self.span {
-            span.asks(uri);
+            span.set_address(uri);
         }
         let outcome = upstream.attempt(&attempt).await;
         if let (Some(span), Err(failed)) = (self.span, &outcome) {
@@ -140,14 +139,15 @@ impl Forward<'_> {
             Err(failed) if failed.is_outage() => {
                 count_outage(slot);
             }
-            // A stream counts when it ends. A trial's success is not kept from those who wait.
-            Ok(Answer::Events(_)) if !slot.is_trial() => {}
-            // An error about the request, or because of it, is an answer as well.
+            // The outcome of a stream counts when it ends. A successful trial is reported to
+            // waiting calls at once.
+            Ok(ModelResponse::Events(_)) if !slot.is_trial() => {}
+            // An error about the request, or caused by it, is a response as well.
             Ok(_) | Err(_) => slot.succeeded(),
         }
         match (outcome?, translated) {
-            (answer, None) => Ok(answer),
-            (answer, Some(request)) => request.answer(answer).map_err(Failed::finally),
+            (response, None) => Ok(response),
+            (response, Some(request)) => request.response(response).map_err(Failed::finally),
         }
     }
 
@@ -179,7 +179,7 @@ fn count_outage(slot: &mut Slot) {
         let address = &slot.target().address;
         tracing::warn!(
             address,
-            "a model server failed repeatedly; no calls for a while"
+            "a model server failed repeatedly; its circuit is open"
         );
     }
 }
@@ -207,22 +207,22 @@ impl Drop for Streaming {
     }
 }
 
-/// The answer, which gives its slot back at its end.
-fn held(answer: Answer, slot: Slot) -> Answer {
-    match answer {
-        Answer::Whole(bytes) => Answer::Whole(bytes),
-        Answer::Events(events) => {
+/// The response, which returns its slot at its end.
+fn held(response: ModelResponse, slot: Slot) -> ModelResponse {
+    match response {
+        ModelResponse::Whole(bytes) => ModelResponse::Whole(bytes),
+        ModelResponse::Events(events) => {
             let mut streaming = Streaming {
                 slot,
                 has_failed: false,
             };
             let events = events.inspect(move |piece| streaming.observe(piece));
-            Answer::Events(events.boxed())
+            ModelResponse::Events(events.boxed())
         }
     }
 }
 
-/// Twice as long each time, and between half and the whole of that.
+/// Doubles each time, with a random factor between a half and one.
 fn backoff(waits: u32) -> Duration {
     let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
     longest.mul_f64(0.5 + fastrand::f64() / 2.0)

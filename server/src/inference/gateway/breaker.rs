@@ -1,14 +1,13 @@
-//! A circuit breaker: an upstream that mostly fails is left alone for a while.
+//! A circuit breaker: an upstream whose calls mostly fail is not called for a while.
 //!
-//! Failed connections, timeouts and the statuses 502 to 504 are failures, and so is a
-//! connection that fails in the middle of an answer. They open the
-//! circuit by their share over a window, and each API key has one vote: the requests of
-//! one key, whatever they do to an upstream, do not shut it for the others. An open
-//! circuit lets one call at a time try, and its outcome decides: a call of a key that
-//! has not failed at once, one of the others after a pause. Only the failures of a second
-//! key make the pause longer. From then on the upstream is probably down, and the other
-//! keys try one after the other, a short pause apart. A key whose trial failed leaves the
-//! next trial to the others for a moment.
+//! Failed connections, timeouts and the statuses 502 to 504 are failures, and so is a connection
+//! that fails in the middle of a response. They open the circuit by their share over a window. Each
+//! API key has one vote, so that the requests of one key never close an upstream for the others. An
+//! open circuit admits one trial at a time, and its outcome decides. A key that has not failed may
+//! try at once, one of the others after a pause. Only the failures of a second key make the pause
+//! longer. From then on the upstream is probably down, and the other keys try one after the other,
+//! with a short pause between them. A key whose trial failed leaves the next trial to the others
+//! for a moment.
 
 mod pause;
 mod window;
@@ -28,7 +27,7 @@ pub use window::KeyHash;
 #[derive(Debug, Default)]
 pub struct Breaker {
     state: Mutex<State>,
-    /// Tells waiting calls that the circuit has closed, or that a trial was given up.
+    /// Notifies waiting calls that the circuit has closed, or that a trial was given up.
     changed: Notify,
 }
 
@@ -38,7 +37,7 @@ enum State {
     Open(Pause),
 }
 
-/// How a call was let through.
+/// How a call was admitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Admitted {
     /// The circuit is closed.
@@ -58,7 +57,7 @@ impl Breaker {
     ///
     /// # Errors
     ///
-    /// When to ask again.
+    /// The time of the next attempt.
     pub fn admit(&self, now: Instant, caller: KeyHash) -> Result<Admitted, Instant> {
         let mut state = self.lock();
         match state.open_until(caller) {
@@ -73,15 +72,15 @@ impl Breaker {
         }
     }
 
-    /// Waits until [`admit`](Self::admit) can let a call through.
+    /// Waits until [`admit`](Self::admit) can admit a call.
     ///
     /// # Errors
     ///
-    /// When to ask again, if that is not before the deadline.
+    /// The time of the next attempt, if it is not before the deadline.
     pub async fn ready(&self, caller: KeyHash, deadline: Instant) -> Result<(), Instant> {
         loop {
             let mut changed = pin!(self.changed.notified());
-            // From here on no change is missed.
+            // From here on no notification is missed.
             changed.as_mut().enable();
             let until = match self.lock().open_until(caller) {
                 Some(until) if Instant::now() < until => until,
@@ -97,8 +96,8 @@ impl Breaker {
         }
     }
 
-    /// The upstream answered a call: with a success, or with anything that is not a sign
-    /// of an outage.
+    /// The upstream responded to a call: with a success, or with an error that does not indicate an
+    /// outage.
     pub fn succeeded(&self, now: Instant, caller: KeyHash, admitted: Admitted) {
         let mut state = self.lock();
         match &mut *state {
@@ -109,7 +108,7 @@ impl Breaker {
                 }
                 window.count(now, caller, Outcome::Success);
             }
-            // The call began before the circuit opened: its success is no news either.
+            // The call began before the circuit opened, so its success proves nothing either.
             State::Open(_) if admitted == Admitted::Ordinary => {}
             State::Open(_) => {
                 let mut window = Window::default();
@@ -134,12 +133,12 @@ impl Breaker {
                 let pause = Pause::begin(now, window.mostly_failed().collect());
                 *state = State::Open(pause);
             }
-            // The call began before the circuit opened: its failure is no news.
+            // The call began before the circuit opened, so its failure proves nothing new.
             State::Open(_) if admitted == Admitted::Ordinary => return false,
             State::Open(pause) => pause.fail_trial(now, caller),
         }
         drop(state);
-        // Who has not failed may be next.
+        // A key that has not failed may be next.
         self.changed.notify_waiters();
         true
     }
@@ -164,7 +163,7 @@ impl Breaker {
 }
 
 impl State {
-    /// Until when the circuit is open for a caller; `None` while it is closed.
+    /// The time until which the circuit is open for a caller; `None` while it is closed.
     fn open_until(&self, caller: KeyHash) -> Option<Instant> {
         match self {
             State::Closed(_) => None,
@@ -332,14 +331,14 @@ mod tests {
         for _ in 0..3 {
             assert!(!breaker.failed(now, A, Ordinary));
         }
-        // However often its trials fail: one key makes no pause longer.
+        // One key's failed trials never make the pause longer.
         for _ in 0..5 {
             now += PAUSE + OTHERS_FIRST;
             assert_eq!(breaker.admit(now, A), Ok(Trial));
             breaker.failed(now, A, Trial);
             assert_eq!(breaker.admit(now, A), Err(now + PAUSE + OTHERS_FIRST));
         }
-        // Its trial keeps nobody waiting.
+        // No other key waits for its trial.
         now += PAUSE + OTHERS_FIRST;
         assert_eq!(breaker.admit(now, A), Ok(Trial));
         assert_eq!(breaker.admit(now, B), Ok(Trial));
@@ -353,10 +352,10 @@ mod tests {
         let breaker = opened(now);
         assert_eq!(breaker.admit(now, B), Ok(Trial));
         breaker.failed(now, B, Trial);
-        // The pause of the first goes on as it was.
+        // The pause of the first key is unchanged.
         assert_eq!(breaker.admit(now, A), Err(now + PAUSE));
         assert_eq!(breaker.admit(now, B), Err(now + PAUSE + OTHERS_FIRST));
-        // A third key may try after the short pause, however long the others' is.
+        // A third key may try after the short pause, even if the others' pause is long.
         assert_eq!(breaker.admit(now, 3), Err(now + PAUSE));
         now += PAUSE;
         assert_eq!(breaker.admit(now, A), Ok(Trial));
@@ -372,7 +371,7 @@ mod tests {
         let deadline = now + MAX_PAUSE * 1000;
         assert!(futures::poll!(pin!(breaker.ready(A, deadline))).is_pending());
         assert_eq!(breaker.ready(B, deadline).await, Ok(()));
-        // It waits for the trial of another, and goes on when that is given up.
+        // It waits for the trial of another key, and continues when that is given up.
         assert_eq!(breaker.admit(now, 3), Ok(Trial));
         let mut waiting = pin!(breaker.ready(B, deadline));
         assert!(futures::poll!(&mut waiting).is_pending());

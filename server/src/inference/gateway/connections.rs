@@ -1,4 +1,4 @@
-//! Connections to model servers (HTTP/1.1), kept from one call to the next.
+//! A pool of connections to model servers (HTTP/1.1).
 //!
 //! A call whose response is dropped before its end closes its connection.
 
@@ -16,40 +16,40 @@ use hyper_util::client::legacy::{Client, Error};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use tokio::time::timeout;
 
-/// How long a connection is kept for the next call.
+/// The time for which an idle connection is kept.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// Why a call got no answer.
+/// Why a call got no response.
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
-    /// There is no connection, or no answer on it.
+    /// There is no connection, or no response on it.
     #[error(transparent)]
     Failed(#[from] Error),
-    /// The answer did not begin in time.
+    /// The response did not begin in time.
     #[error("no response in time")]
     Late,
 }
 
-/// Why an answer's body ended early.
+/// Why a response's body ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyError {
-    /// The connection broke.
+    /// The connection failed.
     #[error(transparent)]
     Broke(#[from] hyper::Error),
-    /// Nothing came for too long.
+    /// Nothing arrived for too long.
     #[error("the server was silent for too long")]
     Idle,
 }
 
-/// An answer's body, as it arrives.
+/// The body of a response, as it arrives.
 pub type Arriving = UnsyncBoxBody<Bytes, BodyError>;
 
-/// Connections to all model servers.
+/// The connections to all model servers.
 #[derive(Debug, Clone)]
 pub struct Connections(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
 
 impl Connections {
-    /// Connections that are made so.
+    /// Creates a pool that opens connections with `connector`.
     pub fn new(connector: HttpsConnector<HttpConnector>) -> Self {
         Self::kept_for(IDLE, connector)
     }
@@ -60,17 +60,15 @@ impl Connections {
         Connections(client.build(connector))
     }
 
-    /// Sends a request to a server: on a connection that is kept, else on a new one. The
-    /// connection is closed when what is returned is dropped before its end, or nothing of
-    /// it arrives for `idle`.
+    /// Sends a request to a server, on an idle connection or a new one. The connection is closed if
+    /// the response is dropped before its end, or if nothing of it arrives for `idle`.
     ///
-    /// A request is sent again only if nothing of it was sent on a connection that ended
-    /// while it was kept.
+    /// A request is sent again only if an idle connection ended before any of it was sent.
     ///
     /// # Errors
     ///
-    /// That there is no connection, that it broke before the answer began, or that the
-    /// answer did not begin within `time`.
+    /// That there is no connection, that it failed before the response began, or that the response
+    /// did not begin within `time`.
     pub async fn call(
         &self,
         request: Request<Full<Bytes>>,
@@ -83,7 +81,7 @@ impl Connections {
     }
 }
 
-/// A body that fails once nothing of it arrives for `idle`.
+/// A body that fails if nothing of it arrives for `idle`.
 fn arriving(body: Incoming, idle: Duration) -> Arriving {
     let frames = try_unfold(body, move |mut body| async move {
         let frame = timeout(idle, body.frame()).await;
@@ -108,17 +106,17 @@ mod tests {
 
     const WHOLE: &[&str] = &["HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nwhole"];
 
-    /// Within which answers begin.
+    /// The timeout for the beginning of a response.
     const TIME: Duration = Duration::from_millis(500);
-    /// The longest silence within answers.
+    /// The timeout for silence within a response.
     const SILENCE: Duration = Duration::from_millis(300);
 
-    /// A server that answers each request with these pieces, some time apart, and closes
-    /// the connection after so many requests.
+    /// A server that responds to each request with these pieces, with pauses between them, and
+    /// closes the connection after this many requests.
     struct Server {
         address: SocketAddr,
         accepted: Arc<AtomicUsize>,
-        /// One for each connection that its client has closed.
+        /// Receives a message for each connection that its client has closed.
         left: mpsc::UnboundedReceiver<()>,
     }
 
@@ -200,7 +198,7 @@ mod tests {
             .build()
     }
 
-    /// The body, once its connection is kept or closed.
+    /// The body, after its connection was returned to the pool or closed.
     async fn text(response: Response<Arriving>) -> String {
         let body = response.into_body().collect().await.expect("a body");
         tokio::time::sleep(Duration::from_millis(50)).await;

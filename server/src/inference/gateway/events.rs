@@ -1,5 +1,5 @@
-//! The events of streams: what is sent next, and the error that ends a stream early, in
-//! either convention.
+//! The events of streams in either convention: those to send next, and the error that ends a stream
+//! early.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ pub const DONE: &[u8] = b"[DONE]";
 /// Finds events, as opposed to comments.
 static FIND_DATA: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"data"));
 
-/// Which convention a stream follows.
+/// The convention of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convention {
     /// Chat completions: data only.
@@ -26,7 +26,7 @@ pub enum Convention {
 }
 
 impl Convention {
-    /// What it is called in figures and traces.
+    /// The convention's name in metrics and traces.
     pub fn api(self) -> &'static str {
         match self {
             Convention::Chat => "chat_completions",
@@ -35,21 +35,21 @@ impl Convention {
     }
 }
 
-/// What of a stream is sent next: whole events, or the end of a stream that is not whole.
+/// The next part of a stream to send: whole events, or the end of an incomplete stream.
 pub type Piece = Result<Bytes, BrokenOff>;
 
-/// The end of a stream that is not whole.
+/// The end of an incomplete stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BrokenOff {
     /// The error event for the caller. It is empty if the last event sent is an error of
     /// the model server.
     pub event: Bytes,
-    /// Whether the connection to the model server failed, as it does when the server goes
-    /// down. What a server sends over a connection that holds is no such sign.
+    /// Whether the connection to the model server failed, which happens when the server goes down.
+    /// An error over a working connection does not count.
     pub is_outage: bool,
 }
 
-/// What is sent, whatever it tells.
+/// The bytes of either variant.
 pub fn bytes(piece: &Piece) -> &Bytes {
     match piece {
         Ok(events) => events,
@@ -68,7 +68,7 @@ pub fn broken() -> Problem {
     Problem::new(Fault::Upstream, Code::UpstreamFailed, message)
 }
 
-/// The event that tells of a failure, numbered after the `last` one.
+/// The event that reports a failure, numbered after the `last` one.
 pub fn failure(convention: Convention, last: &[u8], problem: &Problem) -> Bytes {
     match convention {
         Convention::Chat => {

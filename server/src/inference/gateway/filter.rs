@@ -1,8 +1,8 @@
 //! Filters the events of a model server on their way to the caller.
 //!
-//! Events pass as they are, up to the end mark. An error is written as the document
-//! describes it, without the secrets that the model server was sent and may quote. An
-//! event of a response that has no name gets one.
+//! Events pass unchanged, up to the end mark. An error is rewritten in the document's form, without
+//! the secrets that the model server received and may quote. An event of a response that has no
+//! name gets one.
 
 use std::sync::LazyLock;
 
@@ -15,9 +15,9 @@ use super::events::{Convention, DONE, broken, error_event, failure, has_data, ne
 use super::sse::{Block, blocks};
 use super::upstream_error::UpstreamError;
 
-/// Finds an end mark, or what may be one.
+/// Finds a possible end mark.
 static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
-/// Finds an error, or what may be one.
+/// Finds a possible error.
 static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 /// The event that ends a response with an error.
 const FAILED: &str = "response.failed";
@@ -30,14 +30,14 @@ pub const LAST_EVENTS: [&str; 5] = [
     "error",
 ];
 
-/// The events of one stream on their way.
+/// A filter for the events of one stream.
 pub struct Filter {
     convention: Convention,
-    /// The credentials that the model server was sent.
+    /// The credentials that the model server received.
     secrets: Vec<String>,
-    /// The last events passed on.
+    /// The last events that were sent.
     last: Bytes,
-    /// Whether the end mark has been passed on.
+    /// Whether the end mark has been sent.
     is_whole: bool,
 }
 
@@ -52,13 +52,12 @@ impl Filter {
         }
     }
 
-    /// Whether the end mark has been passed on.
+    /// Whether the end mark has been sent.
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// Whether the last event passed on is a chat's error, after which some model servers
-    /// say nothing more.
+    /// Whether the last event was a chat's error, after which some model servers send nothing more.
     pub fn has_passed_error(&self) -> bool {
         self.convention == Convention::Chat && is_chat_error(&self.last)
     }
@@ -68,7 +67,7 @@ impl Filter {
         failure(self.convention, &self.last, &broken())
     }
 
-    /// The events as they are passed on, up to the end mark.
+    /// The events for the caller, up to the end mark.
     pub fn pass(&mut self, events: Bytes) -> Bytes {
         let events = match self.convention {
             Convention::Chat => self.pass_chat(events),
@@ -80,7 +79,7 @@ impl Filter {
         events
     }
 
-    /// An error of a chat is passed on as the document describes it.
+    /// An error of a chat is rewritten in the document's form.
     fn pass_chat(&mut self, events: Bytes) -> Bytes {
         if FIND_ERROR.find(&events).is_none() && FIND_DONE.find(&events).is_none() {
             return events;
@@ -102,8 +101,8 @@ impl Filter {
         passed.freeze()
     }
 
-    /// Events of a response have a name. One without it gets its type as its name:
-    /// some model servers leave names out, and clients tell events apart by them.
+    /// Events of a response have a name. An event without one gets its type as its name: some model
+    /// servers omit names, and clients distinguish events by them.
     fn pass_responses(&mut self, events: Bytes) -> Bytes {
         let mut passed = BytesMut::new();
         let mut end = 0;
@@ -117,7 +116,7 @@ impl Filter {
                     continue;
                 }
                 None => {
-                    // An error as in a chat has no type.
+                    // An error in the form of a chat has no type.
                     let kind =
                         kind(block).or_else(|| chat_error(block).map(|_| "error".to_owned()));
                     if let Some(kind) = kind.as_ref().filter(|kind| *kind != "error") {
@@ -173,7 +172,7 @@ impl Filter {
             return None;
         }
         error["message"] = masked.into();
-        // An event without a name has got one.
+        // An event without a name received one.
         let name = block.name().map(|_| format!("event: {FAILED}\n"));
         let name = name.unwrap_or_default();
         Some(format!("{name}data: {event}\n\n"))
@@ -187,8 +186,8 @@ fn chat_error(block: Block<'_>) -> Option<UpstreamError> {
     Some(UpstreamError::of(error))
 }
 
-/// The number and the error of a response's event `error`. Some model servers put the
-/// error into a member of it.
+/// The number and the error of a response's event `error`. Some model servers nest the error in a
+/// member.
 fn response_error(block: Block<'_>) -> Option<(Option<u64>, UpstreamError)> {
     let event: Value = serde_json::from_slice(&block.data()?).ok()?;
     let nested = event.get("error").filter(|error| !error.is_null());
@@ -207,7 +206,7 @@ fn is_chat_error(events: &[u8]) -> bool {
     last.is_some_and(|block| chat_error(block).is_some())
 }
 
-/// The `type` of an event, where it can be a name.
+/// The `type` of an event, if it can be a name.
 fn kind(block: Block<'_>) -> Option<String> {
     #[derive(Deserialize)]
     struct Typed {

@@ -2,31 +2,31 @@
 
 use bytes::{Bytes, BytesMut};
 
-/// The largest event that is passed on; clients of this service read no larger one.
-const LARGEST_EVENT: usize = 16 << 20;
+/// The maximum size of an event. Clients of this service read no larger one.
+const MAX_EVENT_BYTES: usize = 16 << 20;
 
-/// The bytes of a stream whose event is not whole yet. Each byte is looked at once.
+/// The incomplete last event of a stream. Each byte is scanned once.
 #[derive(Debug, Default)]
 pub struct Frames {
-    /// The beginning of an event that is not whole yet.
+    /// The beginning of an incomplete event.
     held: BytesMut,
     has_begun: bool,
 }
 
-/// An event that does not end within the bound.
+/// An event that exceeds the maximum size.
 #[derive(Debug, thiserror::Error)]
-#[error("an event is larger than {LARGEST_EVENT} bytes")]
+#[error("an event is larger than {MAX_EVENT_BYTES} bytes")]
 pub struct EventTooLarge;
 
 impl Frames {
-    /// What is held and `piece`, up to the end of the last whole event.
+    /// The buffered bytes and `piece`, up to the end of the last whole event.
     ///
     /// # Errors
     ///
-    /// When an event does not end within the bound.
+    /// When an event exceeds the maximum size.
     pub fn take_whole(&mut self, mut piece: Bytes) -> Result<Option<Bytes>, EventTooLarge> {
         if !std::mem::replace(&mut self.has_begun, true) && piece.starts_with(b"\xEF\xBB\xBF") {
-            // A byte order mark is no part of the first event.
+            // A byte order mark does not belong to the first event.
             piece = piece.slice(3..);
         }
         let events = if self.held.is_empty() {
@@ -34,7 +34,7 @@ impl Frames {
             self.held.extend_from_slice(&piece[end..]);
             piece.slice(..end)
         } else {
-            // What is held has no empty line, but may hold the beginning of one.
+            // The buffer has no empty line, but may end with the beginning of one.
             let from = self.held.len().saturating_sub(3);
             self.held.extend_from_slice(&piece);
             match whole(&self.held[from..]) {
@@ -42,13 +42,13 @@ impl Frames {
                 end => self.held.split_to(from + end).freeze(),
             }
         };
-        if self.held.len() > LARGEST_EVENT {
+        if self.held.len() > MAX_EVENT_BYTES {
             return Err(EventTooLarge);
         }
         Ok(Some(events).filter(|events| !events.is_empty()))
     }
 
-    /// What is held when nothing follows, as if an empty line did.
+    /// The buffered bytes at the end of the stream, as if an empty line followed.
     pub fn take_rest(&mut self) -> Option<Bytes> {
         let mut rest = std::mem::take(&mut self.held);
         if rest.is_empty() {
@@ -59,8 +59,8 @@ impl Frames {
     }
 }
 
-/// Where the last whole event in `bytes` ends: behind the last empty line. A
-/// line ends with CR LF, LF or CR (WHATWG HTML, section 9.2.5).
+/// The end of the last whole event in `bytes`: after the last empty line. A line ends with CR LF,
+/// LF or CR (WHATWG HTML, section 9.2.5).
 fn whole(bytes: &[u8]) -> usize {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let mut end = bytes.len();
@@ -100,9 +100,9 @@ mod tests {
 
     #[test]
     fn an_event_in_many_pieces_is_looked_at_once() {
-        // Its square would be 2^43 bytes to look at.
+        // A scan for each byte would read 2^43 bytes.
         let mut frames = Frames::default();
-        let pieces = LARGEST_EVENT / 64 - 1;
+        let pieces = MAX_EVENT_BYTES / 64 - 1;
         for _ in 0..pieces {
             let piece = Bytes::from_static(&[b'x'; 64]);
             assert!(

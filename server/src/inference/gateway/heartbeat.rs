@@ -18,7 +18,7 @@ use tokio::time::{Instant, Sleep};
 use super::events::{BrokenOff, Convention, Piece, failure, has_data};
 use crate::inference::problem::Problem;
 
-/// How often the service checks whether the caller may continue.
+/// The interval at which the service checks whether the caller may continue.
 const CHECK: Duration = Duration::from_secs(1);
 /// A comment (WHATWG HTML, section 9.2.6).
 const BEAT: &[u8] = b": keep-alive\n\n";
@@ -32,7 +32,7 @@ pub struct HeartbeatStream<F> {
     convention: Convention,
     /// Returns why the stream has to end.
     ends: F,
-    /// How long the stream may be silent.
+    /// The maximum silence of the stream.
     beat: Option<Duration>,
     timer: Pin<Box<Sleep>>,
     checked_at: Instant,

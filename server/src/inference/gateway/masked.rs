@@ -1,13 +1,13 @@
-//! Texts of others without the API keys that they quote.
+//! Masks API keys in texts from outside.
 
-/// What keys begin with, here and at most providers.
+/// The prefix of keys, here and at most providers.
 const KEY: &str = "sk-";
-/// No key is shorter; the beginning of one proves nothing.
+/// The minimum length of a key. A shorter text with the prefix proves nothing.
 const MIN_KEY_LENGTH: usize = 16;
-/// What stands for a secret.
+/// The replacement of a secret.
 pub const MASK: &str = "…";
 
-/// The text without what looks like an API key.
+/// The text with each apparent API key replaced.
 pub fn without_keys(text: &str) -> String {
     let of_key = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let mut safe = String::new();

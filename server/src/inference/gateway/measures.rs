@@ -1,10 +1,9 @@
-//! How fast models answer and how much they say, in the names that OpenTelemetry
-//! gives to generative AI, as Prometheus spells them.
+//! Metrics of the models' speed and token counts. The names are those of OpenTelemetry for
+//! generative AI, as Prometheus spells them.
 //!
-//! The time to the first token is that of the first event of a stream, the time
-//! per output token what passes between two of them; an answer in one piece has
-//! neither. Labels are few: a model, which convention it was called by, and the
-//! class of a failure.
+//! The time to the first token is that of the first event of a stream, and the time per output
+//! token is the time between two events. A response in one piece has neither. There are few labels:
+//! a model, the convention of the call, and the class of a failure.
 
 use std::time::Instant;
 
@@ -15,7 +14,7 @@ use super::models::{Catalog, Model};
 use super::usage::Tokens;
 use crate::kernel::metrics::{self as names, Metrics};
 
-/// The figures of one model, called by one convention.
+/// The metrics of one model and one convention.
 #[derive(Debug)]
 pub struct Measures {
     labels: [(&'static str, String); 4],
@@ -26,12 +25,12 @@ pub struct Measures {
     output: Histogram,
 }
 
-/// The figures of all models, by their places in the catalog.
+/// The metrics of all models, by their indices in the catalog.
 #[derive(Debug, Default)]
 pub struct AllMeasures(Vec<[Measures; 2]>);
 
 impl AllMeasures {
-    /// Those of the models of a region.
+    /// The metrics of the models of a region.
     pub fn new(metrics: &Metrics, models: &Catalog) -> Self {
         let of = |model: &Model, convention| metrics.record(|| Measures::new(model, convention));
         let both = models
@@ -40,7 +39,7 @@ impl AllMeasures {
         AllMeasures(both.collect())
     }
 
-    /// Those of the model at a place.
+    /// The metrics of the model at an index.
     pub fn of(&self, place: usize, convention: Convention) -> Option<&Measures> {
         let [chat, responses] = self.0.get(place)?;
         Some(match convention {
@@ -73,7 +72,7 @@ impl Measures {
         }
     }
 
-    /// A call has ended, with the class of its failure if it failed; now.
+    /// Records the end of a call, with the class of its failure if it failed.
     pub fn ended(
         &self,
         metrics: &Metrics,
@@ -93,7 +92,7 @@ impl Measures {
         end
     }
 
-    /// What was answered until its end, and when its first event came if it had any.
+    /// Records a complete response, with the time of its first event if it had any.
     pub fn record_tokens(
         &self,
         begun: Instant,

@@ -1,4 +1,4 @@
-//! The members of a JSON object, each as it was written.
+//! The members of a JSON object, each with its original text.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The names and the unread values, in their order. A name may be repeated.
+/// The names and the unparsed values, in their order. A name may be repeated.
 pub(super) struct Members<'a>(pub(super) Vec<(Cow<'a, str>, &'a RawValue)>);
 
 #[derive(Deserialize)]

@@ -1,13 +1,10 @@
-//! From a model call to whoever answers it.
+//! Passes model calls to upstreams and built-in models.
 //!
-//! A request's body goes to the model server as it was received, and the answer
-//! comes back as the model server sent it: this module knows which model is
-//! meant and whether a stream is wanted, and nothing else of either. Two things
-//! are written into a body, and only where the configuration asks for them: the
-//! model's name at the model server, and a translation for one that has chat
-//! completions only.
+//! The gateway forwards a request's body to the upstream, and the response to the caller, unchanged. The gateway reads only the name of the model, and whether a stream is
+//! requested. The
+//! configuration can require two changes of a body: the upstream's own name for the model, and a
+//! translation for an upstream that has chat completions only.
 
-mod answer;
 pub mod attempts;
 pub mod breaker;
 pub mod connections;
@@ -15,19 +12,20 @@ pub mod events;
 mod filter;
 mod frames;
 pub mod heartbeat;
+pub mod hidden_usage;
 pub mod masked;
 pub mod measures;
 mod members;
 pub mod models;
 pub mod pool;
 pub mod relay;
+mod response;
 pub mod routed;
 pub mod span;
 pub mod sse;
 pub mod translate;
-pub mod unasked;
 pub mod upstream;
 mod upstream_error;
 pub mod usage;
 
-pub use answer::Answer;
+pub use response::ModelResponse;

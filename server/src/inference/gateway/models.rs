@@ -1,5 +1,4 @@
-//! The models of the regions: what the configuration names, and the built-in
-//! ones.
+//! The models of the regions: the configured and the built-in ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,32 +12,31 @@ use http::{HeaderName, HeaderValue, Uri};
 use super::pool::{Pool, Target};
 use crate::config::Config;
 use crate::config::inference::{self, ModelConfig, UpstreamApi, UpstreamConfig};
-use crate::inference::admission::policies::question::Resource;
 use crate::inference::builtin::{self, BuiltinKind};
 use crate::inference::regions::Regions;
 use crate::kernel::tls::TlsError;
 
-/// The family that the responses endpoint refuses.
+/// The family that the responses endpoint rejects.
 const REFUSED_BY_RESPONSES: &str = "meta";
 
 /// A model.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// What callers write.
+    /// The name that callers send.
     pub name: String,
     /// The family.
     pub family: String,
-    /// Who provides it.
+    /// Its provider.
     pub owned_by: String,
     /// The region of the service.
     pub region: String,
-    /// Where its provider serves it, if that is who does: calls go there.
+    /// The location of an external provider, if the model has one.
     pub external: Option<String>,
-    /// Its place in the catalog.
+    /// Its index in the catalog.
     pub place: usize,
     /// The release date that callers see.
     pub created_at: DateTime<Utc>,
-    /// Who answers.
+    /// The source of its responses.
     pub backend: Backend,
     /// Whether the service requests the usage of each stream of a chat.
     pub asks_usage: bool,
@@ -49,23 +47,12 @@ impl Model {
     pub fn serves_responses(&self) -> bool {
         !self.family.eq_ignore_ascii_case(REFUSED_BY_RESPONSES)
     }
-
-    /// What policies can know of it.
-    pub fn resource(&self) -> Resource<'_> {
-        Resource {
-            name: &self.name,
-            family: &self.family,
-            owner: &self.owned_by,
-            external: self.external.as_deref(),
-            region: &self.region,
-        }
-    }
 }
 
-/// Who answers for a model.
+/// The source of a model's responses.
 #[derive(Debug, Clone)]
 pub enum Backend {
-    /// This program, in some manner.
+    /// This program, with the given behavior.
     Builtin(BuiltinKind),
     /// Model servers.
     Servers(Arc<Pool>),
@@ -74,7 +61,7 @@ pub enum Backend {
 /// Why the models cannot be served.
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
-    /// Two models have one name.
+    /// Two models have the same name.
     #[error("inference.models: there are two models {0}")]
     Duplicate(String),
     /// The model's address cannot be used.
@@ -82,10 +69,10 @@ pub enum ModelError {
     Url {
         /// The model.
         model: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
-    /// The model has no model servers, or two ways to say where they are.
+    /// The model has no model servers, or defines them in two ways.
     #[error("inference.models: {0}: expected either url or upstreams")]
     Upstreams(String),
     /// The location of an external model cannot be a header value.
@@ -100,25 +87,25 @@ pub enum ModelError {
         model: String,
         /// The header.
         header: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
     /// The certificates of model servers could not be checked.
     #[error("inference.ca_file: {0}")]
     Tls(#[from] TlsError),
-    /// The model server's key cannot be read.
+    /// The key for the model server cannot be read.
     #[error("inference.models: {model}: {place}: {message}")]
     Key {
         /// The model.
         model: String,
         /// The variable or the file.
         place: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
 }
 
-/// All models, of every region that is served.
+/// All models of every served region.
 #[derive(Debug, Default)]
 pub struct Catalog {
     /// The service's own region.
@@ -129,11 +116,11 @@ pub struct Catalog {
 }
 
 impl Catalog {
-    /// Reads the configuration, and the keys that it points at.
+    /// Reads the configuration, and the keys that it refers to.
     ///
     /// # Errors
     ///
-    /// The model that cannot be served, and why.
+    /// The invalid model, and the reason.
     pub fn new(config: &Config) -> Result<Self, ModelError> {
         let own = &config.server.region;
         let mut catalog = Catalog {
@@ -143,7 +130,7 @@ impl Catalog {
         let regions = Regions::new(config);
         for here in regions.all() {
             let builtin = builtin::models(&config.inference).into_iter();
-            for (name, family, manner) in builtin.filter(|_| config.inference.builtin_models) {
+            for (name, family, behavior) in builtin.filter(|_| config.inference.builtin_models) {
                 catalog.add(Model {
                     name: name.into(),
                     family: family.into(),
@@ -152,7 +139,7 @@ impl Catalog {
                     external: None,
                     place: 0,
                     created_at: inference::created(),
-                    backend: Backend::Builtin(manner),
+                    backend: Backend::Builtin(behavior),
                     asks_usage: false,
                 })?;
             }
@@ -207,23 +194,23 @@ impl Catalog {
         }
     }
 
-    /// The model of a name or an alias, in the service's own region.
+    /// The model with a name or an alias, in the service's own region.
     pub fn find(&self, name: &str) -> Option<&Arc<Model>> {
         self.find_in(&self.own, name)
     }
 
-    /// The model of a name or an alias, in a region.
+    /// The model with a name or an alias, in a region.
     pub fn find_in(&self, region: &str, name: &str) -> Option<&Arc<Model>> {
         self.by_name.get(region)?.get(name)
     }
 
-    /// Every model of every region once, in each the built-in ones first.
+    /// Every model of every region once, the built-in ones of each region first.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Model>> {
         self.in_order.iter()
     }
 }
 
-/// Where the provider of an external model serves it, as a header can say it.
+/// The location of an external model's provider, as the value of a header.
 fn external(model: &ModelConfig) -> Result<Option<String>, ModelError> {
     let Some(location) = &model.external_location else {
         return Ok(None);
@@ -249,7 +236,7 @@ fn pool(model: &ModelConfig) -> Result<Pool, ModelError> {
     Ok(Pool::new(targets, model.queue, patience, model.retries))
 }
 
-/// The one upstream of a model that has it in its own table.
+/// The one upstream of a model that defines it in its own table.
 fn only_upstream(model: &ModelConfig, url: &url::Url) -> UpstreamConfig {
     UpstreamConfig {
         url: url.clone(),
@@ -276,7 +263,7 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
         return Err(invalid("expected http:// or https://".into()));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // Addresses are logged and listed.
+        // Addresses are logged and listed, so they must not contain credentials.
         let message = "expected an address without user and password; name the key in key_file \
                        or key_env";
         return Err(invalid(message.into()));
@@ -312,7 +299,7 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
     })
 }
 
-/// Names that belong to the connection, or that the gateway writes itself.
+/// Names of headers that belong to the connection, or that the gateway sets itself.
 const RESERVED: [&str; 6] = [
     "connection",
     "content-length",
@@ -322,8 +309,8 @@ const RESERVED: [&str; 6] = [
     "upgrade",
 ];
 
-/// How the names of headers end that prove who the caller is, here or elsewhere: no model server
-/// gets them.
+/// The ends of the names of headers with the caller's credentials, for this service or others. No
+/// model server receives them.
 const CREDENTIALS: [&str; 12] = [
     "assertion",
     "auth",
@@ -345,7 +332,7 @@ fn is_credential(name: &HeaderName) -> bool {
     !name.ends_with("idempotency-key") && CREDENTIALS.iter().any(|ending| name.ends_with(ending))
 }
 
-/// The name of a header of the caller's that is passed on.
+/// The name of a header that the gateway forwards from the caller.
 fn forwarded_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError> {
     let parsed = header_name(model, name)?;
     match is_credential(&parsed) {
@@ -368,7 +355,7 @@ fn header_name(model: &ModelConfig, name: &str) -> Result<HeaderName, ModelError
     };
     let parsed: HeaderName = name.parse().map_err(|_| error("is not a header name"))?;
     match RESERVED.contains(&parsed.as_str()) {
-        true => Err(error("is the gateway's own")),
+        true => Err(error("is set by the gateway itself")),
         false => Ok(parsed),
     }
 }
@@ -385,7 +372,7 @@ fn set_headers(
         let parsed = HeaderValue::from_str(value).map_err(|_| ModelError::Header {
             model: model.name.clone(),
             header: name.clone(),
-            message: "holds what no header can".into(),
+            message: "contains characters that are invalid in a header".into(),
         });
         let mut value = parsed?;
         let name = header_name(model, name)?;
@@ -416,8 +403,12 @@ fn authorization(
             (place, key)
         }
     };
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.trim()))
-        .map_err(|_| error(&place, "holds what no header can".into()))?;
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.trim())).map_err(|_| {
+        error(
+            &place,
+            "contains characters that are invalid in a header".into(),
+        )
+    })?;
     value.set_sensitive(true);
     Ok(Some(value))
 }
@@ -487,11 +478,11 @@ mod tests {
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"Host": "x"}}]}),
-                "Host: is the gateway's own",
+                "Host: is set by the gateway itself",
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),
-                "x-a: holds what no header can",
+                "x-a: contains characters that are invalid in a header",
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "forward_headers": ["x-a", "Authorization"]}]}),

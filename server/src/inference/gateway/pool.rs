@@ -1,10 +1,9 @@
-//! The upstreams of one model, and which of them takes a call.
+//! The upstreams of one model, and the choice of one for a call.
 //!
-//! A call holds a [`Slot`] of one upstream until its response has ended. While all
-//! upstreams are at their limits, calls wait in a queue of bounded length, each for a
-//! bounded time; a call that finds the queue full is refused at once. A fair semaphore
-//! for each upstream wakes one waiting call for each slot that is given back, and a new
-//! call never overtakes the waiting ones.
+//! A call holds a [`Slot`] of one upstream until its response has ended. While all upstreams are at
+//! their limits, calls wait in a queue of bounded length, each for a bounded time. The service
+//! rejects a call at once if the queue is full. A fair semaphore for each upstream wakes one
+//! waiting call for each returned slot, and a new call never overtakes the waiting ones.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,29 +20,29 @@ use super::breaker::{Admitted, Breaker, KeyHash};
 pub struct Target {
     /// Its address, for people.
     pub address: String,
-    /// Where chat completions go.
+    /// The URL of chat completions.
     pub chat_completions: Uri,
-    /// Where responses go; absent when they have to be translated.
+    /// The URL of responses. `None` if they have to be translated.
     pub responses: Option<Uri>,
-    /// The model's name there.
+    /// The model's name at the model server.
     pub model: Option<String>,
     /// Headers of every call; those with secrets are marked as sensitive.
     pub set_headers: Vec<(HeaderName, HeaderValue)>,
     /// Further headers of the caller that are passed on.
     pub forward_headers: Vec<HeaderName>,
-    /// How long the beginning of an answer may take.
+    /// The timeout for the beginning of a response.
     pub timeout: Duration,
-    /// How long it may be silent within a response.
+    /// The maximum silence within a response.
     pub idle_timeout: Duration,
     /// Its share of the calls.
     pub weight: u32,
     /// The circuit breaker of the upstream.
     pub breaker: Breaker,
-    /// One permit for each call at once, where there is a limit.
+    /// One permit for each concurrent call, if there is a limit.
     permits: Option<Arc<Semaphore>>,
 }
 
-/// A call's permit at an upstream; `None` where the upstream has no limit.
+/// A call's permit at an upstream; `None` if the upstream has no limit.
 type Permit = Option<OwnedSemaphorePermit>;
 
 impl Target {
@@ -65,7 +64,7 @@ impl Target {
         }
     }
 
-    /// Limits the upstream to at most `most` calls at once.
+    /// Limits the upstream to at most `most` concurrent calls.
     pub fn with_max_concurrent(self, most: usize) -> Self {
         let permits = Semaphore::new(most.min(Semaphore::MAX_PERMITS));
         Target {
@@ -74,12 +73,12 @@ impl Target {
         }
     }
 
-    /// The credentials in the headers that it is sent.
+    /// The credentials in the headers for the upstream.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         let values = self.set_headers.iter().map(|(_, value)| value);
         let secrets = values.filter(|value| value.is_sensitive());
         let texts = secrets.filter_map(|value| value.to_str().ok());
-        // Behind the scheme, such as `Bearer`.
+        // The part after the scheme, such as `Bearer`.
         texts.filter_map(|text| text.split_ascii_whitespace().next_back())
     }
 
@@ -91,11 +90,11 @@ impl Target {
         }
     }
 
-    /// A permit, when it is this call's turn.
+    /// Waits for a permit.
     async fn permit(&self) -> Permit {
         match &self.permits {
             None => None,
-            // The error would say that the semaphore is closed, and it never is.
+            // The only error is a closed semaphore, and this one is never closed.
             Some(permits) => Arc::clone(permits).acquire_owned().await.ok(),
         }
     }
@@ -104,11 +103,11 @@ impl Target {
 /// The model servers of one model.
 #[derive(Debug)]
 pub struct Pool {
-    /// Who can answer.
+    /// The upstreams.
     pub targets: Vec<Target>,
-    /// Calls that may wait.
+    /// The maximum of waiting calls.
     pub queue: usize,
-    /// How long each may.
+    /// The maximum time that each waits.
     pub patience: Duration,
     /// Further attempts before the first byte.
     pub retries: u32,
@@ -129,9 +128,9 @@ pub struct Slot {
 /// Why there is no slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoSlot {
-    /// All are busy, and so is the queue, or the wait was too long.
+    /// All upstreams are at their limits, and the queue is full, or the wait was too long.
     Busy,
-    /// All that are left have failed too often; one is tried again then.
+    /// The circuits of all remaining upstreams are open. One of them is tried at this time.
     Broken(Instant),
     /// All were tried.
     Tried,
@@ -150,11 +149,11 @@ impl Pool {
         }
     }
 
-    /// A place at a model server, at once or never, except at the `tried` ones.
+    /// A slot of an upstream, without waiting. Excludes the `tried` ones.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// Why there is no slot.
     pub fn try_slot(self: &Arc<Self>, caller: KeyHash, tried: &[usize]) -> Result<Slot, NoSlot> {
         let now = Instant::now();
         let mut left: Vec<usize> = (0..self.targets.len())
@@ -162,7 +161,7 @@ impl Pool {
             .collect();
         let mut reason = NoSlot::Tried;
         while !left.is_empty() {
-            let index = left.remove(self.whose_turn(&left));
+            let index = left.remove(self.next_target(&left));
             let target = &self.targets[index];
             // The permit comes first: a call that the breaker admits must be made.
             let admitted = match target.try_permit() {
@@ -205,8 +204,8 @@ impl Pool {
         }
     }
 
-    /// The position in `left` whose turn it is, by weight.
-    fn whose_turn(&self, left: &[usize]) -> usize {
+    /// The position in `left` that is next, by weight.
+    fn next_target(&self, left: &[usize]) -> usize {
         if left.len() < 2 {
             return 0;
         }
@@ -222,11 +221,11 @@ impl Pool {
         0
     }
 
-    /// A place at a model server, after a wait if need be.
+    /// A slot of an upstream, after a wait if necessary.
     ///
     /// # Errors
     ///
-    /// Why there is none.
+    /// Why there is no slot.
     pub async fn slot(self: &Arc<Self>, caller: KeyHash) -> Result<Slot, NoSlot> {
         match self.try_slot(caller, &[]) {
             Err(NoSlot::Busy) => {}
@@ -245,8 +244,8 @@ impl Pool {
         }
     }
 
-    /// A slot of one upstream: when its circuit lets calls through, in its queue.
-    /// Each round waits for time to pass or for a permit, so it never spins.
+    /// A slot of one upstream: after its circuit admits calls, in its queue. Each round waits for
+    /// time to pass or for a permit, so it never spins.
     ///
     /// # Errors
     ///
@@ -275,12 +274,12 @@ impl Pool {
 }
 
 impl Slot {
-    /// The model server.
+    /// The upstream.
     pub fn target(&self) -> &Target {
         &self.pool.targets[self.index]
     }
 
-    /// Its place in the pool.
+    /// Its index in the pool.
     pub fn index(&self) -> usize {
         self.index
     }
@@ -323,7 +322,7 @@ impl<'a> Waiting<'a> {
         let entered = pool
             .waiting
             .fetch_update(Ordering::AcqRel, Ordering::Acquire, room);
-        // Lazily: a place that was not entered must not be left.
+        // Created lazily, because dropping a place leaves the queue.
         entered.is_ok().then(|| Waiting(pool))
     }
 }
@@ -414,7 +413,7 @@ mod tests {
         assert_eq!(pool.waiting(), 0);
     }
 
-    /// How often the future was polled, how often it was woken, and its output.
+    /// The number of times that the future was polled, the number of wake-ups, and its output.
     struct Watched<F: Future> {
         future: std::pin::Pin<Box<F>>,
         woken: Arc<Wakes>,
@@ -461,10 +460,10 @@ mod tests {
         }
     }
 
-    /// The ordinary outage: one of two upstreams is down, the other at its limit, and
-    /// calls wait. The test counts polls and does not wait for time to pass: the circuit opens in
-    /// an hour, and calls wait for two. A call that spun would never return from its first poll,
-    /// which only the other thread could notice.
+    /// An ordinary outage: one of two upstreams is down, the other at its limit, and calls wait.
+    /// The test counts polls and does not wait for time to pass: the circuit opens in an hour, and
+    /// calls wait for two. A call that spins would never return from its first poll, so another
+    /// thread has to notice it.
     #[test]
     fn waiting_calls_are_polled_at_most_twice_for_each_release() {
         let (done, outcome) = std::sync::mpsc::channel();

@@ -1,13 +1,13 @@
-//! An event stream on its way through the gateway.
+//! Relays an event stream through the gateway.
 //!
-//! Bytes are passed on as they come, but only up to the end of the last whole
-//! event: should the model server die within one, the caller is not left with
-//! half an event. Pieces nearly always end where events do, so nothing waits.
+//! The relay forwards bytes as they arrive, but only up to the end of the last whole event. If the
+//! model server dies within an event, the caller does not receive half of it. Pieces nearly always
+//! end where events do, so nothing waits.
 //!
-//! A stream is whole when its end mark has been passed on: `[DONE]` of a chat, or
-//! the last event of a response. A stream that ends without it, however its
-//! connection was closed, ends with the convention's error event instead. A chat may also
-//! end with an error of the model server's own, which no other follows.
+//! A stream is complete when its end mark has been sent: `[DONE]` of a chat, or the last event of a
+//! response. A stream without it, even after an orderly close, ends with the convention's error
+//! event instead. A chat may also end with an error of the model server's own, and no other error
+//! follows it.
 
 use std::fmt::Display;
 use std::pin::Pin;
@@ -20,13 +20,12 @@ use super::events::{BrokenOff, Convention, Piece};
 use super::filter::Filter;
 use super::frames::Frames;
 
-/// How long the body of a model server may go on behind the end mark. If it ends within this
+/// The time that the body of a model server may continue after the end mark. If it ends within this
 /// time, its connection is used again.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// Passes a model server's stream on. A stream that is not whole ends with an
-/// error as its last piece. Errors are passed on without these secrets, which the model
-/// server was sent and may quote.
+/// Relays a model server's stream. An incomplete stream ends with an error as its last piece.
+/// Errors are sent without these secrets, which the model server received and may quote.
 pub fn relay<E: Display>(
     source: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
     convention: Convention,
@@ -58,7 +57,7 @@ where
     async fn next(&mut self) -> Option<Piece> {
         loop {
             if self.filter.is_whole() {
-                // What follows the end mark is not passed on, and the caller does not wait for it.
+                // Bytes after the end mark are not sent, and the caller does not wait for them.
                 let rest = self.source.take()?.for_each(|_| std::future::ready(()));
                 tokio::spawn(tokio::time::timeout(LINGER, rest));
                 return None;
@@ -82,9 +81,9 @@ where
         }
     }
 
-    /// The source ended as if all had been said.
+    /// The source ended in order.
     fn ended(&mut self) -> Piece {
-        // An end mark or an error that no empty line ends is one all the same.
+        // An end mark or an error counts even without an empty line after it.
         if let Some(rest) = self.frames.take_rest() {
             let events = self.filter.pass(rest);
             if self.filter.is_whole() || self.filter.has_passed_error() {
@@ -98,11 +97,11 @@ where
                 is_outage: false,
             });
         }
-        self.broken_off(&"it ended without its end mark", false)
+        self.broken_off(&"the stream ended without its end mark", false)
     }
 
     fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
-        tracing::warn!(%error, "a model server broke a stream off");
+        tracing::warn!(%error, "a model server interrupted a stream");
         self.source = None;
         let event = self.filter.failure();
         Err(BrokenOff { event, is_outage })

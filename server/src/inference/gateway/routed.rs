@@ -1,8 +1,8 @@
 //! Reads the members of a request body that decide its route, and replaces them in place.
 //!
-//! Every other byte of the body stays unchanged. The model server must read the members that
-//! policies and limits have checked. Some model servers ignore the case of member names, so the
-//! gateway rejects a name that differs from these only in case.
+//! Every other byte of the body stays unchanged. The upstream must use the same members that
+//! policies and limits have checked. Some upstreams ignore the case of member names, so the gateway
+//! rejects a name that differs from these only in case.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use super::members::Members;
 
 /// The members that decide the route.
 const DECIDING: [&str; 2] = ["model", "stream"];
-/// The members that bound the output of one choice.
+/// The members that limit the output of one choice.
 const OUTPUT_BOUNDS: [&str; 3] = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
 /// The maximum length of a name that equals one of them except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
@@ -24,7 +24,7 @@ const MAX_NAME_LENGTH: usize = 32;
 /// A request body with the members that decide its route.
 #[derive(Debug, Clone)]
 pub struct Routed {
-    /// The body as it was received.
+    /// The body, unchanged.
     pub body: Bytes,
     /// The name of the model.
     pub name: String,
@@ -32,7 +32,7 @@ pub struct Routed {
     pub streams: bool,
     /// Whether the request has `include_usage`.
     pub asks_usage: bool,
-    /// The maximum number of tokens of the response, if the request sets one.
+    /// The maximum number of output tokens, if the request sets one.
     pub output_bound: Option<i64>,
     /// The position of the name, with its quotes.
     at: Range<usize>,
@@ -59,7 +59,7 @@ struct Options {
 
 /// Whether a name equals a deciding one under Unicode case folding only.
 fn is_ambiguous(name: &str) -> bool {
-    // Upper case first: it takes ligatures apart, and the long s becomes an S.
+    // Upper case first: it separates ligatures, and the long s becomes an S.
     name.len() <= MAX_NAME_LENGTH
         && !DECIDING.contains(&name)
         && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
@@ -70,7 +70,7 @@ impl Routed {
     ///
     /// # Errors
     ///
-    /// When there is none, or when another member could be read as it.
+    /// If the body has no name, or another member that could be read as it.
     pub fn read(body: Bytes) -> Result<Self, Unroutable> {
         let members: Members<'_> = serde_json::from_slice(&body)?;
         let only = |name| match members.all(name).collect::<Vec<_>>()[..] {
@@ -99,7 +99,7 @@ impl Routed {
                 .filter_map(|value| value.get().parse::<u32>().ok())
                 .max()
         };
-        // If several are set, the model server decides which one counts.
+        // If several are set, the model server decides which one applies.
         let bound = OUTPUT_BOUNDS.into_iter().filter_map(number).max();
         let choices = bound.and_then(|_| number("n")).unwrap_or(1);
         let place = |value: &RawValue| {
@@ -118,7 +118,7 @@ impl Routed {
         })
     }
 
-    /// The body with another name of a model.
+    /// The body with another name for the model.
     pub fn naming(&self, name: &str) -> Bytes {
         if self.name == name {
             return self.body.clone();

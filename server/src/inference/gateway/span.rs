@@ -1,9 +1,8 @@
-//! The span of a model call: who was asked, how it went, how many tokens it took.
+//! The span of a model call: the upstream, the outcome and the tokens.
 //!
-//! One for each call, below the span of the request, whatever the number of
-//! attempts; each that failed is an event of it. It ends with the answer, which
-//! for a stream is its last byte. It knows nothing of what was said. The names
-//! are those of OpenTelemetry's conventions for generative AI.
+//! There is one span for each call, below the span of the request. Each failed attempt is an event
+//! of it. The span ends with the response, which for a stream is its last byte. It contains no
+//! content. The names are those of OpenTelemetry's conventions for generative AI.
 
 use std::borrow::Cow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -20,26 +19,26 @@ use super::usage::Tokens;
 use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
 
-/// A name of a model that is longer than this is none.
+/// The maximum length of a model's name. A longer one is ignored.
 const MAX_NAME_LENGTH: usize = 128;
 
-/// The span of a model call that goes on.
+/// The span of a running model call.
 #[derive(Debug)]
 pub struct CallSpan {
     context: Context,
-    seen: Mutex<Seen>,
+    attributes: Mutex<Attributes>,
 }
 
 /// The attributes that are set at the end.
 #[derive(Debug, Default)]
-struct Seen {
+struct Attributes {
     server: Option<(String, u16)>,
     model: Option<String>,
     error: Option<&'static str>,
 }
 
 impl CallSpan {
-    /// Begins below the span of the request.
+    /// Begins a span below the span of the request.
     pub fn begin(
         traces: &Traces,
         request: &Context,
@@ -56,9 +55,9 @@ impl CallSpan {
         let span = span.start_with_context(traces.tracer(), request);
         let call = CallSpan {
             context: request.with_span(span),
-            seen: Mutex::default(),
+            attributes: Mutex::default(),
         };
-        if call.is_kept() {
+        if call.is_recording() {
             call.context.span().set_attributes([
                 KeyValue::new("gen_ai.operation.name", "chat"),
                 KeyValue::new("gen_ai.provider.name", model.owned_by.clone()),
@@ -70,60 +69,60 @@ impl CallSpan {
         call
     }
 
-    /// Names this span as the caller of the model server.
+    /// Sets this span as the caller in the headers for the model server.
     pub fn name_caller(&self, headers: &mut HeaderMap) {
         context::name_caller(&self.context, headers);
     }
 
-    /// An attempt goes to this address.
-    pub fn asks(&self, uri: &Uri) {
-        if self.is_kept() {
-            self.seen().server = server(uri);
+    /// Records the address of an attempt.
+    pub fn set_address(&self, uri: &Uri) {
+        if self.is_recording() {
+            self.attributes().server = server(uri);
         }
     }
 
-    /// An attempt failed; there may be others.
+    /// Records a failed attempt. Further attempts may follow.
     pub fn attempt_failed(&self, error: &'static str) {
-        if !self.is_kept() {
+        if !self.is_recording() {
             return;
         }
         let mut attributes = vec![KeyValue::new("error.type", error)];
-        attributes.extend(address(&self.seen()));
+        attributes.extend(address(&self.attributes()));
         let span = self.context.span();
         span.add_event("accord.attempt.failed", attributes);
     }
 
-    /// The call failed, or its answer broke off.
+    /// Records that the call failed, or that its response was interrupted.
     pub fn failed(&self, error: &'static str) {
-        self.seen().error = Some(error);
+        self.attributes().error = Some(error);
     }
 
-    /// An answer in one piece.
-    pub fn answered(&self, body: &[u8]) {
-        if self.is_kept() {
-            self.seen().model = named(body);
+    /// Reads a response in one piece.
+    pub fn read_whole(&self, body: &[u8]) {
+        if self.is_recording() {
+            self.attributes().model = named(body);
         }
     }
 
-    /// The first events of a stream.
-    pub fn begun(&self, events: &[u8]) {
-        if self.is_kept() {
+    /// Reads the first events of a stream.
+    pub fn read_events(&self, events: &[u8]) {
+        if self.is_recording() {
             let lines = events.split(|byte| *byte == b'\n');
             let mut data = lines.filter_map(|line| line.strip_prefix(b"data:"));
-            self.seen().model = data.find_map(named);
+            self.attributes().model = data.find_map(named);
         }
     }
 
-    /// The call has ended: what it took, if it was answered, and how long the
-    /// first event of a stream took.
+    /// Ends the span: with the usage, if there was a response, and the time to the first event of a
+    /// stream.
     pub fn end(&self, tokens: Option<Tokens>, first: Option<Duration>) {
         let span = self.context.span();
         if !span.is_recording() {
             return;
         }
-        let seen = self.seen();
-        span.set_attributes(address(&seen));
-        if let Some(model) = &seen.model {
+        let attributes = self.attributes();
+        span.set_attributes(address(&attributes));
+        if let Some(model) = &attributes.model {
             let model = KeyValue::new("gen_ai.response.model", model.clone());
             span.set_attribute(model);
         }
@@ -137,24 +136,26 @@ impl CallSpan {
                 KeyValue::new("gen_ai.usage.output_tokens", tokens.output),
             ]);
         }
-        if let Some(error) = seen.error {
+        if let Some(error) = attributes.error {
             span.set_attribute(KeyValue::new("error.type", error));
             span.set_status(Status::error(""));
         }
         span.end();
     }
 
-    fn is_kept(&self) -> bool {
+    fn is_recording(&self) -> bool {
         self.context.span().is_recording()
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn attributes(&self) -> MutexGuard<'_, Attributes> {
+        self.attributes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn address(seen: &Seen) -> Vec<KeyValue> {
-    let Some((host, port)) = &seen.server else {
+fn address(attributes: &Attributes) -> Vec<KeyValue> {
+    let Some((host, port)) = &attributes.server else {
         return Vec::new();
     };
     vec![
@@ -172,7 +173,7 @@ fn server(uri: &Uri) -> Option<(String, u16)> {
     Some((uri.host()?.to_owned(), port))
 }
 
-/// What an answer, or an event of one, says who answers.
+/// The members of a response, or of an event, that identify it and its model.
 fn named(json: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct NamedModel<'a> {

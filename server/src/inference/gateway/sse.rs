@@ -1,15 +1,15 @@
 //! The bytes of an event stream as blocks: the lines of one event and the empty
 //! line that ends it (WHATWG HTML, section 9.2.5).
 //!
-//! A line ends with CR LF, LF or CR. Whoever reads a stream must split it as its
-//! receiver does; otherwise a comment with a CR in it hides an event.
+//! A line ends with CR LF, LF or CR. A reader must split a stream as its receiver does; otherwise a
+//! comment with a CR in it hides an event.
 
 use std::borrow::Cow;
 
 use memchr::memchr2;
 
-/// One event: its lines and the empty line behind them. A block without fields
-/// is a comment, or an empty line that stands alone.
+/// One event: its lines and the empty line after them. A block without fields is a comment, or a
+/// single empty line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Block<'a>(&'a [u8]);
 
@@ -29,7 +29,7 @@ pub fn blocks(events: &[u8]) -> impl Iterator<Item = Block<'_>> {
     })
 }
 
-/// The first line, and what stands behind its end.
+/// The first line, and the text after its end.
 fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     if bytes.is_empty() {
         return None;
@@ -45,7 +45,7 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 impl<'a> Block<'a> {
-    /// The block as it was received.
+    /// The block, unchanged.
     pub fn bytes(self) -> &'a [u8] {
         self.0
     }

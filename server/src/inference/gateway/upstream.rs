@@ -1,8 +1,8 @@
 //! One attempt at one model server.
 //!
-//! Dropping a call, or the stream that it answered, closes its connection: a
-//! caller who leaves stops the model server. An attempt that fails says whether
-//! another one makes sense; [`super::attempts`] decides.
+//! Dropping a call, or the stream of its response, closes its connection: a caller who disconnects
+//! stops the model server. An attempt that fails says whether another one makes sense;
+//! [`super::attempts`] decides.
 
 use std::error::Error as _;
 use std::path::Path;
@@ -19,7 +19,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use serde::de::IgnoredAny;
 use tracing::field::display;
 
-use super::Answer;
+use super::ModelResponse;
 use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::Convention;
 use super::models::ModelError;
@@ -31,18 +31,18 @@ use crate::inference::problem::{Code, Fault, Problem};
 use crate::kernel::texts::Seconds;
 use crate::kernel::{Short, tls};
 
-/// Until a connection stands.
+/// The timeout for opening a connection.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long a connection is silent before it is probed, and between two probes. After
-/// as many probes without a response, the connection is closed: its host is unreachable.
+/// The time after which a silent connection is probed, and the time between two probes. After this
+/// many probes without a response, the connection is closed: its host is unreachable.
 const KEEPALIVE: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_PROBES: u32 = 3;
-/// The largest answer in one piece; a translated stream holds no more either.
-pub const LARGEST_ANSWER: usize = 64 << 20;
-/// The most that is read of an error.
+/// The maximum size of a response in one piece, and of the items of a translated stream.
+pub const MAX_RESPONSE_BYTES: usize = 64 << 20;
+/// The maximum of bytes that are read of an error.
 const MAX_ERROR_BYTES: usize = 256 << 10;
-/// Headers of a caller that a model server gets.
+/// Headers of a caller that are forwarded to a model server.
 const FORWARDED: [HeaderName; 3] = [
     ACCEPT,
     HeaderName::from_static("traceparent"),
@@ -58,7 +58,7 @@ impl Upstream {
     ///
     /// # Errors
     ///
-    /// That the file holds no certificates, or cannot be read.
+    /// If the file contains no certificates, or cannot be read.
     pub fn new(ca_file: Option<&Path>) -> Result<Self, ModelError> {
         let connector = HttpsConnectorBuilder::new()
             .with_tls_config(tls::client(ca_file)?)
@@ -89,35 +89,35 @@ pub struct Attempt<'a> {
     pub model: &'a str,
     /// The model server.
     pub target: &'a Target,
-    /// Where the call goes there.
+    /// The URL.
     pub uri: &'a Uri,
-    /// How its answer is framed.
+    /// The convention of its response.
     pub convention: Convention,
     /// The caller's headers.
     pub headers: &'a HeaderMap,
     /// The call's id.
     pub request_id: &'a str,
-    /// What is sent.
+    /// The body.
     pub body: Bytes,
-    /// Where the call is traced.
+    /// The span of the call.
     pub span: Option<&'a Arc<CallSpan>>,
 }
 
-/// An attempt that brought no answer.
+/// An attempt without a response.
 #[derive(Debug)]
 pub struct Failed {
-    /// What the caller reads if nobody else answers.
+    /// The problem for the caller if no other upstream responds.
     pub problem: Problem,
-    /// With what the model server refused, if it did.
+    /// The status of the upstream's rejection, if it sent one.
     pub status: Option<StatusCode>,
-    /// What makes sense now.
+    /// The sensible next step.
     pub next: Next,
-    /// Whether the connection failed within the answer.
+    /// Whether the connection failed within the response.
     pub broke_off: bool,
 }
 
 impl Failed {
-    /// A failure after which nothing makes sense.
+    /// A failure after which no attempt makes sense.
     pub fn finally(problem: Problem) -> Failed {
         Failed {
             problem,
@@ -127,8 +127,8 @@ impl Failed {
         }
     }
 
-    /// Whether this is a sign that the upstream is down: no connection, one that fails
-    /// within the answer, a timeout, or 502 to 504, which its own proxy sends.
+    /// Whether the failure indicates that the upstream is down: no connection, one that fails
+    /// within the response, a timeout, or 502 to 504, which its own proxy sends.
     pub fn is_outage(&self) -> bool {
         match self.status {
             _ if self.broke_off => true,
@@ -152,10 +152,10 @@ impl Failed {
     }
 }
 
-/// What makes sense after an attempt that failed.
+/// The next step after a failed attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Nothing: every model server would say the same, or the answer had begun.
+    /// None: every model server would reject the call, or the response had begun.
     Nothing,
     /// Another model server.
     Another,
@@ -168,12 +168,12 @@ impl Upstream {
     ///
     /// # Errors
     ///
-    /// That it cannot be reached, or what it says against the request.
-    pub async fn attempt(&self, attempt: &Attempt<'_>) -> Result<Answer, Failed> {
+    /// That it cannot be reached, or why it rejects the request.
+    pub async fn attempt(&self, attempt: &Attempt<'_>) -> Result<ModelResponse, Failed> {
         let model = attempt.model;
         let target = attempt.target;
         let request = request(attempt).map_err(Failed::finally)?;
-        // Awaited where it is made: in a variable it would be there twice.
+        // Awaited in place: a variable would store the future twice.
         let response = match self
             .0
             .call(request, target.timeout, target.idle_timeout)
@@ -208,7 +208,7 @@ impl Upstream {
             }
         };
         match response.status() {
-            StatusCode::OK => answer(attempt, response).await,
+            StatusCode::OK => read_response(attempt, response).await,
             status => Err(Failed {
                 next: next(status),
                 status: Some(status),
@@ -218,8 +218,8 @@ impl Upstream {
     }
 }
 
-/// What a status leaves to try. Whoever says when to come back, or that it
-/// failed, is not asked again: another may do better.
+/// The next step after a status. An upstream that says when to retry, or that it failed, is not
+/// called again: another may succeed.
 fn next(status: StatusCode) -> Next {
     match status {
         StatusCode::BAD_GATEWAY | StatusCode::GATEWAY_TIMEOUT => Next::Again,
@@ -240,7 +240,7 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     let headers = request.headers_mut();
     let json = HeaderValue::from_static("application/json");
     headers.insert(CONTENT_TYPE, json);
-    // What is compressed cannot be read on its way.
+    // A compressed response cannot be read while it passes.
     let identity = HeaderValue::from_static("identity");
     headers.insert(ACCEPT_ENCODING, identity);
     let id = HeaderValue::from_str(attempt.request_id).map_err(Problem::service)?;
@@ -259,7 +259,10 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     Ok(request)
 }
 
-async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<Answer, Failed> {
+async fn read_response(
+    attempt: &Attempt<'_>,
+    response: Response<Arriving>,
+) -> Result<ModelResponse, Failed> {
     let model = attempt.model;
     let failed = |message: String| {
         let problem = Problem::new(Fault::Upstream, Code::UpstreamFailed, message);
@@ -267,7 +270,7 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
     };
     let media_type = media_type(&response);
     if is_encoded(&response) {
-        tracing::warn!(model, "a model server sends an encoded answer");
+        tracing::warn!(model, "a model server sent an encoded response");
         return failed(format!(
             "The upstream of model {model} returned a compressed response, which the service did not \
              request."
@@ -277,31 +280,28 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
         let pieces = BodyDataStream::new(response.into_body());
         let secrets = attempt.target.secrets().map(str::to_owned).collect();
         let events = relay(pieces, attempt.convention, secrets);
-        return Ok(Answer::Events(events.boxed()));
+        return Ok(ModelResponse::Events(events.boxed()));
     }
     if !media_type.eq_ignore_ascii_case("application/json") {
-        tracing::warn!(
-            model,
-            "a model server answers something else than JSON or events"
-        );
-        tracing::debug!(model, media_type = %Short(media_type), "what the model server answers");
+        tracing::warn!(model, "a model server sent neither JSON nor events");
+        tracing::debug!(model, media_type = %Short(media_type), "the media type of the response");
         return failed(format!(
             "The upstream of model {model} returned an invalid response."
         ));
     }
-    let body = Limited::new(response.into_body(), LARGEST_ANSWER);
+    let body = Limited::new(response.into_body(), MAX_RESPONSE_BYTES);
     match body.collect().await {
         Ok(body) => match body.to_bytes() {
-            body if is_object(&body) => Ok(Answer::Whole(body)),
+            body if is_object(&body) => Ok(ModelResponse::Whole(body)),
             _ => {
-                tracing::warn!(model, "a model server answers something else than JSON");
+                tracing::warn!(model, "a model server sent invalid JSON");
                 failed(format!(
                     "The upstream of model {model} returned a response that is not valid JSON."
                 ))
             }
         },
         Err(error) if matches!(error.downcast_ref(), Some(BodyError::Idle)) => {
-            tracing::warn!(model, "a model server is silent within a response");
+            tracing::warn!(model, "a model server stopped within a response");
             let message =
                 format!("The upstream of model {model} stopped in the middle of its response.");
             Err(Failed::finally(Problem::new(
@@ -311,16 +311,13 @@ async fn answer(attempt: &Attempt<'_>, response: Response<Arriving>) -> Result<A
             )))
         }
         Err(error) if error.is::<LengthLimitError>() => {
-            tracing::warn!(
-                model,
-                "a model server sends a larger answer than is passed on"
-            );
+            tracing::warn!(model, "a model server sent too large a response");
             failed(format!(
-                "The upstream of model {model} returned a response above {LARGEST_ANSWER} bytes."
+                "The upstream of model {model} returned a response above {MAX_RESPONSE_BYTES} bytes."
             ))
         }
         Err(error) => {
-            tracing::warn!(model, %error, "a model server broke an answer off");
+            tracing::warn!(model, %error, "a model server interrupted a response");
             let message = format!(
                 "The upstream of model {model} closed the connection before the end of its response."
             );
@@ -339,8 +336,8 @@ fn is_encoded(response: &Response<Arriving>) -> bool {
     !codings.iter().all(is_identity)
 }
 
-/// Whether a body ended because its connection did, as it does when a server goes down.
-/// An unreadable response over an open connection is not such a sign.
+/// Whether a body ended because its connection did, which happens when a server goes down. An
+/// unreadable response over an open connection does not count.
 fn is_connection_lost(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
     matches!(error.downcast_ref(), Some(BodyError::Broke(broke)) if !broke.is_parse())
 }
@@ -352,7 +349,7 @@ fn is_object(body: &[u8]) -> bool {
     text.is_some_and(|text| serde_json::from_str::<IgnoredAny>(text).is_ok())
 }
 
-/// The media type of what is sent, without parameters; empty where there is none.
+/// The media type of a response, without parameters. Empty if it has none.
 fn media_type(response: &Response<Arriving>) -> &str {
     let value = response.headers().get(CONTENT_TYPE);
     let text = value.and_then(|value| value.to_str().ok());
@@ -361,8 +358,8 @@ fn media_type(response: &Response<Arriving>) -> &str {
     text[..end].trim_ascii()
 }
 
-/// What a model server's error means for the caller. That this service is
-/// refused is not the caller's fault; everything said about the request is.
+/// The problem for the caller when a model server sends an error. The caller is not at fault if the
+/// upstream rejects this service, but is for all errors about the request.
 async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem {
     let model = attempt.model;
     let status = response.status();
@@ -379,10 +376,10 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
         false => UpstreamError::read(&body),
     };
     let said = said.without(attempt.target.secrets());
-    // The upstream's text may quote secrets and what callers wrote.
-    tracing::info!(model, %status, "a model server refuses a call");
+    // The upstream's text may quote secrets and the caller's content.
+    tracing::info!(model, %status, "a model server rejected a call");
     let text = said.message.as_deref().map(Short).map(display);
-    tracing::debug!(model, %status, text, "what the model server said");
+    tracing::debug!(model, %status, text, "the message of the model server");
     let fault = match status {
         StatusCode::TOO_MANY_REQUESTS => Fault::Rate { retry_after },
         StatusCode::SERVICE_UNAVAILABLE => Fault::Overload { retry_after },
@@ -424,7 +421,7 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     }
 }
 
-/// The seconds of a `Retry-After` header; 1 where it says none, or a date.
+/// The seconds of a `Retry-After` header. 1 if there is none, or if it is a date.
 fn seconds(header: Option<&HeaderValue>) -> i64 {
     header
         .and_then(|value| value.to_str().ok()?.trim().parse().ok())
@@ -450,7 +447,7 @@ mod tests {
             assert_eq!(is_object(body.as_bytes()), is_answer, "{body}");
         }
         assert!(!is_object(b"{\"a\":\"\xff\"}"));
-        // However deep it is.
+        // Even if it is deep.
         let deep = format!("{{\"a\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
         assert!(is_object(deep.as_bytes()));
     }

@@ -23,7 +23,7 @@ const LOGGED_CODES: [Code; 10] = [
     Code::ContentPolicyViolation,
 ];
 
-/// A shorter one would be found in ordinary words.
+/// A shorter secret would match ordinary words.
 const MIN_SECRET_LENGTH: usize = 8;
 
 /// The error of a model server, read in any of the usual formats.
@@ -68,7 +68,7 @@ impl UpstreamError {
         }
     }
 
-    /// The same without these secrets, which the model server was sent and may quote.
+    /// The same without these secrets, which the model server received and may quote.
     pub fn without<'a>(mut self, secrets: impl Iterator<Item = &'a str>) -> UpstreamError {
         for secret in secrets.filter(|secret| secret.len() >= MIN_SECRET_LENGTH) {
             for text in [&mut self.message, &mut self.param].into_iter().flatten() {
@@ -144,7 +144,7 @@ mod tests {
         for code in ["no_such_code".into(), 400.into(), Value::Null] {
             assert_eq!(rejected(code).code, Code::UpstreamRejected);
         }
-        // Nothing is wrong with the caller's key.
+        // The caller's key is not at fault.
         assert_eq!(
             rejected("invalid_api_key".into()).code,
             Code::UpstreamRejected

@@ -1,9 +1,9 @@
-//! How many tokens a response took.
+//! The number of tokens of a response.
 //!
-//! The model server's own figures count if it reports any; they are read from a copy, and
-//! the bytes pass unchanged. If it reports none, because the request did not ask for usage or
-//! the stream was interrupted, the service estimates it: one token for each event of the
-//! output, and one for each four bytes of the request, as in the usual vocabularies.
+//! The model server's own counts are used if it reports any. They are read from a copy, and the
+//! bytes pass unchanged. It reports none if the request did not ask for usage, or if the stream was
+//! interrupted. Then the service estimates: one token for each event of the output, and one for
+//! each four bytes of the request, as in the usual vocabularies.
 
 use std::sync::LazyLock;
 
@@ -25,14 +25,14 @@ const MAX_TOKENS: i64 = 1 << 40;
 /// Tokens of one call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, Deserialize)]
 pub struct Tokens {
-    /// Of the request.
+    /// Tokens of the request.
     pub input: i64,
-    /// Of the answer.
+    /// Tokens of the response.
     pub output: i64,
 }
 
 impl Tokens {
-    /// Both.
+    /// The sum of both.
     pub fn total(self) -> i64 {
         self.input.saturating_add(self.output)
     }
@@ -46,7 +46,7 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter of the response to a request of so many bytes.
+    /// A counter for the response to a request of this many bytes.
     pub fn new(request_bytes: usize) -> Self {
         let bytes = i64::try_from(request_bytes).unwrap_or(i64::MAX);
         Counter {
@@ -101,7 +101,7 @@ struct Within {
     usage: Option<Usage>,
 }
 
-/// In the names of either convention.
+/// The counts, in the names of either convention.
 #[derive(Deserialize)]
 struct Usage {
     #[serde(alias = "prompt_tokens")]
@@ -110,7 +110,7 @@ struct Usage {
     output_tokens: Value,
 }
 
-/// A count of tokens; `None` where it cannot be one.
+/// A count of tokens; `None` if the value cannot be one.
 pub fn count(value: &Value) -> Option<i64> {
     let number = match value {
         Value::Number(number) => number,
@@ -158,7 +158,7 @@ mod tests {
         counter.whole(&Bytes::from_static(chat.as_bytes()));
         assert_eq!((counter.tokens().input, counter.tokens().output), (7, 9));
         for answer in [
-            // Others follow, and one of the same name stands before.
+            // Others follow, and one of the same name comes before.
             r#"{"a":{"usage":{"input_tokens":1}},"usage":{"input_tokens":2},"b":[{}]}"#,
             // Only within another member, or within a text.
             r#"{"usage":{"input_tokens":2},"a":{"usage":{"input_tokens":1}}}"#,
@@ -183,7 +183,7 @@ data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output
     fn without_its_word_what_was_sent_is_counted() {
         let piece = "data: {\"choices\":[{\"delta\":{\"content\":\"data:\"}}]}\n\n";
         assert_eq!(counted(&[piece, piece]), (10, 2));
-        // An event is one, whatever its lines and their ends.
+        // An event is one token, with any number of lines and any line ends.
         assert_eq!(counted(&["data: {\rdata: }\r\rdata: 1\r\r"]), (10, 2));
         assert_eq!(
             counted(&["data: {\"usage\":{\"x_tokens\":1}}\n\n"]),

@@ -1,10 +1,9 @@
-//! Changing a key that exists: its attributes, the states of its secrets, its
-//! compartment, its end. New values of secrets are in [`renew`](super::renew).
+//! Changes an existing key: its attributes, the states of its secrets, its compartment, its
+//! deletion. New values of secrets are in [`renew`](super::renew).
 //!
-//! Every change is one transaction that reads the key, asks for the caller's
-//! verb, compares the etag and writes the next version. Whatever takes an
-//! access away is announced in the same transaction, and this replica forgets
-//! what it remembers of secrets before the caller has the answer.
+//! Every change is one transaction that reads the key, checks the caller's verb, compares the etag
+//! and writes the next version. A change that revokes access is announced in the same transaction.
+//! This replica discards its snapshot of secrets before the caller gets the response.
 
 use std::sync::Arc;
 
@@ -17,12 +16,12 @@ use crate::store::{StoreError, Tx};
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
-use super::key::{Answer, Key};
+use super::key::{Key, KeyResponse};
 use super::retry::RetryToken;
 use super::state::{TargetState, Transition, transition};
 use super::{key_quota, rows};
 
-/// Who changes which key, and under which condition.
+/// The caller, the key and the conditions of a change.
 #[derive(Debug, Clone)]
 pub struct Target {
     /// The caller.
@@ -36,7 +35,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads the key if the caller has the verb in its compartment, whatever its state.
+    /// Reads the key if the caller has the verb in its compartment, in any state of the key.
     fn find(&self, tx: &mut Tx<'_>, verb: Verb) -> Result<Key, KeyError> {
         let key = rows::find(tx, &self.manager.region, &self.id)?.ok_or(KeyError::NotFound)?;
         access::require(tx, &self.manager.principal, &key.compartment_id, verb)?;
@@ -66,16 +65,16 @@ impl Target {
         self.manager.record(tx, inference, action, &self.id, detail)
     }
 
-    /// Does the work, once for each retry token. A stored answer shows secrets: its caller
-    /// must still have the right to the work.
+    /// Does the work, once for each retry token. A stored response shows secrets: its caller must
+    /// still have the right to the work.
     pub(super) fn once(
         &self,
         tx: &mut Tx<'_>,
         inference: &Inference,
         now: DateTime<Utc>,
         renewed: Option<&str>,
-        work: impl FnOnce(&mut Tx<'_>) -> Result<Answer, KeyError>,
-    ) -> Result<Option<Answer>, KeyError> {
+        work: impl FnOnce(&mut Tx<'_>) -> Result<KeyResponse, KeyError>,
+    ) -> Result<Option<KeyResponse>, KeyError> {
         let allowed = |tx: &mut Tx<'_>| self.find(tx, Verb::Manage).map(drop);
         match &self.retry {
             Some(retry) => retry.once(tx, &inference.server_keys, now, renewed, allowed, work),
@@ -84,7 +83,7 @@ impl Target {
     }
 }
 
-/// Labels to replace; what is absent stays.
+/// Labels to replace. Absent ones stay.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Tags {
     /// The caller's labels.
@@ -112,12 +111,12 @@ fn replace<T: Clone + PartialEq>(place: &mut T, value: &Option<T>) -> bool {
     }
 }
 
-/// Attributes to replace; what is absent stays.
+/// Attributes to replace. Absent ones stay.
 #[derive(Debug, Clone, Default)]
 pub struct Attributes {
     /// The name.
     pub display_name: Option<String>,
-    /// The text for people.
+    /// The description.
     pub description: Option<String>,
     /// The labels.
     pub tags: Tags,
@@ -132,7 +131,7 @@ pub async fn update(
     inference: &Arc<Inference>,
     target: Target,
     attributes: Attributes,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let context = Arc::clone(inference);
     inference
@@ -147,7 +146,7 @@ pub async fn update(
                 rows::update(tx, &mut key, now)?;
                 target.record(tx, &context, "inference.key.changed", "")?;
             }
-            Ok(Answer::of(key, now))
+            Ok(KeyResponse::of(key, now))
         })
         .await
 }
@@ -181,17 +180,17 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
 ///
 /// # Errors
 ///
-/// The caller needs [`Verb::Manage`]; the state table may refuse.
+/// The caller needs [`Verb::Manage`], and the table of states must allow it.
 pub async fn set_state(
     inference: &Arc<Inference>,
     target: Target,
     name: String,
     to: TargetState,
     tags: Tags,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let context = Arc::clone(inference);
-    let answer = inference
+    let response = inference
         .store
         .write(move |tx| {
             let inference = &context;
@@ -219,12 +218,12 @@ pub async fn set_state(
                 if tagged || change != Transition::Unchanged {
                     rows::update(tx, &mut key, now)?;
                 }
-                Ok(Answer::of(key, now))
+                Ok(KeyResponse::of(key, now))
             })
         })
         .await?;
     inference.admission.invalidate();
-    answer.ok_or(KeyError::RetryTokenUndone)
+    response.ok_or(KeyError::RetryTokenUndone)
 }
 
 /// Moves a key to another compartment.
@@ -263,7 +262,7 @@ pub async fn change_compartment(
                 rows::update(tx, &mut key, now)?;
                 rows::announce_change(tx)?;
                 target.record(tx, inference, "inference.key.moved", &moved)?;
-                Ok(Answer::of(key, now))
+                Ok(KeyResponse::of(key, now))
             })
         })
         .await?;

@@ -1,4 +1,4 @@
-//! Creating a key.
+//! Creates a key.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use crate::store::Tx;
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
-use super::key::{Answer, Key, Secret};
+use super::key::{Key, KeyResponse, Secret};
 use super::retry::RetryToken;
 use super::secrets::{PlainSecret, letters};
 use super::state::StoredState;
 use super::{key_quota, rows};
 
-/// How long a secret lives for which no expiry is given.
+/// The lifetime of a secret without an expiry.
 pub const DEFAULT_LIFE: TimeDelta = TimeDelta::days(90);
 
-/// What a caller asks for.
+/// A requested key.
 #[derive(Debug, Clone, Serialize)]
 pub struct NewKey {
     /// Its name.
     pub display_name: String,
     /// The compartment of the key.
     pub compartment_id: String,
-    /// A text for people.
+    /// The description.
     pub description: Option<String>,
     /// The caller's labels.
     pub freeform_tags: Map<String, Value>,
@@ -37,27 +37,27 @@ pub struct NewKey {
     pub secrets: Vec<NewSecret>,
 }
 
-/// A secret that a caller asks for.
+/// A requested secret.
 #[derive(Debug, Clone, Serialize)]
 pub struct NewSecret {
     /// Its name.
     pub name: String,
-    /// When the secret expires.
+    /// The expiry of the secret.
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// Creates a key. The answer shows its secrets.
+/// Creates a key. The response shows its secrets.
 ///
 /// # Errors
 ///
-/// What is wrong with the request, or that there are as many keys as there may
-/// be; the caller needs [`Verb::Manage`] in the compartment.
+/// When the request is invalid, or a limit of keys is reached. The caller needs [`Verb::Manage`] in
+/// the compartment.
 pub async fn create(
     inference: &Arc<Inference>,
     manager: &Manager,
     retry: Option<RetryToken>,
     new: NewKey,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let plain: Vec<PlainSecret> = new
         .secrets
@@ -71,7 +71,7 @@ pub async fn create(
     );
     let context = Arc::clone(inference);
     let manager = manager.clone();
-    let answer = inference
+    let response = inference
         .store
         .write(move |tx| {
             let inference = &context;
@@ -101,26 +101,26 @@ pub async fn create(
                 manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
                 let names = key.secrets.iter().map(|secret| secret.name.clone());
                 let shown = names.zip(plain.iter().cloned()).collect();
-                Ok(Answer {
+                Ok(KeyResponse {
                     shown,
-                    ..Answer::of(key, now)
+                    ..KeyResponse::of(key, now)
                 })
             };
             let Some(retry) = &retry else {
                 return work(tx);
             };
             let keys = &inference.server_keys;
-            let answer = retry.once(tx, keys, now, None, |_| Ok(()), work)?;
-            let answer = answer.ok_or(KeyError::RetryTokenUndone)?;
-            // The key may be in another compartment by now.
-            let key = rows::find(tx, &manager.region, &answer.key.id)?;
+            let response = retry.once(tx, keys, now, None, |_| Ok(()), work)?;
+            let response = response.ok_or(KeyError::RetryTokenUndone)?;
+            // The key may have moved to another compartment.
+            let key = rows::find(tx, &manager.region, &response.key.id)?;
             let key = key.ok_or(KeyError::NotFound)?;
             access::require(tx, &manager.principal, &key.compartment_id, Verb::Manage)?;
-            Ok(answer)
+            Ok(response)
         })
         .await?;
     inference.admission.invalidate();
-    Ok(answer)
+    Ok(response)
 }
 
 fn secrets(
@@ -155,7 +155,7 @@ fn secrets(
         .collect()
 }
 
-/// The expiry of a new value: what the caller asks for, in milliseconds.
+/// The expiry of a new value, as requested, in milliseconds.
 pub(super) fn expiry(
     asked: Option<DateTime<Utc>>,
     now: DateTime<Utc>,

@@ -6,29 +6,29 @@ use crate::store::StoreError;
 
 use super::state::Refusal;
 
-/// An error. Its text is the message of the response and has no secrets, except for
-/// [`KeyError::Unavailable`] and [`KeyError::Failed`], whose texts go to the log only.
+/// An error. Its text is the message of the response and contains no secrets. The texts of
+/// [`KeyError::Unavailable`] and [`KeyError::Failed`] go to the log only.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum KeyError {
     /// A value is not allowed.
     #[error("{pointer} {message}.")]
     Invalid {
-        /// Where: JSON Pointer into the body, `/name` of a parameter, or `The body`.
+        /// The place: JSON Pointer into the body, `/name` of a parameter, or `The body`.
         pointer: String,
-        /// What is wrong.
+        /// The reason.
         message: String,
     },
-    /// The tenancy has as many keys as it may.
+    /// The tenancy has reached its limit of keys.
     #[error(
         "The tenancy has reached the limit api-key-count of {0}. Delete a key or ask the operator for more."
     )]
     LimitExceeded(i64),
-    /// The compartment has as many keys as it may.
+    /// The compartment has reached its quota of keys.
     #[error(
         "The compartment has reached its quota of {0} API keys. Delete a key or ask the operator for more."
     )]
     QuotaExceeded(i64),
-    /// Absent, or not for this caller.
+    /// The key does not exist, or the caller may not see it.
     #[error("The resource does not exist, or you are not authorized.")]
     NotFound,
     /// The key has no secret of this name.
@@ -39,31 +39,31 @@ pub enum KeyError {
     SecretState {
         /// The secret.
         name: String,
-        /// Why not.
+        /// The reason.
         refusal: Refusal,
     },
     /// The key is deleted.
     #[error("The API key is DELETED and cannot be changed.")]
     Deleted,
-    /// The retry token was used for something else.
+    /// The retry token was used for another request.
     #[error("This retry token was used with a different request. Send a new one.")]
     RetryTokenDiffers,
-    /// What the retry token did was undone since.
+    /// The effect of the retry token was undone since.
     #[error("A later change has invalidated this retry token. Read the key, then send a new one.")]
     RetryTokenUndone,
-    /// The key is moved to where it is.
+    /// The key is already in the target compartment.
     #[error("The API key is already in this compartment.")]
     AlreadyThere,
-    /// Another version of the key than the caller has seen.
+    /// The key has another version than the caller's etag.
     #[error("The API key has changed and If-Match does not list its ETag. Read the key again.")]
     NoEtagMatch,
-    /// The caller is too fast.
+    /// The caller sends requests too often.
     #[error("Too many requests. Try again in {}.", Seconds(*.0))]
     TooManyRequests(i64),
-    /// The store cannot be used at the moment, and nothing was written.
+    /// The store is temporarily unavailable, and nothing was written.
     #[error("{0}")]
     Unavailable(String),
-    /// The service is at fault.
+    /// The service failed.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,4 +1,4 @@
-//! An API key and its secrets, as the rest of the area sees them.
+//! An API key and its secrets, for the rest of the area.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -12,27 +12,27 @@ use super::state::{SecretState, StoredState};
 pub struct Key {
     /// `apikey.<region>.<unique>`
     pub id: String,
-    /// The region it works in.
+    /// Its region.
     pub region: String,
-    /// The compartment that holds it.
+    /// Its compartment.
     pub compartment_id: String,
-    /// Its name; others may have the same.
+    /// Its name, which need not be unique.
     pub display_name: String,
-    /// A text for people.
+    /// Its description.
     pub description: Option<String>,
     /// The caller's labels.
     pub freeform_tags: Map<String, Value>,
     /// Labels under namespaces.
     pub defined_tags: Map<String, Value>,
-    /// Counts its changes.
+    /// Its version, which counts its changes.
     pub version: i64,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: DateTime<Utc>,
-    /// When it was changed last.
+    /// The time of its last change.
     pub updated_at: DateTime<Utc>,
-    /// When it was deleted, if it was.
+    /// The time of its deletion, if it was deleted.
     pub deleted_at: Option<DateTime<Utc>>,
-    /// One or two.
+    /// One or two secrets.
     pub secrets: Vec<Secret>,
 }
 
@@ -41,27 +41,26 @@ pub struct Key {
 pub struct Secret {
     /// Its name, unique in its key.
     pub name: String,
-    /// The part of the plain value that finds it.
+    /// The public part of the plain value, which finds it.
     pub public_id: String,
-    /// Keyed hash of the plain value. An answer that is kept to be repeated does not
-    /// show it, and goes without.
+    /// Keyed hash of the plain value. A stored response does not contain it.
     #[serde(skip, default = "no_digest")]
     pub digest: Digest,
-    /// The ends of the plain value.
+    /// The first and last characters of the plain value.
     pub mask: String,
-    /// What the database says of it.
+    /// The state in the database.
     pub state: StoredState,
-    /// When the present value was made.
+    /// The time at which the present value was made.
     pub created_at: DateTime<Utc>,
-    /// When the present value expires.
+    /// The expiry of the present value.
     pub expires_at: DateTime<Utc>,
-    /// When it became active the last time.
+    /// The time of its last activation.
     pub activated_at: Option<DateTime<Utc>>,
-    /// When it became deactivated the last time.
+    /// The time of its last deactivation.
     pub deactivated_at: Option<DateTime<Utc>>,
-    /// When it was revoked.
+    /// The time of its revocation.
     pub revoked_at: Option<DateTime<Utc>>,
-    /// When a model was last called with it.
+    /// The time of the last model call with it.
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
@@ -70,7 +69,7 @@ fn no_digest() -> Digest {
 }
 
 impl Secret {
-    /// What a caller sees at `now`.
+    /// The state that callers see at `now`.
     pub fn observed(&self, now: DateTime<Utc>) -> SecretState {
         self.state.observed(self.expires_at, now)
     }
@@ -94,7 +93,7 @@ pub enum LifecycleState {
     Active,
     /// No secret is active.
     Inactive,
-    /// Deleted for good.
+    /// Deleted permanently.
     Deleted,
 }
 
@@ -127,10 +126,10 @@ impl Key {
     }
 }
 
-/// What an operation answers: a key and, after create and renew, the plain
-/// values of new secrets by their names.
+/// The result of an operation: a key and, after create and renew, the plain values of new secrets
+/// by their names.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct KeyResponse {
     /// The key as it is after the operation.
     pub key: Key,
     /// The time of this state of the key.
@@ -139,10 +138,10 @@ pub struct Answer {
     pub shown: Vec<(String, PlainSecret)>,
 }
 
-impl Answer {
-    /// An answer that shows no secret.
-    pub fn of(key: Key, at: DateTime<Utc>) -> Answer {
-        Answer {
+impl KeyResponse {
+    /// A result that shows no secret.
+    pub fn of(key: Key, at: DateTime<Utc>) -> KeyResponse {
+        KeyResponse {
             key,
             at,
             shown: Vec::new(),

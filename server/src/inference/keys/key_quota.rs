@@ -18,7 +18,7 @@ pub const MAIN: &str = "main";
 pub struct Tenancy {
     /// Its name.
     pub id: String,
-    /// How many keys it has, without deleted ones.
+    /// The number of its keys, without deleted ones.
     pub keys: i64,
     /// Its own limit, if it has one. Otherwise the configuration's applies.
     pub key_limit: Option<i64>,
@@ -49,8 +49,8 @@ pub fn tenancies(tx: &mut Tx<'_>) -> Result<Vec<Tenancy>, StoreError> {
     rows.iter().map(read).collect()
 }
 
-/// Sets the limit of a tenancy, or removes its own limit with `None`. A tenancy that has more
-/// keys keeps them, and cannot create one until it has fewer.
+/// Sets the limit of a tenancy, or removes its own limit with `None`. A tenancy with more keys
+/// keeps them, and cannot create one until it has fewer.
 ///
 /// # Errors
 ///
@@ -88,11 +88,11 @@ pub fn tenancy_of(tx: &mut Tx<'_>, compartment_id: &str) -> Result<String, Store
 }
 
 /// Checks that the tenancy may have one more key. `default` is the limit of the configuration.
-/// Transactions are serializable, so of two that count 99 keys, one runs again.
+/// Transactions are serializable: of two that both count 99 keys, one is repeated.
 ///
 /// # Errors
 ///
-/// [`KeyError::LimitExceeded`] when it may not.
+/// [`KeyError::LimitExceeded`] if it may not.
 pub fn check_limit(tx: &mut Tx<'_>, tenancy: &str, default: u32) -> Result<(), KeyError> {
     let own = tx.query_opt(
         "SELECT key_limit FROM inference_tenancies WHERE id = $1",
@@ -116,7 +116,7 @@ pub fn check_limit(tx: &mut Tx<'_>, tenancy: &str, default: u32) -> Result<(), K
 ///
 /// # Errors
 ///
-/// [`KeyError::QuotaExceeded`] when it may not.
+/// [`KeyError::QuotaExceeded`] if it may not.
 pub fn check_quota(tx: &mut Tx<'_>, compartment_id: &str) -> Result<(), KeyError> {
     let row = tx.query_opt(
         "SELECT key_quota FROM inference_compartments WHERE id = $1",

@@ -1,4 +1,4 @@
-//! Reading keys, one or a page of them.
+//! Reads one key or a page of keys.
 //!
 //! A page ends with the position of its last key in the order of the list, not with a
 //! count. So keys that are created or deleted between two pages do not repeat or hide
@@ -16,36 +16,36 @@ use crate::store::{Tx, Value};
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
-use super::key::{Answer, Key, LifecycleState};
+use super::key::{Key, KeyResponse, LifecycleState};
 use super::rows;
 
-/// What a list is ordered by.
+/// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SortBy {
-    /// When keys were made.
+    /// By the time of creation.
     Created,
-    /// Their display names, bytewise.
+    /// By the display name, bytewise.
     Name,
 }
 
-/// Which keys are wanted, and how.
+/// The filter and order of a list.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// In this compartment.
+    /// Only keys in this compartment.
     pub compartment_id: String,
-    /// Only in this state; `Some(None)` for a state that no key is ever in.
+    /// Only keys in this state. `Some(None)` for a state that a key is never in.
     pub lifecycle: Option<Option<LifecycleState>>,
-    /// Only of this name.
+    /// Only keys with this name.
     pub display_name: Option<String>,
-    /// Only this one.
+    /// Only this key.
     pub id: Option<String>,
-    /// The most on one page.
+    /// The maximum on one page.
     pub limit: i64,
-    /// The `accord-next-page` of the page before.
+    /// The `accord-next-page` of the previous page.
     pub page: Option<String>,
     /// The order.
     pub sort_by: SortBy,
-    /// Whether the order is turned around.
+    /// Whether the order is descending.
     pub descending: bool,
 }
 
@@ -54,13 +54,13 @@ pub struct Query {
 pub struct Page {
     /// The keys.
     pub keys: Vec<Key>,
-    /// The moment that their states are of.
+    /// The time for which their states are computed.
     pub at: DateTime<Utc>,
-    /// Where the next page begins, if there is one.
+    /// The beginning of the next page, if there is one.
     pub next: Option<String>,
 }
 
-/// The last key of a page, and the order that it was the last in.
+/// The last key of a page, and the order of the list.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Mark {
     by: SortBy,
@@ -101,7 +101,7 @@ pub async fn get(
     inference: &Arc<Inference>,
     manager: &Manager,
     id: &str,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     inference.admission.write_last_used(inference).await?;
     let at = crate::inference::now(inference);
     let Manager {
@@ -113,7 +113,7 @@ pub async fn get(
         .read(move |tx| {
             let key = rows::find(tx, &region, &id)?.ok_or(KeyError::NotFound)?;
             access::require(tx, &principal, &key.compartment_id, Verb::Read)?;
-            Ok(Answer {
+            Ok(KeyResponse {
                 key,
                 at,
                 shown: Vec::new(),
@@ -188,7 +188,7 @@ struct Statement {
 }
 
 impl Statement {
-    /// Nothing when no key can satisfy the query.
+    /// `None` if no key can match the query.
     fn build(
         region: &str,
         query: &Query,

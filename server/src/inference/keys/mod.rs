@@ -5,6 +5,7 @@
 //! Nothing here knows about HTTP.
 
 pub mod access;
+pub mod budget;
 pub mod change;
 pub mod create;
 pub mod error;
@@ -16,6 +17,7 @@ pub mod retry;
 pub mod rows;
 pub mod secrets;
 pub mod state;
+pub mod tags;
+pub mod usage;
 
 pub use error::KeyError;
-pub mod usage;

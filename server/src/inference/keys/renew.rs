@@ -1,4 +1,4 @@
-//! Giving a key a new value of a secret: instead of a present one, or as a second one.
+//! Renews the value of a secret, or adds a second secret.
 
 use std::sync::Arc;
 
@@ -10,30 +10,30 @@ use super::access::Verb;
 use super::change::{Tags, Target};
 use super::create::{NewSecret, expiry};
 use super::error::KeyError;
-use super::key::{Answer, Key, Secret};
+use super::key::{Key, KeyResponse, Secret};
 use super::rows;
 use super::secrets::PlainSecret;
 use super::state::{StoredState, renewal};
 
-/// The most secrets of a key.
+/// The maximum of secrets of a key.
 const MAX_SECRETS: usize = 2;
 
-/// Gives one secret a new value, or a key that has one secret a second. The answer shows the
+/// Gives one secret a new value, or a key with one secret a second one. The response shows the
 /// value.
 ///
 /// # Errors
 ///
-/// The caller needs [`Verb::Manage`]. A key with two secrets gets no third.
+/// The caller needs [`Verb::Manage`]. A key cannot have a third secret.
 pub async fn renew(
     inference: &Arc<Inference>,
     target: Target,
     new: NewSecret,
     tags: Tags,
-) -> Result<Answer, KeyError> {
+) -> Result<KeyResponse, KeyError> {
     let now = crate::inference::now(inference);
     let plain = PlainSecret::generate(&*inference.random);
     let context = Arc::clone(inference);
-    let answer = inference
+    let response = inference
         .store
         .write(move |tx| {
             let inference = &context;
@@ -59,15 +59,15 @@ pub async fn renew(
                 tags.apply(&mut key);
                 rows::update(tx, &mut key, now)?;
                 let shown = vec![(new.name.clone(), plain.clone())];
-                Ok(Answer {
+                Ok(KeyResponse {
                     shown,
-                    ..Answer::of(key, now)
+                    ..KeyResponse::of(key, now)
                 })
             })
         })
         .await?;
     inference.admission.invalidate();
-    answer.ok_or(KeyError::RetryTokenUndone)
+    response.ok_or(KeyError::RetryTokenUndone)
 }
 
 /// A new value, in the state STANDBY.
@@ -93,7 +93,7 @@ fn secret(
     }
 }
 
-/// Puts a new value in the place of a secret, in the state that the present one leads to.
+/// Replaces the value of a secret. The present state decides the next one.
 fn replace(present: &mut Secret, mut value: Secret, now: DateTime<Utc>) {
     value.enter(renewal(present.observed(now)), now);
     *present = value;

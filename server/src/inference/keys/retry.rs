@@ -1,7 +1,7 @@
-//! Retry tokens: the same call twice does its work once.
+//! Retry tokens: repeat the response to a repeated request.
 //!
-//! The stored answer of a call can hold new secrets. It is therefore encrypted under a key
-//! that is derived from the server key, which is not in the database.
+//! The stored response can contain new secrets. It is therefore encrypted under a key that is
+//! derived from the server key, which is not in the database.
 
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -14,10 +14,10 @@ use crate::params;
 use crate::store::{Row, Tx};
 
 use super::error::KeyError;
-use super::key::{Answer, Key};
+use super::key::{Key, KeyResponse};
 use super::secrets::Presented;
 
-/// Where the responses are stored.
+/// The table of stored responses.
 pub static RESPONSES: Responses = Responses {
     table: "inference_retries",
     key: "token_mac",
@@ -30,11 +30,11 @@ pub static RESPONSES: Responses = Responses {
 #[derive(Debug, Clone)]
 pub struct RetryToken {
     key: IdempotencyKey,
-    /// Made beforehand: transactions may run twice and have no effects outside.
+    /// Drawn beforehand: a transaction may run twice and must have no effects outside.
     nonce: [u8; NONCE_LEN],
 }
 
-/// The answer as it is encrypted.
+/// The content of an encrypted response.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
     key: Key,
@@ -57,14 +57,14 @@ impl RetryToken {
         })
     }
 
-    /// Does the work, or repeats its answer. `renewed` is the public id of the secret whose
-    /// replacement makes the answer worthless. An earlier version of the service stored no
-    /// answer for an operation without a body.
+    /// Does the work, or repeats its response. `renewed` is the public id of a secret whose
+    /// replacement makes the stored response useless. An earlier version of the service stored no
+    /// response for an operation without a body.
     ///
     /// # Errors
     ///
-    /// When the token came with another request, or its key was deleted since, or its
-    /// secret replaced; and those of `allowed` and `work`.
+    /// When the token was used for another request, or its key was deleted since, or its secret
+    /// replaced. Also the errors of `allowed` and `work`.
     pub fn once(
         &self,
         tx: &mut Tx<'_>,
@@ -72,8 +72,8 @@ impl RetryToken {
         now: DateTime<Utc>,
         renewed: Option<&str>,
         allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), KeyError>,
-        work: impl FnOnce(&mut Tx<'_>) -> Result<Answer, KeyError>,
-    ) -> Result<Option<Answer>, KeyError> {
+        work: impl FnOnce(&mut Tx<'_>) -> Result<KeyResponse, KeyError>,
+    ) -> Result<Option<KeyResponse>, KeyError> {
         let replay = |tx: &mut Tx<'_>, mac: &Mac, row: &Row| {
             require_current(tx, &row.get::<String>(0)?, row.get(1)?)?;
             let sealed = row.get::<Option<Vec<u8>>>(2)?;
@@ -93,7 +93,7 @@ impl RetryToken {
         &self,
         server_keys: &ServerKeys,
         mac: &Mac,
-        answer: &Answer,
+        answer: &KeyResponse,
     ) -> Result<Vec<u8>, KeyError> {
         let shown = answer.shown.iter();
         let plain = Sealed {
@@ -126,7 +126,7 @@ fn require_current(tx: &mut Tx<'_>, key_id: &str, renewed: Option<String>) -> Re
     row.map(drop).ok_or(KeyError::RetryTokenUndone)
 }
 
-fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answer, KeyError> {
+fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<KeyResponse, KeyError> {
     let (nonce, text) = sealed
         .split_first_chunk_mut::<NONCE_LEN>()
         .ok_or_else(|| KeyError::Failed("a stored response is truncated".into()))?;
@@ -136,20 +136,20 @@ fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<Answ
     let plain: Sealed = serde_json::from_slice(text).map_err(failed)?;
     let shown = plain.shown.into_iter().map(|(name, text)| {
         let secret = Presented::parse(&text)
-            .ok_or_else(|| KeyError::Failed("a stored response holds no secret".into()))?;
-        Ok((name, secret.keep()))
+            .ok_or_else(|| KeyError::Failed("a stored response has no secret".into()))?;
+        Ok((name, secret.to_secret()))
     });
-    Ok(Answer {
+    Ok(KeyResponse {
         key: plain.key,
         at: plain.at,
         shown: shown.collect::<Result<_, KeyError>>()?,
     })
 }
 
-/// Under the server key with which the token is hashed.
+/// Encrypted under the server key with which the token is hashed.
 fn cipher(server_keys: &ServerKeys, mac: &Mac) -> Result<LessSafeKey, KeyError> {
     let key = server_keys.derived_like(mac, "inference retry answer key");
-    let key = key.ok_or_else(|| failed("its server key is not here"))?;
+    let key = key.ok_or_else(|| failed("its server key is missing"))?;
     let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).map_err(failed)?;
     Ok(LessSafeKey::new(key))
 }

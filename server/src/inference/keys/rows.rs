@@ -10,7 +10,7 @@ use super::error::KeyError;
 use super::key::{Key, Secret};
 use super::state::StoredState;
 
-/// The columns of a key, in the order that [`read_key`] takes.
+/// The columns of a key, in the order that [`read_key`] reads.
 pub const KEY_COLUMNS: &str = "id, region, compartment_id, display_name, description, \
      freeform_tags, defined_tags, version, created_at, updated_at, deleted_at";
 
@@ -29,7 +29,7 @@ pub fn find(tx: &mut Tx<'_>, region: &str, id: &str) -> Result<Option<Key>, KeyE
     Ok(keys.pop())
 }
 
-/// Reads a row of [`KEY_COLUMNS`]; the secrets are still to be attached.
+/// Reads a row of [`KEY_COLUMNS`], without secrets.
 pub fn read_key(row: &Row) -> Result<Key, KeyError> {
     Ok(Key {
         id: row.get(0)?,
@@ -92,7 +92,7 @@ fn read_secret(row: &Row) -> Result<Secret, KeyError> {
     })
 }
 
-/// Reads a state as the database writes it.
+/// Parses a state in the database.
 pub fn read_state(text: &str) -> Result<StoredState, KeyError> {
     StoredState::parse(text)
         .ok_or_else(|| KeyError::Failed(format!("unknown state of a secret: {text}")))
@@ -160,7 +160,7 @@ pub fn insert_secret(
     Ok(())
 }
 
-/// Writes what can change of a key, as its next version.
+/// Writes the mutable columns of a key, as its next version.
 pub fn update(tx: &mut Tx<'_>, key: &mut Key, now: DateTime<Utc>) -> Result<(), KeyError> {
     key.version += 1;
     key.updated_at = now;
@@ -184,7 +184,7 @@ pub fn update(tx: &mut Tx<'_>, key: &mut Key, now: DateTime<Utc>) -> Result<(), 
     Ok(())
 }
 
-/// Writes what can change of a secret.
+/// Writes the mutable columns of a secret.
 pub fn update_secret(tx: &mut Tx<'_>, key_id: &str, secret: &Secret) -> Result<(), KeyError> {
     tx.execute(
         "UPDATE inference_secrets SET digest = $3, mask = $4, state = $5, created_at = $6, \

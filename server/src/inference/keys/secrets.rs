@@ -1,13 +1,12 @@
-//! The plain value of a secret: how it looks, how it is made, what is kept.
+//! The plain value of a secret: its form, its generation, and its stored parts.
 //!
-//! A value is `sk-`, a public id of 12 letters and digits, a hyphen, 43 url-safe
-//! characters, which are 256 random bits, and 6 letters and digits that are a
-//! checksum of all before them (CRC-32, as scanners for leaked secrets know it).
-//! Whoever finds such a text knows without asking that it is one of these, and
-//! what is none is rejected without a look-up. The public id is stored as it is:
-//! it finds the row. Of the whole only a keyed hash is stored, so a copy of the
-//! database opens nothing; a slow hash would add nothing to a value that nobody
-//! can guess.
+//! A value is `sk-`, a public id of 12 letters and digits, a hyphen, 43 url-safe characters (256
+//! random bits), and a checksum. The checksum has 6 letters and digits and covers all characters
+//! before it (CRC-32, which scanners for leaked secrets support). So a scanner can recognize a
+//! value without a query, and the service rejects an invalid one without a lookup. The public id is
+//! stored in plain text: it finds the row. Only a keyed hash of the whole is stored, so a copy of
+//! the database does not reveal it. A slow hash would add nothing to a value that cannot be
+//! guessed.
 
 use std::fmt;
 
@@ -17,30 +16,30 @@ use zeroize::Zeroizing;
 
 use crate::kernel::{Mac, Random, ServerKeys};
 
-/// What keyed hashes of secrets are for.
+/// The purpose of the keyed hashes of secrets.
 const PURPOSE: &str = "inference api key secret";
 const PREFIX: &str = "sk-";
 const PUBLIC_CHARACTERS: usize = 12;
 const RANDOM_CHARACTERS: usize = 43;
 const CHECKSUM_CHARACTERS: usize = 6;
-/// Where the public id ends.
+/// The end of the public id.
 const PUBLIC_END: usize = PREFIX.len() + PUBLIC_CHARACTERS;
-/// Where the checksum begins.
+/// The start of the checksum.
 const CHECKED: usize = PUBLIC_END + 1 + RANDOM_CHARACTERS;
 const LENGTH: usize = CHECKED + CHECKSUM_CHARACTERS;
 
 /// Letters and digits that cannot be confused.
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// Keyed hash of a secret: what the database and the memory hold of it.
+/// Keyed hash of a secret, in the database and in memory.
 pub type Digest = Mac;
 
-/// A secret in plain. It does not print itself.
+/// A secret in plain text, which `Debug` hides.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PlainSecret(Zeroizing<String>);
 
 impl PlainSecret {
-    /// Makes a new one.
+    /// Generates a new secret.
     pub fn generate(random: &dyn Random) -> Self {
         let mut bits = Zeroizing::new([0u8; 32]);
         random.fill(&mut *bits);
@@ -54,27 +53,27 @@ impl PlainSecret {
         PlainSecret(text)
     }
 
-    /// The plain value, for the one answer that shows it.
+    /// The plain value, for the one response that shows it.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// The part that finds the secret and proves nothing.
+    /// The public part, which finds the secret.
     pub fn public_id(&self) -> &str {
         self.presented().public_id()
     }
 
-    /// What is stored instead of the value.
+    /// The keyed hash that is stored.
     pub fn digest(&self, server_keys: &ServerKeys) -> Digest {
         self.presented().digest(server_keys)
     }
 
-    /// What a caller presents who has it.
+    /// The value in the form in which a caller presents it.
     pub fn presented(&self) -> Presented<'_> {
         Presented(&self.0)
     }
 
-    /// What lists show instead of the value.
+    /// The characters of the value that lists show.
     pub fn mask(&self) -> String {
         mask(&self.0)
     }
@@ -86,13 +85,12 @@ impl fmt::Debug for PlainSecret {
     }
 }
 
-/// What a caller presents: the plain value of a secret by its form, whoever's it is. It
-/// does not print itself.
+/// The value that a caller presents, well-formed but not verified. `Debug` hides it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Presented<'a>(&'a str);
 
 impl<'a> Presented<'a> {
-    /// Reads it; nothing when it cannot be a secret.
+    /// Parses it. `None` if it cannot be a secret.
     pub fn parse(text: &'a str) -> Option<Self> {
         let bytes: &[u8; LENGTH] = text.as_bytes().try_into().ok()?;
         let well_formed = text.starts_with(PREFIX)
@@ -105,24 +103,23 @@ impl<'a> Presented<'a> {
         well_formed.then_some(Presented(text))
     }
 
-    /// The part that finds the secret and proves nothing.
+    /// The public part, which finds the secret.
     pub fn public_id(self) -> &'a str {
         &self.0[PREFIX.len()..PUBLIC_END]
     }
 
-    /// What is stored of the value.
+    /// The keyed hash of the value.
     pub fn digest(self, server_keys: &ServerKeys) -> Digest {
         server_keys.mac(PURPOSE, self.0.as_bytes())
     }
 
-    /// Whether this is the value of which that is stored. Takes as long whether it
-    /// is or not.
+    /// Whether this hash is that of the value, in constant time.
     pub fn is(self, server_keys: &ServerKeys, stored: &Digest) -> bool {
         server_keys.is(stored, PURPOSE, self.0.as_bytes())
     }
 
-    /// The same, to be kept.
-    pub fn keep(self) -> PlainSecret {
+    /// Copies the value.
+    pub fn to_secret(self) -> PlainSecret {
         PlainSecret(Zeroizing::new(self.0.to_owned()))
     }
 }
@@ -138,7 +135,7 @@ fn is_letter(byte: &u8) -> bool {
     matches!(byte, b'a'..=b'k' | b'm' | b'n' | b'p'..=b'z' | b'2'..=b'9')
 }
 
-/// Random letters and digits that cannot be confused, of five bits each.
+/// Unambiguous random letters and digits, of five bits each.
 pub(super) fn letters(random: &dyn Random, count: usize) -> String {
     let mut bytes = vec![0; count];
     random.fill(&mut bytes);
@@ -158,8 +155,8 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_CHARACTERS] {
     text
 }
 
-/// The first six and the last four characters of `text`, or fewer where they would reveal
-/// more than half of it.
+/// The first six and the last four characters of `text`, or fewer if they would reveal more than
+/// half of it.
 pub fn mask(text: &str) -> String {
     let characters: Vec<char> = text.chars().filter(|c| c.is_ascii_graphic()).collect();
     if characters.len() < 20 {
@@ -191,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_the_crc_that_everybody_computes() {
-        // The check value of CRC-32: of 123456789 it is cbf43926.
+        // The check value of CRC-32: the checksum of 123456789 is cbf43926.
         let mut number = 0u64;
         for character in checksum(b"123456789") {
             let digit = match character {
@@ -209,7 +206,7 @@ mod tests {
         for _ in 0..20 {
             let secret = PlainSecret::generate(&SystemRandom);
             let presented = Presented::parse(secret.expose()).expect("well formed");
-            assert_eq!(presented.keep(), secret);
+            assert_eq!(presented.to_secret(), secret);
             for place in 0..LENGTH {
                 let mut text = secret.expose().to_owned();
                 let other = if text.as_bytes()[place] == b'a' {
@@ -267,7 +264,7 @@ mod tests {
         let secret = Presented::parse(&value).expect("well formed");
         let printed = format!("{secret:?}");
         assert!(printed.starts_with("Presented(sk-ab2...") && printed.len() == 24);
-        let printed = format!("{:?}", secret.keep());
+        let printed = format!("{:?}", secret.to_secret());
         assert!(printed.starts_with("PlainSecret(sk-ab2...") && printed.len() == 26);
     }
 }

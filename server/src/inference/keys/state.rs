@@ -1,31 +1,30 @@
-//! The states of a secret, and which change leads from one to another.
+//! The states of a secret, and the changes between them.
 //!
-//! Nothing here reads a clock or a database: the rules are a pure function of
-//! the stored state, the expiry and the moment, so that the whole table can be
-//! tested cell by cell. `STANDBY`, `ACTIVE`, `DEACTIVATED` and `REVOKED` are
-//! stored; `EXPIRED` is what all of them but the last become by the passing of
-//! time, and is therefore computed and never stored.
+//! Nothing here reads a clock or a database. The rules are a pure function of the stored state, the
+//! expiry and the time, so that tests cover the whole table. `STANDBY`, `ACTIVE`, `DEACTIVATED`
+//! and `REVOKED` are stored. `EXPIRED` is computed and never stored: every state except `REVOKED`
+//! becomes it at the expiry.
 
 use std::fmt;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// What the database says of a secret.
+/// The state of a secret in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StoredState {
-    /// Made, never activated.
+    /// Created, never activated.
     Standby,
     /// Accepted.
     Active,
-    /// Suspended; can come back.
+    /// Suspended; can become active again.
     Deactivated,
-    /// The present value is rejected for good.
+    /// The present value is rejected permanently.
     Revoked,
 }
 
 impl StoredState {
-    /// The text in the database.
+    /// The state's name in the database.
     pub fn as_str(self) -> &'static str {
         match self {
             StoredState::Standby => "STANDBY",
@@ -35,7 +34,7 @@ impl StoredState {
         }
     }
 
-    /// Reads the text in the database.
+    /// Parses the state's name in the database.
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "STANDBY" => StoredState::Standby,
@@ -46,7 +45,7 @@ impl StoredState {
         })
     }
 
-    /// What a caller sees at `now` of a secret that expires at `expiry`.
+    /// The state that callers see at `now`, of a secret that expires at `expiry`.
     pub fn observed(self, expiry: DateTime<Utc>, now: DateTime<Utc>) -> SecretState {
         match self {
             StoredState::Revoked => SecretState::Revoked,
@@ -58,18 +57,18 @@ impl StoredState {
     }
 }
 
-/// What a caller sees of a secret.
+/// The state of a secret that callers see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SecretState {
-    /// Made, never activated.
+    /// Created, never activated.
     Standby,
     /// Accepted.
     Active,
-    /// Suspended; can come back.
+    /// Suspended; can become active again.
     Deactivated,
-    /// Rejected for good.
+    /// Rejected permanently.
     Revoked,
-    /// Past its expiry; a new value can be made.
+    /// Past its expiry; it can get a new value.
     Expired,
 }
 
@@ -97,14 +96,14 @@ impl fmt::Display for SecretState {
     }
 }
 
-/// What a caller can ask a secret to become.
+/// The target of a requested change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TargetState {
     /// Accepted.
     Active,
     /// Suspended.
     Deactivated,
-    /// Rejected for good.
+    /// Rejected permanently.
     Revoked,
 }
 
@@ -117,7 +116,7 @@ impl TargetState {
     ];
 }
 
-/// What a permitted change does.
+/// The effect of a permitted change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transition {
     /// The secret already has the requested state.
@@ -132,15 +131,15 @@ pub enum Refusal {
     /// Revocation is final.
     #[error("is REVOKED; renew it to get a new value")]
     Revoked,
-    /// An expired secret comes back with a new value only.
+    /// An expired secret needs a new value.
     #[error("is EXPIRED; renew it first")]
     Expired,
-    /// What was never accepted cannot be suspended.
+    /// A secret that was never active cannot be suspended.
     #[error("is STANDBY and cannot be deactivated; activate or revoke it")]
     Standby,
 }
 
-/// Whether a secret may go from one state to another.
+/// Whether a secret may change from one state to another.
 ///
 /// # Errors
 ///
@@ -163,8 +162,8 @@ pub fn transition(from: SecretState, to: TargetState) -> Result<Transition, Refu
     }
 }
 
-/// The state in which a secret gets a new value. A revoked secret comes back as STANDBY, so
-/// that a new value never serves before somebody activates it.
+/// The state of a secret after it gets a new value. A revoked secret becomes STANDBY, so that
+/// nobody can use a new value before somebody activates it.
 pub fn renewal(from: SecretState) -> StoredState {
     match from {
         SecretState::Revoked => StoredState::Standby,

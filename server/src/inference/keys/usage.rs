@@ -1,4 +1,4 @@
-//! Reading what the keys of a compartment have used, a page at a time.
+//! Reads the usage of a compartment's keys, one page at a time.
 //!
 //! The rows are those that [`admission::usage`](crate::inference::admission::usage)
 //! writes. As with lists of keys, a page ends with the position of its last row.
@@ -16,33 +16,33 @@ use crate::store::{Tx, Value};
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 
-/// Which usage is wanted, and how.
+/// The filter and order of a list of usage.
 #[derive(Debug, Clone)]
 pub struct Query {
-    /// Of the keys in this compartment.
+    /// Only keys in this compartment.
     pub compartment_id: String,
-    /// Only of this key.
+    /// Only this key.
     pub key_id: Option<String>,
-    /// Only of this model.
+    /// Only this model.
     pub model: Option<String>,
-    /// Nothing earlier.
+    /// The first day.
     pub first_day: Option<NaiveDate>,
-    /// Nothing later.
+    /// The last day.
     pub last_day: Option<NaiveDate>,
-    /// The most on one page.
+    /// The maximum on one page.
     pub limit: i64,
-    /// The `accord-next-page` of the page before.
+    /// The `accord-next-page` of the previous page.
     pub page: Option<String>,
-    /// Whether the latest day comes first.
+    /// Whether the latest day is first.
     pub descending: bool,
 }
 
-/// What one key has used of one model on one day.
+/// The usage of one key, model and day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sum {
-    /// Which key, which model and which day.
+    /// The key, the model and the day.
     pub line: Line,
-    /// How much.
+    /// The counts.
     pub counts: Counts,
     /// The key's display name.
     pub display_name: String,
@@ -51,14 +51,13 @@ pub struct Sum {
 /// One page.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// The sums.
+    /// The rows.
     pub sums: Vec<Sum>,
-    /// Where the next page begins, if there is one.
+    /// The beginning of the next page, if there is one.
     pub next: Option<String>,
 }
 
-/// Reads one page of what a compartment's keys have used. What this replica has
-/// counted is in it.
+/// Reads one page of the usage of a compartment's keys, with the counts of this replica.
 ///
 /// # Errors
 ///

@@ -1,17 +1,17 @@
-//! Keeps the server keys of a kernel as the operator and the database have them.
+//! Updates the server keys of a kernel from the key file and the database.
 
 use super::text::ServerKeyError;
 use super::{MissingKey, promoted, ring};
 use crate::kernel::Kernel;
 use crate::store::StoreError;
 
-/// Why keys cannot be followed.
+/// Why keys cannot be updated.
 #[derive(Debug, thiserror::Error)]
 pub enum FollowError {
-    /// They cannot be read.
+    /// The keys cannot be read.
     #[error(transparent)]
     Keys(#[from] ServerKeyError),
-    /// One is missing.
+    /// A key is missing.
     #[error(transparent)]
     Missing(#[from] MissingKey),
     /// The store fails.
@@ -20,8 +20,8 @@ pub enum FollowError {
 }
 
 impl FollowError {
-    /// Whether it says nothing of the keys: too many files are open at the moment, in
-    /// the process (EMFILE) or in the system (ENFILE).
+    /// Whether the error is unrelated to the keys: the process (EMFILE) or the system (ENFILE) has
+    /// too many open files.
     fn is_passing(&self) -> bool {
         match self {
             FollowError::Keys(ServerKeyError::File { source, .. }) => {
@@ -32,7 +32,7 @@ impl FollowError {
     }
 }
 
-/// Looks which keys are here and which of them is the current one.
+/// Reads the available keys, and finds the current one.
 ///
 /// # Errors
 ///

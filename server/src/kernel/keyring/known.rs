@@ -1,21 +1,21 @@
-//! What the database knows of the server keys.
+//! The state of the server keys in the database.
 
 use crate::kernel::server_keys::{KeyName, Ring, RingKey};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// What the database knows of a key that is or was the current one.
+/// The state in the database of a key that is or was the current one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Promoted {
-    /// What it is called.
+    /// Its name.
     pub name: KeyName,
-    /// When it became the current one, in Unix milliseconds.
+    /// The time of its promotion, in Unix milliseconds.
     pub promoted_at: i64,
-    /// When it was retired.
+    /// The time of its retirement.
     pub retired_at: Option<i64>,
 }
 
-/// Why keys are not the ones that the database needs.
+/// Why the available keys do not match those of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the server key {0}, which this database was written with, is not among the keys here (server.key): \
@@ -23,8 +23,8 @@ pub struct Promoted {
 )]
 pub struct MissingKey(pub KeyName);
 
-/// All keys that were ever the current one, in the order in which they were; the
-/// last one is.
+/// All keys that were ever the current one, in the order of their promotion. The last one is the
+/// current key.
 ///
 /// # Errors
 ///
@@ -56,7 +56,7 @@ pub fn promote(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Makes what is hashed with a key worth nothing.
+/// Invalidates all hashes under a key.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ pub(super) fn read_name(text: &str) -> Result<KeyName, StoreError> {
     name.map_err(|_| StoreError::Statement(format!("server_keys: {text} is not the name of a key")))
 }
 
-/// What the database knows; a new one begins with the first key that is here.
+/// The state in the database. In a new database, the first available key is the current one.
 pub(in crate::kernel) fn begin(
     tx: &mut Tx<'_>,
     keys: &[RingKey],
@@ -91,11 +91,11 @@ pub(in crate::kernel) fn begin(
     }
 }
 
-/// The keys that are here, with what the database knows of them.
+/// The available keys, with their state in the database.
 ///
 /// # Errors
 ///
-/// The key that is needed and not here.
+/// The required key that is missing.
 pub fn ring(mut keys: Vec<RingKey>, promoted: &[Promoted]) -> Result<Ring, MissingKey> {
     for one in &mut keys {
         let known = promoted.iter().find(|known| known.name == one.key.name());
@@ -107,7 +107,7 @@ pub fn ring(mut keys: Vec<RingKey>, promoted: &[Promoted]) -> Result<Ring, Missi
         return Err(MissingKey(missing.name));
     }
     let current = needed.next_back().map(|known| known.name);
-    // Without one, the database is new and all keys here are retired.
+    // Without promoted keys, the database is new and all available keys are retired.
     let current = current.unwrap_or_else(|| keys[0].key.name());
     Ring::new(keys, current).ok_or(MissingKey(current))
 }

@@ -1,4 +1,4 @@
-//! Which server keys each running replica holds, and which one it uses.
+//! The server keys that each running replica has, and the one that it uses.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// How often a replica announces itself.
+/// The interval at which a replica announces itself.
 const AGAIN: Duration = Duration::from_secs(20);
 /// Milliseconds after which a replica without announcements counts as stopped.
 const LEASE_MILLIS: i64 = 60_000;
@@ -19,15 +19,15 @@ const LEASE_MILLIS: i64 = 60_000;
 pub struct Replica {
     /// Its identifier; a new one with each start.
     pub id: String,
-    /// The keys that it could use.
+    /// The keys that it has.
     pub held: Vec<KeyName>,
     /// The key that it makes hashes with.
     pub uses: KeyName,
-    /// When it last announced itself, in Unix milliseconds.
+    /// The time of its last announcement, in Unix milliseconds.
     pub seen_at: i64,
 }
 
-/// The replicas that have announced themselves lately.
+/// The replicas with a recent announcement.
 ///
 /// # Errors
 ///
@@ -51,7 +51,7 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     Ok(replicas)
 }
 
-/// The names of a replica's keys, and the name of the one it uses.
+/// The names of a replica's keys, and the name of its current one.
 type KeyNames = (String, String);
 
 fn key_names(kernel: &Kernel) -> KeyNames {
@@ -61,9 +61,9 @@ fn key_names(kernel: &Kernel) -> KeyNames {
     (held.join(" "), ring.current().to_string())
 }
 
-/// Announces the keys of this replica, before it makes hashes with them. The same
-/// transaction checks that no key is missing: so either the command that promotes a key
-/// sees this replica, or this replica sees the promoted key.
+/// Announces the keys of this replica, before it makes hashes with them. The same transaction
+/// checks that no key is missing. So either the command that promotes a key sees this replica, or
+/// this replica sees the promoted key.
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ pub async fn join(kernel: &Kernel) -> Result<(), FollowError> {
     }
 }
 
-/// Announces the keys of this replica when they have changed, and from time to time.
+/// Announces the keys of this replica after a change, and at intervals.
 pub(super) async fn announce_changes(
     kernel: &Kernel,
     announced: &mut Option<(KeyNames, Instant)>,

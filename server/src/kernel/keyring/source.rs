@@ -1,11 +1,11 @@
-//! Where the server keys are kept.
+//! The source of the server keys.
 
 use super::text::{self, KeyFile, ServerKeyError};
 use crate::config::Secret;
 use crate::kernel::Random;
 use crate::kernel::server_keys::RingKey;
 
-/// Where the keys are kept.
+/// The source of the keys.
 #[derive(Debug, Clone)]
 pub enum KeySource {
     /// In a file, which is read again while the service runs.
@@ -15,11 +15,11 @@ pub enum KeySource {
 }
 
 impl KeySource {
-    /// The keys; a file that is not there is made.
+    /// The keys. Creates a missing file.
     ///
     /// # Errors
     ///
-    /// When there are none that can be read.
+    /// If the source has no valid keys.
     pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read_or_make(random),
@@ -27,12 +27,11 @@ impl KeySource {
         }
     }
 
-    /// The keys of a database that was used before: a file that is not there was
-    /// lost.
+    /// The keys of a database that was used before: a missing file was lost.
     ///
     /// # Errors
     ///
-    /// When there are none that can be read.
+    /// If the source has no valid keys.
     pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read(),

@@ -1,9 +1,8 @@
-//! Keys as an operator keeps them: in a file, or in the configuration.
+//! The text of server keys: in a file, or in the configuration.
 //!
-//! One key a line (or between commas, where lines are inconvenient), the oldest
-//! first. `retired` before a key says that it is here only so that the audit
-//! trail of its time can be verified. A file that holds a single key is the
-//! common case.
+//! One key a line (or between commas, where lines are inconvenient), the oldest first. `retired`
+//! before a key means that it is used only to verify the audit trail of its time. Most files have a
+//! single key.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,36 +20,36 @@ const RETIRED: &str = "retired ";
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
 pub enum ServerKeyError {
-    /// The file cannot be read or made.
+    /// The file cannot be read or created.
     #[error("{path}: {source}")]
     File {
         /// The file.
         path: String,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file is not there, and must be.
+    /// The required file is missing.
     #[error(
         "{0} is missing, and this database was written with a key in it: hashes made with it \
          cannot be verified. Put the file back, or copy it from another replica"
     )]
     Missing(String),
-    /// Others than its owner may read the file.
-    #[error("{0} can be read by others than its owner: chmod 600 {0}")]
+    /// Other users than its owner may read the file.
+    #[error("other users than the owner can read {0}: run chmod 600 {0}")]
     Open(String),
     /// Not 32 bytes in base64.
     #[error("{0}: expected 32 bytes in base64")]
     Malformed(String),
-    /// One key stands there twice.
-    #[error("{0}: key {1} is there twice")]
+    /// A key is repeated.
+    #[error("{0}: key {1} is repeated")]
     Twice(String, KeyName),
 }
 
-/// Reads keys; `origin` says where they stand.
+/// Parses keys. `origin` is their place in messages.
 ///
 /// # Errors
 ///
-/// When there is none, when one is not 32 bytes in base64, or is there twice.
+/// When there is no key, when one is not 32 bytes in base64, or is repeated.
 pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, ServerKeyError> {
     let mut keys: Vec<RingKey> = Vec::new();
     let entries = text.split(['\n', ',']).map(str::trim);
@@ -72,32 +71,32 @@ pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, ServerKeyError> {
     }
 }
 
-/// A file of keys, which its owner alone may read.
+/// A file of keys that only its owner may read.
 #[derive(Debug, Clone)]
 pub struct KeyFile(PathBuf);
 
 impl KeyFile {
-    /// The file at this path, which need not be there.
+    /// The file at this path, which need not exist.
     pub fn new(path: PathBuf) -> Self {
         KeyFile(path)
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Its keys. It is made, with one key, when it is not there.
+    /// Reads its keys. Creates a missing file with one key.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or made, is open to others, or holds something else.
+    /// When it cannot be read or created, is open to others, or has invalid content.
     pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
         if !self.0.exists() {
             let line = new_line(random);
             let temporary = self.write_beside(&line, random)?;
-            // Linked into place: of two programs that start at once, one wins and
-            // both read the winner's key.
+            // The file is linked into place: of two programs that start at once, one wins and both
+            // read the winner's key.
             let linked = std::fs::hard_link(&temporary, &self.0);
             std::fs::remove_file(&temporary).map_err(|source| self.failed(source))?;
             match linked {
@@ -110,16 +109,16 @@ impl KeyFile {
         self.read()
     }
 
-    /// Its keys.
+    /// Reads its keys.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, is open to others, or holds something else.
+    /// When it cannot be read, is open to others, or has invalid content.
     pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
         parse(&self.text()?, &self.0.display().to_string())
     }
 
-    /// Adds a key that was never used. Its name.
+    /// Adds a new key. Returns its name.
     ///
     /// # Errors
     ///
@@ -172,15 +171,15 @@ impl KeyFile {
         Ok(Zeroizing::new(text))
     }
 
-    /// Whoever reads the file meanwhile sees the old one or the new one. The new
-    /// one belongs to whom the old one belonged, whoever runs this.
+    /// A program that reads the file meanwhile gets the old file or the new one. The new file keeps
+    /// the owner of the old one, even if another user runs this.
     fn replace(&self, text: &str, random: &dyn Random) -> Result<(), ServerKeyError> {
         let temporary = self.write_beside(text, random)?;
         let replaced = self
             .give_to_owner(&temporary)
             .and_then(|()| std::fs::rename(&temporary, &self.0));
         replaced.map_err(|source| {
-            // It holds keys; nothing else can be done about it here.
+            // The temporary file contains keys. An error of its removal has no remedy.
             let _ = std::fs::remove_file(&temporary);
             self.failed(source)
         })
@@ -302,7 +301,7 @@ mod tests {
         assert_eq!(keys.len(), 2);
         assert!(keys[0].is_retired && !keys[1].is_retired);
         let error = parse(&format!("{one},{one}"), "server.key").unwrap_err();
-        assert!(error.to_string().ends_with("is there twice"), "{error}");
+        assert!(error.to_string().ends_with("is repeated"), "{error}");
     }
 
     #[test]

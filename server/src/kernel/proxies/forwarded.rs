@@ -1,12 +1,12 @@
 //! The header `Forwarded` (RFC 7239, section 4), read from the right.
 //!
-//! A caller can begin a quoted string that never ends. Whoever read the list from
-//! the left would take what a proxy appended for a part of it; from the right,
-//! what the proxy wrote is complete before the caller's part is reached.
+//! A caller can begin a quoted string that never ends. Read from the left, the elements that a
+//! proxy appended would be part of that string. Read from the right, the proxy's elements are
+//! complete before the caller's part is reached.
 
 use std::borrow::Cow;
 
-/// One element: what one proxy says of the request that it got.
+/// One element: the proxy's description of the request that it received.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Element<'h> {
     /// `for`.
@@ -18,7 +18,7 @@ pub(super) struct Element<'h> {
 }
 
 impl<'h> Element<'h> {
-    /// Reads an element; none when it is malformed or names a parameter twice.
+    /// Parses an element. `None` if it is malformed or repeats a parameter.
     pub(super) fn parse(element: &'h [u8]) -> Option<Element<'h>> {
         let mut rest = std::str::from_utf8(element).ok()?.trim();
         let mut names: Vec<String> = Vec::new();
@@ -46,7 +46,7 @@ impl<'h> Element<'h> {
     }
 }
 
-/// A token or a quoted string at the beginning of a text, and what follows.
+/// A token or a quoted string at the beginning of a text, and the rest.
 fn value(text: &str) -> Option<(Cow<'_, str>, &str)> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find([';', ' ', '\t']).unwrap_or(text.len());

@@ -1,12 +1,12 @@
-//! Hosts in one spelling.
+//! The normal form of host names.
 
 use std::net::Ipv6Addr;
 
 use http::uri::Authority;
 
-/// A host with its port, if it has one, as all spellings of it are compared:
-/// in lower case, without the dot that ends an absolute name, and with an IPv6
-/// address in its short form (RFC 5952). None for what is not a host.
+/// A host with its port, if it has one, in the form in which hosts are compared. It is in lower case,
+/// without the dot that ends an absolute name, and with an IPv6 address in its short form (RFC
+/// 5952). `None` if the text is not a host.
 pub fn normalize(host: &str) -> Option<String> {
     let authority: Authority = host.parse().ok()?;
     if authority.as_str().contains('@') {

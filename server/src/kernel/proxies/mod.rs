@@ -1,19 +1,19 @@
-//! Who made a request, when proxies stand in front of the service.
+//! The caller of a request that arrives through proxies.
 //!
 //! The peer of a connection is the caller, unless the peer is a trusted proxy
-//! (`server.trusted_proxies`). A trusted proxy writes into one header
-//! (`server.client_address_header`) from whom it got the request. This header
-//! alone is believed: proxies pass on what a caller put into the other one.
+//! (`server.trusted_proxies`). A trusted proxy writes the address that sent it the request into one
+//! header (`server.client_address_header`). The service reads this header alone: proxies forward a
+//! caller's other one.
 //!
-//! All lines of the header count as one list, and the list is read from the
-//! right, where the nearest proxy wrote. Reading goes past trusted proxies and
-//! ends at the first address that is not one. An element that cannot be read
-//! ends it, too: the address before it is the last one that is known. What
-//! stands further left was written by the caller and is never looked at.
+//! All lines of the header count as one list. The service reads the list from the right, where the
+//! nearest proxy wrote. It skips trusted proxies and stops at the first other address. A malformed
+//! element also ends the search: the address before it is the last known one. The elements further
+//! left come from the caller and are never read.
 //!
-//! Scheme and host of the request are taken from the same place. Of `X-Forwarded-Proto` and
-//! `X-Forwarded-Host` only those are believed that the configuration names
-//! (`server.forwarded_headers`), because a proxy that does not write one passes on the caller's.
+//! Scheme and host of the request are read from the same place. The service reads
+//! `X-Forwarded-Proto` and `X-Forwarded-Host` only if the configuration names them
+//! (`server.forwarded_headers`), because a proxy that does not write a header forwards the
+//! caller's.
 
 mod forwarded;
 mod host;
@@ -35,22 +35,21 @@ static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 static X_FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 static X_FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// The proxies that are trusted, and the header that they write.
+/// The trusted proxies, and the header that they write.
 #[derive(Debug, Clone)]
 pub struct Proxies {
     trusted: Vec<Network>,
     header: ClientAddressHeader,
-    /// What they write beside `X-Forwarded-For`.
+    /// The headers that they write beside `X-Forwarded-For`.
     forwarded: Vec<ForwardedHeader>,
 }
 
-/// Who made a request, as far as it is known.
+/// The known facts about the caller of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller<'h> {
-    /// The caller's address. IPv4-mapped IPv6 addresses stand here as IPv4.
+    /// The caller's address. An IPv4-mapped IPv6 address is converted to IPv4.
     pub address: IpAddr,
-    /// Whether this is the address of a trusted proxy, which did not say from
-    /// whom it got the request.
+    /// Whether this is the address of a trusted proxy that did not name its caller.
     pub is_proxy: bool,
     /// The scheme that the caller used, if a trusted proxy names it.
     pub scheme: Option<&'static str>,
@@ -59,7 +58,7 @@ pub struct Caller<'h> {
 }
 
 impl Proxies {
-    /// Those of the configuration.
+    /// The proxies of the configuration.
     pub fn new(config: &ServerConfig) -> Proxies {
         Proxies {
             trusted: config.trusted_proxies.clone(),
@@ -68,7 +67,7 @@ impl Proxies {
         }
     }
 
-    /// Whether no proxy is trusted: then every peer is the caller.
+    /// Whether no proxy is trusted, so that every peer is the caller.
     pub fn is_empty(&self) -> bool {
         self.trusted.is_empty()
     }
@@ -78,7 +77,7 @@ impl Proxies {
         self.trusted.iter().any(|network| network.contains(address))
     }
 
-    /// Who made the request with these headers, which came from `peer`.
+    /// The caller of a request with these headers from `peer`.
     pub fn caller<'h>(&self, peer: IpAddr, headers: &'h HeaderMap) -> Caller<'h> {
         let address = peer.to_canonical();
         let mut caller = Caller {
@@ -97,7 +96,7 @@ impl Proxies {
     }
 
     fn read_x_forwarded<'h>(&self, headers: &'h HeaderMap, caller: &mut Caller<'h>) {
-        // How many proxies before the nearest one the caller is.
+        // The number of proxies between the caller and the nearest proxy.
         let mut hops = 0;
         for (at, element) in elements(headers, &X_FORWARDED_FOR).enumerate() {
             let Some(address) = text(element).and_then(node::of_list) else {
@@ -143,9 +142,8 @@ impl Proxies {
         caller.is_proxy = self.trusts(caller.address);
     }
 
-    /// The host that the caller named, in one spelling ([`normalize_host`]):
-    /// what a trusted proxy says, else the request's target, else its `Host`
-    /// (RFC 9112, section 3.2.2).
+    /// The host that the caller named, in its normal form ([`normalize_host`]): from a trusted
+    /// proxy, else from the request's target, else from its `Host` (RFC 9112, section 3.2.2).
     pub fn host(&self, peer: IpAddr, headers: &HeaderMap, uri: &Uri) -> Option<String> {
         if let Some(host) = self.caller(peer, headers).host {
             return host::normalize(&host);
@@ -174,8 +172,8 @@ impl Proxies {
     }
 }
 
-/// What limits count together with an address: an IPv4 address alone, and of
-/// IPv6 the network of 64 bits that one customer has at least.
+/// The network that shares a limit with an address: an IPv4 address alone, or the 64 bits of an
+/// IPv6 network, which one customer has at least.
 pub fn counted_as(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
@@ -192,8 +190,8 @@ fn elements<'h>(headers: &'h HeaderMap, name: &HeaderName) -> impl Iterator<Item
     lines.flat_map(|line| line.as_bytes().rsplit(|byte| *byte == b','))
 }
 
-/// The element that a proxy wrote which is so many before the nearest one. A list
-/// that is shorter was not continued by every proxy, but replaced.
+/// The element of the proxy that is this many before the nearest one. A shorter list was replaced
+/// by a proxy, and not extended by every one.
 fn value_at<'h>(headers: &'h HeaderMap, name: &HeaderName, hops: usize) -> Option<&'h str> {
     elements(headers, name).take(hops + 1).last().and_then(text)
 }

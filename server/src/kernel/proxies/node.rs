@@ -1,4 +1,4 @@
-//! Addresses as proxies write them, with a port or without.
+//! Addresses as proxies write them, with or without a port.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

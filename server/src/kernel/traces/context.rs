@@ -9,7 +9,7 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 
 /// The span of the caller.
 pub const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-/// What the systems on the way have to say to themselves.
+/// Data that tracing systems pass to each other.
 pub const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 
 /// The caller's span, if the headers name one.
@@ -18,7 +18,7 @@ pub fn caller(headers: &HeaderMap) -> Context {
     TraceContextPropagator::new().extract_with_context(&nobody, &HeaderExtractor(headers))
 }
 
-/// Names a span as the caller, instead of whoever is named.
+/// Replaces the caller in the headers by a span.
 pub fn name_caller(context: &Context, headers: &mut HeaderMap) {
     headers.remove(TRACEPARENT);
     headers.remove(TRACESTATE);

@@ -2,7 +2,7 @@
 
 use crate::kernel::tls::TlsError;
 
-/// Why nothing can be traced.
+/// Why the service cannot trace.
 #[derive(Debug, thiserror::Error)]
 pub enum TracesError {
     /// The collector's certificate could not be checked.
@@ -13,7 +13,7 @@ pub enum TracesError {
     Headers {
         /// The key of the configuration.
         place: &'static str,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
     /// The collector's address cannot be used.

@@ -1,10 +1,9 @@
-//! Spans on their way to the collector: OTLP, protobuf over HTTP.
+//! Sends spans to the collector: OTLP, protobuf over HTTP.
 //!
-//! A thread of the SDK gathers them into batches; the requests that carry the
-//! batches run on the service's own runtime. What the queue has no room for is
-//! dropped rather than waited for, and all of it is counted. Of failures the log
-//! hears once in a while. The client is that of `opentelemetry-http` over hyper, which the
-//! service uses anyway; the one over reqwest would add five crates.
+//! A thread of the SDK gathers spans into batches. The requests that carry the batches run on the
+//! service's own runtime. A full queue drops spans instead of blocking, and all spans are counted.
+//! Failures are logged at intervals. The client is that of `opentelemetry-http` over hyper, which
+//! the service uses anyway; the one over reqwest would add five crates.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,14 +31,14 @@ use crate::config::telemetry::TelemetryConfig;
 use crate::kernel::metrics::{Metrics, SPANS};
 use crate::kernel::tls;
 
-/// Spans that may wait.
+/// The capacity of the queue of spans.
 const QUEUE: usize = 8192;
-/// How long the collector may take for a batch, further attempts included.
+/// The collector's timeout for a batch, further attempts included.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How often the log hears that it does not answer.
+/// The interval at which an unreachable collector is logged.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
-/// What takes spans that have ended, and sends them to an address.
+/// A processor that sends ended spans to an address.
 pub(super) fn processor(
     address: String,
     config: &TelemetryConfig,
@@ -72,7 +71,7 @@ pub(super) fn processor(
     })
 }
 
-/// The headers that the collector wants, still percent-encoded.
+/// The headers for the collector, still percent-encoded.
 fn headers(config: &TelemetryConfig) -> Result<HashMap<String, String>, TracesError> {
     let (place, text) = match (&config.headers, &config.headers_file) {
         (Some(secret), _) => ("telemetry.headers", secret.expose().to_owned()),
@@ -91,7 +90,7 @@ fn headers(config: &TelemetryConfig) -> Result<HashMap<String, String>, TracesEr
         if pair.is_empty() {
             continue;
         }
-        // The value may be a secret, and a mistake may make all of it one.
+        // The value may be a secret, and a syntax error may turn the whole text into a value.
         let pair = pair.split_once('=').filter(|(name, value)| {
             let name = name.trim().parse::<HeaderName>();
             name.is_ok() && HeaderValue::from_str(value.trim()).is_ok()
@@ -105,7 +104,7 @@ fn headers(config: &TelemetryConfig) -> Result<HashMap<String, String>, TracesEr
     Ok(headers)
 }
 
-/// Spans that have ended, up to a number.
+/// A bounded queue of ended spans.
 #[derive(Debug)]
 struct Queue {
     batches: BatchSpanProcessor,
@@ -140,7 +139,7 @@ impl SpanProcessor for Queue {
     }
 }
 
-/// The exporter, and what becomes of its batches.
+/// The exporter, which also counts its batches.
 #[derive(Debug)]
 struct CountingExporter {
     exporter: opentelemetry_otlp::SpanExporter,

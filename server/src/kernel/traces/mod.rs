@@ -1,10 +1,9 @@
-//! Traces: what happened to a request, for an OpenTelemetry collector.
+//! Traces of requests, for an OpenTelemetry collector.
 //!
-//! There are none unless the configuration names a collector. Whoever makes a
-//! span carries it as a [`Context`], from one to the next and never by thread;
-//! the W3C headers of [`context`] carry it between programs. A span that has
-//! ended waits in a queue for the next batch ([`export`]): a request never waits
-//! for the collector.
+//! There are none unless the configuration names a collector. Code that makes a span passes it on
+//! as a [`Context`], and never by thread; the W3C headers of [`context`] carry it between programs.
+//! An ended span waits in a queue for the next batch ([`export`]): a request never waits for the
+//! collector.
 
 pub mod context;
 mod error;
@@ -23,19 +22,19 @@ pub use opentelemetry::Context;
 use super::Metrics;
 use crate::config::telemetry::{Sampler, TelemetryConfig};
 
-/// Where spans are made.
+/// The source of spans.
 pub struct Traces {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
 }
 
 impl Traces {
-    /// Spans for the collector that the configuration names, if it names one.
-    /// They are sent by the runtime that this is called on.
+    /// A source of spans for the configured collector, if there is one. The runtime of the caller
+    /// sends them.
     ///
     /// # Errors
     ///
-    /// What of the configuration cannot be used.
+    /// The defect of the configuration.
     pub fn open(config: &TelemetryConfig, metrics: &Metrics) -> Result<Option<Self>, TracesError> {
         let Some(address) = config.traces_address() else {
             return Ok(None);
@@ -54,15 +53,15 @@ impl Traces {
         }))
     }
 
-    /// What makes spans.
+    /// The tracer.
     pub fn tracer(&self) -> &SdkTracer {
         &self.tracer
     }
 
-    /// Sends what waits, for so long, and makes no more spans.
+    /// Sends the waiting spans within a timeout. No spans are made afterwards.
     pub async fn finish(&self, limit: Duration) {
         let provider = self.provider.clone();
-        // It waits for a thread of its own.
+        // The call blocks, so it has a thread of its own.
         let finishing =
             tokio::task::spawn_blocking(move || provider.shutdown_with_timeout(limit)).await;
         if !matches!(finishing, Ok(Ok(()))) {
@@ -71,7 +70,7 @@ impl Traces {
     }
 }
 
-/// Which traces are kept.
+/// The sampler of traces.
 fn decision(config: &TelemetryConfig) -> Decision {
     let ratio = Decision::TraceIdRatioBased(config.sample_ratio);
     match config.sampler {

@@ -1,24 +1,23 @@
-//! Why a message did not leave.
+//! Why a message was not sent.
 
 use std::time::Duration;
 
-/// A mail server that takes longer for all steps of one message has failed. Far below
-/// the time for which mail is claimed ([`outbox::CLAIM`]), so that a message is never
-/// on its way from two replicas.
+/// The maximum time for all steps of one message. It is far below the time for which mail is
+/// claimed ([`outbox::CLAIM`]), so that two replicas never send the same message at once.
 ///
 /// [`outbox::CLAIM`]: crate::mail::outbox::CLAIM
 pub const MAX_DURATION: Duration = Duration::from_secs(120);
 
-/// Why a message did not leave.
+/// Why a message was not sent.
 #[derive(Debug, thiserror::Error)]
 pub enum SendError {
-    /// The mail server refuses it, or does not answer.
+    /// The mail server rejects the message, or does not respond.
     #[error("{0}")]
     Smtp(#[from] lettre::transport::smtp::Error),
     /// The mail server takes longer than [`MAX_DURATION`].
     #[error("the mail server took longer than {} seconds", MAX_DURATION.as_secs())]
     TooSlow,
-    /// The message was not begun: there was no time left for it.
+    /// The time was over before the message was begun.
     #[error("there was no time left to send it")]
     NotBegun,
     /// The file cannot be written.
@@ -26,7 +25,7 @@ pub enum SendError {
     File {
         /// The file.
         path: String,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: std::io::Error,
     },
 }
@@ -39,7 +38,7 @@ impl SendError {
         }
     }
 
-    /// Whether trying again is of no use.
+    /// Whether another attempt would fail too.
     pub fn is_permanent(&self) -> bool {
         matches!(self, SendError::Smtp(error) if error.is_permanent())
     }

@@ -1,9 +1,8 @@
-//! Mail as files, while there is no mail server.
+//! Writes mail as files, if there is no mail server.
 //!
-//! A file gets its name when its content is on disk, so every file is complete. Its name is
-//! on disk before the service records the mail as sent. `AsyncFileTransport` of lettre would
-//! save these 60 lines, but its files have names of their own, are readable by everybody,
-//! and are not flushed.
+//! A file gets its name when its content is on disk, so every file is complete. Its name is on disk
+//! before the service records the mail as sent. `AsyncFileTransport` of lettre would save these 60
+//! lines, but chooses the names of its files, lets every user read them, and does not flush them.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -13,7 +12,7 @@ use lettre::Message;
 
 use super::SendError;
 
-/// Writes each message into a file of its name, for its owner only: it can hold a
+/// Writes each message into a file of its name. Only its owner may read it, since it can contain a
 /// link that sets a password.
 pub(super) fn write(
     directory: &Path,
@@ -24,7 +23,7 @@ pub(super) fn write(
         (write_one(directory, &path, &message.formatted()), path)
     });
     let written: Vec<_> = written.collect();
-    // One flush serves the names of all.
+    // One flush covers the names of all files.
     let flushed = flush(directory);
     let flushed = || {
         flushed
@@ -55,7 +54,7 @@ fn write_one(directory: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
     std::fs::rename(temporary, path)
 }
 
-/// Takes the names in a directory to the disk, where a directory is a file.
+/// Flushes the names in a directory, on systems where a directory is a file.
 fn flush(directory: &Path) -> io::Result<()> {
     match cfg!(unix) {
         true => File::open(directory)?.sync_all(),

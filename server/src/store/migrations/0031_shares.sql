@@ -1,7 +1,7 @@
--- What each replica claims of the limits of keys, and what calls demand of it there.
+-- The report of each replica: its claims on the limits of keys, and the demand of its calls.
 CREATE TABLE inference_shares (
     replica TEXT   NOT NULL PRIMARY KEY,
-    -- Counts the replica's reports: one that stays the same is of a replica that has stopped.
+    -- Incremented with each report. A number that stays the same belongs to a stopped replica.
     number  BIGINT NOT NULL,
     -- JSON.
     report  TEXT   NOT NULL

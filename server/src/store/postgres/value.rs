@@ -49,11 +49,11 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-/// Converts an error, and decides what it means for the transaction.
+/// Converts an error, and decides its effect on the transaction.
 pub(super) fn classify(error: &Error) -> Failure {
     let message = explain(error);
     let Some(code) = error.code() else {
-        // The error is not from the server: either the connection broke, or a
+        // The error is not from the server: either the connection failed, or a
         // value did not match its column before anything was sent.
         return match error.is_closed() || is_io(error) {
             true => Failure {

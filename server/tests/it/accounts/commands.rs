@@ -17,8 +17,8 @@ state = "Scania"
 country = "Sweden"
 "#;
 
-/// Waits until as many mails lie in the data directory; what they say.
-async fn letters(server: &Server, number: usize) -> Vec<String> {
+/// Waits until the data directory has this many mails, and returns their texts.
+async fn mails(server: &Server, number: usize) -> Vec<String> {
     let directory = server.app().config.server.data_dir.join("mail");
     let since = Instant::now();
     loop {
@@ -41,10 +41,10 @@ async fn letters(server: &Server, number: usize) -> Vec<String> {
 }
 
 both_databases! {
-    async fn mail_is_listed_shown_sent_again_and_tried(server: Server) {
+    async fn mail_is_listed_shown_resent_and_tested(server: Server) {
         let request = json!({"hubUser": with(mira(), json!({"setPassword": true}))});
         body_of(create(&server, &request).await, 200).await;
-        let written = letters(&server, 1).await;
+        let written = mails(&server, 1).await;
         assert!(written[0].contains("Mira.Lund@north.example"), "{}", written[0]);
         let listed = commands::json(&server, &["mail", "list"]).await;
         let [mail] = listed.as_array().unwrap().as_slice() else { panic!("{listed}") };
@@ -57,16 +57,16 @@ both_databases! {
         assert!(!shown.contains("token="), "{shown}");
 
         let text = commands::succeed(&server, &["mail", "resend", id]).await;
-        assert!(text.starts_with("Posted again as "), "{text}");
-        letters(&server, 2).await;
+        assert!(text.starts_with("Queued again as "), "{text}");
+        mails(&server, 2).await;
         let listed = commands::json(&server, &["mail", "list"]).await;
         assert_eq!(listed.as_array().unwrap().len(), 2);
         let dead = commands::json(&server, &["mail", "list", "--state", "dead"]).await;
         assert_eq!(dead, json!([]));
 
         let text = commands::succeed(&server, &["mail", "test", "ops@north.example"]).await;
-        assert!(text.starts_with("Sent to ops@north.example, no mail server: as .eml files in "), "{text}");
-        letters(&server, 3).await;
+        assert!(text.starts_with("Sent to ops@north.example, no mail server: .eml files in "), "{text}");
+        mails(&server, 3).await;
         for arguments in [["mail", "show", "nothing"], ["mail", "resend", "nothing"]] {
             let text = commands::fail(&server, &arguments).await;
             assert!(text.contains("there is no mail nothing; `mail list` lists them"), "{text}");
@@ -93,7 +93,7 @@ both_databases! {
         assert!(text.ends_with("Done.\n"), "{text}");
         let text = commands::succeed(&server, &["apply", "--yes", &more]).await;
         assert!(text.ends_with("Nothing to do.\n"), "{text}");
-        // What is not in the file stays, unless it is said.
+        // An organization that is not in the file stays without `--remove`.
         let text = commands::succeed(&server, &["apply", "--yes", &all]).await;
         assert!(text.contains("1 not in the file"), "{text}");
         let text = commands::succeed(&server, &["apply", "--yes", "--remove", &all]).await;
@@ -108,7 +108,7 @@ both_databases! {
     }
 
     async fn administrators_are_added_and_removed_for_several_organizations(server: Server) {
-        // A user that the API created becomes an administrator, and is none again.
+        // A user that the API created becomes an administrator, and is removed again.
         body_of(create(&server, &json!({"hubUser": mira()})).await, 200).await;
         let text = commands::succeed(&server, &["administrators", "add", "MIRA.lund@north.example", "3104", "4210"]).await;
         assert_eq!(text, "Mira.Lund@north.example administers 3104, 4210.\n");

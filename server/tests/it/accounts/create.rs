@@ -46,7 +46,7 @@ both_databases! {
         }));
     }
 
-    async fn without_a_middle_name_and_an_address_for_mail_the_rest_stands_in(server: Server) {
+    async fn the_middle_name_and_the_address_for_mail_have_defaults(server: Server) {
         let created = body_of(create(&server, &json!({"hubUser": mira()})).await, 200).await;
         assert_eq!(created, json!({
             "hubUser": {
@@ -58,7 +58,7 @@ both_databases! {
         }));
     }
 
-    async fn a_profile_that_fails_is_told_in_its_entry_and_undoes_nothing(server: Server) {
+    async fn a_failed_profile_is_reported_in_its_entry_and_undoes_nothing(server: Server) {
         let request = json!({"hubUser": mira(), "collabUsers": [
             {"appInstanceId": 71, "collabOrganizationId": 5201, "userName": "ANorth"},
             {"appInstanceId": 79, "collabOrganizationId": 5290},
@@ -86,7 +86,7 @@ both_databases! {
         assert_eq!(count(&server, "collab_profiles").await, 2);
     }
 
-    async fn a_username_is_taken_in_any_case_and_nothing_is_created_then(server: Server) {
+    async fn a_username_that_differs_only_in_case_is_rejected_and_creates_nothing(server: Server) {
         body_of(create(&server, &json!({"hubUser": mira()})).await, 200).await;
         let again = json!({
             "hubUser": with(mira(), json!({
@@ -101,7 +101,7 @@ both_databases! {
         assert_eq!(count(&server, "mail_outbox").await, 0);
     }
 
-    async fn one_of_many_that_create_the_same_account_at_once_does(server: Server) {
+    async fn one_of_many_concurrent_creations_of_the_same_account_succeeds(server: Server) {
         let request = json!({"hubUser": mira()});
         let attempts = (0..8).map(|_| create(&server, &request));
         let answers = futures::future::join_all(attempts).await;
@@ -122,7 +122,7 @@ both_databases! {
         assert_eq!(entries.iter().filter(|entry| entry["accountLinked"] == true).count(), 1);
     }
 
-    async fn a_closed_organization_is_why_an_account_cannot_be_created(server: Server) {
+    async fn an_account_in_a_closed_organization_is_rejected_with_the_reason(server: Server) {
         let request = json!({"hubUser": with(mira(), json!({"hubOrganizationId": 3190, "setPassword": true}))});
         let text = refusal(create(&server, &request).await, 500, "failed_to_process_request").await;
         assert_eq!(text, "Unable to create user account: organization 3190 is closed.");
@@ -135,7 +135,7 @@ both_databases! {
         body_of(create(&server, &request).await, 200).await;
     }
 
-    async fn a_name_of_spaces_or_with_characters_that_a_terminal_obeys_is_refused(server: Server) {
+    async fn a_blank_name_or_one_with_control_characters_is_rejected(server: Server) {
         for field in ["firstName", "middleName", "lastName"] {
             for bad in [" ", "   ", "a\u{9b}31m", "a\u{200b}b", "\u{202e}a", "a\u{2066}", "a\nb", "a\u{2028}"] {
                 let request = json!({"hubUser": with(mira(), json!({field: bad}))});
@@ -147,7 +147,7 @@ both_databases! {
         body_of(create(&server, &request).await, 200).await;
     }
 
-    async fn only_an_account_that_asks_for_a_password_gets_mail(server: Server) {
+    async fn only_an_account_with_set_password_gets_mail(server: Server) {
         let request = json!({"hubUser": with(mira(), json!({
             "setPassword": true, "emailForCommunication": "mira@lund.example",
         }))});

@@ -11,6 +11,7 @@
 //! in these tests belongs to organization 3104, its users and its compartments.
 
 mod accounts;
+mod console;
 mod identity;
 mod inference;
 mod pages;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 const MISSING: &str = "PostgreSQL's server programs are needed for the tests, and none were found \
     (looked for initdb in /usr/lib/postgresql/*/bin and in PATH).\n\
@@ -34,7 +35,7 @@ cd "$directory" &&
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
     -keyout data/server.key -out data/server.crt >>log 2>&1 &&
 chmod 600 data/server.key && cp data/server.crt root.crt && chmod 755 "$directory" &&
-"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=$3 -c full_page_writes=$3 -c max_connections=300 -c shared_buffers=32MB -c autovacuum=$3" start >/dev/null 2>&1 || {
+"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=$3 -c full_page_writes=$3 -c max_connections=300 -c shared_buffers=32MB -c max_wal_size=128MB -c autovacuum=$3" start >/dev/null 2>&1 || {
     sed 's/^/failed /' log
     end "$1"
     exit 1
@@ -44,21 +45,43 @@ read -r _
 end "$1"
 "#;
 
+/// A database that is removed when this is dropped: hundreds of tests with their own fill a disk.
+pub struct FreshDatabase {
+    url: String,
+    name: String,
+}
+
+impl FreshDatabase {
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Drop for FreshDatabase {
+    fn drop(&mut self) {
+        let _ = cluster().unused.send(std::mem::take(&mut self.name));
+    }
+}
+
 struct Cluster {
     directory: PathBuf,
     port: u16,
+    /// Takes the names of the databases that no test needs any more.
+    unused: Sender<String>,
     /// Holds the pipe whose end is the cluster's.
     _keeper: Child,
 }
 
 /// The address of a new, empty database, by TCP and with TLS; and the file of
 /// the certificate that it shows.
-pub fn fresh_database_with_tls() -> (String, PathBuf) {
-    let socket = fresh_database();
-    let name = socket.rsplit('/').next().unwrap_or_default();
+pub fn fresh_database_with_tls() -> (FreshDatabase, PathBuf) {
+    let mut database = fresh_database();
     let cluster = cluster();
-    let url = format!("postgres://accord@localhost:{}/{name}", cluster.port);
-    (url, cluster.directory.join("root.crt"))
+    database.url = format!(
+        "postgres://accord@localhost:{}/{}",
+        cluster.port, database.name
+    );
+    (database, cluster.directory.join("root.crt"))
 }
 
 fn cluster() -> &'static Cluster {
@@ -79,15 +102,27 @@ pub fn flush_to_disk() {
     DURABLE.store(true, Ordering::Relaxed);
 }
 
-/// The address of a new, empty database.
-pub fn fresh_database() -> String {
+/// A new, empty database.
+pub fn fresh_database() -> FreshDatabase {
     static NEXT: AtomicUsize = AtomicUsize::new(1);
     let cluster = cluster();
     let name = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
     postgres::Client::connect(&cluster.url("postgres"), postgres::NoTls)
         .and_then(|mut client| client.batch_execute(&format!("CREATE DATABASE {name}")))
-        .unwrap_or_else(|error| panic!("cannot make a database: {error}"));
-    cluster.url(&name)
+        .unwrap_or_else(|error| panic!("cannot make a database: {error:?}"));
+    let url = cluster.url(&name);
+    FreshDatabase { url, name }
+}
+
+/// Removes databases until the process ends. On a thread of its own, since the last owner of a
+/// database is often a runtime's worker, which must not block.
+fn remove_unused(url: String, unused: Receiver<String>) {
+    let Ok(mut client) = postgres::Client::connect(&url, postgres::NoTls) else {
+        return;
+    };
+    for name in unused {
+        let _ = client.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)"));
+    }
 }
 
 impl Cluster {
@@ -137,11 +172,16 @@ fn start_once() -> Result<Cluster, String> {
     let mut said = String::new();
     for line in BufReader::new(output).lines().map_while(Result::ok) {
         if let Some(directory) = line.strip_prefix("ready ") {
-            return Ok(Cluster {
+            let (unused, removed) = channel();
+            let cluster = Cluster {
                 directory: directory.into(),
                 port,
+                unused,
                 _keeper: keeper,
-            });
+            };
+            let url = cluster.url("postgres");
+            std::thread::spawn(move || remove_unused(url, removed));
+            return Ok(cluster);
         }
         said.push_str(&line);
         said.push('\n');

@@ -34,6 +34,7 @@ struct Inner {
     address: std::net::SocketAddr,
     service: Mutex<Option<Service>>,
     _directory: tempfile::TempDir,
+    _database: Option<super::postgres::FreshDatabase>,
 }
 
 impl Server {
@@ -59,12 +60,15 @@ impl Server {
         layer.server.data_dir = Some(directory.path().join("data"));
         // Tests have public addresses that nobody can reach.
         layer.demo.anywhere = Some(true);
-        if database == Database::Postgres {
-            let url = tokio::task::spawn_blocking(super::postgres::fresh_database);
-            let url = url.await.unwrap_or_else(|panic| {
-                std::panic::resume_unwind(panic.into_panic());
-            });
-            layer.database.url = Some(Secret::new(url));
+        let database = match database {
+            Database::Sqlite => None,
+            Database::Postgres => {
+                let made = tokio::task::spawn_blocking(super::postgres::fresh_database).await;
+                Some(made.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())))
+            }
+        };
+        if let Some(database) = &database {
+            layer.database.url = Some(Secret::new(database.url().to_owned()));
         }
         change(&mut layer);
         let config = Config::from_layers(layer).unwrap_or_else(|error| panic!("{error}"));
@@ -91,6 +95,7 @@ impl Server {
                 address: service.address(),
                 service: Mutex::new(Some(service)),
                 _directory: directory,
+                _database: database,
             }),
         }
     }

@@ -10,7 +10,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 /// Nothing that is run here takes longer.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Runs `server/tests/node/{script}` with these arguments, and returns what it
 /// printed.

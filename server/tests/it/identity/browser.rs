@@ -125,16 +125,13 @@ impl Browser {
         page
     }
 
-    /// Signs in, and ends up at the form for a code.
+    /// Signs in, which leads to the console, and opens the form for a code.
     pub async fn sign_in(&mut self, username: &str, password: &str) -> Page {
         let page = self.get("/ui/v1/signin").await;
         assert_eq!(page.status, 200);
         let fields = [("username", username), ("password", password)];
         let page = self.submit("/ui/v1/signin", &fields).await;
-        assert_eq!(
-            (page.status, page.header("location")),
-            (303, "/ui/v1/device")
-        );
+        assert_eq!((page.status, page.header("location")), (303, "/ui/v1/keys"));
         self.get("/ui/v1/device").await
     }
 

@@ -254,13 +254,14 @@ async fn look_everywhere(server: &Server, log: &Path) {
 fn nothing_secret_is_anywhere(database: Database) {
     run_with(async || {
         let directory = tempfile::tempdir().unwrap();
-        let url = match database {
+        let database = match database {
             Database::Sqlite => None,
             Database::Postgres => {
-                let url = tokio::task::spawn_blocking(cluster::fresh_database);
-                Some(url.await.unwrap())
+                let made = tokio::task::spawn_blocking(cluster::fresh_database);
+                Some(made.await.unwrap())
             }
         };
+        let url = database.as_ref().map(|database| database.url().to_owned());
         let (program, address) = Talkative::start(directory.path(), url.as_deref());
         let server = Server::start_with(Database::Sqlite, |layer| {
             layer.server.data_dir = Some(directory.path().join("data"));

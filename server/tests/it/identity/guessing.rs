@@ -1,5 +1,5 @@
-//! Guessing user codes: limited for everybody together, without locking out who
-//! did not guess, and no faster for what is known than for what is not.
+//! Guesses of user codes: a limit for all users together does not lock out users without wrong
+//! codes, and the response time does not depend on whether a code exists.
 
 use accord_server::identity::error::ServerError;
 use accord_server::identity::user_code::UserCode;
@@ -11,19 +11,19 @@ use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD};
 use crate::harness::{Server, both_databases};
 
-/// The defaults: wrong codes of everybody, and the seconds in which they count.
+/// The default limit of wrong codes of all users, and the seconds in which they count.
 const ALL_CODES: i64 = 1000;
 const WINDOW: i64 = 300;
 
-/// Enters a code from nowhere that has been seen before. What becomes of it, and
-/// how many statements that took.
-async fn entered(server: &Server, code: &str, seen: u8) -> (Outcome, usize) {
+/// Enters a code as the user and from the address with this number. Returns the outcome, and the
+/// number of statements.
+async fn entered(server: &Server, code: &str, number: u8) -> (Outcome, usize) {
     let app = server.app().clone();
     let entered = Entered {
         code: UserCode::parse(code).unwrap(),
-        user_id: format!("user-{seen}"),
-        origin: format!("192.0.2.{seen}"),
-        network: format!("192.0.2.{seen}"),
+        user_id: format!("user-{number}"),
+        origin: format!("192.0.2.{number}"),
+        network: format!("192.0.2.{number}"),
         decision: None,
         now: app.clock.now().timestamp_millis(),
     };
@@ -34,8 +34,8 @@ async fn entered(server: &Server, code: &str, seen: u8) -> (Outcome, usize) {
     server.app().store.write(work).await.unwrap()
 }
 
-/// Lets so many wrong codes of everybody have been entered by now.
-async fn wrong_codes(server: &Server, failures: i64) {
+/// Records this many wrong codes of all users.
+async fn record_wrong_codes(server: &Server, failures: i64) {
     let now = server.app().clock.now().timestamp_millis();
     let write = move |tx: &mut Tx<'_>| {
         tx.execute(
@@ -53,17 +53,17 @@ async fn wrong_codes(server: &Server, failures: i64) {
 }
 
 both_databases! {
-    async fn everybody_together_is_limited_and_nobody_else(server: Server) {
+    async fn the_limit_of_all_users_does_not_block_users_without_wrong_codes(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
-        wrong_codes(&server, ALL_CODES - 1).await;
+        record_wrong_codes(&server, ALL_CODES - 1).await;
         let mut guesser = Browser::new(&server);
         guesser.sign_in(ANA, PASSWORD).await;
         let page = guesser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await;
         assert_eq!(page.status, 400);
-        // Who has guessed waits now, for being one of many.
+        // A user with a wrong code has to wait now.
         let page = guesser.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
         assert_eq!((page.status, page.header("retry-after")), (429, "60"));
-        // Who has not is let in, and has one guess.
+        // A user without a wrong code is admitted, and has one guess.
         let mut other = Browser::new(&server);
         other.sign_in("ben@north.example", PASSWORD).await;
         let page = other.submit("/ui/v1/device", &[("user_code", &device.user_code)]).await;
@@ -75,16 +75,16 @@ both_databases! {
         assert_eq!(page.status, 200);
     }
 
-    async fn an_old_flood_is_forgotten(server: Server) {
-        wrong_codes(&server, ALL_CODES - 1).await;
+    async fn an_old_flood_no_longer_counts(server: Server) {
+        record_wrong_codes(&server, ALL_CODES - 1).await;
         server.advance(WINDOW + 1);
         for _ in 0..3 {
             assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wrong);
         }
     }
 
-    /// Whoever has a code of their own device could otherwise guess on between two.
-    async fn a_good_code_forgives_no_wrong_one(server: Server) {
+/// Otherwise a user with a device of their own could reset their failures between guesses.
+    async fn a_valid_code_does_not_reset_the_failures(server: Server) {
         let own = Device::ask(&server, "accounts.read").await;
         for _ in 0..4 {
             assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wrong);
@@ -95,7 +95,7 @@ both_databases! {
         assert_eq!(entered(&server, &own.user_code, 1).await.0, Outcome::Wait(60));
     }
 
-    async fn failures_of_a_clock_that_was_ahead_block_nobody(server: Server) {
+    async fn failures_under_a_clock_that_was_ahead_block_nobody(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         server.advance(7200);
         for _ in 0..5 {
@@ -107,10 +107,9 @@ both_databases! {
         assert!(matches!(outcome, Outcome::Found(_)), "{outcome:?}");
     }
 
-    /// Denied, redeemed, expired or never given: the answer is the same, and so is
-    /// the work. A code that is pending is told by the answer, which shows what it
-    /// asks for.
-    async fn a_code_that_is_over_takes_the_work_of_one_that_never_was(server: Server) {
+/// Denied, redeemed, expired or unknown: the response is the same, and so is the work. Only a
+    /// pending code has another response, which shows the request.
+    async fn a_finished_code_takes_the_same_work_as_an_unknown_one(server: Server) {
         let expired = Device::ask(&server, "accounts.read").await;
         server.advance(301);
         let denied = Device::ask(&server, "accounts.read").await;
@@ -131,7 +130,7 @@ both_databases! {
         }
     }
 
-    async fn whoever_waits_learns_nothing_of_a_code(server: Server) {
+    async fn a_blocked_user_learns_nothing_about_a_code(server: Server) {
         let pending = Device::ask(&server, "accounts.read").await;
         for _ in 0..5 {
             entered(&server, "BBBBBBBB", 1).await;

@@ -1,6 +1,6 @@
 //! The pages, as a browser without scripts sees them.
 
-use accord_server::mail::link::PasswordLink;
+use accord_server::identity::password_links::PasswordLink;
 use accord_server::store::StoreError;
 
 use super::browser::{Browser, Page};
@@ -31,7 +31,7 @@ fn is_protected(page: &Page) {
 async fn password_link(server: &Server, user_id: &'static str) -> String {
     let link = PasswordLink::new(&server.app().server_keys, "mail-1");
     let mac = server.app().server_keys.mac(
-        accord_server::identity::password_tokens::PURPOSE,
+        accord_server::identity::password_links::PURPOSE,
         link.token().as_bytes(),
     );
     let expires = server.app().clock.now() + chrono::TimeDelta::hours(72);
@@ -218,6 +218,34 @@ both_databases! {
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
         browser.csrf_token = own;
         assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 200);
+    }
+
+    async fn a_page_is_shown_in_a_tab_and_not_to_a_script_of_another_page(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let own = browser.csrf_token.clone();
+        let form = [
+            ("csrf_token", own.as_str()),
+            ("user_code", device.user_code.as_str()),
+            ("action", "approve"),
+        ];
+        for destination in ["empty", "iframe", "frame", "object", "embed", "image", "script", "style"] {
+            for path in ["/ui/v1/account", "/ui/v1/device", "/ui/v1/signin", "/ui/v1/signout"] {
+                let request = server.http().get(server.url(path));
+                let request = request.header("sec-fetch-dest", destination);
+                let page = browser.send(request).await;
+                assert_eq!(page.status, 403, "{destination} {path}");
+                assert!(!page.body.contains(own.as_str()), "{}", page.body);
+            }
+            let request = server.http().post(server.url("/ui/v1/device")).form(&form);
+            let request = request.header("sec-fetch-dest", destination);
+            assert_eq!(browser.send(request).await.status, 403, "{destination}");
+        }
+        assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
+        let request = server.http().post(server.url("/ui/v1/device")).form(&form);
+        let request = request.header("sec-fetch-dest", "document");
+        assert_eq!(browser.send(request).await.status, 200);
     }
 
     async fn a_form_with_a_field_twice_or_of_another_type_is_refused(server: Server) {

@@ -52,7 +52,7 @@ fn in_a_browser(database: Database) {
             server.advance(301);
         };
         let (printed, ()) = tokio::join!(tools::node("passkeys.mjs", &arguments), later);
-        assert_eq!(printed.trim().lines().last(), Some("all is well"));
+        assert_eq!(printed.trim().lines().last(), Some("success"));
         let list = |tx: &mut Tx<'_>| outbox::list(tx, None, 100);
         let mails = server.app().store.read::<_, StoreError, _>(list).await;
         let mut told: Vec<_> = mails

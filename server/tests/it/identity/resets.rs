@@ -2,8 +2,8 @@
 
 use accord_server::accounts::demo::COLLEAGUE;
 use accord_server::identity::passkeys::{self, NewPasskey};
-use accord_server::identity::{grants, password_tokens, sessions};
-use accord_server::mail::link::PasswordLink;
+use accord_server::identity::password_links::{self, PasswordLink};
+use accord_server::identity::{grants, sessions};
 use accord_server::mail::outbox;
 use accord_server::store::{StoreError, Tx};
 use serde_json::json;
@@ -319,7 +319,7 @@ both_databases! {
         let device = Device::ask(&server, "accounts.read").await;
         device.approve(&server).await;
         let ended = write(&server, move |tx| {
-            let links = password_tokens::end_all(tx, COLLEAGUE, now.timestamp_millis())?;
+            let links = password_links::end_all(tx, COLLEAGUE, now.timestamp_millis())?;
             Ok(links + grants::withdraw_all(tx, COLLEAGUE)?)
         });
         assert_eq!(ended.await, 0);

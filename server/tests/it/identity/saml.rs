@@ -378,9 +378,9 @@ both_databases! {
             ("expired", |p| p.not_on_or_after = -1),
             ("confirmation expired", |p| p.confirmation = Some(-1)),
             ("never expires", |p| p.confirmation = None),
-            ("lives too long", |p| (p.not_on_or_after, p.confirmation) = (3700, Some(3700))),
+            ("the lifetime", |p| (p.not_on_or_after, p.confirmation) = (3700, Some(3700))),
             ("not yet good", |p| p.not_before = 120),
-            ("from the future", |p| p.issued = 120),
+            ("in the future", |p| p.issued = 120),
             ("unknown condition", |p| {
                 p.conditions = "<x:Condition xmlns:x=\"urn:x\"/>".into();
             }),

@@ -237,10 +237,10 @@ async fn events_that_follow_closely_are_not_held_for_an_acknowledgement() {
         assert_eq!(text.matches("data: ").count(), EVENTS + 1);
         elapsed.push(begun.elapsed());
     }
-    // With Nagle's algorithm on, a stream stalls for 40 ms and more, unless its
-    // connection is new.
+    // With Nagle's algorithm on, every stream stalls for 40 ms and more, unless its
+    // connection is new. On a busy machine, some streams take as long without it.
     elapsed.sort_unstable();
-    assert!(elapsed[15] < Duration::from_millis(40), "{elapsed:?}");
+    assert!(elapsed[5] < Duration::from_millis(40), "{elapsed:?}");
     stop(server).await;
 }
 

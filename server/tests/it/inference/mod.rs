@@ -18,6 +18,7 @@ mod machine;
 mod measures;
 pub mod outage;
 mod policies;
+mod readme;
 mod refusals;
 mod replicas;
 mod retries;

@@ -1,4 +1,4 @@
-//! Several services over one database.
+//! Several replicas with one database.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use reqwest::Method;
 use super::client::{COMPARTMENT, Key, Manager, Reply, accepted, call, chat, two_secrets};
 use crate::harness::{Database, Server};
 
-/// Another service with the same database and the same key.
+/// Starts another replica with the same database and the same server key.
 pub async fn beside(server: &Server, region: &str) -> Server {
     let config = server.app().config.clone();
     let url = config.database_url();
@@ -53,7 +53,7 @@ async fn a_change_reaches_the_other_replica_within_a_second() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_repeated_call_is_known_to_every_replica_and_after_a_restart() {
+async fn every_replica_repeats_the_response_to_a_repeated_call_also_after_a_restart() {
     for database in [Database::Sqlite, Database::Postgres] {
         let here = Server::start(database).await;
         let body = two_secrets("reports", COMPARTMENT);
@@ -68,7 +68,7 @@ async fn a_repeated_call_is_known_to_every_replica_and_after_a_restart() {
         assert_eq!(create(&there).await, first, "{database:?}");
         assert_eq!(there.stop().await, Vec::<String>::new());
         drop(there);
-        // One that starts after both have stopped.
+        // A replica that starts after both have stopped.
         assert_eq!(here.stop().await, Vec::<String>::new());
         let again = beside(&here, "local").await;
         assert_eq!(create(&again).await, first, "{database:?}");
@@ -97,7 +97,7 @@ async fn a_key_works_in_its_own_region_only() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_regions_in_one_process_are_told_apart_by_the_host() {
+async fn the_host_selects_one_of_several_regions_in_one_process() {
     const HOST: &str = "inference.eu-1.test:8080";
     let server = Server::start_with(Database::Sqlite, |layer| {
         layer.inference.regions = Some(vec![RegionConfig {
@@ -113,7 +113,7 @@ async fn several_regions_in_one_process_are_told_apart_by_the_host() {
     let there = Key::of(&Reply::of(create.json(&body)).await.ok());
     assert!(own.id.starts_with("apikey.local."));
     assert!(there.id.starts_with("apikey.eu-1."));
-    // Each opens its own region and nothing else, and is seen there only.
+    // Each key is valid and visible only in its own region.
     for (key, host, open) in [
         (&own, None, true),
         (&own, Some(HOST), false),
@@ -168,8 +168,7 @@ async fn the_host_of_a_region_follows_from_the_domain() {
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
-/// Does something with each connection on which notices are awaited. How many
-/// there were.
+/// Evaluates an SQL expression for each connection that listens for notices. Returns their number.
 async fn listeners(server: &Server, each: &'static str) -> i64 {
     let count = server.app().store.write(move |tx| {
         let sql = format!(
@@ -202,7 +201,7 @@ async fn a_revocation_reaches_the_other_replica_with_the_channel_cut() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
-    // It is mended by itself.
+    // The replicas connect again.
     let mut notices = there.app().store.notices().unwrap();
     let since = Instant::now();
     while listeners(&here, "pid").await < 2 {
@@ -211,6 +210,6 @@ async fn a_revocation_reaches_the_other_replica_with_the_channel_cut() {
     }
     notices.mark_unchanged();
     manager.new_key().await;
-    let heard = tokio::time::timeout(Duration::from_secs(10), notices.changed()).await;
-    assert!(heard.is_ok());
+    let notified = tokio::time::timeout(Duration::from_secs(10), notices.changed()).await;
+    assert!(notified.is_ok());
 }

@@ -1,4 +1,4 @@
-//! How many keys a tenancy may hold.
+//! The limit of keys in a tenancy.
 
 use accord_server::accounts::demo::ADMINISTRATOR;
 
@@ -6,7 +6,7 @@ use super::client::{COMPARTMENT, Manager, Reply, two_secrets};
 use crate::harness::commands::{fail, json, succeed};
 use crate::harness::{Server, both_databases};
 
-/// Tries to create so many keys at once, here and there. How many were created.
+/// Sends this many concurrent creations to two replicas. Returns the number of created keys.
 async fn create(manager: &Manager, there: &Server, count: usize) -> usize {
     let body = two_secrets("x", COMPARTMENT);
     let requests = (0..count).map(|index| {
@@ -35,7 +35,7 @@ async fn create(manager: &Manager, there: &Server, count: usize) -> usize {
 }
 
 both_databases! {
-    async fn the_limit_of_one_tenancy_is_raised_and_every_replica_goes_by_it(server: Server) {
+    async fn every_replica_applies_a_raised_limit_of_a_tenancy(server: Server) {
         let there = server.replica().await;
         let manager = Manager::of(&server).await;
         let set = "limits api-key-count set main 3";
@@ -43,12 +43,12 @@ both_databases! {
         let before = json(&server, &at("limits api-key-count show main")).await;
         assert_eq!((&before["limit"], &before["set_by"]), (&100.into(), &"configuration".into()));
         succeed(&server, &at(set)).await;
-        // Many at once, here and there: exactly as many as may be.
+        // Concurrent creations at both replicas never exceed the limit.
         assert_eq!(create(&manager, &there, 8).await, 3);
         succeed(&server, &at("limits api-key-count set main 5")).await;
         assert_eq!(create(&manager, &there, 8).await, 2);
 
-        // Another tenancy has its own number, and a key that is moved there counts.
+        // Another tenancy has its own limit, and a moved key counts there.
         succeed(&server, &at("compartments set compartment.acme --tenancy acme")).await;
         let grant = format!("grants set compartment.acme {ADMINISTRATOR} manage");
         succeed(&server, &grant.split(' ').collect::<Vec<_>>()).await;
@@ -73,8 +73,8 @@ both_databases! {
         assert_eq!(manager.post(&path, &to_main).await.status, 204);
         let mistyped = fail(&server, &at("limits api-key-count set mian 9")).await;
         assert!(mistyped.contains("no compartment is in a tenancy mian"), "{mistyped}");
-        let told = succeed(&server, &at("audit list --action inference.tenancy")).await;
-        assert!(told.contains("at most 5 keys") && told.contains("inference.tenancy.unlimited"), "{told}");
+        let events = succeed(&server, &at("audit list --action inference.tenancy")).await;
+        assert!(events.contains("at most 5 keys") && events.contains("inference.tenancy.unlimited"), "{events}");
         assert_eq!(there.stop().await, Vec::<String>::new());
     }
 }

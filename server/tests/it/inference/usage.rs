@@ -1,4 +1,4 @@
-//! What keys have used, as those who manage them read it.
+//! The usage of keys, read by their managers.
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use accord_server::area::Area;
@@ -13,7 +13,7 @@ async fn usage(manager: &Manager, query: &str) -> Reply {
     Reply::of(server.http().get(url).bearer_auth(&manager.token)).await
 }
 
-/// Day, key, model and requests of each sum on each page, followed to the last.
+/// Day, key, model and requests of each row, page by page to the last.
 async fn pages(manager: &Manager, query: &str) -> Vec<Vec<(String, String, String, i64)>> {
     let mut pages = Vec::new();
     let mut page = String::new();
@@ -39,8 +39,8 @@ fn today(server: &Server) -> String {
     server.app().clock.now().date_naive().to_string()
 }
 
-/// Noon of tomorrow: no day ends while a test counts.
-fn noon(server: &Server) {
+/// Sets the clock to noon of tomorrow, so that no day ends while a test counts.
+fn advance_to_noon(server: &Server) {
     let now = server.app().clock.now();
     let noon = now.date_naive().and_hms_opt(12, 0, 0).unwrap().and_utc();
     server.advance((noon - now).num_seconds() + DAY);
@@ -49,8 +49,8 @@ fn noon(server: &Server) {
 const DAY: i64 = 86_400;
 
 both_databases! {
-    async fn what_was_answered_is_listed_at_once(server: Server) {
-        noon(&server);
+    async fn the_usage_of_a_finished_call_is_listed_at_once(server: Server) {
+        advance_to_noon(&server);
         let manager = Manager::of(&server).await;
         let key = manager.new_key().await;
         assert_eq!(pages(&manager, "").await, [vec![]]);
@@ -69,7 +69,7 @@ both_databases! {
     }
 
     async fn pages_follow_each_other_in_both_directions_and_filters_narrow_them(server: Server) {
-        noon(&server);
+        advance_to_noon(&server);
         let manager = Manager::of(&server).await;
         let key = manager.new_key().await;
         let mut days = Vec::new();
@@ -126,7 +126,7 @@ both_databases! {
         assert_eq!(listed[0][0].1, key.id);
     }
 
-    async fn who_may_list_keys_may_list_usage(server: Server) {
+    async fn a_principal_who_may_list_keys_may_list_their_usage(server: Server) {
         let manager = Manager::of(&server).await;
         let Key { one, .. } = manager.new_key().await;
         usage(&manager, "").await.is(400, "MissingParameter");
@@ -137,12 +137,12 @@ both_databases! {
         usage(&manager, &format!("?compartmentId={COMPARTMENT}&apiKeyId=a%00b")).await.is(400, "InvalidParameter");
         let here = format!("?compartmentId={COMPARTMENT}");
         usage(&manager, "?compartmentId=compartment.unknown").await.is(404, "NotAuthorizedOrNotFound");
-        // To inspect the keys of a compartment is enough.
+        // The verb `inspect` suffices.
         let colleague = Manager::named(&server, COLLEAGUE, BOTH_SCOPES).await;
         usage(&colleague, &here).await.ok();
         let writer = Manager::named(&server, ADMINISTRATOR, "apikeys.write").await;
         usage(&writer, &here).await.is(403, "NotAuthorized");
-        // A secret of a key manages nothing.
+        // The secret of an API key does not authorize management.
         let with_secret = Manager { server: server.clone(), token: one };
         usage(&with_secret, &here).await.is(401, "NotAuthenticated");
     }

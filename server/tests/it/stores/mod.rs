@@ -16,7 +16,8 @@ use chrono::{DateTime, Utc};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
-use crate::harness::{Database, Server, commands, postgres};
+use crate::harness::postgres::{self, FreshDatabase};
+use crate::harness::{Database, Server, commands};
 use crate::process::Serving;
 
 const SQLITE: &[u8] = include_bytes!("sqlite.db");
@@ -27,6 +28,7 @@ struct OldStore {
     server: Server,
     facts: Value,
     _directory: tempfile::TempDir,
+    _database: Option<FreshDatabase>,
 }
 
 /// Makes a test on each database of a body that takes an [`OldStore`].
@@ -62,7 +64,7 @@ async fn open(database: Database) -> OldStore {
         &directory.path().join("server.key"),
         facts["server_key"].as_str().unwrap().as_bytes(),
     );
-    let url = match database {
+    let database = match database {
         Database::Sqlite => {
             write_private(&directory.path().join("accord.db"), SQLITE);
             None
@@ -75,6 +77,7 @@ async fn open(database: Database) -> OldStore {
     let server = Server::start_at(Database::Sqlite, shift, |layer| {
         layer.server.data_dir = Some(directory.path().to_owned());
         layer.server.public_url = Some(issuer);
+        let url = database.as_ref().map(|database| database.url().to_owned());
         layer.database.url = url.map(Secret::new);
     })
     .await;
@@ -82,16 +85,17 @@ async fn open(database: Database) -> OldStore {
         server,
         facts,
         _directory: directory,
+        _database: database,
     }
 }
 
 /// A new database that holds `postgres.sql`.
-fn restore() -> String {
-    let url = postgres::fresh_database();
-    ::postgres::Client::connect(&url, ::postgres::NoTls)
+fn restore() -> FreshDatabase {
+    let database = postgres::fresh_database();
+    ::postgres::Client::connect(database.url(), ::postgres::NoTls)
         .and_then(|mut client| client.batch_execute(POSTGRES))
         .unwrap();
-    url
+    database
 }
 
 fn write_private(path: &Path, content: &[u8]) {

@@ -52,7 +52,7 @@ impl Build {
     }
 }
 
-/// The number of lines of the compiler's output that are kept.
+/// The maximum of stored lines of the compiler's output.
 const LINES: usize = 6;
 
 /// The cargo project that all documents share.

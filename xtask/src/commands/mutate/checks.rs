@@ -1,11 +1,11 @@
-//! The checks that a mutant is shown to, the cheapest first.
+//! The checks that each mutant goes through, the cheapest first.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use dropforge::check::compatibility;
 use dropforge::check::lint;
 use dropforge::document::Document;
@@ -17,16 +17,16 @@ use serde_json::Value;
 
 use super::verdict::{Check, Verdict};
 use super::{folder, traffic};
-use crate::{panics, repository};
+use crate::{built, panics, repository};
 
-/// A document to be changed.
+/// A document before its edit.
 pub(super) struct Subject {
     pub(super) area: String,
     pub(super) document: Document,
     json: Value,
-    /// The code that the document itself gives.
+    /// The code generated from the unchanged document.
     code: OnceLock<Option<String>>,
-    /// What its implementer has to write.
+    /// The signatures that its implementer writes.
     signatures: OnceLock<Option<String>>,
     traffic: Vec<(Check, Traffic)>,
 }
@@ -66,7 +66,7 @@ impl Subject {
         made.as_deref()
     }
 
-    /// Whether anything is recorded.
+    /// Whether there is any recorded traffic.
     pub(super) fn has_traffic(&self) -> bool {
         !self.traffic.is_empty()
     }
@@ -76,7 +76,7 @@ impl Subject {
     }
 }
 
-/// Everything that mutants are shown to.
+/// The inputs of all checks.
 pub(super) struct Checks {
     /// The test program of the contract crate.
     interface: PathBuf,
@@ -84,48 +84,23 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    /// Builds what has to be built.
+    /// Builds the test programs.
     pub(super) fn prepare() -> anyhow::Result<Checks> {
         let folder = folder::path();
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
-        let output = Command::new(repository::cargo())
-            .args([
-                "test",
-                "--quiet",
-                "--package",
-                "accord",
-                "--test",
-                "contract",
-                "--no-run",
-            ])
-            .arg("--message-format=json-render-diagnostics")
-            .current_dir(repository::root())
-            .stderr(Stdio::inherit())
-            .output()
-            .context("cannot run cargo")?;
-        ensure!(
-            output.status.success(),
-            "the contract crate cannot be built"
-        );
-        let interface = String::from_utf8_lossy(&output.stdout)
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-            .filter(|message| message["target"]["name"] == "contract")
-            .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-            .next_back()
-            .context("cargo does not say where the contract's tests are")?;
+        let interface = built::tests("accord", "contract")?;
         Ok(Checks { interface, folder })
     }
 
-    /// The programs that decide: results of others are not theirs.
+    /// The programs whose change makes stored results invalid.
     pub(super) fn programs(&self) -> Vec<PathBuf> {
         let this = std::env::current_exe().unwrap_or_default();
         let programs = [this, self.interface.clone()];
         programs.into_iter().chain(traffic::files()).collect()
     }
 
-    /// The checks that cost little.
+    /// The cheap checks.
     pub(super) fn cheap(
         &self,
         subject: &Subject,
@@ -134,7 +109,7 @@ impl Checks {
     ) -> anyhow::Result<Verdict> {
         let equivalent = |reason: &str| Ok(Verdict::Equivalent(reason.to_owned()));
         let Some(mutated) = mutant.apply(&subject.json) else {
-            return equivalent("the edit leaves the document as it was");
+            return equivalent("the edit does not change the document");
         };
         let noticed = |check, said: String| Ok(Verdict::Noticed(check, said));
         let text = mutated.to_string();
@@ -157,8 +132,8 @@ impl Checks {
         if let Some(finding) = findings.iter().next() {
             return noticed(Check::Examples, finding.message.clone());
         }
-        // As a published form is a document without the keys of the generator, the document
-        // itself is compared.
+        // A published form is a document without the keys of the generator, so the document itself
+        // is compared.
         let before = &subject.document;
         let changes = match panics::catch(|| compatibility::compare(before, &document)) {
             Ok(changes) => changes,
@@ -174,9 +149,9 @@ impl Checks {
             Ok(Ok(code)) => code,
             Ok(Err(said)) | Err(said) => return noticed(Check::Generation, said),
         };
-        if let Some(reason) =
-            dropforge_mutants::changes_nothing(&changes, || subject.code() == Some(code.as_str()))
-        {
+        if let Some(reason) = dropforge_mutants::equivalence_reason(&changes, || {
+            subject.code() == Some(code.as_str())
+        }) {
             return equivalent(reason);
         }
         let folder = self.folder.join(format!("documents-{worker}"));
@@ -197,7 +172,7 @@ impl Checks {
                 row.unwrap_or("a row is missing").to_owned(),
             );
         }
-        // Nobody implements a trait with another signature.
+        // An implementation of another signature does not compile.
         if signatures(&subject.area, &document).as_deref() != subject.signatures() {
             let said = "the methods that the server implements have other arguments";
             return noticed(Check::Compiler, said.to_owned());
@@ -277,9 +252,9 @@ impl Checks {
     }
 }
 
-/// A folder with one document that stands in for the contract's own.
+/// A folder with one document that replaces the contract's own.
 fn stand_in(folder: &Path, subject: &Subject, text: &str) -> anyhow::Result<()> {
-    // Another area's document may be left from the mutant before.
+    // The document of another area may be left from the previous mutant.
     if folder.exists() {
         std::fs::remove_dir_all(folder)?;
     }
@@ -288,7 +263,7 @@ fn stand_in(folder: &Path, subject: &Subject, text: &str) -> anyhow::Result<()> 
     std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// What both generators make of a document, without what is said in comments.
+/// The code that both generators make from a document, without comments.
 fn code(area: &str, document: &Document) -> Result<String, String> {
     let first = |diagnostics: dropforge::document::Diagnostics| {
         let first = diagnostics.iter().next().map(|d| d.message.clone());
@@ -299,7 +274,7 @@ fn code(area: &str, document: &Document) -> Result<String, String> {
     let mut text = String::new();
     silent(server.tokens, &mut text);
     silent(client.tokens, &mut text);
-    // What the loss report says is code's meaning too.
+    // The loss report describes the code, so it counts too.
     let lost: BTreeMap<_, _> = client
         .report
         .to_markdown()
@@ -310,8 +285,8 @@ fn code(area: &str, document: &Document) -> Result<String, String> {
     Ok(text)
 }
 
-/// The traits that a document asks for, and how their callers are known: what whoever
-/// implements it writes down word by word.
+/// The traits that a document requires, and the types of its callers: the implementer repeats both
+/// word by word.
 fn signatures(area: &str, document: &Document) -> Option<String> {
     let generated = dropforge::generate_server(document, area).ok()?;
     let file: syn::File = syn::parse2(generated.tokens).ok()?;

@@ -1,4 +1,4 @@
-//! Where everything of `mutate` is.
+//! The folder of `mutate`.
 
 use std::path::PathBuf;
 

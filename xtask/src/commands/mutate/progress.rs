@@ -1,10 +1,10 @@
-//! How far a run is.
+//! The progress of a run.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How far it is, on stderr: now and then, and never more than a line.
+/// Prints the progress on stderr, at intervals, as one line.
 pub(super) struct Progress {
     total: usize,
     done: AtomicUsize,

@@ -1,4 +1,4 @@
-//! Who noticed what: a table, JSON, and a page.
+//! The report of a run: a table, JSON, and a page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,14 +9,14 @@ use serde_json::{Value, json};
 use super::checks::Subject;
 use super::verdict::{CHECKS, Check, Verdict};
 
-/// One mutant and what became of it.
+/// One mutant and its outcome.
 pub(super) struct Tried<'s> {
     pub(super) subject: &'s Subject,
     pub(super) mutant: Mutant,
     pub(super) verdict: Verdict,
 }
 
-/// What became of the mutants of one operator or area.
+/// The outcomes of the mutants of one operator or area.
 #[derive(Default, Clone)]
 struct Count {
     noticed: BTreeMap<Check, usize>,
@@ -37,12 +37,12 @@ impl Count {
         self.noticed.get(&check).copied().unwrap_or_default()
     }
 
-    /// Those that somebody could have noticed.
+    /// The number of mutants that a check could notice.
     fn counted(&self) -> usize {
         self.noticed.values().sum::<usize>() + self.alive
     }
 
-    /// How many of them somebody did, in percent.
+    /// The share of them that a check noticed, in percent.
     #[allow(clippy::cast_precision_loss)]
     fn score(&self) -> f64 {
         match self.counted() {
@@ -66,7 +66,7 @@ impl Count {
 
 pub(super) struct Report<'r, 's> {
     tried: &'r [Tried<'s>],
-    /// Whether tests were asked as well.
+    /// Whether the run included the tests.
     tested: bool,
     all: Count,
     areas: Vec<(String, Count)>,
@@ -101,13 +101,13 @@ impl<'r, 's> Report<'r, 's> {
         }
     }
 
-    /// How many were noticed, in percent of those that could be.
+    /// The share of noticed mutants among those that could be, in percent.
     pub(super) fn score(&self) -> f64 {
         self.all.score()
     }
 
-    /// The same without the tests that were generated from the published documents:
-    /// they object to any other rule, a wanted one too.
+    /// The same without the tests that were generated from the published documents: they reject
+    /// every other rule, even a wanted one.
     fn own_score(&self) -> f64 {
         let published = self.all.by(Check::ContractTests);
         let mut own = self.all.clone();
@@ -116,7 +116,7 @@ impl<'r, 's> Report<'r, 's> {
         own.score()
     }
 
-    /// The rows of the table: what it is about, and the counts.
+    /// The rows of the table: a label and the counts.
     fn rows(&self) -> Vec<(String, &Count)> {
         let operators = self
             .operators
@@ -130,7 +130,7 @@ impl<'r, 's> Report<'r, 's> {
         operators.chain(areas).chain([all]).collect()
     }
 
-    /// The checks that were asked.
+    /// The checks that the run included.
     fn checks(&self) -> impl Iterator<Item = (Check, &'static str)> {
         let tested = self.tested;
         let cheap = |check: Check| !matches!(check, Check::ContractTests | Check::Tests);
@@ -145,7 +145,7 @@ impl<'r, 's> Report<'r, 's> {
             .filter(|one| one.verdict == Verdict::Alive)
     }
 
-    /// Reasons why mutants are equivalent, and how many.
+    /// The reasons why mutants are equivalent, with their numbers.
     fn reasons(&self) -> BTreeMap<&str, usize> {
         let mut reasons = BTreeMap::new();
         for one in self.tried {
@@ -232,7 +232,7 @@ impl<'r, 's> Report<'r, 's> {
         })
     }
 
-    /// A page that needs nothing but itself.
+    /// A page without external resources.
     pub(super) fn page(&self) -> String {
         const COLORS: [&str; 8] = [
             "#1b6ca8", "#3a9ad9", "#2a9d8f", "#8ab17d", "#e9c46a", "#f4a261", "#b56576", "#6d597a",

@@ -1,4 +1,4 @@
-//! Results that are kept, so that a run can be broken off and go on.
+//! Stored results, so that an interrupted run can continue.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -16,7 +16,7 @@ use super::folder;
 use super::verdict::{CHECKS, Verdict};
 
 pub(super) struct StoredResults {
-    /// What the results depend on beside mutant and document.
+    /// The inputs of the results beside mutant and document.
     programs: u64,
     known: HashMap<u64, Verdict>,
     file: Mutex<File>,
@@ -55,7 +55,7 @@ impl StoredResults {
         self.known.get(&self.key(subject, mutant)).cloned()
     }
 
-    /// What cannot be kept is found out again.
+    /// The next run repeats a result that could not be stored.
     pub(super) fn put(&self, subject: &Subject, mutant: &Mutant, verdict: &Verdict) {
         let key = self.key(subject, mutant);
         if self.known.get(&key) == Some(verdict) {

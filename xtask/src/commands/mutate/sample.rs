@@ -1,7 +1,7 @@
-//! A part of many, the same one for the same seed.
+//! A random sample that depends only on the seed.
 
-/// Keeps `size` of them, the same ones for the same seed (Fisher and Yates, with
-/// the generator SplitMix64), in the order that they had.
+/// Draws `size` elements, which depend only on the seed (Fisher and Yates, with the generator
+/// SplitMix64), in their original order.
 pub(super) fn sample<T>(all: &mut Vec<T>, size: usize, seed: u64) {
     let mut state = seed;
     let mut next = || {

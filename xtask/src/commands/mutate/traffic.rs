@@ -1,8 +1,8 @@
-//! What the tests of the service send, recorded once and replayed for each mutant.
+//! The traffic of the service's tests, recorded once and replayed for each mutant.
 //!
-//! Two recordings: of the tests that people wrote, and of the contract tests. The
-//! latter were generated from the documents as they are published, so they say what
-//! the published contract's tests make of a changed document.
+//! There are two recordings: of hand-written tests, and of the contract tests. The contract tests
+//! were generated from the published documents, so they show whether the published contract's tests
+//! reject a changed document.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,7 +23,7 @@ const RECORDINGS: [(Check, &str, &[&str]); 2] = [
     (Check::ContractTests, "contract.jsonl", &["contract::"]),
 ];
 
-/// The traffic of one document, by who sent it; empty where nothing is recorded.
+/// The traffic of one document, by recording. Empty if there is no recording.
 pub(super) fn of(document: &Document) -> Vec<(Check, Traffic)> {
     let read = |(check, file, _): (Check, &str, &[&str])| {
         let lines = std::fs::read_to_string(folder().join(file)).ok()?;
@@ -33,13 +33,13 @@ pub(super) fn of(document: &Document) -> Vec<(Check, Traffic)> {
     RECORDINGS.into_iter().filter_map(read).collect()
 }
 
-/// The files, which decide as programs do.
+/// The files of the recordings, whose change makes stored results invalid.
 pub(super) fn files() -> impl Iterator<Item = PathBuf> {
     let files = RECORDINGS.into_iter();
     files.map(|(_, file, _)| folder().join(file))
 }
 
-/// Runs the tests of the service and records what they send.
+/// Runs the tests of the service and records their requests.
 pub(super) fn record() -> anyhow::Result<()> {
     let program = program()?;
     std::fs::create_dir_all(folder())?;

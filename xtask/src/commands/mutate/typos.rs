@@ -1,9 +1,9 @@
-//! `mutate --typos`: slips of the fingers in the text of the documents.
+//! `mutate --typos`: makes typing mistakes in the text of the documents.
 //!
-//! Each slip of `dropforge_mutants::typos` is shown to the generator alone, as far as it
-//! goes before it writes code: load, check of the structure, lowering. A document with an error or
-//! a warning does not build. What is not noticed must be exempt by a rule, and the number of
-//! exempt typos of each rule is committed in [`PAGE`].
+//! Only the generator checks each typo of `dropforge_mutants::typos`, up to the point where it
+//! writes code: load, check of the structure, lowering. A document with an error or a warning does
+//! not build. A typo that passes must be exempt by a rule, and the number of exempt typos of each
+//! rule is committed in [`PAGE`].
 
 mod exemption;
 
@@ -35,7 +35,7 @@ struct Contract {
     documents: Vec<(String, Vec<String>)>,
 }
 
-/// One typo and what became of it.
+/// One typo and its outcome.
 struct Tried<'t> {
     file: &'t str,
     typo: &'t Typo,
@@ -43,9 +43,9 @@ struct Tried<'t> {
 }
 
 enum Verdict {
-    /// The generator refuses or warns.
+    /// The generator reports an error or a warning.
     Noticed,
-    /// Nothing can be noticed, by this rule.
+    /// The typo is exempt by this rule.
     Exempt(Exemption),
     Missed,
 }
@@ -167,7 +167,7 @@ impl Contract {
         }
     }
 
-    /// What the generator says of a document if one file has another text.
+    /// The generator's findings in a document if one file has another text.
     fn judge(&self, document: &str, file: &str, mutated: &str) -> Diagnostics {
         let text = |name: &str| match name == file {
             true => Ok(mutated.to_owned()),
@@ -184,7 +184,7 @@ impl Contract {
             Ok(loaded) => loaded,
             Err(refused) => return refused.diagnostics,
         };
-        // Most typos are noticed here, and lowering takes longer.
+        // This check notices most typos, and lowering takes longer.
         let found = structure::check(&loaded);
         if !found.is_empty() {
             return found;
@@ -211,10 +211,10 @@ fn file_name(path: &str) -> String {
 fn page(tried: &[Tried<'_>]) -> String {
     let mut page = String::from(
         "# Typos\n\n\
-         Slips of the fingers at every key of the four documents and of `common.yaml` that OpenAPI or the generator \
+         Typing mistakes at every key of the four documents and of `common.yaml` that OpenAPI or the generator \
          defines, and how many of them the generator notices before it writes code. \
          `cargo xtask mutate --typos --write` writes this page.\n\n\
-         | Slip | Tried | Noticed | Exempt | Missed |\n|---|---|---|---|---|\n",
+         | Mistake | Tried | Noticed | Exempt | Missed |\n|---|---|---|---|---|\n",
     );
     let row = |page: &mut String, name: &str, of: &dyn Fn(&Tried<'_>) -> bool| {
         let count = |wanted: &dyn Fn(&Verdict) -> bool| {

@@ -1,6 +1,6 @@
-//! Who can object to a mutant, and what became of it.
+//! The checks of mutants, and the outcomes of mutants.
 
-/// A check that can object.
+/// A check of mutants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Check {
     Lint,
@@ -13,7 +13,7 @@ pub(super) enum Check {
     ContractTests,
 }
 
-/// All of them, with their names, in the order in which they are asked.
+/// All checks with their names, in the order in which they run.
 pub(super) const CHECKS: [(Check, &str); 8] = [
     (Check::Lint, "lint"),
     (Check::Examples, "examples"),
@@ -32,13 +32,13 @@ impl Check {
     }
 }
 
-/// What became of a mutant.
+/// The outcome of a mutant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// A check objected, and what it said.
+    /// A check noticed it, with this message.
     Noticed(Check, String),
-    /// Nobody can notice it, and why.
+    /// No check can notice it, for this reason.
     Equivalent(String),
-    /// Nobody has noticed it.
+    /// No check noticed it.
     Alive,
 }

@@ -3,13 +3,12 @@
 //! The programs are built and run, so that this tool does not depend on them
 //! and builds in any state of the documents.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
-use serde_json::Value;
 
-use crate::repository;
+use crate::built;
 
 /// The reference of one program.
 pub(super) struct Reference {
@@ -27,7 +26,8 @@ pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
     PROGRAMS
         .into_iter()
         .map(|(folder, package, name)| {
-            let program = build(package, name)?;
+            let program = built::program(package, name)
+                .with_context(|| format!("the reference of {name} stays unchanged"))?;
             let mut content = format!(
                 "# `{name}`\n\nEvery command, as `--help` prints it. Written by `cargo xtask regenerate`.\n"
             );
@@ -35,27 +35,6 @@ pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
             Ok(Reference { folder, content })
         })
         .collect()
-}
-
-/// Builds a program and returns its path.
-fn build(package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    let output = Command::new(repository::cargo())
-        .args(["build", "--quiet", "--package", package, "--bin", name])
-        .arg("--message-format=json-render-diagnostics")
-        .current_dir(repository::root())
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo")?;
-    ensure!(
-        output.status.success(),
-        "{name} cannot be built, so its reference stays unchanged"
-    );
-    String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
-        .next_back()
-        .with_context(|| format!("cargo does not report the path of {name}"))
 }
 
 /// Describes a command and those below it.

@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 10] = [
+const REQUIREMENTS: [Requirement; 11] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -71,6 +71,12 @@ const REQUIREMENTS: [Requirement; 10] = [
         why: "the quick starts of the documents are run as they are printed",
         packages: &["curl", "jq"],
         is_there: || runs("curl", &["--version"]) && runs("jq", &["--version"]),
+    },
+    Requirement {
+        what: "Neovim",
+        why: "the language server of the documents is used by a real editor",
+        packages: &["neovim"],
+        is_there: || runs("nvim", &["--version"]),
     },
     Requirement {
         what: "git",

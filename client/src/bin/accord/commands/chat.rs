@@ -135,7 +135,7 @@ impl Chat {
                     continue;
                 }
                 Ok(ChatCompletionEvent::InferenceError(failure)) => {
-                    anyhow::anyhow!("the response broke off: {}", failure.error.message)
+                    anyhow::anyhow!("the response was interrupted: {}", failure.error.message)
                 }
                 Err(error) => error.into(),
             };

@@ -74,8 +74,8 @@ struct Summary {
     left: usize,
 }
 
-/// The import stops after so many rows in succession that the user has no right to: the user probably has no right to
-/// any.
+/// The maximum of consecutive rows that the user has no right to. The import then stops, because
+/// the user probably has no right to any.
 const MAX_REFUSALS: usize = 20;
 
 impl Line {

@@ -14,7 +14,7 @@ use clap::{Args, Subcommand, ValueEnum};
 To replace a secret without a failed request:
   accord keys set-state KEY key-two active        bring the second secret into use
   (switch the applications to it)
-  accord keys set-state KEY key-one revoked       end the first one, for good")]
+  accord keys set-state KEY key-one revoked       end the first one permanently")]
 pub enum Keys {
     List(List),
     Get(Get),
@@ -91,7 +91,7 @@ enum State {
     Active,
     /// They are rejected, until it is active again
     Deactivated,
-    /// They are rejected for good
+    /// They are rejected permanently
     Revoked,
 }
 

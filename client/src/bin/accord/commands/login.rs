@@ -25,7 +25,7 @@ const SCOPES: [&str; 7] = [
 #[derive(Args)]
 #[command(after_help = "\
 Shows a code and an address. Open the address anywhere, sign in, enter the code and approve; the command waits for
-it. The login is remembered in a file that only you can read, and refreshed when it expires.")]
+it. The login is stored in a file that only you can read, and refreshed when it expires.")]
 pub struct Login {
     /// The OAuth client to log in as
     #[arg(
@@ -49,7 +49,7 @@ impl Login {
         let login = accord.login(&self.client_id, &scopes, |prompt| {
             // The prompt goes to the standard error, the result to the standard output.
             eprintln!("Open   {}", prompt.verification_uri);
-            eprintln!("Enter  {}", grouped(&prompt.user_code));
+            eprintln!("Enter  {}", halves(&prompt.user_code));
             eprintln!("or open {}", prompt.verification_uri_complete);
             eprintln!(
                 "Waiting; the code is valid for {} seconds.",
@@ -66,7 +66,7 @@ impl Login {
 }
 
 /// A code is easier to read in two halves. The page accepts it with or without the dash.
-fn grouped(code: &str) -> String {
+fn halves(code: &str) -> String {
     match code.len() {
         8 if code.is_ascii() => format!("{}-{}", &code[..4], &code[4..]),
         _ => code.to_owned(),
@@ -91,7 +91,7 @@ impl Logout {
 pub struct Whoami {}
 
 /// The claims of the access token that is in use. Only the service verifies them.
-struct Acting {
+struct Identity {
     subject: Option<String>,
     name: Option<String>,
     client: Option<String>,
@@ -100,9 +100,9 @@ struct Acting {
     expires_at: Option<DateTime<Utc>>,
 }
 
-impl Acting {
-    /// A token that the user passed. Only its claims are known.
-    fn given(token: &str) -> Self {
+impl Identity {
+    /// The claims of a token that the user passed.
+    fn of_token(token: &str) -> Self {
         let claims = claims(token).unwrap_or_default();
         let text = |name: &str| claims.get(name)?.as_str().map(str::to_owned);
         let expires = claims.get("exp").and_then(Value::as_i64);
@@ -116,15 +116,14 @@ impl Acting {
         }
     }
 
-    /// The claims of a remembered login. Client, scope and expiry come from the login
-    /// itself.
-    fn login(login: accord_client::Login) -> Self {
+    /// The claims of a stored login. Client, scope and expiry come from the login itself.
+    fn of_login(login: accord_client::Login) -> Self {
         Self {
             client: Some(login.client_id),
             identity: Some(login.identity),
             scope: Some(login.scope),
             expires_at: Some(login.expires_at),
-            ..Self::given(login.access_token.expose_secret())
+            ..Self::of_token(login.access_token.expose_secret())
         }
     }
 }
@@ -136,35 +135,35 @@ impl Whoami {
         output: &Output,
         given: Option<&str>,
     ) -> anyhow::Result<()> {
-        let acting = match given {
-            Some(token) => Acting::given(token),
+        let identity = match given {
+            Some(token) => Identity::of_token(token),
             None => match accord.remembered_login().await? {
-                Some(login) => Acting::login(login),
+                Some(login) => Identity::of_login(login),
                 None => bail!("nobody is logged in; run `accord login`"),
             },
         };
-        // A login that the service refuses is not shown. The list needs only its scope,
-        // and no rights.
-        let asked = accord.accounts().list_organizations().call().await;
-        let refused = asked.map_err(failed).err().map(|error| error.to_string());
+        // The service checks the token here. A list of organizations needs only a scope, and no
+        // rights.
+        let checked = accord.accounts().list_organizations().call().await;
+        let refused = checked.map_err(failed).err().map(|error| error.to_string());
         let shown = json!({
-            "subject": acting.subject,
-            "name": acting.name,
-            "client": acting.client,
-            "identity": acting.identity,
-            "scopes": acting.scope.as_ref().map(|scope| scope.split(' ').collect::<Vec<_>>()),
-            "expiresAt": acting.expires_at,
+            "subject": identity.subject,
+            "name": identity.name,
+            "client": identity.client,
+            "identity": identity.identity,
+            "scopes": identity.scope.as_ref().map(|scope| scope.split(' ').collect::<Vec<_>>()),
+            "expiresAt": identity.expires_at,
             "refused": refused,
         });
         output.one(
             &shown,
             &[
-                ("user", acting.name.or(acting.subject.clone())),
-                ("subject", acting.subject),
-                ("client", acting.client),
-                ("service", acting.identity),
-                ("scopes", acting.scope),
-                ("expires", acting.expires_at.map(time)),
+                ("user", identity.name.or(identity.subject.clone())),
+                ("subject", identity.subject),
+                ("client", identity.client),
+                ("service", identity.identity),
+                ("scopes", identity.scope),
+                ("expires", identity.expires_at.map(time)),
                 ("refused", refused),
             ],
         )
@@ -187,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_code_is_shown_in_two_halves() {
-        assert_eq!(grouped("KLMRTVWX"), "KLMR-TVWX");
-        assert_eq!(grouped("KLMRT"), "KLMRT");
+        assert_eq!(halves("KLMRTVWX"), "KLMR-TVWX");
+        assert_eq!(halves("KLMRT"), "KLMRT");
     }
 }

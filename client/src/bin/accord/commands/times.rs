@@ -12,7 +12,7 @@ pub(super) fn optional_time(time: Option<DateTime<Utc>>) -> String {
     time.map(self::time).unwrap_or_else(|| "-".to_owned())
 }
 
-/// A time that a person writes: RFC 3339, a date, or so many days from now.
+/// A time that a person writes: RFC 3339, a date, or a number of days from now.
 pub(super) fn parse_time(text: &str) -> Result<DateTime<Utc>, String> {
     if let Ok(time) = DateTime::parse_from_rfc3339(text) {
         return Ok(time.to_utc());

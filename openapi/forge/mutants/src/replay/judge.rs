@@ -1,4 +1,4 @@
-//! What a document decides about requests.
+//! The decisions of a document about requests.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -16,7 +16,7 @@ pub(super) type Key = (String, Part);
 /// Schemes that must hold together, by name, each with its kind and scopes.
 pub(super) type Alternative = BTreeMap<String, (String, Vec<String>)>;
 
-/// What a document decides about requests.
+/// The decisions of a document about requests.
 pub(super) struct Judge {
     /// Paths by operation.
     pub paths: BTreeMap<String, String>,

@@ -1,9 +1,8 @@
 //! `application/x-www-form-urlencoded`, as an object of the fields.
 //!
-//! A field that stands there twice is a violation unless its schema is an
-//! array: what is meant is unknown, and choosing one has been the root of many
-//! an attack. A field that the schema does not name is ignored, how often it may
-//! stand there (RFC 6749, section 3.2).
+//! A repeated field is a violation unless its schema is an array: the intended value is unknown,
+//! and choosing one has caused many attacks. A field that the schema does not name is ignored,
+//! however often it is repeated (RFC 6749, section 3.2).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -50,8 +49,8 @@ fn read_field(schema: &'static Schema, text: Cow<'_, str>) -> Value {
     read.flatten().unwrap_or_else(|| coerce(schema, text))
 }
 
-/// Whether a schema is an enumeration without the empty text: a field without a value
-/// counts as left out then (RFC 6749, section 3.2).
+/// Whether a schema is an enumeration without the empty text. A field without a value then counts
+/// as absent (RFC 6749, section 3.2).
 fn lists_no_empty_text(schema: &'static Schema) -> bool {
     let listed = schema.enumeration;
     listed.is_some_and(|values| !values.contains(&r#""""#))
@@ -61,7 +60,7 @@ fn lists_no_empty_text(schema: &'static Schema) -> bool {
 pub(super) struct Fields {
     schema: Option<&'static Schema>,
     members: Map<String, Value>,
-    /// Names of fields that are there too often.
+    /// Names of repeated fields.
     repeated: HashSet<String>,
 }
 
@@ -95,7 +94,7 @@ impl Fields {
             Some(Value::Array(items)) if repeats => items.push(value),
             Some(_) if is_ignored => {}
             Some(_) => {
-                // The violation of the first hundred names says enough.
+                // The violations of the first hundred names suffice.
                 let is_reported = self.repeated.len() < MAX_VIOLATIONS;
                 if is_reported && self.repeated.insert(name.to_owned()) {
                     violations.push(Violation::new(
@@ -127,8 +126,8 @@ mod tests {
 
     #[test]
     fn repeated_names_are_remembered_and_reported_up_to_a_bound() {
-        // A body holds as many names as fit into it. The parser keeps no more of the repeated
-        // ones than it reports, and looks each name up by its hash.
+        // A body can hold a great many names. The parser stores only the repeated names that it
+        // reports, and finds each name by its hash.
         let mut fields = Fields::new(None);
         let mut violations = Vec::new();
         for index in 0..50_000 {

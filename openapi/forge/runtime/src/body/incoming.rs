@@ -1,8 +1,8 @@
 //! Reads the body of a request within bounds, and drains a body that nobody reads.
 //!
-//! A body has a maximum size and a deadline. The runtime drains a body that it rejects, or that
-//! the operation does not take, in the background (up to a bound): a server that closes while
-//! its caller is still sending resets the connection, and the caller never sees the response.
+//! A body has a maximum size and a deadline. The runtime drains a body that it rejects, or that the
+//! operation does not accept, in the background (up to a bound). A server that closes while its
+//! caller is still sending resets the connection, and the caller never sees the response.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use tokio::time::Instant;
 
 use crate::rejection::Rejection;
 
-/// The rate of a body that may take longer than its time: the deadline moves by a second for
-/// each so many bytes.
+/// The rate at which a body may take longer than its time: the deadline moves by a second for each
+/// of these bytes.
 const BYTES_PER_SECOND: usize = 16 << 10;
 
 /// How many bytes of an unwanted body the runtime drains, and for how long.
@@ -33,7 +33,7 @@ pub(crate) struct Incoming {
     /// Whether the caller waits for `100 Continue` before it sends the body. The first read
     /// sends it.
     waiting: bool,
-    /// How long a slow body may take, and how long a pause within a fast one.
+    /// The time for a slow body, and for a pause within a fast one.
     time: Duration,
 }
 
@@ -47,7 +47,7 @@ impl Incoming {
         }
     }
 
-    /// Whether there is certainly nothing to read.
+    /// Whether the request certainly has no body.
     pub(crate) fn is_empty(&self) -> bool {
         self.body.as_ref().is_none_or(|body| body.is_end_stream())
     }
@@ -86,7 +86,7 @@ impl Incoming {
                 self.body = None;
                 break;
             };
-            let frame = frame.map_err(|_| unreadable("it broke off"))?;
+            let frame = frame.map_err(|_| unreadable("it was interrupted"))?;
             let Ok(data) = frame.into_data() else {
                 // Trailers.
                 continue;
@@ -158,7 +158,7 @@ mod tests {
     const TIME: Duration = Duration::from_millis(200);
     const PAUSE: Duration = Duration::from_millis(50);
 
-    /// Reads a body of so many pieces of a size, with a pause before each.
+    /// Reads a body of this many pieces of a size, with a pause before each.
     async fn read(pieces: usize, size: usize, pause: Duration) -> Result<Bytes, Rejection> {
         let pieces = stream::unfold(0, move |sent| async move {
             if sent == pieces {

@@ -1,8 +1,7 @@
-//! The body of a request: which media type it was sent as, its bytes within
-//! the size limit, and its value, checked.
+//! The body of a request: its media type, its bytes within the size limit, and its validated value.
 //!
-//! Every media type that has structure becomes one JSON value, so that one set
-//! of checks and one set of types serves JSON, forms and multipart alike.
+//! Every structured media type becomes one JSON value. One set of checks and of types then serves
+//! JSON, forms and multipart alike.
 
 mod form;
 mod incoming;
@@ -25,28 +24,28 @@ pub(crate) use incoming::Incoming;
 /// A body that has been read.
 #[derive(Debug)]
 pub(crate) struct ParsedBody {
-    /// As it arrived.
+    /// The bytes as they arrived.
     pub(crate) bytes: Bytes,
-    /// None: there is no body.
+    /// `None` if the request has no body.
     pub(crate) content: Option<ParsedContent>,
     /// The heads of its parts, if it is a multipart form.
     pub(crate) parts: Vec<Part>,
-    /// What it breaks of the document.
+    /// The violations of the document.
     pub(crate) violations: Vec<Violation>,
 }
 
 /// The parsed content of a body.
 #[derive(Debug)]
 pub(crate) struct ParsedContent {
-    /// Which entry of the operation's `content` it was sent as.
+    /// The index of its media type in the operation's `content`.
     pub(crate) media: usize,
-    /// Its value, where it has one.
+    /// Its value, if the media type has one.
     pub(crate) value: Option<Value>,
 }
 
 impl ParsedBody {
     /// No body.
-    pub(crate) fn nothing() -> Self {
+    pub(crate) fn absent() -> Self {
         ParsedBody {
             bytes: Bytes::new(),
             content: None,
@@ -80,8 +79,8 @@ pub(crate) async fn read(
             Rejection::Unreadable { .. }
             | Rejection::UnsupportedMediaType { .. }
             | Rejection::TooLarge { .. },
-        ) if table.lenient => Ok(ParsedBody::nothing()),
-        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(ParsedBody::nothing()),
+        ) if table.lenient => Ok(ParsedBody::absent()),
+        Ok(read) if table.lenient && !read.violations.is_empty() => Ok(ParsedBody::absent()),
         outcome => outcome,
     }
 }
@@ -93,7 +92,7 @@ async fn read_strictly(
     limit: usize,
 ) -> Result<ParsedBody, Rejection> {
     let sent = headers.get(header::CONTENT_TYPE);
-    if incoming.is_empty() && !allows_nothing(table, sent.is_some(), headers) {
+    if incoming.is_empty() && !allows_empty(table, sent.is_some(), headers) {
         return Ok(absent(table));
     }
     let (index, range) = choose(table, sent)?;
@@ -106,7 +105,7 @@ async fn read_strictly(
     let value = match media.codec {
         Codec::Multipart => {
             let boundary = range.as_ref().and_then(|range| range.parameter("boundary"));
-            // On the heap: it takes far more room than most requests need.
+            // On the heap, because it is much larger than most requests need.
             let form = multipart::decode(media, boundary, &bytes, &mut violations);
             let (value, heads) = Box::pin(form).await?;
             parts = heads;
@@ -133,7 +132,7 @@ async fn read_strictly(
     })
 }
 
-/// No body: fine, unless there has to be one.
+/// A request without a body is valid unless the body is required.
 fn absent(table: &RequestBody) -> ParsedBody {
     let violations = if table.required {
         vec![Violation::missing_body()]
@@ -142,26 +141,25 @@ fn absent(table: &RequestBody) -> ParsedBody {
     };
     ParsedBody {
         violations,
-        ..ParsedBody::nothing()
+        ..ParsedBody::absent()
     }
 }
 
-/// Whether nothing at all is a value of the media type: an empty form, text
-/// or file.
+/// Whether empty bytes are a value of the media type: an empty form, text or file.
 fn has_empty_value(codec: Codec) -> bool {
     matches!(codec, Codec::Form | Codec::Text | Codec::Binary)
 }
 
-fn allows_nothing(table: &'static RequestBody, typed: bool, headers: &HeaderMap) -> bool {
+fn allows_empty(table: &'static RequestBody, typed: bool, headers: &HeaderMap) -> bool {
     typed
         && choose(table, headers.get(header::CONTENT_TYPE))
             .is_ok_and(|(index, _)| has_empty_value(table.media[index].codec))
 }
 
-/// Which entry of `content` a body of this `Content-Type` is.
+/// The index of the entry of `content` for a body of this `Content-Type`.
 ///
-/// Without the header: JSON where the operation takes it (as dropshot has it),
-/// else an entry that takes anything.
+/// Without the header: JSON if the operation accepts it (as in dropshot), else an entry that
+/// accepts any type.
 fn choose(
     table: &'static RequestBody,
     sent: Option<&http::HeaderValue>,
@@ -178,8 +176,7 @@ fn choose(
             .map(|(index, _)| (index, None))
             .ok_or_else(|| unsupported(None));
     };
-    // Letter by letter what the document says, as most callers send it, and
-    // nothing behind it that would have to be read.
+    // Most callers send the name exactly as the document writes it. Then nothing needs parsing.
     let same =
         |media: &MediaType| media.name.as_bytes() == sent.as_bytes() && !media.name.contains(';');
     if let Some(index) = table.media.iter().position(same) {
@@ -202,7 +199,7 @@ fn choose(
                 (index, exact, known.specificity())
             })
         })
-        // The last of equals is what max_by_key finds; the first is meant.
+        // `max_by_key` returns the last of equals, and the first is wanted. Hence the reversal.
         .rev()
         .max_by_key(|(_, exact, specificity)| (*exact, *specificity))
         .map(|(index, _, _)| index)
@@ -210,7 +207,7 @@ fn choose(
         .map(|index| (index, Some(sent)))
 }
 
-/// The value of a body that has no parts, where its media type has one.
+/// The value of a body without parts, if its media type has one.
 fn decode(
     codec: Codec,
     schema: Option<&'static Schema>,

@@ -1,11 +1,10 @@
 //! `multipart/form-data` (RFC 7578), as an object of the parts.
 //!
-//! A part whose schema is binary becomes base64 text (see
-//! [`Binary`]); an object, an array within an array, or a part
-//! whose media type is JSON is read as JSON; everything else is text.
+//! A part whose schema is binary becomes base64 text (see [`Binary`]). An object, an array within
+//! an array, or a part whose media type is JSON is read as JSON. All other parts are text.
 //!
-//! A part may have the media types that the document lists for it. One that names no
-//! media type has the first of them.
+//! A part may have the media types that the document lists for it. A part that names no media type
+//! has the first of them.
 
 use bytes::Bytes;
 use futures::stream;

@@ -4,7 +4,8 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::{Direction, is_valid};
+use super::checker::Direction;
+use super::walk::is_valid;
 use crate::table::Schema;
 
 /// Reads a value of the union, and returns the index of its alternative, which is less than `count`.
@@ -27,8 +28,8 @@ pub fn choose<'de, D: Deserializer<'de>>(
     }
 }
 
-/// The index of the alternative that a value belongs to: what the
-/// discriminator says, else the first whose rules the value keeps.
+/// The index of the alternative that a value belongs to: the one that the discriminator names, else
+/// the first for which the value is valid.
 pub fn alternative(schema: &Schema, value: &Value) -> Option<usize> {
     let alternatives = match schema.one_of {
         [] => schema.any_of,
@@ -45,7 +46,7 @@ pub fn alternative(schema: &Schema, value: &Value) -> Option<usize> {
             .iter()
             .position(|schema| std::ptr::eq(*schema, *target));
     }
-    // The same type serves both ways, and each way leaves properties out.
+    // One type serves requests and responses, and each direction omits properties.
     alternatives.iter().position(|schema| {
         is_valid(schema, value, Direction::Request) || is_valid(schema, value, Direction::Response)
     })

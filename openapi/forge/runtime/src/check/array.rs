@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use serde_json::Value;
 
+use super::checker::{Checker, Token};
 use super::equal::{equal, hash};
-use super::{Checker, Token};
 use crate::table::ArrayRules;
 use crate::violation::Keyword;
 
@@ -60,9 +60,8 @@ fn elements(number: u64) -> String {
     }
 }
 
-/// Indices of two equal elements. By hash, so that a long array costs no more
-/// than its length; with a key of its own, so that nobody can prepare one whose
-/// hashes collide.
+/// Indices of two equal elements. Hashing makes the time linear in the length. The hash has a
+/// random key, so that a caller cannot prepare collisions.
 fn equal_pair(items: &[Value]) -> Option<(usize, usize)> {
     if items.len() < 2 {
         return None;

@@ -1,14 +1,15 @@
 //! `allOf`, `anyOf`, `oneOf`, `not` and discriminators.
 //!
-//! If a value is valid against no alternative, the violations of all alternatives help
-//! nobody. If one alternative is clearly meant (by the discriminator, by the JSON type, or
-//! by properties that allow only one value), the check reports its violations; otherwise it
+//! If a value is valid against no alternative, the violations of all alternatives help nobody.
+//! Sometimes one alternative is clearly meant: by the discriminator, by the JSON type, or by
+//! properties that allow only one value. The check then reports its violations; otherwise it
 //! reports the names of the alternatives.
 
 use serde_json::{Map, Value};
 
-use super::enumeration::stands_for;
-use super::{Checker, admits};
+use super::checker::Checker;
+use super::enumeration::represents;
+use super::types::{admits, names};
 use crate::table::{Discriminator, Schema};
 use crate::violation::Keyword;
 
@@ -109,8 +110,8 @@ impl<'v> Checker<'v> {
     }
 }
 
-/// Whether a value looks as if it were meant to keep a schema: it is of its
-/// type, and where properties only allow one value, it has that.
+/// Whether a value looks as if it were meant for a schema: it has the type, and the value of each
+/// property that allows only one.
 fn is_meant(schema: &Schema, value: &Value, depth: usize) -> bool {
     if depth > 8 {
         return true;
@@ -133,7 +134,7 @@ fn is_meant(schema: &Schema, value: &Value, depth: usize) -> bool {
             return true;
         };
         match members.get(property.name) {
-            Some(value) => stands_for(only, value),
+            Some(value) => represents(only, value),
             None => !rules.required.contains(&property.name),
         }
     })
@@ -144,7 +145,7 @@ fn labels(alternatives: &[&Schema]) -> String {
     labels.join(", ")
 }
 
-/// What people call a schema: the name of its component, else its type.
+/// The name of a schema for people: the name of its component, else its type.
 fn label(schema: &Schema) -> String {
     let component = schema
         .pointer
@@ -152,7 +153,7 @@ fn label(schema: &Schema) -> String {
         .filter(|name| !name.contains('/'));
     match component {
         Some(name) => name.replace("~1", "/").replace("~0", "~"),
-        None if schema.types.0 != 0 => super::names(schema.types, schema.nullable),
+        None if schema.types.0 != 0 => names(schema.types, schema.nullable),
         None => "another form".to_owned(),
     }
 }

@@ -1,9 +1,8 @@
-//! `enum`: the values listed, compared without reading each one first where a
-//! look at its text is enough.
+//! `enum`: compares a value with those listed, without parsing each one where its text suffices.
 
 use serde_json::Value;
 
-use super::Checker;
+use super::checker::Checker;
 use super::equal::equal;
 use crate::violation::Keyword;
 
@@ -12,7 +11,7 @@ const MAX_LISTED: usize = 12;
 
 impl Checker<'_> {
     pub(super) fn enumeration(&mut self, listed: &[&str], value: &Value) {
-        if listed.iter().any(|text| stands_for(text, value)) {
+        if listed.iter().any(|text| represents(text, value)) {
             return;
         }
         self.fail(Keyword::Enum, || match listed {
@@ -27,8 +26,8 @@ impl Checker<'_> {
     }
 }
 
-/// Whether JSON text stands for a value.
-pub(super) fn stands_for(text: &str, value: &Value) -> bool {
+/// Whether JSON text represents a value.
+pub(super) fn represents(text: &str, value: &Value) -> bool {
     match value {
         Value::Null => text == "null",
         Value::Bool(true) => text == "true",
@@ -50,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listed_text_stands_for_equal_values() {
+    fn listed_text_represents_equal_values() {
         for (text, value, expected) in [
             ("\"a\"", json!("a"), true),
             ("\"a\"", json!("b"), false),
@@ -61,7 +60,7 @@ mod tests {
             ("[1,{\"a\":2}]", json!([1, {"a": 2.0}]), true),
             ("true", json!(false), false),
         ] {
-            assert_eq!(stands_for(text, &value), expected, "{text} {value}");
+            assert_eq!(represents(text, &value), expected, "{text} {value}");
         }
     }
 }

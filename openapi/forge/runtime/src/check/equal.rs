@@ -44,7 +44,7 @@ pub(super) fn hash(value: &Value, hasher: &mut impl Hasher, state: &impl BuildHa
             2_u8.hash(hasher);
             match exact(number) {
                 Number::Integer(integer) => integer.hash(hasher),
-                // In the range where integers may be equal, as the integer.
+                // The number as an integer, if it is in the range where integers may be equal.
                 Number::Float(float) if float.fract() == 0.0 && float.abs() < 1e30 => {
                     (float as i128).hash(hasher);
                 }

@@ -1,8 +1,8 @@
 //! Formats of strings, by the grammars of their RFCs.
 //!
 //! Libraries parse dates, times, UUIDs, base64 and IP addresses. The grammars of mailboxes, host
-//! names and URIs are here. The crate `email_address` cannot replace that of mailboxes: it takes
-//! letters beyond ASCII and any text in brackets, and does not bound the whole.
+//! names and URIs are here. The crate `email_address` does not fit: it accepts letters beyond ASCII
+//! and any text in brackets, and does not bound the whole.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -48,7 +48,7 @@ pub(super) fn description(format: StringFormat) -> &'static str {
     }
 }
 
-/// How many bytes text of format `binary` stands for.
+/// The number of bytes that text of format `binary` represents.
 pub(super) fn bytes_in(text: &str) -> u64 {
     let padding = text.bytes().rev().take_while(|byte| *byte == b'=').count();
     ((text.len() / 4 * 3).saturating_sub(padding)) as u64
@@ -59,9 +59,8 @@ fn is_date(text: &str) -> bool {
     is_date_time(&format!("{text}T00:00:00Z"))
 }
 
-/// RFC 3339, `date-time`; the letters may be small. `chrono` also takes a space for the `T` and
-/// the minus sign beyond ASCII. A leap second is one only where it can be: at the end of a UTC
-/// day.
+/// RFC 3339, `date-time`; the letters may be lower case. `chrono` also accepts a space for the `T`,
+/// and the minus sign beyond ASCII. A leap second is valid only at the end of a UTC day.
 fn is_date_time(text: &str) -> bool {
     let Ok(parsed) = DateTime::parse_from_rfc3339(text) else {
         return false;
@@ -130,7 +129,7 @@ fn is_host_name(text: &str) -> bool {
         })
 }
 
-/// RFC 3986, `URI`: a scheme, and behind it what its grammar allows.
+/// RFC 3986, `URI`: a scheme, followed by the rest of the grammar.
 fn is_uri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else {
         return false;
@@ -209,7 +208,7 @@ fn consists_of(text: &str, others: &[u8]) -> bool {
     true
 }
 
-/// RFC 4122, section 3: the only form of this length is that with hyphens.
+/// RFC 4122, section 3: the only form of this length has hyphens.
 fn is_uuid(text: &str) -> bool {
     text.len() == 36 && Uuid::try_parse(text).is_ok()
 }

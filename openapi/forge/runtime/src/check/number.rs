@@ -1,15 +1,14 @@
 //! Numbers: types, bounds and multiples, exactly.
 //!
-//! JSON has one kind of number. A value is an integer of up to 64 bits where it
-//! is written as one, else a binary fraction; a bound is an integer of up to
-//! 128 bits or a binary fraction. Comparing them as fractions alone would call
-//! 9007199254740993 equal to its neighbor.
+//! JSON has one kind of number. A value is an integer of up to 64 bits if it is written as one,
+//! else a binary fraction. A bound is an integer of up to 128 bits or a binary fraction. A
+//! comparison of fractions alone would call 9007199254740993 equal to its neighbor.
 
 use std::cmp::Ordering;
 
 use serde_json::{Number as JsonNumber, Value};
 
-use super::Checker;
+use super::checker::Checker;
 use crate::table::{Number, NumberFormat, NumberRules};
 use crate::violation::Keyword;
 
@@ -66,7 +65,7 @@ pub(super) fn is_integer(number: &JsonNumber) -> bool {
     !number.is_f64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
 }
 
-/// A number of a value as a number of a document.
+/// Converts a number of a value into a number of a document.
 pub(super) fn exact(number: &JsonNumber) -> Number {
     if let Some(integer) = number.as_i64() {
         Number::Integer(integer.into())
@@ -77,7 +76,7 @@ pub(super) fn exact(number: &JsonNumber) -> Number {
     }
 }
 
-/// Two numbers by their value.
+/// Compares two numbers by value.
 pub(super) fn compare(left: Number, right: Number) -> Ordering {
     match (left, right) {
         (Number::Integer(left), Number::Integer(right)) => left.cmp(&right),
@@ -99,7 +98,7 @@ fn compare_mixed(integer: i128, float: f64) -> Ordering {
     if float < -PAST_I128 {
         return Ordering::Greater;
     }
-    // In range, so the conversion of the whole part is exact.
+    // In range, so the conversion of the integer part is exact.
     let whole = float.floor();
     integer.cmp(&(whole as i128)).then(if float > whole {
         Ordering::Less
@@ -108,8 +107,8 @@ fn compare_mixed(integer: i128, float: f64) -> Ordering {
     })
 }
 
-/// Whether `value` divided by `divisor` is an integer, with both taken for the
-/// decimal numbers that they are written as: 0.3 is a multiple of 0.1.
+/// Whether `value` divided by `divisor` is an integer. Both count as the decimal numbers that they
+/// are written as: 0.3 is a multiple of 0.1.
 fn is_multiple(value: Number, divisor: Number) -> bool {
     if let (Number::Integer(value), Number::Integer(divisor)) = (value, divisor) {
         return divisor == 0 || value % divisor == 0;
@@ -136,7 +135,7 @@ impl Decimal {
                     exponent: 0,
                 });
             }
-            // The shortest text that stands for the number: at most 17 digits.
+            // The shortest text that represents the number: at most 17 digits.
             Number::Float(float) if float.is_finite() => format!("{float:e}"),
             Number::Float(_) => return None,
         };
@@ -170,7 +169,7 @@ impl Decimal {
             }
             return remainder == 0;
         }
-        // The divisor has fewer places: the value's own have to be zeros.
+        // The divisor has fewer decimal places, so the value's further places must be zeros.
         let mut digits = self.digits;
         for _ in shift..0 {
             if digits % 10 != 0 {
@@ -189,7 +188,7 @@ fn fits(value: Number, format: NumberFormat) -> bool {
     };
     match format {
         NumberFormat::Int32 => within(i32::MIN.into(), i32::MAX.into()),
-        // The least integer is read as one: a float there was rounded from beyond.
+        // The least integer is parsed as an integer. A float of this value was rounded from beyond.
         NumberFormat::Int64 => {
             let rounded = matches!(value, Number::Float(float) if float == i64::MIN as f64);
             within(i64::MIN.into(), i64::MAX.into()) && !rounded
@@ -219,8 +218,8 @@ fn text(number: Number) -> String {
     }
 }
 
-/// The integer that a number whose fraction is nothing stands for, as `1.0` does,
-/// where that has 64 bits.
+/// The integer that a number with a fraction of zero, such as `1.0`, represents, if it fits 64
+/// bits.
 fn without_fraction(number: &JsonNumber) -> Option<JsonNumber> {
     let float = number.as_f64().filter(|_| number.is_f64())?;
     if float.fract() != 0.0 {
@@ -233,7 +232,7 @@ fn without_fraction(number: &JsonNumber) -> Option<JsonNumber> {
         .ok()
 }
 
-/// Writes numbers without a fraction as integers, where they have 64 bits.
+/// Writes numbers without a fraction as integers, if they fit 64 bits.
 pub(super) fn normalize(value: &mut Value) {
     match value {
         Value::Number(number) => {

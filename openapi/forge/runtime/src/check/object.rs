@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::{Checker, Direction, Token, count};
+use super::checker::{Checker, Direction, Token, count};
 use crate::table::{Additional, ObjectRules, Property, Schema};
 use crate::violation::Keyword;
 
@@ -75,8 +75,8 @@ impl<'v> Checker<'v> {
         self.descend(Token::Key(name), property.schema, value);
     }
 
-    /// Whether a required property need not be there in this direction: some schema that
-    /// holds for the object says that the property only goes the other way.
+    /// Whether a required property may be absent in this direction: some schema that holds for the
+    /// object restricts the property to the other direction.
     fn is_exempt(&self, name: &str) -> bool {
         let other_way = |property: &Property| match self.direction {
             Direction::Request => property.read_only,

@@ -1,6 +1,7 @@
 //! Strings: lengths in characters, patterns, formats.
 
-use super::{Checker, count, format};
+use super::checker::{Checker, count};
+use super::format;
 use crate::table::{StringFormat, StringRules};
 use crate::violation::Keyword;
 
@@ -15,7 +16,7 @@ impl Checker<'_> {
         let mut too_long = false;
         if min_length.is_some() || max_length.is_some() {
             let (length, noun) = match format {
-                // Stands for bytes, and is bounded in bytes.
+                // Represents bytes, and is bounded in bytes.
                 Some(StringFormat::Binary) => (format::bytes_in(text), "byte"),
                 _ if settled(*min_length, *max_length, text) => (text.len() as u64, "character"),
                 _ => (text.chars().count() as u64, "character"),
@@ -44,7 +45,7 @@ impl Checker<'_> {
                 });
             }
         }
-        // An expression may take long over long text, which the bound keeps out.
+        // A pattern may take long on long text, which the bound excludes.
         if let Some(pattern) = *pattern
             && !self.is_done()
             && !too_long

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::*;
-use crate::table::{Additional, ArrayRules, ObjectRules, Property};
+use crate::table::{Additional, ArrayRules, ObjectRules, Property, Schema, Types};
+use crate::violation::Location;
 
 fn broken_rules(schema: &Schema, value: &Value) -> Vec<(String, &'static str)> {
     check(schema, value, Direction::Request, Location::Body)

@@ -1,4 +1,4 @@
-//! The cases.
+//! The cases, one function for each.
 
 use http::{HeaderValue, Method, StatusCode, header};
 use serde_json::Value;
@@ -12,12 +12,12 @@ use crate::coerce::coerce;
 use crate::exchange;
 use crate::table::{Codec, ParameterIn, Requirement, Scheme, Status};
 
-/// How the checks of one request end.
+/// The outcome of the checks of one request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Verdict {
-    /// The document refuses it.
+    /// The document rejects the request.
     Refused,
-    /// The document does not.
+    /// The document accepts the request.
     Taken,
 }
 
@@ -66,9 +66,9 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             .collect()
     }
 
-    /// Sends a request and asks whether it was refused for what it says.
+    /// Sends a request, and checks that the server rejects it if the document does.
     fn judge(&mut self, what: &str, sample: &Sample, verdict: Verdict) {
-        // What cannot be sent at all needs no refusal.
+        // A request that cannot be sent needs no rejection.
         let Ok(request) = sample.request() else {
             return;
         };
@@ -107,7 +107,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         let form = media.codec == Codec::Form;
         let lenient = self.operation.body.is_some_and(|body| body.lenient);
         for variant in variants::of(schema, value, change) {
-            // A form has no other types, and reads what it has by its schema.
+            // A form has no other types: its fields are read by its schema.
             let scalar = |value: &Value| value.is_string() || value.is_object();
             let members = variant.value.as_object();
             if form && !members.is_some_and(|members| members.values().all(scalar)) {
@@ -191,7 +191,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         self.judge("another content type", &other, of(open));
         let mut none = sample;
         none.content_type = Some(None);
-        // Without a word, JSON is meant.
+        // Without a media type, JSON is meant.
         let json = table.media.iter().any(|media| media.codec == Codec::Json);
         self.judge("no content type", &none, of(open || json));
     }
@@ -207,9 +207,9 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 Status::Code(406) | Status::Range(4) | Status::Default
             )
         });
-        // Nothing can be unacceptable of an operation whose responses have no bodies.
+        // `Accept` cannot exclude responses without bodies.
         let listed = listed && !exchange::offered(self.operation).is_empty();
-        let what = "an Accept that nothing fits";
+        let what = "an Accept that no response fits";
         let Ok(request) = sample.request() else {
             return;
         };
@@ -221,7 +221,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         }
     }
 
-    /// One request, and the statuses that it may be answered with.
+    /// One request, and the statuses that a server may respond with.
     fn expect(&mut self, what: &str, sample: &Sample, statuses: &[StatusCode]) {
         let Ok(request) = sample.request() else {
             return;
@@ -249,7 +249,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
     fn malformed_credentials(&mut self) {
         let operation = self.operation;
         for requirement in operation.security {
-            // The subject's own connection may well have a certificate.
+            // The subject's own connection may have a certificate.
             if requirement
                 .all
                 .iter()

@@ -54,8 +54,8 @@ impl LocalServer {
         self.address
     }
 
-    /// Sends a request whose target is a path and query, and reads the whole response: what a
-    /// [`Subject`](super::Subject) has to do.
+    /// Sends a request whose target is a path and query, and reads the whole response, as a
+    /// [`Subject`](super::Subject) must.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Contract tests: tests that follow from a document, for the implementer of its trait.
+//! Contract tests: tests for the implementer of a document's trait, derived from the document.
 //!
 //! The generator writes a macro for each document, such as `accounts_contract_tests!`, with a
 //! `#[test]` for each operation and each [`Case`] that applies to it. Each test calls [`run`],

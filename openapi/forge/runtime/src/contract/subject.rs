@@ -1,4 +1,4 @@
-//! What an implementer supplies to the tests, and what is tried.
+//! The server under test, its credentials, and the kinds of test.
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
@@ -36,7 +36,7 @@ pub trait Subject {
     }
 }
 
-/// Credentials of one scheme.
+/// Credentials for one scheme.
 pub enum Secret {
     /// The token of `Authorization: Bearer`.
     Bearer(String),
@@ -51,18 +51,18 @@ pub enum Secret {
 /// A kind of test of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
-    /// Each example of a request is sent.
+    /// Sends each example of a request.
     Examples,
-    /// Each required parameter and property is left out, and refused with a
-    /// status between 400 and 499 that is not about credentials.
+    /// Omits each required parameter and property. The server must reject with a status between 400
+    /// and 499 that is not about credentials.
     Required,
-    /// Each value is moved to each bound of its constraints and past it, and to
-    /// another type: refused, where the document refuses it, as above.
+    /// Moves each value to each bound of its constraints and past it, and to another type. The
+    /// server must reject, as above, if the document does.
     Constraints,
-    /// A property that the document does not know is added: refused where the
-    /// schema says that there are no others, no error otherwise.
+    /// Adds a property that the document does not declare. The server must reject it if the schema
+    /// closes the object, and must not fail otherwise.
     UnknownFields,
-    /// A body is sent as another media type, and without any.
+    /// Sends a body as another media type, and without any.
     ContentType,
     /// `Accept` admits no media type of the operation: 406 if the document lists it. Otherwise
     /// `Accept` is only a preference.
@@ -73,6 +73,6 @@ pub enum Case {
     MalformedCredentials,
     /// Credentials without the scopes: 403, or 401.
     InsufficientCredentials,
-    /// Every method that the path does not have: 405, with the others in `Allow`.
+    /// Sends every method that the path does not have: 405, with the others in `Allow`.
     OtherMethods,
 }

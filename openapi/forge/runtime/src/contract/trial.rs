@@ -14,7 +14,7 @@ pub(super) struct Trial<'s, S: ?Sized> {
     pub(super) operation: &'static Operation,
     pub(super) subject: &'s S,
     pub(super) requests: usize,
-    /// Whether a response was 501 because the method is not written.
+    /// Whether a response was 501 because the method is not implemented.
     pub(super) is_unwritten: bool,
     pub(super) problems: Vec<String>,
 }
@@ -43,7 +43,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             }
         }
         let listed = match (response.status(), self.operation.method_not_allowed) {
-            // The document does not describe it.
+            // The document does not describe this status.
             (StatusCode::METHOD_NOT_ALLOWED, None) => return Some(response),
             (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
             (status, _) => self.operation.response(status),

@@ -1,5 +1,4 @@
-//! Values next to a value: each differs from it in one place, by one rule of its
-//! schema.
+//! Variants of a value: each differs from it in one place, by one rule of its schema.
 
 use serde_json::{Map, Value, json};
 
@@ -7,33 +6,33 @@ use crate::check;
 use crate::table::{Additional, Number, Schema, Types};
 use crate::violation::push_token;
 
-/// One value.
+/// One variant.
 pub(super) struct Variant {
-    /// What has been done where, for people.
+    /// The change and its place, for people.
     pub(super) what: String,
     pub(super) value: Value,
 }
 
-/// Where in a value a schema holds.
+/// A place in a value, with its schema.
 struct Walk<'v> {
     root: &'v Value,
-    /// Deeper ones are left out: examples may be large.
+    /// Deeper places are omitted: examples may be large.
     depth: usize,
     found: Vec<Variant>,
 }
 
-/// What may be done to a value.
+/// The kind of change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
-    /// Leave out what is required.
+    /// Omit a required member.
     Remove,
-    /// Move it across its constraints, and to another type.
+    /// Move the value across its constraints, and to another type.
     Move,
-    /// Add what nobody knows.
+    /// Add a member that the schema does not declare.
     Add,
 }
 
-/// Everything that `change` makes of a value.
+/// All variants of a value by `change`.
 pub(super) fn of(schema: &'static Schema, value: &Value, change: Change) -> Vec<Variant> {
     let mut walk = Walk {
         root: value,
@@ -157,7 +156,7 @@ fn moved(schema: &Schema, value: &Value) -> Vec<(String, Value)> {
             ("minLength", rules.min_length),
             ("maxLength", rules.max_length),
         ] {
-            // A very long one is past other limits too.
+            // A very long text is past other limits too.
             if let Some(bound) = bound.filter(|bound| *bound < 70_000) {
                 add(format!("at {rule} {bound}"), filled(bound));
                 match rule {

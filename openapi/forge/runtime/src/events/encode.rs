@@ -1,4 +1,4 @@
-//! Values into the bytes of an event stream.
+//! Writes values as the bytes of an event stream.
 
 use std::pin::Pin;
 
@@ -14,14 +14,14 @@ use crate::table::Framing;
 /// The values of a stream.
 pub(super) type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send>>;
 
-/// What is left to write.
+/// The bytes left to write.
 enum State<T> {
     Events(Boxed<T>),
     Done,
 }
 
-/// Writes each value as one event and the terminator behind the last. Behind
-/// an error there is none: the stream is not complete.
+/// Writes each value as one event, and the terminator after the last. After an error there is no
+/// terminator: the stream is incomplete.
 pub(super) fn encode<T: Serialize + 'static>(events: Boxed<T>, framing: Framing) -> ByteStream {
     stream::unfold(State::Events(events), move |state| async move {
         let State::Events(mut events) = state else {

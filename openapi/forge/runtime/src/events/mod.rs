@@ -1,9 +1,9 @@
 //! Event streams: `text/event-stream` (WHATWG HTML, section 9.2), typed or as
 //! bytes.
 //!
-//! A handler that makes events itself hands over values; the framing of the
-//! document ([`Framing`]) says how they are written. A gateway hands over
-//! the bytes of another server as they come: nothing is decoded on the way.
+//! A handler that makes events itself returns values; the framing of the document ([`Framing`])
+//! says how they are written. A gateway returns the bytes of another server as they arrive, without
+//! decoding them.
 
 mod encode;
 
@@ -18,7 +18,7 @@ use crate::table::Framing;
 
 use encode::Boxed;
 
-/// A stream of events whose data is JSON that stands for a `T`.
+/// A stream of events whose data is JSON that represents a `T`.
 pub struct EventStream<T> {
     source: Source<T>,
 }
@@ -42,9 +42,9 @@ impl<T> EventStream<T> {
         }
     }
 
-    /// A stream of bytes that is framed already, as it comes from another
-    /// server; its own terminator included. Errors as in [`Self::events`], but for
-    /// [`StreamFailure`](crate::StreamFailure), which ends the stream in order.
+    /// A stream of bytes that another server has framed, with its own terminator. Errors end it as
+    /// in [`Self::events`], except [`StreamFailure`](crate::StreamFailure), which ends the stream
+    /// in order.
     pub fn raw<E>(bytes: impl Stream<Item = Result<Bytes, E>> + Send + 'static) -> Self
     where
         E: Into<BoxError> + 'static,

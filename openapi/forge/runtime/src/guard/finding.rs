@@ -1,4 +1,4 @@
-//! What the guard finds.
+//! The findings of the guard.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use http::StatusCode;
 use crate::table::Operation;
 use crate::violation::Violation;
 
-/// An answer that does not keep the document.
+/// A response that violates the document.
 #[derive(Debug, Clone)]
 pub struct GuardReport {
     /// The operation.
@@ -31,7 +31,7 @@ impl fmt::Display for GuardReport {
     }
 }
 
-/// One difference between an answer and the document.
+/// One difference between a response and the document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Finding {
     /// The operation lists no such status.
@@ -40,47 +40,47 @@ pub enum Finding {
     /// The response has no such media type.
     #[error("media type {sent:?} is not listed; listed: {}", .listed.join(", "))]
     MediaTypeNotListed {
-        /// What was sent, if anything.
+        /// The media type sent, if any.
         sent: Option<String>,
-        /// What the response may be.
+        /// The media types of the response in the document.
         listed: Vec<&'static str>,
     },
-    /// The response has media types, and there is no body.
+    /// The response has media types, and the body is missing.
     #[error("the body is missing")]
     BodyMissing,
-    /// The response has no media types, and there is a body.
+    /// The response has no media types, and a body was sent.
     #[error("there is a body, and none is listed")]
     BodyNotListed,
-    /// The body is not what its media type says.
+    /// The body does not have the syntax of its media type.
     #[error("the body cannot be read: {message}")]
     BodyUnreadable {
         /// What is wrong.
         message: String,
     },
-    /// A header that has to be there is not.
+    /// A required header is missing.
     #[error("header {name} is missing")]
     HeaderMissing {
         /// Its name.
         name: &'static str,
     },
-    /// A header breaks its schema.
+    /// A header is invalid against its schema.
     #[error("header {name} {}", .violation.message)]
     Header {
         /// Its name.
         name: &'static str,
-        /// What it breaks.
+        /// The violations.
         violation: Violation,
     },
-    /// The body breaks its schema.
+    /// The body is invalid against its schema.
     #[error("{violation} ({})", .violation.keyword)]
     Body {
-        /// What it breaks.
+        /// The violations.
         violation: Violation,
     },
-    /// One event of a stream breaks the schema of events, or is none.
+    /// One event of a stream is malformed, or invalid against the schema of events.
     #[error("event {index}: {problem}")]
     Event {
-        /// Which event, from 0.
+        /// The index of the event.
         index: u64,
         /// What is wrong.
         problem: String,

@@ -15,8 +15,8 @@ use crate::violation::Location;
 /// The maximum of events of one stream that are reported.
 const MAX_EVENTS: usize = 20;
 
-/// Compares a reply with what is listed for its status, if that is. For a stream, the
-/// second part watches what it sends.
+/// Compares a reply with the table of its status, if the document has one. For a stream, the second
+/// part of the result watches its events.
 pub(crate) fn inspect(
     listed: Option<&'static Response>,
     method: &Method,
@@ -95,8 +95,7 @@ fn header_value(listed: &'static Header, text: &str) -> Value {
     coerce(listed.schema, text)
 }
 
-/// The entry of `content` that a reply is of. None: there is no body, and there
-/// should be none.
+/// The entry of `content` for a reply. `None` if the reply has no body, as the document says.
 fn inspect_media_type(
     response: &'static Response,
     reply: &Reply,
@@ -167,13 +166,13 @@ pub(crate) struct StreamGuard {
     parser: EventParser,
     seen: u64,
     terminated: bool,
-    /// Nothing more can be read of the stream.
+    /// The rest of the stream cannot be parsed.
     lost: bool,
     findings: Vec<Finding>,
 }
 
 impl StreamGuard {
-    /// None for a stream that is none of events.
+    /// `None` for a stream without events.
     fn new(media: &'static MediaType) -> Option<Self> {
         (media.codec == Codec::EventStream).then(|| StreamGuard {
             media,
@@ -201,7 +200,7 @@ impl StreamGuard {
         }
     }
 
-    /// The stream has ended; `complete` unless it broke off.
+    /// The stream has ended. `complete` is false if it was interrupted.
     pub(crate) fn finish(mut self, complete: bool) -> Vec<Finding> {
         if complete && !self.lost {
             if self.parser.is_within_event() {

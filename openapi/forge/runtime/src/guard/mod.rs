@@ -1,5 +1,4 @@
-//! The contract guard: every answer is compared with the document on its way
-//! out.
+//! The contract guard compares every response with the document before it is sent.
 //!
 //! It notifies the context ([`Observe::violation`](crate::Observe::violation)) and never
 //! changes a response: the response of the handler serves a caller better than a 500. It is
@@ -16,28 +15,27 @@ mod inspect;
 pub use finding::{Finding, GuardReport};
 pub(crate) use inspect::{StreamGuard, inspect};
 
-/// Which answers are compared with the document.
+/// The share of responses that the guard compares with the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Guard {
     /// None.
     Off,
     /// All.
     On,
-    /// The first of so many, then of the next so many, whichever operation they
-    /// are of.
+    /// The first response of each group of this size, of all operations together.
     OneIn(NonZeroU32),
 }
 
-/// No decision has been made.
+/// The process has not called [`set_guard`].
 const UNSET: u32 = u32::MAX;
 
-/// [`UNSET`], 0 for none, or one in so many.
+/// [`UNSET`], 0 for none, or `n` for one in `n`.
 static MODE: AtomicU32 = AtomicU32::new(UNSET);
 
-/// Answers that went out while the guard was sampling.
+/// Number of responses sent while the guard was sampling.
 static PASSED: AtomicU32 = AtomicU32::new(0);
 
-/// Decides for this process which answers are compared.
+/// Sets the share of responses that the guard of this process compares.
 pub fn set_guard(guard: Guard) {
     let mode = match guard {
         Guard::Off => 0,
@@ -47,7 +45,8 @@ pub fn set_guard(guard: Guard) {
     MODE.store(mode, Ordering::Relaxed);
 }
 
-/// Which answers are compared. Unless set: all in debug builds, none in others.
+/// The share of responses that the guard compares. The default is all in debug builds, and none in
+/// others.
 pub fn guard() -> Guard {
     match MODE.load(Ordering::Relaxed) {
         UNSET if cfg!(debug_assertions) => Guard::On,
@@ -57,12 +56,12 @@ pub fn guard() -> Guard {
     }
 }
 
-/// Whether this answer is compared. Asked once for each.
+/// Whether the guard compares this response. Called once for each response.
 pub(crate) fn is_watched() -> bool {
     watches(guard(), &PASSED)
 }
 
-/// The same, after as many answers as have `passed`.
+/// The same, after as many responses as have `passed`.
 fn watches(guard: Guard, passed: &AtomicU32) -> bool {
     match guard {
         Guard::Off => false,

@@ -12,7 +12,7 @@ use super::descriptors::{List, with_socket};
 /// Finds the connections that this process has accepted.
 pub struct Accepted(List);
 
-/// What was found.
+/// The connections found.
 pub struct Found {
     /// Connections that are open.
     pub connections: Vec<Connection>,
@@ -29,8 +29,8 @@ pub struct Connection {
 }
 
 impl Accepted {
-    /// Opens the system's list of descriptors. On a system without one, nothing is
-    /// ever found.
+    /// Opens the system's list of descriptors. On a system without such a list, the search finds
+    /// nothing.
     pub fn open() -> io::Result<Self> {
         List::open().map(Accepted)
     }
@@ -68,25 +68,24 @@ fn peer_of(socket: &SockRef<'_>, listeners: &[SocketAddr]) -> Option<SocketAddr>
 }
 
 impl Connection {
-    /// Whether something that was written has not reached the other side yet.
+    /// Whether the other side has not yet acknowledged all written bytes.
     #[cfg(target_os = "linux")]
     pub fn has_unsent(&self) -> bool {
         with_socket(self.descriptor, |socket| unsent(&socket)).is_ok_and(|bytes| bytes > 0)
     }
 
-    /// Whether something that was written has not reached the other side yet. Unknown
-    /// on this system.
+    /// Whether the other side has not yet acknowledged all written bytes. Unknown on this system.
     #[cfg(not(target_os = "linux"))]
     pub fn has_unsent(&self) -> bool {
         false
     }
 
-    /// Ends the connection: the server reads its end, and cannot write to it any
-    /// more. False where it has ended already.
+    /// Ends the connection: the server reads its end, and cannot write to it any more. Returns
+    /// false if it has ended already.
     pub fn shut_down(&self) -> io::Result<bool> {
         with_socket(self.descriptor, |socket| {
-            // A duplicate keeps the number from being given to another socket between
-            // the look and the act. Without a free descriptor there is none.
+            // The duplicate keeps the system from reusing the number for another socket between the
+            // check and the shutdown. Without a free descriptor, there is no duplicate.
             match socket.try_clone() {
                 Ok(socket) => self.shut_down_if_same(&SockRef::from(&socket)),
                 Err(_) => self.shut_down_if_same(&socket),
@@ -108,8 +107,8 @@ impl Connection {
 #[expect(unsafe_code, reason = "no crate here has a safe call for this request")]
 fn unsent(socket: &SockRef<'_>) -> io::Result<libc::c_int> {
     let mut bytes: libc::c_int = 0;
-    // SAFETY: the request writes one int, to where the pointer says, and the
-    // descriptor is borrowed for the time of the call.
+    // SAFETY: the request writes one int through the pointer, and the descriptor is borrowed for
+    // the duration of the call.
     match unsafe { libc::ioctl(socket.as_raw_fd(), libc::TIOCOUTQ, &mut bytes) } {
         0 => Ok(bytes),
         _ => Err(io::Error::last_os_error()),

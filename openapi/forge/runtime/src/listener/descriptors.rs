@@ -9,8 +9,7 @@ use socket2::SockRef;
 /// Where a system lists the descriptors of a process.
 const LISTS: [&str; 2] = ["/proc/self/fd", "/dev/fd"];
 
-/// The system's list, which stays open: once no descriptor is free, it could not be
-/// opened any more.
+/// The system's list. It stays open, because it could not be opened once no descriptor is free.
 pub(super) struct List(Option<Dir>);
 
 impl List {
@@ -39,7 +38,7 @@ impl List {
     }
 }
 
-/// Looks at a descriptor as a socket.
+/// Borrows a descriptor as a socket.
 #[expect(
     unsafe_code,
     reason = "std has no safe way to borrow a descriptor by its number"
@@ -48,11 +47,9 @@ pub(super) fn with_socket<T>(
     descriptor: RawFd,
     look: impl FnOnce(SockRef<'_>) -> io::Result<T>,
 ) -> io::Result<T> {
-    // SAFETY: the number was in the list of open descriptors a moment ago.
-    // Should another thread have closed it since, the system calls below
-    // fail, or meet another socket, which is only changed if it has the very
-    // addresses that are looked for. No descriptor is closed, and the
-    // borrow ends with this call.
+    // SAFETY: the number was in the list of open descriptors a moment ago. Another thread may have
+    // closed it since. Then the system calls below fail, or meet another socket, which changes only
+    // if it has the same addresses. No descriptor is closed, and the borrow ends with this call.
     let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
     look(SockRef::from(&borrowed))
 }

@@ -1,10 +1,10 @@
 //! Options of the listening socket of a dropshot server, which dropshot does not expose.
 //!
-//! Dropshot accepts connections as the system hands them over, with Nagle's
-//! algorithm on: a response that is written in pieces, as an event stream is,
-//! then waits for the caller's delayed acknowledgment, some 40 ms for a piece.
-//! While it shuts down it keeps its socket open without accepting from it: callers wait for
-//! a response that never comes, instead of being refused and trying another replica.
+//! Dropshot accepts connections with the system's defaults, so Nagle's algorithm is on. A response
+//! that is written in pieces, such as an event stream, then waits for the caller's delayed
+//! acknowledgment, some 40 ms for a piece. While dropshot shuts down, it keeps its socket open
+//! without accepting from it. Callers then wait for a response that never arrives, instead of
+//! trying another replica at once.
 //!
 //! Dropshot binds the socket itself and does not expose it. So this module finds it by its
 //! address among the descriptors of the process. Accepted connections inherit TCP_NODELAY
@@ -27,29 +27,28 @@ use socket2::{SockRef, TcpKeepalive};
 #[cfg(unix)]
 pub use accepted::{Accepted, Connection, Found};
 
-/// A connection that is silent for so long is probed.
+/// The system probes a connection that is silent for this long.
 const PROBE_AFTER: Duration = Duration::from_secs(60);
 /// Time between two probes.
 const PROBE_EVERY: Duration = Duration::from_secs(15);
 
-/// Sets TCP_NODELAY on the socket of this process that listens at `address`,
-/// for the connections that it accepts from now on. Returns how many such
-/// sockets there are: one, where the address is that of a running server; none
-/// on a system where they cannot be looked for.
+/// Sets TCP_NODELAY on the socket of this process that listens at `address`, for the connections
+/// that it accepts from now on. Returns the number of such sockets: one for the address of a
+/// running server, and none on a system where they cannot be found.
 pub fn set_nodelay(address: SocketAddr) -> io::Result<usize> {
     for_each(address, |socket| socket.set_tcp_nodelay(true))
 }
 
 /// Refuses every connection to `address` from now on, for a server that shuts down. Accepted
-/// connections continue. Returns how many sockets were listening there: one if the address is
-/// that of a running server, and none on a system where they cannot be found.
+/// connections continue. Returns the number of sockets that were listening there: one for the
+/// address of a running server, and none on a system where they cannot be found.
 pub fn stop_listening(address: SocketAddr) -> io::Result<usize> {
     for_each(address, |socket| socket.shutdown(Shutdown::Read))
 }
 
-/// Ends connections whose other side is unreachable or reads nothing. The system probes each
-/// silent connection that is accepted at `address` from now on, and ends it if the other
-/// side acknowledges no written bytes for `unread`. Returns how many sockets listen there, as
+/// Ends connections whose other side is unreachable or reads nothing. The system probes each silent
+/// connection accepted at `address` from now on. It ends the connection if the other side
+/// acknowledges no written bytes for `unread`. Returns the number of sockets that listen there, as
 /// [`set_nodelay`] does.
 pub fn set_unread_timeout(address: SocketAddr, unread: Duration) -> io::Result<usize> {
     let probes = TcpKeepalive::new()

@@ -1,8 +1,8 @@
 //! Parameters of path, query, headers and cookies, as members of one object.
 //!
-//! Each parameter is found where the document says it stands, split by its
-//! style, typed by its schema and checked. Parameters that the document does
-//! not know are ignored, except within an object that takes any member.
+//! The runtime finds each parameter in the place that the document names, splits it by its style,
+//! converts it by its schema, and checks it. It ignores parameters that the document does not
+//! declare, except within an object that accepts any member.
 
 mod style;
 #[cfg(test)]
@@ -100,7 +100,7 @@ pub(crate) fn read(
     object
 }
 
-/// What a parameter's value breaks.
+/// The violations of a parameter's value.
 fn broken(parameter: &Parameter, value: &Value) -> Vec<Violation> {
     let location = parameter.location.into();
     let mut broken = check::check(parameter.schema, value, Direction::Request, location);
@@ -110,7 +110,7 @@ fn broken(parameter: &Parameter, value: &Value) -> Vec<Violation> {
     broken
 }
 
-/// The value of what is written.
+/// The value of a parameter's text.
 fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, (Keyword, String)> {
     let schema = parameter.schema;
     Ok(match written {
@@ -139,7 +139,7 @@ fn coerced(schema: Option<&'static Schema>, text: &str) -> Value {
     )
 }
 
-/// The name of a member that is there more than once.
+/// The name of a repeated member.
 struct Repeated(String);
 
 /// An object of members; a member whose schema is an array may repeat.
@@ -165,7 +165,7 @@ fn object(schema: &'static Schema, members: Vec<(String, String)>) -> Result<Val
     Ok(Value::Object(object))
 }
 
-/// Where the parameters of one request stand.
+/// The places of the parameters of one request.
 struct Sources<'r> {
     operation: &'static Operation,
     variables: path::Variables<'r>,
@@ -280,7 +280,7 @@ impl<'r> Sources<'r> {
         .map(Some)
     }
 
-    /// Names that are not members of an object which is spread over the query.
+    /// Names that are not members of an object that is spread over the query.
     fn claimed(&self, object: &Parameter) -> HashMap<String, ()> {
         let known = coerce::property_names(object.schema);
         let open = coerce::is_open(object.schema);
@@ -307,7 +307,7 @@ impl<'r> Sources<'r> {
     }
 }
 
-/// The pairs whose name is a member's.
+/// The pairs whose names are members.
 fn members<'n>(
     pairs: &'n [(Cow<'_, str>, &[u8])],
     decode: style::Decode,

@@ -1,8 +1,8 @@
-//! The styles of parameters (OpenAPI 3.0.3, "Style Values", which are those of
-//! RFC 6570): one text into the pieces that it is written of.
+//! The styles of parameters (OpenAPI 3.0.3, "Style Values", which are those of RFC 6570): splits
+//! one text into its pieces.
 //!
-//! Text is split as it was sent and each piece decoded after that, so that a
-//! comma in a value is not a separator when it is escaped.
+//! The text is split before its pieces are decoded, so that an escaped comma in a value is not a
+//! separator.
 
 use std::borrow::Cow;
 
@@ -27,11 +27,11 @@ pub(super) enum Written<'t> {
 /// Why a parameter cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Malformed {
-    /// It stands there more than once and has one value.
+    /// The parameter is repeated, and has a single value.
     Repeated,
-    /// It is not UTF-8.
+    /// The text is not UTF-8.
     NotUtf8,
-    /// It is not in the form that its style has.
+    /// The text does not have the form of the parameter's style.
     Form(&'static str),
 }
 
@@ -41,7 +41,7 @@ impl From<NotUtf8> for Malformed {
     }
 }
 
-/// What a parameter's schema asks for.
+/// The shape that a parameter's schema requires.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
     Scalar,
@@ -70,7 +70,7 @@ pub(super) fn path<'t>(
     match parameter.style {
         Style::Label => {
             let text = text.strip_prefix(b".").ok_or(Malformed::Form(".value"))?;
-            // The published table and the RFC differ where nothing is exploded.
+            // The published table and the RFC differ for parameters that are not exploded.
             let dots = parameter.explode || !text.contains(&b',');
             let separator: &[u8] = if dots { b"." } else { b"," };
             pieces(parameter, text, separator, decode)
@@ -139,7 +139,7 @@ pub(super) fn form<'t>(
             parts(parameter, &spaced, b" ", decode)
         }
         (Style::PipeDelimited, Shape::Array | Shape::Object) => {
-            // A bar has no place in a URL and is mostly sent escaped.
+            // A bar is not allowed in a URL, and most callers escape it.
             let barred = replace(&replace(value, b"%7C", b"|"), b"%7c", b"|");
             parts(parameter, &barred, b"|", decode)
         }

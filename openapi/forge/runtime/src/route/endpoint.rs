@@ -1,61 +1,95 @@
-//! Endpoints as dropshot takes them, and their registration.
+//! Endpoints in dropshot's form, and their registration.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use dropshot::{
-    ApiEndpoint, ApiEndpointBodyContentType, ApiEndpointParameter, ApiEndpointParameterLocation,
-    ApiEndpointVersions, Path, ServerContext, SharedExtractor,
+    ApiDescription, ApiEndpoint, ApiEndpointBodyContentType, ApiEndpointParameter,
+    ApiEndpointParameterLocation, ApiEndpointVersions, Body, HttpError, Path, RawRequest,
+    RequestContext, ServerContext, SharedExtractor,
 };
-use http::Method;
+use futures::future::BoxFuture;
+use http::{Method, Response};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::{Handler, RegisterError, Routes};
-use crate::observe::Observe;
+use crate::table::Operation;
 
-impl<C: Observe + ServerContext> Routes<'_, C> {
-    pub(super) fn register(
-        &mut self,
-        id: &str,
-        method: Method,
-        route: &'static str,
-        handler: Handler<C>,
-    ) -> Result<(), RegisterError> {
-        let mut endpoint = ApiEndpoint::new(
-            id.to_owned(),
-            move |rqctx, request| handler(rqctx, request),
-            method.clone(),
-            dropshot::CONTENT_TYPE_JSON,
-            route,
-            ApiEndpointVersions::All,
-        )
-        .visible(false);
-        endpoint.parameters = variables(route);
-        let description = &mut *self.description;
-        let registered = catch_unwind(AssertUnwindSafe(|| description.register(endpoint)));
-        let message = match registered {
-            Ok(Ok(())) => None,
-            Ok(Err(error)) => Some(error.to_string()),
-            Err(panic) => Some(message(&*panic)),
-        };
-        if let Some(message) = message {
-            return Err(RegisterError {
-                operation: id.to_owned(),
-                method,
-                route: route.to_owned(),
-                message,
-            });
-        }
-        match self.routes.iter_mut().find(|(known, _)| *known == route) {
-            Some((_, methods)) => methods.push(method),
-            None => self.routes.push((route, vec![method])),
-        }
-        Ok(())
-    }
+/// Every method that dropshot's router and a document can both have.
+pub const METHODS: [Method; 8] = [
+    Method::GET,
+    Method::HEAD,
+    Method::PUT,
+    Method::POST,
+    Method::DELETE,
+    Method::PATCH,
+    Method::OPTIONS,
+    Method::TRACE,
+];
+
+/// Handles a request that dropshot has not read: dropshot would reject an invalid body before
+/// missing credentials.
+pub(super) type Handler<C> = Arc<
+    dyn Fn(RequestContext<C>, RawRequest) -> BoxFuture<'static, Result<Response<Body>, HttpError>>
+        + Send
+        + Sync,
+>;
+
+/// Operations of one method that share a route, and the handler of all of them.
+pub(super) struct Group<C: ServerContext> {
+    pub(super) operations: Vec<&'static Operation>,
+    pub(super) handler: Handler<C>,
 }
 
-/// A parameter for each variable of a route, without which dropshot does not register the route.
+/// Why an operation cannot be registered: its route clashes with one that is already there, of
+/// this document or of another.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("operation {operation} ({method} {route}) cannot be registered: {message}")]
+pub struct RegisterError {
+    /// Its id.
+    pub operation: String,
+    /// Its method.
+    pub method: Method,
+    /// Its route.
+    pub route: String,
+    /// Dropshot's message.
+    pub message: String,
+}
+
+/// Registers an endpoint. A panic of dropshot becomes an error as well.
+pub(super) fn register<C: ServerContext>(
+    description: &mut ApiDescription<C>,
+    id: &str,
+    method: &Method,
+    route: &str,
+    handler: Handler<C>,
+) -> Result<(), RegisterError> {
+    let mut endpoint = ApiEndpoint::new(
+        id.to_owned(),
+        move |rqctx, request| handler(rqctx, request),
+        method.clone(),
+        dropshot::CONTENT_TYPE_JSON,
+        route,
+        ApiEndpointVersions::All,
+    )
+    .visible(false);
+    endpoint.parameters = variables(route);
+    let registered = catch_unwind(AssertUnwindSafe(|| description.register(endpoint)));
+    let message = match registered {
+        Ok(Ok(())) => return Ok(()),
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => message(&*panic),
+    };
+    Err(RegisterError {
+        operation: id.to_owned(),
+        method: method.clone(),
+        route: route.to_owned(),
+        message,
+    })
+}
+
+/// A parameter for each variable of a route. Dropshot requires them to register the route.
 fn variables(route: &str) -> Vec<ApiEndpointParameter> {
     #[derive(Deserialize, JsonSchema)]
     #[expect(dead_code, reason = "only its schema is used")]

@@ -22,7 +22,7 @@ fn a_route_that_is_taken_is_an_error_that_names_the_operation() {
     let error = routes.handle::<Service, CreateItem>().unwrap_err();
     let text = error.to_string();
     assert!(
-        text.starts_with("operation createItem (POST /api/items) has no place among the routes: "),
+        text.starts_with("operation createItem (POST /api/items) cannot be registered: "),
         "{text}"
     );
 }

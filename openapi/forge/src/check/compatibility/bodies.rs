@@ -1,7 +1,8 @@
 //! Bodies, statuses, media types and headers.
 
-use super::operations::{required, title};
-use super::{Class, Comparison, Shift, pair};
+use std::collections::BTreeSet;
+
+use super::comparison::{Class, Comparison, Shift, pair, required, title};
 use crate::check::document_index::{Direction, LocatedNode, Operation};
 use crate::ir::essence;
 
@@ -14,11 +15,11 @@ impl<'d> Comparison<'d> {
         let now = now.and_then(|body| self.new.resolve(&body));
         match (before, now) {
             (None, None) => {}
-            (Some(body), None) => self.gone(
+            (Some(body), None) => self.removed(
                 Class::BreaksClients,
                 &body,
-                format!("{title}: there is no request body any more"),
-                "what clients send in it is ignored now",
+                format!("{title}: the request body was removed"),
+                "the server ignores it now",
             ),
             (None, Some(body)) if required(&body) => self.changed(
                 Class::BreaksClients,
@@ -62,8 +63,8 @@ impl<'d> Comparison<'d> {
             responses
         };
         let paired = pair(responses(old), responses(new), |(status, _)| *status);
-        for (status, response) in &paired.gone {
-            self.gone(
+        for (status, response) in &paired.removed {
+            self.removed(
                 Class::BreaksServers,
                 response,
                 format!("{title}: {status} is no longer listed"),
@@ -74,10 +75,13 @@ impl<'d> Comparison<'d> {
             let (class, reason) = if status.starts_with(['4', '5']) {
                 (
                     Class::Additive,
-                    "clients have to be ready for errors they do not know",
+                    "clients can get errors that they do not know",
                 )
             } else {
-                (Class::BreaksClients, "clients take it for something else")
+                (
+                    Class::BreaksClients,
+                    "clients read it as the response that was listed before",
+                )
             };
             self.changed(class, response, format!("{title}: {status} is new"), reason);
         }
@@ -97,8 +101,8 @@ impl<'d> Comparison<'d> {
         let paired = pair(headers(old), headers(new), |(name, _)| {
             name.to_ascii_lowercase()
         });
-        for (name, header) in &paired.gone {
-            self.gone(
+        for (name, header) in &paired.removed {
+            self.removed(
                 Class::BreaksClients,
                 header,
                 format!("{title}: the header `{name}` was removed"),
@@ -113,10 +117,7 @@ impl<'d> Comparison<'d> {
                     "a response without it violates the document",
                 )
             } else {
-                (
-                    Class::Additive,
-                    "clients that do not know it leave it alone",
-                )
+                (Class::Additive, "clients that do not know it ignore it")
             };
             self.changed(
                 class,
@@ -140,7 +141,7 @@ impl<'d> Comparison<'d> {
                     Class::BreaksClients,
                     &new,
                     format!("{title}: the header `{name}` can be absent now"),
-                    "clients count on it",
+                    "clients rely on it",
                 ),
                 _ => {}
             }
@@ -162,14 +163,14 @@ impl<'d> Comparison<'d> {
         };
         let (old, new) = (contents(old), contents(new));
         let paired = pair(old, new, |(media_type, _)| normal(media_type));
-        for (media_type, content) in &paired.gone {
+        for (media_type, content) in &paired.removed {
             let reason = match direction {
                 Direction::Request => "clients that send it get a 415",
                 Direction::Response => {
                     "clients that accept only it get a 406, or another media type"
                 }
             };
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 content,
                 format!("the media type `{media_type}` was removed"),
@@ -207,10 +208,45 @@ impl<'d> Comparison<'d> {
             self.shifted(Shift::Aside, direction, &place, message);
         }
     }
+
+    /// Compares the media types of the parts that requests had before.
+    fn part_types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+        let schema = old.get("schema");
+        let schema = schema.and_then(|schema| self.old.resolve(&schema));
+        let properties = schema.and_then(|schema| schema.get("properties"));
+        let properties = properties.map(|properties| properties.entries());
+        for (name, _) in properties.unwrap_or_default() {
+            let shift = match (listed(old, name), listed(new, name)) {
+                (None, None) => continue,
+                (None, Some(_)) => Shift::Narrower,
+                (Some(_), None) => Shift::Wider,
+                (Some(old), Some(new)) => match (old.is_subset(&new), new.is_subset(&old)) {
+                    (true, true) => continue,
+                    (true, false) => Shift::Wider,
+                    (false, true) => Shift::Narrower,
+                    (false, false) => Shift::Aside,
+                },
+            };
+            let place = new.get("encoding");
+            let message = format!("the part `{name}` can have other media types");
+            self.shifted(
+                shift,
+                Direction::Request,
+                place.as_ref().unwrap_or(new),
+                message,
+            );
+        }
+    }
+}
+
+/// The media types of a part, if the document lists any.
+fn listed(body: &LocatedNode<'_>, name: &str) -> Option<BTreeSet<String>> {
+    let part = body.get("encoding")?.get(name)?;
+    Some(part.text("contentType")?.split(',').map(normal).collect())
 }
 
 /// A media type as it is compared: case and spaces do not count.
-pub(super) fn normal(media_type: &str) -> String {
+fn normal(media_type: &str) -> String {
     let lower = media_type.to_ascii_lowercase();
     lower.split_whitespace().collect()
 }

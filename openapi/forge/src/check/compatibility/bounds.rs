@@ -1,10 +1,10 @@
 //! Bounds of numbers, strings, arrays and objects, and other rules of one value.
 
-use super::{Class, Comparison, Shift};
+use super::comparison::{Class, Comparison, Shift};
 use crate::check::document_index::{Direction, LocatedNode};
 use crate::document::Node;
 
-/// Keywords that are a smallest allowed value, and a largest.
+/// Keywords that set a minimum, and those that set a maximum.
 const SMALLEST: [&str; 3] = ["minLength", "minItems", "minProperties"];
 const LARGEST: [&str; 3] = ["maxLength", "maxItems", "maxProperties"];
 
@@ -78,7 +78,7 @@ impl<'d> Comparison<'d> {
         self.shifted(shift, direction, &place, message);
     }
 
-    /// A rule that is there or not, and of which two are not compared.
+    /// A rule that is present or absent. Two of them are not compared.
     fn rule(
         &mut self,
         key: &str,
@@ -88,7 +88,7 @@ impl<'d> Comparison<'d> {
     ) {
         let rule = |place: &LocatedNode<'d>| {
             let value = place.node.get(key)?.to_json();
-            // `uniqueItems: false` is what is so without it.
+            // `uniqueItems: false` is the default.
             (value != serde_json::Value::Bool(false)).then_some(value)
         };
         let (before, now) = (rule(old), rule(new));
@@ -110,7 +110,7 @@ impl<'d> Comparison<'d> {
         self.shifted(shift, direction, &place, message);
     }
 
-    /// What a value is taken for when it is not sent.
+    /// The default of an absent value.
     fn default_value(
         &mut self,
         old: &LocatedNode<'d>,
@@ -123,8 +123,8 @@ impl<'d> Comparison<'d> {
             self.changed(
                 Class::BreaksClients,
                 &place,
-                "in requests, the default is another".to_owned(),
-                "requests that leave it out mean something else now",
+                "in requests, the default changed".to_owned(),
+                "requests without it mean something else now",
             );
         }
     }
@@ -134,7 +134,7 @@ fn number(place: &LocatedNode<'_>, key: &str) -> Option<f64> {
     place.node.get(key).and_then(Node::as_f64)
 }
 
-/// Every `int32` is an `int64`; of other formats no such thing is known.
+/// Every `int32` is an `int64`. No other format includes another.
 fn formats(before: Option<&str>, now: Option<&str>) -> Shift {
     match (before, now) {
         (Some("int32"), Some("int64")) | (Some("float"), Some("double")) => Shift::Wider,
@@ -143,7 +143,7 @@ fn formats(before: Option<&str>, now: Option<&str>) -> Shift {
     }
 }
 
-/// Every multiple of 6 is one of 3.
+/// Every multiple of 6 is a multiple of 3.
 fn multiples(before: Option<f64>, now: Option<f64>) -> Shift {
     match (before, now) {
         (Some(before), Some(now)) if before % now == 0.0 => Shift::Wider,

@@ -1,13 +1,12 @@
-//! Changes that nobody sees on the wire.
+//! Changes that do not affect the wire.
 //!
-//! Compares the two documents as they are written, and reports differences in texts,
-//! examples, decisions and names of components, so that different files never have an empty
-//! list of changes.
+//! Compares the text of the two documents, and reports differences in texts, examples, decisions
+//! and names of components. So different files never have an empty list of changes.
 
-use super::{Class, Comparison};
+use super::comparison::{Class, Comparison};
 use crate::check::document_index::LocatedNode;
 
-/// What is for people: under these keys everything may change.
+/// Keys of texts for people: everything below them may change.
 const WORDS: [&str; 9] = [
     "description",
     "summary",
@@ -28,7 +27,7 @@ impl<'d> Comparison<'d> {
         self.words(&old, &new);
     }
 
-    /// Goes through both as long as they have the same keys.
+    /// Walks both documents while they have the same keys.
     fn words(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         for (key, before) in old.entries() {
             let words = is_words(key, old);
@@ -37,7 +36,7 @@ impl<'d> Comparison<'d> {
                 Some(now) => self.words(&before, &now),
                 None if words || is_component(&before) => {
                     let message = format!("`{key}` was removed");
-                    self.gone(Class::Documentation, &before, message, REASON);
+                    self.removed(Class::Documentation, &before, message, REASON);
                 }
                 None => {}
             }
@@ -61,8 +60,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// Whether what an object has under a key is for people. A property may be
-/// called `description`, and is none.
+/// Whether the value of a key is a text for people. A property named `description` is not.
 fn is_words(key: &str, owner: &LocatedNode<'_>) -> bool {
     let names = [
         "/properties",

@@ -1,17 +1,16 @@
-//! What `drift` sees.
+//! The changes that `drift` finds.
 //!
-//! It compares documents independently of this walk, with the meaning of each
-//! direction in mind, but it leaves some things out and panics on others, and
-//! of most changes to schemas it only says that there are some. So it is asked
-//! whether there is a change where the walk found none; what the change means,
-//! it is then left to a person to say.
+//! The crate `drift` compares documents independently of this walk, and knows the meaning of each
+//! direction. But it omits some things, panics on others, and reports most changes to schemas
+//! without their content. So `drift` decides only whether there is a change that the walk missed. A
+//! person must judge the meaning of such a change.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use drift::ChangeClass;
 use serde_json::{Map, Value};
 
-use super::{Class, Comparison, Side};
+use super::comparison::{Class, Comparison, Side};
 
 impl Comparison<'_> {
     pub(super) fn add_drift_findings(&mut self) {
@@ -21,17 +20,21 @@ impl Comparison<'_> {
         };
         for DriftChange { old, new, message } in seen {
             let known = self.changes.iter().any(|change| {
-                let pointer = match change.side {
-                    Side::Old => &old,
-                    Side::New => &new,
+                let is_nested = |pointer: &String| {
+                    change.pointer.starts_with(pointer.as_str())
+                        || pointer.starts_with(&change.pointer)
                 };
-                let nested = change.pointer.starts_with(pointer.as_str())
-                    || pointer.starts_with(&change.pointer);
-                nested && change.class != Class::Documentation
+                // A renamed parameter is at its new place here, and removed from its old one there.
+                let is_near = match change.side {
+                    Side::Old => is_nested(&old),
+                    Side::New => is_nested(&new) || is_nested(&old),
+                };
+                is_near && change.class != Class::Documentation
             });
-            // The walk has compared the members; that the parts are others is not a change.
+            // The walk has compared the members. Other parts with the same members are not a
+            // change.
             if !known && !self.composed.contains(&new) {
-                let message = format!("drift sees a change that is not classified: {message}");
+                let message = format!("drift finds a change that is not classified: {message}");
                 let reason = "a person has to decide";
                 self.report(Class::BreaksClients, Side::New, &new, message, reason);
             }
@@ -39,17 +42,17 @@ impl Comparison<'_> {
     }
 }
 
-/// A change that is more than words: its places in both documents.
+/// A change beyond words: its places in both documents.
 struct DriftChange {
     old: String,
     new: String,
     message: String,
 }
 
-/// What drift sees; nothing if it cannot say.
+/// The changes that drift finds. Empty if it fails.
 fn drift_changes(old: Value, new: Value) -> Option<Vec<DriftChange>> {
-    // It asserts what documents do not always keep. Whoever runs this decides
-    // whether such a panic is printed.
+    // It asserts conditions that documents sometimes violate. The caller decides whether such a
+    // panic is printed.
     let answer = catch_unwind(AssertUnwindSafe(|| drift::compare(&old, &new)));
     let mut seen = Vec::new();
     for change in answer.ok()?.ok()? {
@@ -76,9 +79,9 @@ fn drift_changes(old: Value, new: Value) -> Option<Vec<DriftChange>> {
     Some(seen)
 }
 
-/// `document` without what drift takes wrongly. Media types that the other one
-/// does not have in the same place, or that have a schema in one of them only,
-/// make it panic, and the walk has them; names of headers have no case.
+/// `document` without the parts that drift misreads. It panics on media types that the other
+/// document does not have in the same place, or that have a schema in one document only. The walk
+/// compares these. Names of headers are case-insensitive.
 fn comparable(document: &Value, other: &Value) -> Value {
     match (document, other) {
         (Value::Object(document), Value::Object(other)) => {
@@ -111,7 +114,7 @@ fn comparable(document: &Value, other: &Value) -> Value {
     }
 }
 
-/// A property can be called `content` as well; media types have a slash.
+/// A property may also be called `content`; media types have a slash.
 fn is_content(map: &Map<String, Value>) -> bool {
     map.keys().all(|key| key.contains('/'))
 }

@@ -1,89 +1,35 @@
-//! What a change to a document means for those who rely on it.
+//! The effect of a change to a document on its clients and servers.
 //!
 //! Two sets decide: the requests that a document allows, and the responses. Clients break
 //! if the document allows fewer requests than before, or responses that they do not know.
 //! The server has to follow if fewer responses are allowed. More requests are an addition.
 //! Everything below says of a pair of nodes whether the new one is narrower or
-//! wider, and [`Shift::class`] says what that means in which direction.
+//! wider, and [`Shift::class`](comparison::Shift::class) says what that means in which direction.
 //!
-//! Objects are open, as JSON's are by convention: a property more in a response
-//! is an addition, unless the schema said that there are no others.
+//! Objects are open, as JSON's are by convention: one more property in a response is an addition,
+//! unless the schema closes the object.
 //!
-//! The walk is our own, since it has to speak of all that a document of ours
-//! can say. `drift` is asked as well, in [`drift_check`]: what it sees and
-//! the walk does not is reported, rather than trusted to be nothing.
+//! The walk is our own, since it has to cover every construct of our documents. [`drift_check`]
+//! also asks `drift`, and reports each change that only `drift` finds.
 
 mod bodies;
 mod bounds;
+mod comparison;
 mod documentation;
 mod drift_check;
 mod operations;
-mod parts;
 mod schemas;
 mod security;
 
 use std::collections::HashSet;
-use std::fmt;
 
-use super::document_index::{Direction, DocumentIndex, LocatedNode};
+use super::document_index::DocumentIndex;
 use crate::document::Document;
 
-/// What a change means, the gravest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// A client of the old document can fail with a server of the new one.
-    BreaksClients,
-    /// A server of the old document does not keep the new one.
-    BreaksServers,
-    /// There is more than before, and all that was is still there.
-    Additive,
-    /// Nothing changes on the wire.
-    Documentation,
-}
+use comparison::Comparison;
+pub use comparison::{Change, Class, Side};
 
-impl Class {
-    /// Whether somebody has to change their code.
-    pub fn is_breaking(self) -> bool {
-        matches!(self, Class::BreaksClients | Class::BreaksServers)
-    }
-}
-
-impl fmt::Display for Class {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Class::BreaksClients => "breaks clients",
-            Class::BreaksServers => "breaks servers",
-            Class::Additive => "additive",
-            Class::Documentation => "documentation",
-        })
-    }
-}
-
-/// Which document a pointer is for: the new one, or the old one for what was removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The document as it was.
-    Old,
-    /// The document as it is.
-    New,
-}
-
-/// One change.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Change {
-    /// What it means.
-    pub class: Class,
-    /// Where it is, in the document of this side.
-    pub side: Side,
-    /// Where it is, as a JSON Pointer.
-    pub pointer: String,
-    /// What changed.
-    pub message: String,
-    /// Why that is of this class.
-    pub reason: String,
-}
-
-/// What changed from one document to another, the gravest first.
+/// The changes from one document to another, the gravest first.
 pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
     let mut comparison = Comparison {
         old: DocumentIndex::new(old),
@@ -100,139 +46,6 @@ pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
     changes.retain(|change| reported.insert(change.clone()));
     changes.sort_by_key(|change| change.class);
     changes
-}
-
-/// How what is allowed has moved.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shift {
-    /// Less is allowed than before.
-    Narrower,
-    /// More is allowed than before.
-    Wider,
-    /// Some of what was allowed no longer is, and something else is.
-    Aside,
-}
-
-impl Shift {
-    /// What it means for values that go this way, and why.
-    fn class(self, direction: Direction) -> (Class, &'static str) {
-        match (direction, self) {
-            (Direction::Request, Shift::Narrower) => {
-                (Class::BreaksClients, "valid requests are rejected now")
-            }
-            (Direction::Request, Shift::Wider) => (Class::Additive, "valid requests stay valid"),
-            (Direction::Response, Shift::Wider) => (
-                Class::BreaksClients,
-                "clients can get responses that they do not know",
-            ),
-            (Direction::Response, Shift::Narrower) => (
-                Class::BreaksServers,
-                "responses that were valid no longer are",
-            ),
-            (_, Shift::Aside) => (
-                Class::BreaksClients,
-                "neither the old nor the new allows all that the other does",
-            ),
-        }
-    }
-}
-
-struct Comparison<'d> {
-    old: DocumentIndex<'d>,
-    new: DocumentIndex<'d>,
-    changes: Vec<Change>,
-    /// Pairs of schemas that have been compared, by pointers and direction.
-    seen: HashSet<(String, String, Direction)>,
-    /// Pointers of objects that are composed of other parts than before.
-    composed: HashSet<String>,
-}
-
-impl<'d> Comparison<'d> {
-    /// Reports a change of a node that both documents have.
-    fn changed(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
-        self.report(class, Side::New, &place.pointer, message, reason);
-    }
-
-    /// Reports that something is no longer there.
-    fn gone(&mut self, class: Class, place: &LocatedNode<'_>, message: String, reason: &str) {
-        self.report(class, Side::Old, &place.pointer, message, reason);
-    }
-
-    /// Reports that values that go this way may be others than before.
-    fn shifted(
-        &mut self,
-        shift: Shift,
-        direction: Direction,
-        place: &LocatedNode<'_>,
-        message: String,
-    ) {
-        let (class, reason) = shift.class(direction);
-        self.changed(class, place, in_direction(direction, &message), reason);
-    }
-
-    /// The same of something that is no longer there.
-    fn lost(
-        &mut self,
-        shift: Shift,
-        direction: Direction,
-        place: &LocatedNode<'_>,
-        message: String,
-    ) {
-        let (class, reason) = shift.class(direction);
-        self.gone(class, place, in_direction(direction, &message), reason);
-    }
-
-    fn report(&mut self, class: Class, side: Side, pointer: &str, message: String, reason: &str) {
-        self.changes.push(Change {
-            class,
-            side,
-            pointer: pointer.to_owned(),
-            message,
-            reason: reason.to_owned(),
-        });
-    }
-
-    /// Both sides, their references followed. Nothing where one leads nowhere:
-    /// that is an error in a document, and not a change.
-    fn resolved(
-        &self,
-        old: &LocatedNode<'d>,
-        new: &LocatedNode<'d>,
-    ) -> Option<(LocatedNode<'d>, LocatedNode<'d>)> {
-        Some((self.old.resolve(old)?, self.new.resolve(new)?))
-    }
-}
-
-/// A schema can go both ways, and mean another thing each way.
-fn in_direction(direction: Direction, message: &str) -> String {
-    match direction {
-        Direction::Request => format!("in requests, {message}"),
-        Direction::Response => format!("in responses, {message}"),
-    }
-}
-
-/// What is on one side only, and what is on both.
-struct Paired<T> {
-    gone: Vec<T>,
-    kept: Vec<(T, T)>,
-    added: Vec<T>,
-}
-
-/// Pairs two lists by a key.
-fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
-    let mut paired = Paired {
-        gone: Vec::new(),
-        kept: Vec::new(),
-        added: new,
-    };
-    for item in old {
-        let wanted = key(&item);
-        match paired.added.iter().position(|other| key(other) == wanted) {
-            Some(at) => paired.kept.push((item, paired.added.remove(at))),
-            None => paired.gone.push(item),
-        }
-    }
-    paired
 }
 
 #[cfg(test)]

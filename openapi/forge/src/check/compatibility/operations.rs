@@ -1,15 +1,15 @@
 //! Operations, their paths, and their parameters.
 
-use super::{Class, Comparison, Paired, Shift, pair};
+use super::comparison::{Class, Comparison, Paired, Shift, pair, required, title};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
 
-/// A parameter with what identifies it on the wire.
+/// A parameter with its identity on the wire.
 #[derive(Clone)]
 struct Parameter<'d> {
     /// `path`, `query`, `header` or `cookie`.
     location: &'d str,
-    /// The name; of a path parameter its position, since nobody sees its name.
+    /// The name. For a path parameter its position, since its name never reaches the wire.
     key: String,
     name: &'d str,
     place: LocatedNode<'d>,
@@ -21,10 +21,14 @@ impl<'d> Comparison<'d> {
         let key = |operation: &Operation<'_>| (operation.method, shape(operation.path));
         let old = std::mem::take(&mut self.old.operations);
         let new = std::mem::take(&mut self.new.operations);
-        let Paired { gone, kept, added } = pair(old, new, key);
-        for operation in &gone {
+        let Paired {
+            removed,
+            kept,
+            added,
+        } = pair(old, new, key);
+        for operation in &removed {
             let message = format!("{} was removed", title(operation));
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 &operation.place,
                 message,
@@ -56,7 +60,7 @@ impl<'d> Comparison<'d> {
                 Class::BreaksClients,
                 &place,
                 format!("all paths begin with `{new}` now, not with `{old}`"),
-                "clients call the addresses of old",
+                "clients call the old paths",
             );
         }
     }
@@ -89,14 +93,35 @@ impl<'d> Comparison<'d> {
         let title = title(new);
         let old = parameters(&self.old, old);
         let new = parameters(&self.new, new);
-        let paired = pair(old, new, |p| (p.location, p.key.clone()));
-        for parameter in &paired.gone {
+        let mut paired = pair(old, new, |p| (p.location, p.key.clone()));
+        let mut renamed = Vec::new();
+        paired.removed.retain(|before| {
+            let now = paired.added.iter().position(|now| is_renamed(before, now));
+            if let Some(now) = now {
+                renamed.push((before.clone(), paired.added.remove(now)));
+            }
+            now.is_none()
+        });
+        for (before, now) in &renamed {
+            let message = format!(
+                "{title}: the {} is called `{}` now",
+                describe(before),
+                now.name
+            );
+            let reason = match required(&now.place) {
+                true => "requests with the old name are refused",
+                false => "the server ignores the old name",
+            };
+            self.changed(Class::BreaksClients, &now.place, message, reason);
+            self.parameter(&title, before, now);
+        }
+        for parameter in &paired.removed {
             let message = format!("{title}: the {} was removed", describe(parameter));
-            self.gone(
+            self.removed(
                 Class::BreaksClients,
                 &parameter.place,
                 message,
-                "what clients ask for with it is ignored now",
+                "the server ignores it now",
             );
         }
         for parameter in &paired.added {
@@ -123,7 +148,7 @@ impl<'d> Comparison<'d> {
 
     fn parameter(&mut self, title: &str, old: &Parameter<'d>, new: &Parameter<'d>) {
         let what = describe(new);
-        if old.name != new.name {
+        if old.name != new.name && old.key == new.key {
             self.changed(
                 Class::Documentation,
                 &new.place,
@@ -157,7 +182,7 @@ impl<'d> Comparison<'d> {
                     Class::BreaksClients,
                     &new.place,
                     format!("{title}: the {what} has another `{key}`"),
-                    "it is written down in another way",
+                    "its notation changed",
                 );
             }
         }
@@ -166,7 +191,7 @@ impl<'d> Comparison<'d> {
         self.contents(&old.place, &new.place, Direction::Request);
     }
 
-    /// The largest body that is taken, or what is taken where nothing is said.
+    /// The maximum size of a body, or the default.
     fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         const KEY: &str = "x-dropforge-max-body-bytes";
         let limit = |operation: &Operation<'d>, document: &DocumentIndex<'d>| {
@@ -187,11 +212,6 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// How people speak of an operation: `POST /user`.
-pub(super) fn title(operation: &Operation<'_>) -> String {
-    format!("{} {}", operation.method.to_uppercase(), operation.path)
-}
-
 /// A path without the names of its variables, which nobody sees.
 fn shape(path: &str) -> String {
     let mut shape = String::new();
@@ -208,7 +228,7 @@ fn shape(path: &str) -> String {
     shape
 }
 
-/// An operation's parameters; its own come before those of its path.
+/// An operation's parameters: its own come before those of its path.
 fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
     let variables: Vec<&str> = operation
         .path
@@ -246,11 +266,18 @@ fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<P
     all
 }
 
-fn describe(parameter: &Parameter<'_>) -> String {
-    format!("{} parameter `{}`", parameter.location, parameter.name)
+/// Whether two parameters, of which each state has only one, are one with another name: at the same
+/// place, with the same schema.
+fn is_renamed(old: &Parameter<'_>, new: &Parameter<'_>) -> bool {
+    let schema = |parameter: &Parameter<'_>| {
+        let schema = parameter.place.node.get("schema");
+        schema.map(|schema| schema.to_json())
+    };
+    old.location == new.location
+        && old.place.pointer == new.place.pointer
+        && schema(old) == schema(new)
 }
 
-/// Whether a parameter, a header or a body has to be there.
-pub(super) fn required(place: &LocatedNode<'_>) -> bool {
-    place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
+fn describe(parameter: &Parameter<'_>) -> String {
+    format!("{} parameter `{}`", parameter.location, parameter.name)
 }

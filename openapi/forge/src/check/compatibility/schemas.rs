@@ -1,12 +1,11 @@
-//! Schemas: what values are allowed.
+//! Schemas: the set of allowed values.
 
-use super::{Class, Comparison, Shift, in_direction, pair};
+use super::comparison::{Class, Comparison, Shift, in_direction, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node};
 
 impl<'d> Comparison<'d> {
-    /// Two schemas, of which either may be missing: everything is allowed then.
-    /// `owner` is what has them.
+    /// Two schemas. A missing schema allows every value. `owner` is the node that has them.
     pub(super) fn schema_pair(
         &mut self,
         schemas: (Option<LocatedNode<'d>>, Option<LocatedNode<'d>>),
@@ -68,7 +67,7 @@ impl<'d> Comparison<'d> {
                         (Some(before), Some(now)) if same(&before, &now) => continue,
                         _ => Shift::Aside,
                     };
-                    self.shifted(shift, direction, &new, format!("`{key}` is another"));
+                    self.shifted(shift, direction, &new, format!("`{key}` changed"));
                 }
             }
         }
@@ -155,9 +154,9 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    /// A closed enum of responses that may grow from now on breaks clients that were generated
-    /// from the closed one: later additions are not reported as breaking. In requests, and the
-    /// other way round, nobody notices.
+    /// An enum of responses that becomes open breaks clients that were generated from the closed
+    /// one: later additions are not reported as breaking. In requests, and in the opposite change,
+    /// clients notice nothing.
     fn extensible(
         &mut self,
         old: &LocatedNode<'d>,
@@ -187,8 +186,8 @@ impl<'d> Comparison<'d> {
         self.changed(class, place, in_direction(direction, message), reason);
     }
 
-    /// The members of two objects that are composed of other parts than before, so that
-    /// members that move between parts are not a change.
+    /// The members of two objects whose composition changed. Members that move between parts are
+    /// not a change.
     fn composed(
         &self,
         old: &LocatedNode<'d>,
@@ -211,13 +210,13 @@ impl<'d> Comparison<'d> {
             new.properties.clone(),
             |(name, _)| *name,
         );
-        for (name, property) in &paired.gone {
+        for (name, property) in &paired.removed {
             let reason = match direction {
-                Direction::Request => "what clients send in it is ignored or refused now",
+                Direction::Request => "the server ignores or rejects it now",
                 Direction::Response => "clients that read it find nothing",
             };
             let message = in_direction(direction, &format!("the property `{name}` was removed"));
-            self.gone(Class::BreaksClients, property, message, reason);
+            self.removed(Class::BreaksClients, property, message, reason);
         }
         for (name, property) in &paired.added {
             self.added_property(old, new, name, property, direction);
@@ -265,10 +264,7 @@ impl<'d> Comparison<'d> {
                 Class::BreaksServers,
                 "a response without it violates the document",
             ),
-            Direction::Response => (
-                Class::Additive,
-                "clients that do not know it leave it alone",
-            ),
+            Direction::Response => (Class::Additive, "clients that do not know it ignore it"),
         };
         let kind = if required { "required" } else { "optional" };
         let message = format!("the {kind} property `{name}` is new");
@@ -279,7 +275,7 @@ impl<'d> Comparison<'d> {
     fn additional(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         const KEY: &str = "additionalProperties";
         let (before, now) = (old.get(KEY), new.get(KEY));
-        // Absent is `true`; what is not a boolean is a schema.
+        // Absent means `true`; a value that is not a boolean is a schema.
         let allowed = |place: &Option<LocatedNode<'d>>| match place {
             None => Some(true),
             Some(place) => place.node.as_bool(),
@@ -314,9 +310,9 @@ impl<'d> Comparison<'d> {
         let parts =
             |place: &LocatedNode<'d>| place.get(key).map(|p| p.elements()).unwrap_or_default();
         let (before, now) = (parts(old), parts(new));
-        // One more part asks for more; one more alternative allows more. The
-        // first alternatives, and the loss of the last, are the other way
-        // round: without any, all was allowed.
+        // One more part requires more; one more alternative allows more. The first alternatives,
+        // and the loss of the last, have the opposite effect: a schema without alternatives allows
+        // all.
         let conjunction = key == "allOf" || before.is_empty() || now.is_empty();
         let (fewer, more) = if conjunction {
             (Shift::Wider, Shift::Narrower)
@@ -329,10 +325,10 @@ impl<'d> Comparison<'d> {
             "alternative"
         };
         let paired = pair(before, now, name);
-        // Alternatives without a name can only be known by where they stand.
-        let (unnamed, gone): (Vec<_>, _) = paired.gone.into_iter().partition(is_inline);
+        // Alternatives without a name are identified by their position.
+        let (unnamed, removed): (Vec<_>, _) = paired.removed.into_iter().partition(is_inline);
         let (fresh, added): (Vec<_>, _) = paired.added.into_iter().partition(is_inline);
-        for place in gone.iter().chain(unnamed.iter().skip(fresh.len())) {
+        for place in removed.iter().chain(unnamed.iter().skip(fresh.len())) {
             let message = format!("the {what} {} of `{key}` was removed", name(place));
             self.lost(fewer, direction, place, message);
         }
@@ -362,7 +358,7 @@ impl<'d> Comparison<'d> {
             discriminator.and_then(|d| d.text("propertyName"))
         };
         if property(old) != property(new) {
-            let message = "alternatives are told apart by another property".to_owned();
+            let message = "another property distinguishes the alternatives".to_owned();
             self.shifted(Shift::Aside, direction, new, message);
             return;
         }
@@ -371,7 +367,7 @@ impl<'d> Comparison<'d> {
             mapping.map(|m| m.entries()).unwrap_or_default()
         };
         let paired = pair(mapping(old), mapping(new), |(tag, _)| *tag);
-        for (tag, place) in &paired.gone {
+        for (tag, place) in &paired.removed {
             let message = format!("the tag `{tag}` was removed");
             self.lost(Shift::Narrower, direction, place, message);
         }
@@ -386,19 +382,19 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// How deep parts of `allOf` are followed.
+/// The maximum depth of parts of `allOf`.
 const MAX_PARTS: usize = 8;
 
 /// The members of an object.
 struct Members<'d> {
     properties: Vec<(&'d str, LocatedNode<'d>)>,
     required: Vec<&'d str>,
-    /// Whether the object has no other members.
+    /// Whether the object is closed.
     closed: bool,
 }
 
 impl<'d> Members<'d> {
-    /// Those that the schema has itself.
+    /// The members that the schema declares itself.
     fn own(schema: &LocatedNode<'d>) -> Members<'d> {
         let required = schema.node.get("required").and_then(Node::as_array);
         let additional = schema.node.get("additionalProperties");
@@ -413,8 +409,8 @@ impl<'d> Members<'d> {
         }
     }
 
-    /// Those of the schema and of all parts of its `allOf`. `None` if a part says more than
-    /// its members.
+    /// The members of the schema and of all parts of its `allOf`. `None` if a part has further
+    /// rules.
     fn composed(
         index: &DocumentIndex<'d>,
         schema: &LocatedNode<'d>,
@@ -450,7 +446,7 @@ impl<'d> Members<'d> {
     }
 }
 
-/// The schema that a place means.
+/// The schema at a place, with references followed.
 struct Meant<'d> {
     place: LocatedNode<'d>,
     /// Whether the place itself adds null to the schema: `allOf` of one, and `nullable`.
@@ -493,7 +489,7 @@ fn only_part<'d>(place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
     (parts.len() == 1 && !others).then(|| parts.remove(0))
 }
 
-/// What an alternative is known by: what it refers to, or all that it says.
+/// The identity of an alternative: its reference, or its whole content.
 fn name(place: &LocatedNode<'_>) -> String {
     let reference = place.node.get("$ref").and_then(Node::as_str);
     match reference {

@@ -1,14 +1,13 @@
-//! Who may call.
+//! Security: the callers that an operation admits.
 
 use std::collections::BTreeMap;
 
-use super::operations::title;
-use super::{Class, Comparison};
+use super::comparison::{Class, Comparison, title};
 use crate::check::document_index::{DocumentIndex, Operation};
 use crate::structure::{self, REQUIRED_SCOPES};
 
-/// One alternative: the schemes that are needed together, each by what it is
-/// and not by its name, with the scopes asked of it.
+/// One alternative: the schemes that are required together, each identified by its content and not
+/// by its name, with the required scopes.
 type Alternative = BTreeMap<String, Vec<String>>;
 
 impl<'d> Comparison<'d> {
@@ -29,7 +28,7 @@ impl<'d> Comparison<'d> {
         let place = place.unwrap_or(new.place.clone());
         // A client that satisfied one of the old alternatives has to satisfy
         // one of the new.
-        let still = |old: &Alternative| now.iter().any(|new| asks_no_more(new, old));
+        let still = |old: &Alternative| now.iter().any(|new| requires_no_more(new, old));
         let (class, what, reason) = match (before.iter().all(still), scopes_only) {
             (true, true) => (
                 Class::Additive,
@@ -38,8 +37,8 @@ impl<'d> Comparison<'d> {
             ),
             (true, false) => (
                 Class::Additive,
-                "there are more ways to be let in",
-                "callers with access keep it",
+                "more kinds of credentials are accepted",
+                "callers with access still have it",
             ),
             (false, true) => (
                 Class::BreaksClients,
@@ -48,8 +47,8 @@ impl<'d> Comparison<'d> {
             ),
             (false, false) => (
                 Class::BreaksClients,
-                "the security requirements are others",
-                "credentials that were enough no longer are",
+                "the security requirements changed",
+                "credentials that sufficed no longer do",
             ),
         };
         let message = format!("{title}: {what}");
@@ -66,14 +65,14 @@ fn schemes(alternatives: &[Alternative]) -> Vec<Vec<&String>> {
 }
 
 /// Whether credentials that satisfy `old` satisfy `new`.
-fn asks_no_more(new: &Alternative, old: &Alternative) -> bool {
+fn requires_no_more(new: &Alternative, old: &Alternative) -> bool {
     new.iter().all(|(scheme, scopes)| {
         old.get(scheme)
             .is_some_and(|had| scopes.iter().all(|scope| had.contains(scope)))
     })
 }
 
-/// The alternatives of an operation; none at all is one that asks for nothing.
+/// The alternatives of an operation. No alternatives become one that requires nothing.
 fn alternatives(index: &DocumentIndex<'_>, operation: &Operation<'_>) -> Vec<Alternative> {
     let all = structure::alternatives(index.document, operation.place.node);
     if all.is_empty() {
@@ -88,13 +87,13 @@ fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'
     let uses = alternative.uses.iter().map(|used| {
         let mut scopes: Vec<_> = used.scopes.iter().map(|scope| scope.to_string()).collect();
         scopes.sort();
-        (what(index, used.scheme), scopes)
+        (identity(index, used.scheme), scopes)
     });
     uses.collect()
 }
 
-/// What a scheme is on the wire: how and where a credential is sent.
-fn what(index: &DocumentIndex<'_>, name: &str) -> String {
+/// The identity of a scheme on the wire: how and where a client sends the credential.
+fn identity(index: &DocumentIndex<'_>, name: &str) -> String {
     let schemes = index.components_of("securitySchemes");
     let scheme = schemes.into_iter().find(|(known, _)| *known == name);
     let Some(scheme) = scheme.and_then(|(_, place)| index.resolve(&place)) else {

@@ -87,8 +87,8 @@ const WIRE: &[Case] = &[
     (
         "name: X-Trace",
         "name: X-Track",
-        &[BreaksClients, Additive],
-        &[BreaksClients, Additive],
+        &[BreaksClients],
+        &[BreaksClients],
     ),
     (
         "in: query, schema: {type: boolean",
@@ -607,7 +607,7 @@ fn what_drift_sees_alone_is_told() {
     };
     comparison.add_drift_findings();
     assert_eq!(comparison.changes.len(), 1);
-    assert!(comparison.changes[0].message.starts_with("drift sees"));
+    assert!(comparison.changes[0].message.starts_with("drift finds"));
 }
 
 /// Scopes that an operation requires are those that its requirement listed before.

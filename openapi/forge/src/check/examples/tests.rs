@@ -114,7 +114,7 @@ fn each_event_of_a_stream_is_checked() {
     );
     assert_eq!(
         wrong_events(terminated, "data: [DONE]\n\ndata: {\"id\": 1}\n\n"),
-        ["after event 1, which ends the stream, there is more"]
+        ["the stream continues after event 1, which ends it"]
     );
     assert_eq!(wrong_events("", "data: [DONE]\n\n").len(), 1);
     assert_eq!(

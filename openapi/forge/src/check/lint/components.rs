@@ -40,7 +40,7 @@ fn used<'c>(index: &DocumentIndex<'_>, components: &'c [LocatedNode<'_>]) -> Has
         .iter()
         .map(|component| (component.pointer.as_str(), component.pointer.as_str()))
         .collect();
-    // Who names whom: a component, or nobody, which stands for the operations.
+    // The references: from a component, or from `None`, which represents the operations.
     let mut names: HashMap<Option<&'c str>, Vec<&'c str>> = HashMap::new();
     for (from, to) in references(index) {
         if let Some(to) = owning(&owner, &to) {
@@ -69,11 +69,11 @@ fn owning<'c>(owner: &HashMap<&str, &'c str>, inside: &str) -> Option<&'c str> {
     owner.get(&inside[..end]).copied()
 }
 
-/// Every naming of one place by another, as pointers.
+/// Every reference from one place to another, as pointers.
 fn references(index: &DocumentIndex<'_>) -> Vec<(String, String)> {
     let mut references = Vec::new();
     for place in &index.references {
-        // One step only: what the target refers to is the target's reference.
+        // One step only: the references of the target are listed for the target.
         if let Some(text) = place.node.get("$ref").and_then(|text| text.as_str())
             && let Some(target) = text.strip_prefix('#')
         {

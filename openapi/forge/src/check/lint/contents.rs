@@ -1,4 +1,4 @@
-//! Rules about what stands in front of a reader: descriptions and examples.
+//! Rules about texts for readers: descriptions and examples.
 
 use crate::check::document_index::{Content, Direction, DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics};

@@ -7,7 +7,7 @@ pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     walk(&index.root(), findings);
 }
 
-/// Goes through everything but the values of examples, which are not ours.
+/// Visits everything except the values of examples, which are data.
 fn walk(place: &LocatedNode<'_>, findings: &mut Diagnostics) {
     for element in place.elements() {
         walk(&element, findings);

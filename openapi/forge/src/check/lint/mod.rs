@@ -1,9 +1,8 @@
-//! What a document of ours owes its readers.
+//! Rules of style and structure for documents.
 //!
-//! A document that generates is not yet one that people can work with. The
-//! rules here ask for what a reader looks for and does not find: what an
-//! operation is called and does, how it can fail, what a field means, what a
-//! body looks like. Each rule has a name, which its findings carry.
+//! A document from which code can be generated may still be hard to use. The rules here require
+//! what a reader looks for: the name and purpose of an operation, how it can fail, the meaning of a
+//! field, the form of a body. Each rule has a name, which its findings carry.
 
 mod components;
 mod contents;
@@ -14,19 +13,12 @@ mod shared;
 
 pub use shared::{UNUSED, unused_in_shared_files};
 
+pub use super::rule::Rule;
+
 use super::document_index::DocumentIndex;
 use super::examples;
 use crate::document::{Diagnostics, Document};
 use crate::{lower, structure};
-
-/// A rule: what its findings are called, and what it asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rule {
-    /// Its name, in kebab-case: [`crate::document::Diagnostic::code`] of its findings.
-    pub id: &'static str,
-    /// What a document has to do, in a sentence.
-    pub asks: &'static str,
-}
 
 /// All rules. Beside their findings, [`lint`] reports references that cannot be followed, and
 /// everything that the generator refuses or warns of.
@@ -114,7 +106,7 @@ pub const RULES: &[Rule] = &[
     },
 ];
 
-/// Everything that the rules find in a document, in its order.
+/// The findings of all rules in a document, in its order.
 pub fn lint(document: &Document) -> Diagnostics {
     let index = DocumentIndex::new(document);
     let mut findings = Diagnostics::default();

@@ -16,7 +16,7 @@ pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     }
 }
 
-/// How people speak of an operation: `POST /user`.
+/// The name of an operation for people: `POST /user`.
 fn title(operation: &Operation<'_>) -> String {
     format!("{} {}", operation.method.to_uppercase(), operation.path)
 }
@@ -71,7 +71,7 @@ fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
                 .map_or(operation.place.span, |place| place.node.span);
             findings.push(
                 Diagnostic::error("summary-period", span, "the summary ends with a period")
-                    .help("it is a title: leave the period out"),
+                    .help("it is a title: omit the period"),
             );
         }
         Some(_) => {}
@@ -130,7 +130,7 @@ fn security(operation: &Operation<'_>, findings: &mut Diagnostics) {
     }
 }
 
-/// The scopes of an operation stand where a reader and a foreign generator find them.
+/// The description lists the scopes of an operation, where readers and other generators find them.
 fn scopes(index: &DocumentIndex<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
     let description = operation.place.text("description").unwrap_or_default();
     let required = operation.place.get(REQUIRED_SCOPES);
@@ -173,7 +173,7 @@ fn scopes(index: &DocumentIndex<'_>, operation: &Operation<'_>, findings: &mut D
     }
 }
 
-/// Scopes that the description says are required, and that no caller needs.
+/// Scopes that the description lists as required, and that the operation does not require.
 fn described_scopes(
     index: &DocumentIndex<'_>,
     operation: &Operation<'_>,
@@ -192,7 +192,7 @@ fn described_scopes(
         .find_map(|key| operation.place.get(key))
         .map_or(operation.place.span, |place| place.span);
     for (at, words) in lowercase.match_indices("requires the scope") {
-        // Up to the end of the sentence; a period within a name is followed by no space.
+        // Up to the end of the sentence: a space follows its period, and not one within a name.
         let sentence = &description[at + words.len()..];
         let sentence = sentence.split(". ").next().unwrap_or_default();
         let sentence = sentence.split('\n').next().unwrap_or_default();
@@ -210,7 +210,7 @@ fn described_scopes(
 
 fn errors<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>, findings: &mut Diagnostics) {
     let Some(responses) = operation.place.get("responses") else {
-        return; // No document without; the generator refuses it.
+        return; // The generator rejects a document without it.
     };
     let alternatives = structure::alternatives(index.document, operation.place.node);
     let secured = alternatives.iter().any(|one| !one.uses.is_empty());
@@ -239,8 +239,7 @@ fn errors<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>, findings: &m
     }
 }
 
-/// Whether a request can be malformed. A lenient body cannot: what is wrong
-/// with it counts as absent.
+/// Whether a request can be malformed. An invalid lenient body is not: it counts as absent.
 fn can_be_wrong<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> bool {
     let body = operation
         .place

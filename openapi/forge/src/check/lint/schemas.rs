@@ -35,8 +35,8 @@ fn name_case(name: &str, schema: &LocatedNode<'_>, findings: &mut Diagnostics) {
     }
 }
 
-/// Generators name the type of a property after the schema and the property, unless the property
-/// is a reference. That name must not be the name of another schema.
+/// Generators name the type of a property after the schema and the property, unless the property is
+/// a reference. That name must differ from the names of all schemas.
 fn name_clash(
     components: &HashMap<&str, LocatedNode<'_>>,
     name: &str,
@@ -67,8 +67,8 @@ fn described<'d>(
     property: &LocatedNode<'d>,
     findings: &mut Diagnostics,
 ) {
-    // Beside `$ref` nothing counts in OpenAPI 3.0; the schema it names speaks
-    // for the property.
+    // Members beside `$ref` do not count in OpenAPI 3.0. The schema that it names describes the
+    // property.
     let Some(meant) = index.resolve(property) else {
         return;
     };
@@ -91,7 +91,7 @@ fn described<'d>(
     }
 }
 
-/// How a name of several words is written; names of one word fit any style.
+/// The style of a name of several words. Names of one word fit any style.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     Camel,
@@ -115,8 +115,8 @@ impl Style {
     }
 }
 
-/// A document may speak of two worlds, as ours do where they borrow a
-/// convention; one schema may not.
+/// A document may use two styles of names, as ours do where they adopt a convention. One schema may
+/// not.
 fn name_style(properties: &[(&str, LocatedNode<'_>)], findings: &mut Diagnostics) {
     let mut first: Option<(Style, &str, Span)> = None;
     for (name, property) in properties {

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::Rule;
+use crate::check::rule::Rule;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Object, Source};
 
-/// What [`unused_in_shared_files`] asks for.
+/// The requirement of [`unused_in_shared_files`].
 pub const UNUSED: Rule = Rule {
     id: "shared-component-unused",
     asks: "Every component of a file that documents share is used by one of them.",
@@ -26,7 +26,7 @@ pub fn unused_in_shared_files(documents: &[Document]) -> Vec<(Source, Diagnostic
     }
     let mut all = Vec::new();
     for (name, (text, used)) in shared {
-        // What is wrong with the file itself has been reported with the documents.
+        // Defects of the file itself are reported with the documents.
         let Ok(file) = Document::load(name, text) else {
             continue;
         };

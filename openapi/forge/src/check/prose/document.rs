@@ -1,6 +1,8 @@
 //! Checks the prose in a document: summaries, descriptions, titles, and texts in examples.
 
-use super::{MAX_WORDS, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
+use super::remarks::{
+    MAX_WORDS, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain,
+};
 use crate::check::document_index::{DocumentIndex, LocatedNode};
 use crate::document::{Diagnostic, Diagnostics, Document};
 
@@ -192,7 +194,7 @@ fn period(text: &str) -> Remark {
         rule: PERIOD,
         words: text.to_owned(),
         message: "the summary ends with a period".to_owned(),
-        help: "it is a title: leave the period out".to_owned(),
+        help: "it is a title: omit the period".to_owned(),
     }
 }
 

@@ -1,9 +1,10 @@
-//! Files of Markdown.
+//! Checks Markdown files.
 
-use super::{Remark, locate, of_list, of_sentences, text};
+use super::remarks::{Remark, locate, of_list, of_sentences};
+use super::text;
 use crate::document::{Diagnostic, Diagnostics, Span};
 
-/// What the rules find in a file of Markdown, in its order.
+/// The findings of the rules in a Markdown file, in its order.
 pub fn check_markdown(markdown: &str) -> Diagnostics {
     let mut findings = Diagnostics::default();
     let mut cursor = 0;

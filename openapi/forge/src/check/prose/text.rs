@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// What is left of code and addresses: one word that no pattern matches.
+/// The placeholder for code and addresses: one word that no pattern matches.
 pub(super) const CODE: char = '\u{fffc}';
 
 /// A paragraph, a list item, a heading or a cell.
@@ -80,7 +80,7 @@ fn without_addresses(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Plain text, with what stands between backticks or braces as one word.
+/// Plain text, with each part between backticks or braces as one word.
 pub(super) fn without_code(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

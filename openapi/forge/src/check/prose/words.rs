@@ -36,15 +36,10 @@ pub(super) const PHRASES: &[(&str, &str)] = &[
         "(e\\.g\\.|i\\.e\\.|etc\\.)",
         "`for example`, `that is`, or the whole list",
     ),
-];
-
-/// More of them. The comments of folders that have not been revised are not checked for
-/// these: see `UNREVISED` of `cargo xtask lint`.
-pub(super) const TEXT_PHRASES: &[(&str, &str)] = &[
     ("answer(s|ed|ing)?", "`response`, `returns` or `responds`"),
     (
-        "(told|tells?|telling)(?! apart)",
-        "`says`, `reports`, `shows` or `names`",
+        "(told|tells?|telling)",
+        "`says`, `reports`, `shows`, `names` or `distinguishes`",
     ),
     (
         "(?<!there )(is|are|was|were) no(?! longer| more)",
@@ -66,6 +61,29 @@ pub(super) const TEXT_PHRASES: &[(&str, &str)] = &[
     ("stands?(?!-)", "`is`, `appears` or `represents`"),
     ("go(es)? on", "`continues`"),
     ("takes? no", "`does not accept`"),
+    ("for good", "`permanently`"),
+    ("anew", "`again`, or `re-` with the verb"),
+    ("(broken?|breaks?) off", "`interrupted`"),
+    ("(worth nothing|worthless)", "`invalid`"),
+    ("all there is", "`everything`"),
+    ("by way of", "`through`"),
+    ("of old", "`old` or `former`"),
+    ("of no use", "`useless`"),
+    ("in vain", "`without effect`"),
+    ("(find|finds|found|finding) out", "`finds` or `computes`"),
+    (
+        "hand(s|ed|ing)? (over|out)",
+        "`returns`, `passes` or `sends`",
+    ),
+    ("vouch(es|ed|ing)?", "`confirms`"),
+    ("slips? of the fingers?", "`typo` or `typing mistake`"),
+    (
+        "let(s|ting)? (\\w+ )?(no longer )?in",
+        "`admits` or `enables`",
+    ),
+    ("(heard?|hears)", "`receives` or `is notified`"),
+    ("goes? without", "`omits`"),
+    ("in its clothes", "`converted into it`"),
 ];
 
 /// Words that do not come back in the names of modules, types, functions and constants. A
@@ -99,6 +117,11 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("mend(s|ed|ing)?", "`correct` or `fix`"),
     ("shall", "`must`"),
     ("heed(s|ed|ing)?", "`use` or `apply`"),
+    ("unasked", "`not requested`"),
+    ("gone", "`removed`"),
+    ("stands", "`is_valid`, `represents` or `position`"),
+    ("whose", "the noun"),
+    ("acting", "`identity` or `principal`"),
 ];
 
 /// British spellings, with the American ones.

@@ -26,7 +26,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use report::LossReport;
 
-/// A client and what it leaves out.
+/// A client and its losses.
 #[derive(Debug)]
 pub struct ClientOutput {
     /// The contents of a module. It names no crate but `dropforge_client`.

@@ -1,8 +1,8 @@
 //! Runs progenitor so that its panics do not end the generator.
 //!
-//! progenitor panics on many documents. The passes handle the known cases. For others, this module catches the panic
-//! and searches for its cause: a schema becomes any JSON value, with an entry in the loss report, and an operation
-//! becomes a diagnostic.
+//! progenitor panics on many documents. The passes handle the known cases. For others, this module
+//! catches the panic and searches for its cause. A schema then becomes any JSON value, with an
+//! entry in the loss report, and an operation becomes a diagnostic.
 
 use super::{
     report::LossKind,

@@ -1,4 +1,4 @@
-//! Enums of operations that take several kinds of request body.
+//! Enums for operations with several kinds of request body.
 
 use super::text::{doc, ident, place};
 use super::{debug, type_path};
@@ -65,7 +65,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     quote! { #(#enums)* }
 }
 
-/// The type of the argument that a body becomes.
+/// The type of a body's argument.
 pub(super) fn argument(api: &Api, body: &Body, types: &TokenStream) -> TokenStream {
     let ty = ty(api, &body.shape, types);
     match body.required {

@@ -1,5 +1,5 @@
-//! The contract tests: a macro with a `#[test]` for each operation and each case
-//! that applies to it. The cases themselves are the runtime's.
+//! The contract tests: a macro with a `#[test]` for each operation and each case that applies to
+//! it. The runtime has the cases themselves.
 
 use super::text::ident;
 use crate::ir::{Api, BodyShape, Operation};
@@ -28,9 +28,8 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         quote! { mod #module { #(#cases)* } }
     });
     quote! {
-        /// Tests of whoever implements this document: the path of this module,
-        /// then that of a function that returns the
-        /// [`Subject`](::dropforge_runtime::contract::Subject).
+        /// Tests for the implementer of this document: the path of this module, then that of a
+        /// function that returns the [`Subject`](::dropforge_runtime::contract::Subject).
         #[macro_export]
         macro_rules! #name {
             ($($api:ident)::+, $subject:path) => { #(#tests)* };
@@ -38,8 +37,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     }
 }
 
-/// The cases that have something to say about an operation: the name of the
-/// test, and the case.
+/// The cases that apply to an operation: the name of the test, and the case.
 fn cases(operation: &Operation) -> Vec<(&'static str, &'static str)> {
     let body = operation.body.as_ref();
     let typed = body.is_some_and(|body| !matches!(body.shape, BodyShape::Text | BodyShape::Bytes));

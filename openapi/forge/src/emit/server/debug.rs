@@ -5,8 +5,8 @@ use crate::ir::{Api, Field};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-/// How a struct is printed whose marked fields are secrets: without their values. None if no
-/// field is marked.
+/// Implements `Debug` for a struct without the values of its secret fields. `None` if no field is
+/// secret.
 pub(super) fn of_struct(structure: &Ident, fields: &[(Ident, bool)]) -> Option<TokenStream> {
     if fields.iter().all(|(_, secret)| !secret) {
         return None;
@@ -34,7 +34,7 @@ pub(super) fn marked(api: &Api, fields: &[Field]) -> Vec<(Ident, bool)> {
     fields.iter().map(marked).collect()
 }
 
-/// How a type around a secret is printed: without its value.
+/// Implements `Debug` for a type around a secret, without its value.
 pub(super) fn of_tuple(name: &Ident) -> TokenStream {
     let text = name.to_string();
     quote! {
@@ -46,8 +46,8 @@ pub(super) fn of_tuple(name: &Ident) -> TokenStream {
     }
 }
 
-/// How an enum is printed whose marked variants hold secrets: without their values. None if no
-/// variant is marked.
+/// Implements `Debug` for an enum without the values of its secret variants. `None` if no variant
+/// is secret.
 pub(super) fn of_variants(name: &Ident, variants: &[(Ident, bool)]) -> Option<TokenStream> {
     if variants.iter().all(|(_, secret)| !secret) {
         return None;

@@ -1,9 +1,9 @@
-//! Defaults: what a handler sees where a request leaves something out.
+//! Defaults: the values that a handler receives for absent members of a request.
 //!
-//! A default is written as an expression of the field's type, so that no default
-//! is read while the service runs. One that has no such expression (an object
-//! with members, an instant) leaves the field an `Option`; one that its own
-//! schema refuses never comes here, since the lint refuses it.
+//! A default is emitted as an expression of the field's type, so that the running service parses no
+//! default. A default without such an expression (an object with members, an instant) leaves the
+//! field an `Option`. The lint rejects a default that is invalid against its own schema, so none
+//! reaches this file.
 
 use super::text::ident;
 use super::type_path;
@@ -12,7 +12,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
-/// The default of an optional field, where it has one.
+/// The default of an optional field, if it has one.
 pub(super) fn of_field(api: &Api, field: &Field, types: &TokenStream) -> Option<TokenStream> {
     if field.required {
         return None;

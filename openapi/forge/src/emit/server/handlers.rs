@@ -1,4 +1,4 @@
-//! Handlers: what the runtime has to know to call the trait's method for a request.
+//! Handlers: the types and methods with which the runtime serves a request.
 
 use super::text::{doc, ident, place};
 use super::{bodies, security};
@@ -14,7 +14,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     quote! { mod handlers { use super::*; #(#handlers)* } }
 }
 
-/// The name of the type that stands for an operation.
+/// The name of the type that represents an operation.
 pub(super) fn marker(operation: &Operation) -> Ident {
     format_ident!("{}Operation", operation.names.stem)
 }
@@ -71,7 +71,7 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// A pattern of an argument, and what of it the trait's method gets.
+/// A pattern for an argument, and the expression that the trait's method receives.
 fn argument(name: &str, is_taken: bool) -> (TokenStream, TokenStream) {
     let name = ident(name);
     match is_taken {

@@ -1,9 +1,9 @@
-//! Implementations that types of every kind have.
+//! Implementations that all kinds of types need.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
-/// Patterns of the places of so many things. The last matches whatever is left.
+/// Patterns for the indices of this many elements. The last pattern matches all other values.
 pub(super) fn places(count: usize) -> Vec<TokenStream> {
     let place = |place| match place + 1 == count {
         true => quote!(_),
@@ -15,7 +15,7 @@ pub(super) fn places(count: usize) -> Vec<TokenStream> {
     (0..count).map(place).collect()
 }
 
-/// Says how a type is written.
+/// Implements `Serialize` for a type.
 pub(super) fn serialize(name: &Ident, body: &TokenStream) -> TokenStream {
     quote! {
         impl ::dropforge_runtime::serde::Serialize for #name {
@@ -29,7 +29,7 @@ pub(super) fn serialize(name: &Ident, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// Says how a type is read.
+/// Implements `Deserialize` for a type.
 pub(super) fn deserialize(name: &Ident, body: &TokenStream) -> TokenStream {
     quote! {
         impl<'de> ::dropforge_runtime::serde::Deserialize<'de> for #name {

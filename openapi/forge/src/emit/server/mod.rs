@@ -1,8 +1,8 @@
 //! The server's half of a document: types, responses, the traits to implement,
 //! the tables that the runtime interprets, and the handlers between them.
 //!
-//! Emitted paths are absolute, so that no name of a document can shadow what
-//! the code around it uses.
+//! Emitted paths are absolute, so that no name of a document can shadow the names that its code
+//! uses.
 
 mod bodies;
 mod contract;

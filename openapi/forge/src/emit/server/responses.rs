@@ -1,4 +1,4 @@
-//! Response types, and the enums of what each operation answers.
+//! Response types, and the enums of each operation's responses.
 
 use super::text::{doc, ident, place};
 use super::{debug, type_path};
@@ -96,8 +96,7 @@ fn has_secret_body(api: &Api, response: &ResponseType) -> bool {
     media.any(|media| api.has_secret_body(media))
 }
 
-/// Whether a value displays as it is written in a header. Instants, lists and
-/// objects do not.
+/// Whether the display of a value is its text in a header. Instants, lists and objects differ.
 fn displays(api: &Api, ty: &Type) -> bool {
     match ty {
         Type::Bool
@@ -123,7 +122,7 @@ fn displays(api: &Api, ty: &Type) -> bool {
     }
 }
 
-/// What sets a header to a value that a header's value can be made of at once.
+/// The call that sets a header, for a value that converts into a header's value directly.
 fn setter(api: &Api, ty: &Type) -> Option<TokenStream> {
     match ty {
         Type::I32 | Type::I64 | Type::U64 => Some(quote!(header_integer)),
@@ -171,13 +170,13 @@ fn body_type(api: &Api, payload: &Payload) -> Option<TokenStream> {
     })
 }
 
-/// The enum of a body that comes in several kinds.
+/// The enum of a body of several kinds.
 fn several(api: &Api, response: &ResponseType) -> TokenStream {
     let Payload::Several { name, variants } = &response.payload else {
         return TokenStream::new();
     };
     let name = ident(name);
-    // One secret media type hides the values of all: this is for logs.
+    // One secret media type hides the values of all: `Debug` is for logs.
     let is_secret = has_secret_body(api, response);
     let marked = variants.iter().map(|one| (ident(&one.name), is_secret));
     let debug = debug::of_variants(&name, &marked.collect::<Vec<_>>());
@@ -231,7 +230,7 @@ fn reply(payload: &Payload, media: &[&str], body: TokenStream) -> TokenStream {
     }
 }
 
-/// A framing as the runtime's table.
+/// The expression of a framing in the runtime's table.
 pub(super) fn framing(framing: &Framing) -> TokenStream {
     let option = |text: &Option<String>| match text {
         Some(text) => quote!(::std::option::Option::Some(#text)),
@@ -241,7 +240,7 @@ pub(super) fn framing(framing: &Framing) -> TokenStream {
     quote!(::dropforge_runtime::table::Framing { terminator: #terminator, event: #event })
 }
 
-/// The two enums of an operation: what it answers, and what it refuses with.
+/// The two enums of an operation: its responses, and its errors.
 pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
     let (success, error): (Vec<&Response>, Vec<&Response>) = operation
         .responses
@@ -254,7 +253,7 @@ pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
         &success,
         "The responses of `{}`.",
     );
-    let errors = one_enum(api, operation, "Error", &error, "What `{}` refuses with.");
+    let errors = one_enum(api, operation, "Error", &error, "The errors of `{}`.");
     quote! { #answers #errors }
 }
 

@@ -30,7 +30,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
             ),
         },
         Some("# Errors"),
-        Some("What dropshot refuses, and routes that another document has taken."),
+        Some("When dropshot rejects a route, or another document has registered it."),
         Some(&top(api)),
     ]);
     quote! {

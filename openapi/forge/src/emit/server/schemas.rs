@@ -118,7 +118,7 @@ fn types_table(types: Types) -> TokenStream {
     quote!(Types::#name)
 }
 
-/// A table of the rules that are said; none where none is.
+/// A table of the rules that the schema has. `None` if it has none.
 fn table(name: &str, rules: &[(&str, Option<TokenStream>)]) -> Option<TokenStream> {
     let said = rules.iter().filter_map(|(rule, value)| {
         let (rule, value) = (ident(rule), value.as_ref()?);

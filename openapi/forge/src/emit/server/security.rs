@@ -9,13 +9,13 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     let items = api.schemes.iter().map(|scheme| {
         let (ty, method) = (ident(&scheme.type_name), ident(&scheme.method));
         let type_docs = doc(&[
-            Some(&format!("Who `{}` says is calling.", scheme.name)),
+            Some(&format!("The caller that `{}` identifies.", scheme.name)),
             scheme.description.as_deref(),
             Some(&place(&scheme.place)),
         ]);
         let method_docs = doc(&[
             Some(&format!(
-                "Finds out who presents these credentials of `{}`, and whether they hold `scopes`.",
+                "Identifies the caller by these credentials of `{}`, which must grant `scopes`.",
                 scheme.name
             )),
             Some(&place(&scheme.place)),
@@ -44,13 +44,12 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         .iter()
         .filter_map(|operation| caller_enum(api, operation));
     quote! {
-        /// Who may call, and how a refusal looks.
+        /// Authenticates callers, and defines the form of errors.
         pub trait Security: ::std::marker::Sized + ::std::marker::Send + ::std::marker::Sync + 'static {
-            /// What every call has at hand.
+            /// The context of the server.
             type Context: ::dropforge_runtime::dropshot::ServerContext + ::dropforge_runtime::Observe;
             #(#items)*
-            /// The document's own shape for everything that is refused before
-            /// or around an operation.
+            /// The document's own form for every rejection before or around an operation.
             fn reject(
                 call: &::dropforge_runtime::Call<Self::Context>,
                 rejection: ::dropforge_runtime::Rejection,
@@ -98,7 +97,10 @@ fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     }
     let name = format_ident!("{}Caller", operation.names.stem);
     let docs = doc(&[
-        Some(&format!("How the caller of `{}` is known.", operation.id)),
+        Some(&format!(
+            "The caller of `{}`, by the scheme that identified it.",
+            operation.id
+        )),
         Some(&place(&operation.origin.place)),
     ]);
     let variants = operation.security.iter().map(|requirement| {
@@ -118,7 +120,7 @@ fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     })
 }
 
-/// The method that finds the caller of an operation.
+/// The method that authenticates the caller of an operation.
 pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
     let table = ident(&operation.names.table);
     let (call, body) = match operation.security.as_slice() {
@@ -144,8 +146,8 @@ pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// Statements that return the caller, or a rejection. Alternatives are tried in order;
-/// anybody may call only where nothing that was presented has been refused.
+/// Statements that return the caller, or a rejection. Alternatives are tried in order. An anonymous
+/// caller is admitted only if no presented credentials were rejected.
 fn alternatives(api: &Api, operation: &Operation) -> TokenStream {
     let enum_name = format_ident!("{}Caller", operation.names.stem);
     let is_open = operation.security.iter().any(|one| one.all.is_empty());
@@ -203,7 +205,7 @@ fn alternatives(api: &Api, operation: &Operation) -> TokenStream {
     }
 }
 
-/// Where credentials stand, as the runtime's table.
+/// The place of credentials, in the runtime's table.
 pub(super) fn scheme(credentials: &Credentials) -> TokenStream {
     match credentials {
         Credentials::Bearer => quote!(::dropforge_runtime::table::Scheme::Bearer),
@@ -216,7 +218,7 @@ pub(super) fn scheme(credentials: &Credentials) -> TokenStream {
     }
 }
 
-/// A location as the runtime's table.
+/// A location, in the runtime's table.
 pub(super) fn location(location: Location) -> TokenStream {
     let name = match location {
         Location::Path => "Path",

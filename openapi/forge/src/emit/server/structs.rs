@@ -1,4 +1,4 @@
-//! Structs, and how the runtime reads and writes them as objects.
+//! Structs, with their conversion from and to objects.
 
 use super::impls::{deserialize, places, serialize};
 use super::text::{doc, ident, place};
@@ -8,12 +8,12 @@ use crate::ir::{AdditionalMembers, Api, Field, Type};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// A struct that stands for an object.
+/// A struct that represents an object.
 pub(super) struct Structure<'i> {
     pub(super) docs: TokenStream,
     pub(super) name: Ident,
     pub(super) fields: &'i [Field],
-    /// The type of members without fields, where they are kept.
+    /// The type of members without fields, if the struct has them.
     pub(super) additional: Option<&'i AdditionalMembers>,
 }
 
@@ -129,11 +129,11 @@ impl Structure<'_> {
     }
 }
 
-/// What becomes of a member that is absent or null.
+/// The value of a member that is absent or null.
 enum Presence {
-    /// It must be there.
+    /// The member is required.
     Required,
-    /// Absent means a value.
+    /// An absent member has a default.
     Defaulted(TokenStream),
     /// Absent and null are the same.
     Optional,

@@ -70,8 +70,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
     }
 }
 
-/// What unknown paths below a prefix are answered with, as an operation that is never
-/// called.
+/// The response to unknown paths below a prefix, as an operation that is never called.
 fn not_found(api: &Api, not_found: &NotFound) -> TokenStream {
     let NotFound {
         prefix,
@@ -193,7 +192,7 @@ fn response_tables(index: usize) -> (Ident, Ident) {
     )
 }
 
-/// What a response carries, once for all operations that answer it.
+/// The headers and media types of a response, once for all operations that have it.
 fn response(index: usize, response: &ResponseType) -> TokenStream {
     let (headers_name, media_name) = response_tables(index);
     let headers = (!response.headers.is_empty()).then(|| {

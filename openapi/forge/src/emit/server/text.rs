@@ -5,7 +5,7 @@ use crate::ir::{Api, Place};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-/// An identifier. Lowering has made sure that it is one.
+/// An identifier. Lowering has made it valid.
 pub(super) fn ident(name: &str) -> Ident {
     Ident::new(name, Span::call_site())
 }
@@ -23,12 +23,12 @@ pub(super) fn doc(paragraphs: &[Option<&str>]) -> TokenStream {
     quote! { #(#[doc = #lines])* }
 }
 
-/// Where something stands, as the last line of its doc comment.
+/// The place of an item, as the last line of its doc comment.
 pub(super) fn place(place: &Place) -> String {
     places::line(place)
 }
 
-/// The same of the document as a whole.
+/// The same for the document as a whole.
 pub(super) fn top(api: &Api) -> String {
     places::line(&format_args!("{}:1", api.file))
 }

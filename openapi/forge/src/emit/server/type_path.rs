@@ -1,12 +1,12 @@
-//! How generated code names types.
+//! The paths by which generated code names types.
 
 use super::text::ident;
 use crate::ir::{Api, DefinitionId, Type};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The path of a type, from anywhere in the generated module's children when
-/// `types` is `super::types`.
+/// The path of a type. With `super::types` for `types`, it is valid in every child of the generated
+/// module.
 pub(super) fn path(api: &Api, ty: &Type, types: &TokenStream) -> TokenStream {
     match ty {
         Type::Any => quote!(::dropforge_runtime::serde_json::Value),

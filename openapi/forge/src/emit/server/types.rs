@@ -108,8 +108,8 @@ fn enumeration(docs: &TokenStream, name: &str, variants: &[(String, String)]) ->
     }
 }
 
-/// Which alternative a value belongs to is a question of its schema, so the
-/// checks answer it, and the order of the variants does not matter.
+/// The schema decides which alternative a value belongs to. So the checks choose it, and the order
+/// of the variants does not matter.
 fn union(
     api: &Api,
     docs: &TokenStream,

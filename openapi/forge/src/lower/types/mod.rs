@@ -1,8 +1,8 @@
-//! Rust types: the shape of a value that has been checked.
+//! Rust types: the type of a validated value.
 //!
-//! A schema that has no faithful shape becomes `serde_json::Value`; it is still
-//! checked, since checks are made of the schema and not of the type. This file names
-//! types and chooses the kind of each; a file for each kind makes it.
+//! A schema without a faithful type becomes `serde_json::Value`. It is still checked, since the
+//! checks use the schema and not the type. This file names types and chooses the kind of each. Each
+//! kind has a file.
 
 mod null;
 mod plain;
@@ -10,31 +10,17 @@ mod recursion;
 mod structs;
 mod unions;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use super::names::{Scope, type_name};
 use crate::ir::{
     Additional, Definition, DefinitionId, Origin, Schema, SchemaId, Shape, Type, Types as JsonType,
 };
 use null::without_null;
 pub(super) use recursion::mentioned;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+use unions::is_object;
 
-/// Every named type, and which schema has which type.
-#[derive(Default)]
-pub(super) struct Types {
-    pub(super) definitions: Vec<Definition>,
-    pub(super) of: HashMap<SchemaId, Type>,
-    names: Scope,
-    component_names: HashMap<SchemaId, String>,
-    /// Schemas without a name whose types are being made: each holds the next.
-    open: Vec<SchemaId>,
-    /// Definitions whose shapes have not been made yet.
-    waiting: VecDeque<DefinitionId>,
-    /// Schemas of properties, each with the schema of an earlier part of `allOf` that declares the same property.
-    pub(super) redeclared: Vec<(SchemaId, SchemaId)>,
-}
-
-/// How many types without a name may hold each other.
+/// The maximum depth of types without a name.
 const MAX_UNNAMED: usize = 64;
 
 impl Lowering<'_> {
@@ -51,8 +37,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// The type of a schema and of every schema that it leads to, `Nullable` where
-    /// `null` is allowed. `suggestion` names it where the document does not.
+    /// The type of a schema and of every schema that it leads to, `Nullable` if `null` is allowed.
+    /// `suggestion` is its name if the document has none.
     pub(super) fn ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
         let ty = self.part_ty(id, suggestion);
         while let Some(definition) = self.types.waiting.pop_front() {
@@ -87,7 +73,7 @@ impl Lowering<'_> {
         }
         let schema = self.schemas.get(id).clone();
         let is_named = schema.component.is_some() || self.wants_name(&schema);
-        // A type that holds itself has a name, whether or not the schema has one.
+        // A type that contains itself needs a name, even if the schema has none.
         let is_open = self.types.open.contains(&id) || self.types.open.len() == MAX_UNNAMED;
         if is_named || is_open {
             return self.define(id, &schema, suggestion);
@@ -121,7 +107,7 @@ impl Lowering<'_> {
         ty
     }
 
-    /// Whether a schema written in place needs a type of its own.
+    /// Whether an inline schema needs a type of its own.
     fn wants_name(&self, schema: &Schema) -> bool {
         string_enum(schema).is_some()
             || schema.all_of.len() > 1
@@ -164,7 +150,7 @@ impl Lowering<'_> {
         Shape::Alias(self.plain(schema, name))
     }
 
-    /// The shape of a schema that no type holds: any value, which is still checked.
+    /// The type of a schema that no other type fits: any value, which is still checked.
     fn untyped(&mut self, schema: &Schema) -> Shape {
         if let Some(span) = self.document.key_span(&schema.pointer) {
             self.warn(
@@ -176,10 +162,6 @@ impl Lowering<'_> {
         }
         Shape::Alias(Type::Any)
     }
-}
-
-fn is_object(schema: &Schema) -> bool {
-    matches!(schema.types, JsonType::Object | JsonType::Any)
 }
 
 /// The values of an enumeration that are all strings, `null` left out.

@@ -1,15 +1,14 @@
-//! Whether `null` is among the values of a schema.
+//! Whether a schema allows `null`.
 
 use crate::ir::{SchemaId, Type, Types as JsonType};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use serde_json::Value;
 use std::collections::HashMap;
 
 impl Lowering<'_> {
-    /// Whether `null` is valid, by a schema itself or by the schemas that it is composed
-    /// of. An enumeration has to list `null` (OpenAPI 3.0.3, `nullable`). `known` holds
-    /// what has been found out; a schema that is being asked counts as one that does not
-    /// allow `null`.
+    /// Whether `null` is valid, by a schema itself or by the schemas that it is composed of. An
+    /// enumeration must list `null` (OpenAPI 3.0.3, `nullable`). `known` holds the results so far.
+    /// A schema whose result is pending counts as one that does not allow `null`.
     pub(super) fn allows_null(&self, id: SchemaId, known: &mut HashMap<SchemaId, bool>) -> bool {
         if let Some(allows) = known.get(&id) {
             return *allows;

@@ -1,7 +1,7 @@
 //! Types without a name: scalars, lists and maps.
 
 use crate::ir::{Additional, Schema, Type, Types as JsonType};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 
 impl Lowering<'_> {
     /// The type of a schema that needs no name.

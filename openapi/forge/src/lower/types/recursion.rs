@@ -1,7 +1,7 @@
-//! Types that contain themselves. Rust needs a `Box` where no list or map is between.
+//! Types that contain themselves. Rust requires a `Box` if no list or map is between.
 
 use crate::ir::{Definition, DefinitionId, Shape, Type};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -33,7 +33,7 @@ impl Lowering<'_> {
 }
 
 /// Numbers the definitions so that two have one number if each mentions the other, directly or
-/// through others, in any container. Each definition is looked at once.
+/// through others, in any container. Visits each definition once.
 fn circles(definitions: &[Definition]) -> Vec<usize> {
     let mut graph = DiGraph::<(), ()>::with_capacity(definitions.len(), definitions.len());
     for _ in definitions {
@@ -64,7 +64,7 @@ fn circles(definitions: &[Definition]) -> Vec<usize> {
     numbers
 }
 
-/// The definition that a type is, or that its items or members are.
+/// The definition of a type, or of its items or members.
 pub(in crate::lower) fn mentioned(ty: &Type) -> Option<DefinitionId> {
     match ty {
         Type::Named(id) | Type::Boxed(id) => Some(*id),
@@ -73,7 +73,7 @@ pub(in crate::lower) fn mentioned(ty: &Type) -> Option<DefinitionId> {
     }
 }
 
-/// The definition that a type holds by value, with no list or map between.
+/// The definition that a type contains by value, with no list or map between.
 fn directly(ty: &Type) -> Option<DefinitionId> {
     match ty {
         Type::Named(id) => Some(*id),

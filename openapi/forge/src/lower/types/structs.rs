@@ -4,11 +4,11 @@ use crate::ir::{
     Additional, AdditionalMembers, Field, Property, Schema, SchemaId, Shape, Type,
     Types as JsonType,
 };
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use crate::lower::names::{Scope, snake_name, type_name};
 use std::collections::HashSet;
 
-/// Properties of an object and of everything it is composed of.
+/// Properties of an object and of all its parts.
 #[derive(Default)]
 struct Merged {
     properties: Vec<Property>,
@@ -19,8 +19,8 @@ struct Merged {
 }
 
 impl Lowering<'_> {
-    /// The struct of the properties of a schema and of everything in its `allOf`. There is
-    /// no struct if a part of it is not an object.
+    /// The struct of the properties of a schema and of all parts of its `allOf`. There is no struct
+    /// if a part is not an object.
     pub(super) fn object(&mut self, id: SchemaId, schema: &Schema, name: &str) -> Shape {
         let mut object = Merged::default();
         match self.merge(id, &mut object, &mut HashSet::new()) {
@@ -29,8 +29,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Collects the properties of a schema and of everything in its `allOf`.
-    /// False where some part of it is no object.
+    /// Collects the properties of a schema and of all parts of its `allOf`. Returns false if a part
+    /// is not an object.
     fn merge(&mut self, id: SchemaId, into: &mut Merged, seen: &mut HashSet<SchemaId>) -> bool {
         if !seen.insert(id) {
             return true;
@@ -72,7 +72,7 @@ impl Lowering<'_> {
         true
     }
 
-    /// The names of the properties that only go one way.
+    /// The names of the properties of only one direction.
     fn one_way(&self, properties: &[Property]) -> Vec<String> {
         let mut names = Vec::new();
         for property in properties {
@@ -114,7 +114,7 @@ impl Lowering<'_> {
                 description: schema.description.clone().or_else(|| schema.title.clone()),
                 place,
                 ty,
-                // One struct serves both directions, and each leaves some out.
+                // One struct serves both directions, and each direction omits some fields.
                 required: object.required.contains(&property)
                     && !object.one_way.contains(&property),
                 default: schema.default.clone(),

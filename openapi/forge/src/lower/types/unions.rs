@@ -1,22 +1,20 @@
 //! Enums of the alternatives of `oneOf` and `anyOf`.
 
-use super::is_object;
 use super::null::without_null;
 use crate::ir::{Additional, Alternative, Schema, SchemaId, Shape, Types as JsonType};
-use crate::lower::Lowering;
+use crate::lower::lowering::Lowering;
 use crate::lower::names::{Scope, type_name};
 
 impl Lowering<'_> {
-    /// Whether the alternatives of an object only say which of its properties there
-    /// must be, as in `oneOf: [{required: [a]}, {required: [b]}]`. They say nothing about
-    /// its type.
+    /// Whether the alternatives of an object only name required properties, as in `oneOf:
+    /// [{required: [a]}, {required: [b]}]`. They do not affect its type.
     pub(super) fn chooses_rules_only(&self, schema: &Schema) -> bool {
         let has_type = !schema.object.properties.is_empty() || !schema.all_of.is_empty();
         let mut alternatives = schema.one_of.iter().chain(&schema.any_of);
         has_type && alternatives.all(|id| self.is_rule(*id))
     }
 
-    /// `oneOf` or `anyOf` and nothing beside it.
+    /// The type of a schema that is only a `oneOf` or `anyOf`.
     pub(super) fn union(&mut self, schema: &Schema, name: &str) -> Option<Shape> {
         let alternatives = match (schema.one_of.is_empty(), schema.any_of.is_empty()) {
             (false, true) => &schema.one_of,
@@ -50,7 +48,7 @@ impl Lowering<'_> {
                 .to_string(),
             };
             let variant = variants.take(variant);
-            // `null` is told where the union is used.
+            // The use of the union records `null`.
             let ty = without_null(self.part_ty(*id, &format!("{name}{variant}")));
             shapes.push(Alternative {
                 variant,
@@ -61,7 +59,7 @@ impl Lowering<'_> {
         Some(Shape::Union(shapes))
     }
 
-    /// Whether a schema has no part that a type could be made of.
+    /// Whether a schema has no part that determines a type.
     fn is_rule(&self, id: SchemaId) -> bool {
         let schema = self.schemas.get(id);
         let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
@@ -73,4 +71,8 @@ impl Lowering<'_> {
             && schema.array.items.is_none()
             && composed.iter().all(|ids| ids.is_empty())
     }
+}
+
+pub(super) fn is_object(schema: &Schema) -> bool {
+    matches!(schema.types, JsonType::Object | JsonType::Any)
 }

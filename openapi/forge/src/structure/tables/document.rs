@@ -2,11 +2,12 @@
 
 use super::extensions::RESPONSE_HEADERS;
 use super::operation::{
-    CALLBACK, EXAMPLE, HEADER, LINK, PARAMETER, PATH_ITEM, PATHS, REQUEST_BODY, RESPONSE,
+    CALLBACK, HEADER, LINK, PARAMETER, PATH_ITEM, PATHS, REQUEST_BODY, RESPONSE,
 };
 use super::schema::SCHEMA;
 use super::security::SECURITY_SCHEME;
-use crate::structure::key::ValueType::{Count, List, Map, One, Prose, Security, Text, Texts, Url};
+use super::shared::{EXAMPLE, EXTERNAL_DOCS, SERVER};
+use crate::structure::key::ValueType::{Count, List, Map, One, Prose, Security, Text, Url};
 use crate::structure::key::{Object, ignored, object, read, warned};
 
 pub(in crate::structure) static DOCUMENT: Object = Object {
@@ -70,24 +71,6 @@ static LICENSE: Object = Object {
     ..object("`license`", "License Object")
 };
 
-pub(super) static SERVER: Object = Object {
-    keys: &[
-        read("url", Url).required(),
-        ignored("description", Prose),
-        read("variables", Map(&SERVER_VARIABLE)),
-    ],
-    ..object("a server", "Server Object")
-};
-
-static SERVER_VARIABLE: Object = Object {
-    keys: &[
-        ignored("enum", Texts),
-        read("default", Text).required(),
-        ignored("description", Prose),
-    ],
-    ..object("a server variable", "Server Variable Object")
-};
-
 static TAG: Object = Object {
     keys: &[
         ignored("name", Text).required(),
@@ -95,14 +78,6 @@ static TAG: Object = Object {
         ignored("externalDocs", One(&EXTERNAL_DOCS)),
     ],
     ..object("a tag", "Tag Object")
-};
-
-pub(super) static EXTERNAL_DOCS: Object = Object {
-    keys: &[
-        ignored("description", Prose),
-        ignored("url", Url).required(),
-    ],
-    ..object("`externalDocs`", "External Documentation Object")
 };
 
 pub(in crate::structure) static COMPONENTS: Object = Object {
@@ -120,6 +95,3 @@ pub(in crate::structure) static COMPONENTS: Object = Object {
     ],
     ..object("`components`", "Components Object")
 };
-
-/// Why `servers` of a path or an operation have no effect.
-pub(super) const SERVERS_BELOW_ROOT: &str = "servers of a path or an operation do not change where it is served: write the whole path into `paths`";

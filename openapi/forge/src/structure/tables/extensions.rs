@@ -1,6 +1,6 @@
 //! The objects of the generator's extensions.
 
-use super::operation::EXAMPLE;
+use super::shared::EXAMPLE;
 use crate::structure::key::ValueType::{Map, Text};
 use crate::structure::key::{Object, object, read};
 

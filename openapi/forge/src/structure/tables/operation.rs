@@ -1,8 +1,8 @@
 //! The keys of paths, operations, parameters, bodies and responses, with their types.
 
-use super::document::{EXTERNAL_DOCS, SERVER, SERVERS_BELOW_ROOT};
 use super::extensions::STREAM;
 use super::schema::SCHEMA;
+use super::shared::{EXAMPLE, EXTERNAL_DOCS, SERVER, SERVERS_BELOW_ROOT};
 use crate::structure::key::ValueType::{
     Any, Boolean, Count, List, Map, One, Prose, Security, Text, Texts, Url, ValueMap,
 };
@@ -136,7 +136,7 @@ static ENCODING: Object = Object {
     ..object("an encoding", "Encoding Object")
 };
 
-static RESPONSES: Object = Object {
+pub(in crate::structure) static RESPONSES: Object = Object {
     patterned: Some(One(&RESPONSE)),
     ..object("`responses`", "Responses Object")
 };
@@ -154,16 +154,6 @@ pub(super) static RESPONSE: Object = Object {
 pub(super) static CALLBACK: Object = Object {
     patterned: Some(One(&PATH_ITEM)),
     ..referable("a callback", "Callback Object")
-};
-
-pub(super) static EXAMPLE: Object = Object {
-    keys: &[
-        ignored("summary", Prose),
-        ignored("description", Prose),
-        read("value", Any),
-        ignored("externalValue", Url),
-    ],
-    ..referable("an example", "Example Object")
 };
 
 pub(super) static LINK: Object = Object {

@@ -1,6 +1,6 @@
 //! The Schema Object: OpenAPI 3.0.3's, and JSON Schema 2020-12 as OpenAPI 3.1 has it.
 
-use super::document::EXTERNAL_DOCS;
+use super::shared::EXTERNAL_DOCS;
 use crate::document::{EXTENSIBLE, EXTENSIBLE_ENUM};
 use crate::structure::key::ValueType::{
     Any, Boolean, BooleanOr, Count, List, Map, Number, One, Prose, Text, TextMap, TextOrTexts,

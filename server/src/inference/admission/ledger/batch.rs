@@ -1,7 +1,6 @@
 //! Adds segments to the database, each of them once.
 //!
-//! Lines that the database refuses are logged and left out: no line stops those of other
-//! keys.
+//! Lines that the database rejects are logged and omitted: no line blocks those of other keys.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +10,16 @@ use crate::inference::admission::usage::{self, Counts, Line, Spent};
 use crate::params;
 use crate::store::{Store, StoreError, Tx};
 
-/// What was written.
+/// The result of a batch.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// How much of each budget is spent.
+    /// The used part of each budget.
     pub spent: Vec<Spent>,
     lines: Vec<(Line, Counts)>,
 }
 
 impl Written {
-    /// The tokens of a key from a day on that were written just now.
+    /// The tokens of a key since a day that this batch has written.
     pub fn tokens(&self, key_id: &str, from: NaiveDate) -> i64 {
         let lines = self.lines.iter();
         let of_key = lines.filter(|(line, _)| line.key_id == key_id && line.day >= from);
@@ -30,7 +29,7 @@ impl Written {
     }
 }
 
-/// Adds segments in one transaction, forgets others, and learns what is spent of budgets.
+/// Adds segments in one transaction, deletes the ids of others, and reads the used part of budgets.
 ///
 /// # Errors
 ///
@@ -61,8 +60,8 @@ async fn try_batch(
     now: DateTime<Utc>,
 ) -> Result<Written, StoreError> {
     let written = store.write(move |tx| {
-        // Each row once, and in the same order on every replica: two that write the
-        // same rows must not wait for each other's locks.
+        // Each row once, and in the same order on every replica, so that two replicas that write
+        // the same rows do not deadlock.
         let mut lines = BTreeMap::<Line, Counts>::new();
         for (id, segment) in &batch {
             if note_segment(tx, id, now)? {
@@ -77,8 +76,8 @@ async fn try_batch(
         for id in &forgotten {
             forget(tx, id)?;
         }
-        // Also of segments that the database knew: it has them since an attempt whose
-        // outcome was unknown, so nobody was told yet.
+        // Includes segments that the database already had: they are there since an attempt with an
+        // unknown outcome, so no meter knows it yet.
         let segments = batch.iter().map(|(_, segment)| segment);
         let lines = segments.flatten().cloned().collect();
         let spent = usage::spent(tx, now)?;
@@ -87,7 +86,7 @@ async fn try_batch(
     written.await
 }
 
-/// Adds one segment. Returns whether it was not added before.
+/// Adds one segment. Returns whether it was new.
 ///
 /// # Errors
 ///
@@ -117,8 +116,7 @@ async fn try_alone(
     added.await
 }
 
-/// Whether the database objects to what is written, so that writing it again is
-/// in vain.
+/// Whether the database rejects the content, so that a retry would fail too.
 fn is_refused(error: &StoreError) -> bool {
     matches!(
         error,
@@ -130,7 +128,7 @@ fn is_refused(error: &StoreError) -> bool {
     )
 }
 
-/// A transaction that is not to happen, or why it cannot.
+/// A transaction to be rolled back, or an error.
 enum Tried {
     Accepted,
     Failed(StoreError),
@@ -142,8 +140,8 @@ impl From<StoreError> for Tried {
     }
 }
 
-/// The lines that the database accepts, each tried alone. The others are logged:
-/// no line stops those of other keys.
+/// The lines that the database accepts, each tried alone. The others are logged: no line blocks
+/// those of other keys.
 async fn acceptable<Lines>(store: &Store, lines: Lines) -> Result<Lines, StoreError>
 where
     Lines: IntoIterator<Item = (Line, Counts)> + FromIterator<(Line, Counts)>,
@@ -159,7 +157,7 @@ where
             Ok(()) | Err(Tried::Accepted) => accepted.push((line, counts)),
             Err(Tried::Failed(error)) if is_refused(&error) => {
                 let Line { key_id, model, day } = &line;
-                tracing::error!(key_id, model, %day, ?counts, %error, "usage that cannot be written is left out");
+                tracing::error!(key_id, model, %day, ?counts, %error, "usage that the database rejects was omitted");
             }
             Err(Tried::Failed(error)) => return Err(error),
         }
@@ -167,7 +165,7 @@ where
     Ok(accepted.into_iter().collect())
 }
 
-/// Adds a segment, unless it was added before. Whether it was not.
+/// Adds a segment, unless it was added before. Returns whether it was new.
 fn add_segment(
     tx: &mut Tx<'_>,
     id: &str,
@@ -183,7 +181,7 @@ fn add_segment(
     Ok(is_new)
 }
 
-/// Notes that a segment is added in this transaction. Whether it was not before.
+/// Records that this transaction adds a segment. Returns whether it is new.
 fn note_segment(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
     let noted = tx.execute(
         "INSERT INTO inference_usage_segments (id, written_at) VALUES ($1, $2) \
@@ -193,7 +191,7 @@ fn note_segment(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, S
     Ok(noted > 0)
 }
 
-/// Forgets a segment whose file is gone.
+/// Deletes the id of a segment whose file was removed.
 fn forget(tx: &mut Tx<'_>, id: &str) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM inference_usage_segments WHERE id = $1",

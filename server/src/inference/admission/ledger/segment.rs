@@ -12,7 +12,7 @@ use crate::inference::admission::usage::{Counts, Line};
 /// The usage of about a second.
 #[derive(Debug)]
 pub struct Segment {
-    /// An id that no other segment has.
+    /// A unique id.
     pub id: String,
     counts: HashMap<Line, Counts>,
     /// Its file; `None` if the file could not be written.
@@ -64,7 +64,7 @@ impl Segment {
         journal.is_none_or(Journal::remove)
     }
 
-    /// What was counted.
+    /// The counts.
     pub fn lines(&self) -> Vec<(Line, Counts)> {
         let lines = self.counts.iter();
         lines

@@ -1,5 +1,5 @@
-//! Checks a policy before it is accepted: it has to follow the schema, and must not fail
-//! when it is evaluated.
+//! Checks a policy before it is accepted: it must conform to the schema, and must not fail when it
+//! is evaluated.
 
 use cedar_policy::{ValidationMode, Validator};
 
@@ -9,11 +9,11 @@ use super::question::{Action, PARSED_SCHEMA, Question, Resource};
 use super::size::on_deep_stack;
 use super::statement::{Statement, names};
 
-/// What is wrong with a policy that is to be written; nothing when it can be.
+/// Checks a new policy.
 ///
 /// # Errors
 ///
-/// All that does not go with the schema, or why it fails when it is evaluated.
+/// Every violation of the schema, or the error of its evaluation.
 pub fn check(statement: &Statement) -> Result<(), PolicyError> {
     let policies = Policies::new(std::slice::from_ref(statement))?;
     let validator = Validator::new(PARSED_SCHEMA.clone());
@@ -33,10 +33,10 @@ pub fn check(statement: &Statement) -> Result<(), PolicyError> {
     }
 }
 
-/// How many of each kind that a policy names it is tried out with.
+/// The maximum of entities of each kind that a policy is tried with.
 const TRIED: usize = 6;
 
-/// Evaluates a policy with what it names, and with what it does not.
+/// Evaluates a policy with the entities that it names, and with others.
 fn try_out(statement: &Statement, policies: &Policies) -> Result<(), PolicyError> {
     let names = names(statement)?;
     let of_kind = |kind: &str| {
@@ -109,7 +109,7 @@ mod tests {
             "permit (principal, action, resource) when { 9223372036854775807 + 1 == 2 };",
         );
         assert!(message.contains("cannot be evaluated"), "{message}");
-        // Only where it is about what it names.
+        // Only for the entities that the policy names.
         let message = complaint(
             "permit (principal == Key::\"k\", action, resource == Model::\"m\") \
              when { 9223372036854775807 + 1 == 2 };",

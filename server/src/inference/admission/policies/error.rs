@@ -1,41 +1,41 @@
-//! Why a policy cannot be used.
+//! The errors of a policy.
 
 /// Why a policy cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyError {
-    /// It is not in Cedar's language.
+    /// The policy is not valid Cedar.
     #[error("policy {id}: {message}")]
     Syntax {
         /// Its id.
         id: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
-    /// It speaks of what the schema does not have.
+    /// The policy uses names that the schema does not have.
     #[error("policy {id}: {message}")]
     Schema {
         /// Its id.
         id: String,
-        /// What is wrong.
+        /// The error.
         message: String,
     },
-    /// It is too large, or too deep.
+    /// The policy is too large, or too deep.
     #[error("policy {id}: {message}")]
     TooLarge {
         /// Its id.
         id: String,
-        /// What is too large, and where.
+        /// The part that is too large, and its position.
         message: String,
     },
-    /// It fails when it is evaluated.
+    /// The policy fails when it is evaluated.
     #[error("policy {id}: it cannot be evaluated: {message}")]
     Evaluation {
         /// Its id.
         id: String,
-        /// Why.
+        /// The error.
         message: String,
     },
-    /// The question cannot be put.
-    #[error("policies cannot be asked: {0}")]
+    /// The request cannot be evaluated.
+    #[error("policies cannot be evaluated: {0}")]
     Question(String),
 }

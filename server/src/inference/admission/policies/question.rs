@@ -1,4 +1,4 @@
-//! The question that is put to policies: who wants to do what with which model.
+//! The request that policies decide: a key, an action and a model.
 
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
@@ -10,18 +10,19 @@ use cedar_policy::{
 };
 
 use super::error::PolicyError;
+use crate::inference::gateway::models::Model;
 
-/// What policies can speak of.
+/// The schema of policies.
 pub const SCHEMA: &str = include_str!("../policies.cedarschema");
 
-/// [`SCHEMA`], read.
+/// [`SCHEMA`], parsed.
 pub(super) static PARSED_SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
     let parsed = Schema::from_cedarschema_str(SCHEMA);
-    // The program's own text, read by every test of this module.
+    // The text is part of the program, and every test of this module parses it.
     parsed.expect("the schema of policies is valid").0
 });
 
-/// What is done with a model.
+/// An action on a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Chat completions.
@@ -34,7 +35,7 @@ impl Action {
     /// Every action.
     pub const ALL: [Action; 2] = [Action::Chat, Action::Respond];
 
-    /// The name that policies use.
+    /// The action's name in policies.
     pub fn as_str(self) -> &'static str {
         match self {
             Action::Chat => "chat",
@@ -43,19 +44,32 @@ impl Action {
     }
 }
 
-/// What is known of a model.
+/// The facts about a model that policies can use.
 #[derive(Debug, Clone, Copy)]
 pub struct Resource<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its family.
     pub family: &'a str,
-    /// Who provides it.
+    /// Its provider.
     pub owner: &'a str,
-    /// Where its provider serves it, if that is who does.
+    /// The location of an external provider, if the model has one.
     pub external: Option<&'a str>,
     /// The region of the service.
     pub region: &'a str,
+}
+
+impl<'a> Resource<'a> {
+    /// The facts about a model of the catalog that policies can use.
+    pub fn of(model: &'a Model) -> Resource<'a> {
+        Resource {
+            name: &model.name,
+            family: &model.family,
+            owner: &model.owned_by,
+            external: model.external.as_deref(),
+            region: &model.region,
+        }
+    }
 }
 
 /// Who wants to do what with which model.
@@ -63,23 +77,23 @@ pub struct Resource<'a> {
 pub struct Question<'a> {
     /// The key.
     pub key_id: &'a str,
-    /// The compartment that holds it.
+    /// The key's compartment.
     pub compartment_id: &'a str,
-    /// What it wants to do.
+    /// The action.
     pub action: Action,
     /// The model.
     pub model: Resource<'a>,
 }
 
-/// The name of a thing of one of the schema's kinds.
+/// The name of an entity of one of the schema's kinds.
 pub(super) fn uid(kind: &str, id: &str) -> EntityUid {
     let kind = EntityTypeName::from_str(kind);
-    // The kinds are the program's own, and stand in the schema.
+    // The kinds are constants of the program, and are in the schema.
     let kind = kind.expect("a name of the schema");
     EntityUid::from_type_name_and_id(kind, EntityId::new(id))
 }
 
-/// A question in Cedar's terms.
+/// A request in Cedar's terms.
 pub(super) fn ask(question: &Question<'_>) -> Result<(Request, Entities), PolicyError> {
     let failed = |error: &dyn std::fmt::Display| PolicyError::Question(error.to_string());
     let Question {

@@ -1,4 +1,4 @@
-//! Policies that are ready to be asked, and what they say of a call.
+//! A parsed set of policies, and its decisions.
 
 use cedar_policy::{AuthorizationError, Authorizer, Decision, Effect, PolicySet, Response};
 
@@ -7,55 +7,55 @@ use super::question::{Question, ask};
 use super::size::on_deep_stack;
 use super::statement::{Statement, parse};
 
-/// The answer, and why.
+/// A decision, with its reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// Whether it is allowed.
     pub allowed: bool,
-    /// The policies that decided: those that forbid, or else those that permit.
+    /// The policies that decided: those that forbid, else those that permit.
     pub because: Vec<String>,
-    /// The policies that failed, so that what they would say is not known.
+    /// The policies whose evaluation failed, so that their effect is unknown.
     pub failed: Vec<String>,
 }
 
-/// What policies say of a call.
+/// The decision of the policies about a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ruling {
-    /// It is permitted, and not forbidden.
+    /// The call is permitted, and not forbidden.
     Allowed,
-    /// It is not permitted, or forbidden.
+    /// The call is forbidden, or not permitted.
     Refused,
-    /// It is denied because a policy that may be about it failed.
+    /// The call is denied because a policy that may be about it failed.
     Failed,
 }
 
-/// All policies, ready to be asked.
+/// A parsed set of policies.
 #[derive(Debug, Default)]
 pub struct Policies {
     pub(super) set: PolicySet,
-    /// Those that cannot be read, and permit.
+    /// Unreadable policies that permit.
     unread: Vec<String>,
-    /// Those that cannot be read, and may forbid anything.
+    /// Unreadable policies that may forbid any call.
     unread_forbidding: Vec<String>,
 }
 
 impl Policies {
-    /// Reads policies.
+    /// Parses policies.
     ///
     /// # Errors
     ///
-    /// The first that cannot be read.
+    /// The first that cannot be parsed.
     pub fn new(all: &[Statement]) -> Result<Policies, PolicyError> {
         let policies = all.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
         Policies::of(policies)
     }
 
-    /// Reads those policies that can be read. The others are logged: one that only
-    /// permits is left out, and any other denies every call.
+    /// Parses the policies that are readable. The others are logged: one that only permits is
+    /// ignored, and any other denies every call.
     ///
     /// # Errors
     ///
-    /// When two policies have one id.
+    /// When two policies have the same id.
     pub fn read(all: &[Statement]) -> Result<Policies, PolicyError> {
         let mut policies = Vec::new();
         let (mut unread, mut unread_forbidding) = (Vec::new(), Vec::new());
@@ -89,11 +89,11 @@ impl Policies {
         })
     }
 
-    /// Whether a call is allowed, and which policies say so.
+    /// Whether a call is allowed, with the policies that decide.
     ///
     /// # Errors
     ///
-    /// When the policies cannot be asked: then nothing is allowed.
+    /// When the policies cannot be evaluated. Then nothing is allowed.
     pub fn decide(&self, question: &Question<'_>) -> Result<Verdict, PolicyError> {
         self.evaluate(question).map(|(verdict, _)| verdict)
     }
@@ -115,12 +115,12 @@ impl Policies {
             tracing::error!(policy = %id, %error, "a policy cannot be evaluated");
             failed.push(id.to_string());
             let policy = self.set.policy(id);
-            // What is not known to permit may forbid.
+            // A policy that is not known to permit may forbid.
             may_be_forbidden |= policy.is_none_or(|policy| policy.effect() != Effect::Permit);
         }
         let mut because: Vec<String> = diagnostics.reason().map(ToString::to_string).collect();
         because.sort();
-        // Cedar leaves policies that fail out of its decision.
+        // Cedar ignores failing policies in its decision.
         let permitted = response.decision() == Decision::Allow;
         let ruling = match (permitted, may_be_forbidden) {
             (true, false) => Ruling::Allowed,
@@ -128,7 +128,7 @@ impl Policies {
             // Forbidden by another policy.
             (false, _) if !because.is_empty() => Ruling::Refused,
             (false, _) if failed.is_empty() && self.unread.is_empty() => Ruling::Refused,
-            // Perhaps one of those that failed permits it.
+            // One of the policies that failed may permit it.
             (false, _) => Ruling::Failed,
         };
         failed.extend(self.unread.iter().cloned());
@@ -140,7 +140,7 @@ impl Policies {
         Ok((verdict, ruling))
     }
 
-    /// [`decide`](Self::decide), and a denial where that fails.
+    /// [`decide`](Self::decide), with a denial if it fails.
     pub fn ruling(&self, question: &Question<'_>) -> Ruling {
         match self.evaluate(question) {
             Ok((_, ruling)) => ruling,
@@ -152,8 +152,8 @@ impl Policies {
     }
 }
 
-/// Whether a policy that cannot be read can do nothing but permit. So it is when
-/// the word that makes it forbid stands nowhere in it.
+/// Whether an unreadable policy can only permit. It can if its text does not contain the keyword
+/// that forbids.
 fn only_permits(text: &str) -> bool {
     text.contains("permit") && !text.contains("forbid")
 }
@@ -291,7 +291,7 @@ mod tests {
             Ruling::Refused
         );
         assert_eq!(ask(&[]), Ruling::Refused);
-        // About other calls, it is not asked.
+        // It is not evaluated for other calls.
         let elsewhere = "forbid (principal, action, resource == Model::\"n\") \
                          when { 9223372036854775807 + 1 == 2 };";
         assert_eq!(ask(&[PERMIT, elsewhere]), Ruling::Allowed);
@@ -316,7 +316,7 @@ mod tests {
         );
     }
 
-    /// The stack of the threads that read the database is the smallest.
+    /// The threads that read the database have the smallest stack.
     #[test]
     fn the_largest_policy_is_read_evaluated_and_forgotten_on_a_small_stack() {
         let body = || {

@@ -1,28 +1,28 @@
-//! How large a policy may be, and the stack that reads it.
+//! The maximum size of a policy, and the stack that parses it.
 //!
-//! Cedar reads, validates and evaluates a policy by recursion. How deep that goes is
-//! up to whoever wrote the policy, so it happens on a stack of known size, on every
-//! thread the same, and a policy that might need more is refused before it is read.
+//! Cedar parses, validates and evaluates a policy by recursion, and the policy's author decides the
+//! depth. So this happens on a stack of known size, which is the same on every thread. A policy
+//! that might need more is rejected before it is parsed.
 
-/// The most bytes of a policy.
+/// The maximum of bytes of a policy.
 const MAX_BYTES: usize = 64 << 10;
-/// The most brackets within each other.
+/// The maximum depth of brackets.
 const MAX_DEPTH: usize = 32;
-/// The most operators, each of which can stand within the one before.
+/// The maximum of operators, each of which can be nested in the one before.
 const MAX_OPERATORS: usize = 2_000;
-/// The stack that reads policies; only what is used of it takes memory.
+/// The size of the stack that parses policies. Only the used part takes memory.
 const STACK: usize = 256 << 20;
 
-/// Runs `body` on the stack that reads policies.
+/// Runs `body` on the stack that parses policies.
 pub fn on_deep_stack<T>(body: impl FnOnce() -> T) -> T {
     stacker::grow(STACK, body)
 }
 
-/// Refuses a policy that may be too deep to be read.
+/// Rejects a policy that may be too deep to parse.
 ///
 /// # Errors
 ///
-/// What is too large, and where.
+/// The part that is too large, and its position.
 pub fn check(text: &str) -> Result<(), String> {
     if text.len() > MAX_BYTES {
         return Err(format!("it is larger than {MAX_BYTES} bytes"));

@@ -1,4 +1,4 @@
-//! One policy: as it is written for a scope, read, and stored.
+//! One policy: generated for a scope, parsed, and stored.
 
 use cedar_policy::{Effect, PolicyId};
 use chrono::{DateTime, Utc};
@@ -9,7 +9,7 @@ use super::size::{self, on_deep_stack};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// A policy as it is stored.
+/// A stored policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// Its id.
@@ -18,14 +18,14 @@ pub struct Statement {
     pub text: String,
 }
 
-/// The commonest policy: what is absent is open.
+/// The scope of the most frequent policy. An absent member does not restrict it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// The compartment whose keys it is for.
+    /// The compartment of the keys.
     pub compartment_id: Option<String>,
-    /// The one key it is for.
+    /// The one key.
     pub key_id: Option<String>,
-    /// The one model it is for.
+    /// The one model.
     pub model: Option<String>,
 }
 
@@ -50,11 +50,11 @@ impl Scope {
     }
 }
 
-/// What a policy names, as kind and id: `("Key", "apikey.local.x")`.
+/// The entities that a policy names, as kind and id: `("Key", "apikey.local.x")`.
 ///
 /// # Errors
 ///
-/// When it cannot be read.
+/// When it cannot be parsed.
 pub fn names(statement: &Statement) -> Result<Vec<(String, String)>, PolicyError> {
     let policy = parse(statement)?;
     let literals = on_deep_stack(|| policy.entity_literals()).into_iter();
@@ -70,12 +70,12 @@ pub fn names(statement: &Statement) -> Result<Vec<(String, String)>, PolicyError
 ///
 /// # Errors
 ///
-/// When it cannot be read.
+/// When it cannot be parsed.
 pub fn permits(statement: &Statement) -> Result<bool, PolicyError> {
     Ok(parse(statement)?.effect() == Effect::Permit)
 }
 
-/// Writes a policy. Replicas follow once the change is announced.
+/// Stores a policy. Replicas follow once the change is announced.
 ///
 /// # Errors
 ///
@@ -92,7 +92,7 @@ pub fn insert(
     Ok(())
 }
 
-/// Reads a policy.
+/// Parses a policy.
 pub(super) fn parse(statement: &Statement) -> Result<cedar_policy::Policy, PolicyError> {
     let Statement { id, text } = statement;
     size::check(text).map_err(|message| PolicyError::TooLarge {

@@ -1,6 +1,6 @@
 -- Renews the lease of a replica on a key. A new lease holds the streams and the reserved tokens of its calls.
 --
--- KEYS as those of enter.lua.
+-- KEYS: as in enter.lua.
 local now, replica, lease = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local state, leases = KEYS[1], KEYS[2]
 if now < 0 then

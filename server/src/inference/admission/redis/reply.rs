@@ -1,4 +1,4 @@
-//! What Redis replies to a call that asks to be admitted.
+//! The reply of Redis to a request for admission.
 
 use redis::{FromRedisValue, ParsingError, Value};
 
@@ -9,8 +9,9 @@ use crate::inference::admission::meter::{LimitKind, LimitStatus, LimitStatuses, 
 pub struct Reply {
     kind: i64,
     wait: i64,
-    /// The time until the allowances are whole again.
+    /// The time until the allowance of requests is refilled.
     requests: i64,
+    /// The time until the allowance of tokens is refilled.
     tokens: i64,
 }
 
@@ -27,8 +28,8 @@ impl FromRedisValue for Reply {
 }
 
 impl Reply {
-    /// The limit that the key has reached, if it has reached one.
-    pub fn refused(self) -> Option<LimitKind> {
+    /// The exhausted limit. `None` if the call is admitted.
+    pub fn exhausted(self) -> Option<LimitKind> {
         match self.kind {
             0 => None,
             1 => Some(LimitKind::Requests),
@@ -38,14 +39,14 @@ impl Reply {
         }
     }
 
-    /// Seconds to wait, when as many tokens may be given back at any time.
-    pub fn seconds(self, limits: &Limits, owed: i64) -> i64 {
+    /// Seconds to wait. The `owed` tokens may be released at any time.
+    pub fn retry_after(self, limits: &Limits, owed: i64) -> i64 {
         let rate = f64::from(limits.tokens_per_minute.unwrap_or_default().max(1));
         let owed = (owed as f64 * 60_000.0 / rate) as i64;
         seconds(self.wait.saturating_sub(owed)).max(1)
     }
 
-    /// Where the key stands.
+    /// The status of the key's limits.
     pub fn limit_statuses(self, limits: &Limits) -> LimitStatuses {
         let status = |limit: Option<u32>, time: i64| {
             let limit = limit?;

@@ -1,6 +1,6 @@
--- Takes or gives back what the calls of a replica with a key have used or released meanwhile.
+-- Counts the used tokens of a replica's calls with a key, and releases their reservations.
 --
--- KEYS as those of enter.lua.
+-- KEYS: as in enter.lua.
 local now, tokens, taken = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local replica, lease, ended, released = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local period, used = ARGV[8], tonumber(ARGV[9])
@@ -11,15 +11,15 @@ if now < 0 then
 end
 local lasts = lease
 if tokens > 0 and taken ~= 0 then
-    local whole = math.max(tonumber(redis.call('HGET', state, 't') or 0), now) + taken * 60000 / tokens
-    redis.call('HSET', state, 't', whole)
-    lasts = math.max(lasts, whole - now)
+    local refilled = math.max(tonumber(redis.call('HGET', state, 't') or 0), now) + taken * 60000 / tokens
+    redis.call('HSET', state, 't', refilled)
+    lasts = math.max(lasts, refilled - now)
 end
 if redis.call('HGET', state, 'p') == period then redis.call('HINCRBY', state, 'u', used) end
--- Without a lease, it has ended already, and nothing is held any more.
+-- An expired lease holds nothing. A negated 0 would be no integer for Redis.
 if redis.call('ZSCORE', leases, replica) then
-    local streams = redis.call('HINCRBY', state, 's:' .. replica, -ended)
-    local reserved = redis.call('HINCRBY', state, 'o:' .. replica, -released)
+    local streams = redis.call('HINCRBY', state, 's:' .. replica, 0 - ended)
+    local reserved = redis.call('HINCRBY', state, 'o:' .. replica, 0 - released)
     if streams <= 0 and reserved <= 0 then
         redis.call('HDEL', state, 's:' .. replica, 'o:' .. replica)
         redis.call('ZREM', leases, replica)

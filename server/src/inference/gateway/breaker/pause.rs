@@ -1,8 +1,8 @@
-//! While the circuit is open: which key may try the upstream, and when.
+//! An open circuit: the keys that may try the upstream, and the times of their trials.
 //!
-//! A key that has not failed tries at once, one that has failed after a pause. Only the
-//! failures of a second key make the pause longer, and put a short one between the trials
-//! of the other keys.
+//! A key that has not failed tries at once, a key that has failed after a pause. Only the failures
+//! of a second key make the pause longer, and put a short pause between the trials of the other
+//! keys.
 
 use std::time::{Duration, Instant};
 
@@ -10,25 +10,25 @@ use foldhash::HashSet;
 
 use super::window::{KeyHash, MAX_KEYS};
 
-/// How long the circuit stays open at first; twice as long after each failed trial.
+/// The first pause of an open circuit. It doubles after each failed trial.
 pub const PAUSE: Duration = Duration::from_secs(2);
-/// How long the circuit stays open at most.
+/// The maximum pause of an open circuit.
 pub const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// How long a key whose trial failed leaves the next trial to other keys.
+/// The time for which a key whose trial failed leaves the next trial to other keys.
 pub const OTHERS_FIRST: Duration = Duration::from_secs(2);
 
-/// While the circuit is open.
+/// The state of an open circuit.
 #[derive(Debug)]
 pub struct Pause {
-    /// When a key that has failed may try again.
+    /// The time at which a key that has failed may try again.
     until: Instant,
     /// When any other key may try: at once, unless one of them is trying. After a second
     /// key has failed, a short pause separates these trials.
     others_until: Instant,
     length: Duration,
-    /// Who has failed.
+    /// The keys that have failed.
     failed: HashSet<KeyHash>,
-    /// Whose trial failed last, or was given up.
+    /// The key whose trial failed last, or was given up.
     last: Option<KeyHash>,
 }
 
@@ -44,12 +44,13 @@ impl Pause {
         }
     }
 
-    /// Whether a key has failed. Of more than can be told apart, all have.
+    /// Whether a key has failed. True for every key once there are more than the window
+    /// distinguishes.
     fn has_failed(&self, caller: KeyHash) -> bool {
         self.failed.len() >= MAX_KEYS || self.failed.contains(&caller)
     }
 
-    /// When a key may try.
+    /// The time at which a key may try.
     pub fn until(&self, caller: KeyHash) -> Instant {
         let until = match self.has_failed(caller) {
             true => self.until.max(self.others_until),
@@ -61,7 +62,7 @@ impl Pause {
         }
     }
 
-    /// A key that has failed does not keep the others from their trial.
+    /// A key that has failed does not delay the trials of the others.
     pub fn begin_trial(&mut self, now: Instant, caller: KeyHash) {
         let until = now + self.length;
         match self.has_failed(caller) {
@@ -82,7 +83,7 @@ impl Pause {
             self.others_until = if is_alone { now } else { now + PAUSE };
         }
         if !had_failed && now < self.until {
-            // One more vote: the pause of those who failed before goes on as it was.
+            // One more vote: the pause of the earlier keys is unchanged.
             return;
         }
         if self.failed.len() > 1 {

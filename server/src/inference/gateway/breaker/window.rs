@@ -1,27 +1,27 @@
-//! Recent calls to an upstream, by key: whether it mostly fails.
+//! Recent calls to an upstream, by key, and whether they mostly fail.
 //!
-//! Each key has one vote, however many of its calls fail.
+//! Each key has one vote, independent of the number of its failures.
 
 use std::time::{Duration, Instant};
 
 use foldhash::HashMap;
 
-/// Whose call it is: a hash of the API key's id.
+/// The caller: a hash of the API key's id.
 pub type KeyHash = u32;
 
-/// Calls count for this long at least, and for twice as long at most.
+/// The minimum time for which calls count. The maximum is twice as long.
 pub const WINDOW: Duration = Duration::from_secs(5);
-/// The fewest failures in the window that open the circuit.
+/// The minimum of failures in the window that open the circuit.
 pub const FAILURES: u32 = 5;
 /// The share of failures, averaged over the keys, above which the circuit opens.
 const SHARE: f64 = 0.5;
-/// Keys that are told apart in a window; calls of further keys count as one key's.
+/// The maximum of distinct keys in a window. All calls of further keys count as one key's.
 pub const MAX_KEYS: usize = 1024;
 
-/// How a call went.
+/// The outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The upstream answered.
+    /// The upstream responded.
     Success,
     /// The upstream failed.
     Failure,
@@ -30,7 +30,7 @@ pub enum Outcome {
 /// Recent calls, by key.
 #[derive(Debug, Default)]
 pub struct Window {
-    /// When the current half began.
+    /// The start of the current half.
     since: Option<Instant>,
     current: HashMap<KeyHash, Tally>,
     previous: HashMap<KeyHash, Tally>,
@@ -63,13 +63,13 @@ impl Window {
         }
     }
 
-    /// How many calls failed.
+    /// The number of failed calls.
     pub fn failures(&self) -> u32 {
         let tallies = self.current.values().chain(self.previous.values());
         tallies.map(|tally| tally.failures).sum()
     }
 
-    /// Whether so many calls fail that the circuit opens.
+    /// Whether enough calls fail to open the circuit.
     pub fn opens_circuit(&self) -> bool {
         self.failures() >= FAILURES && self.share() > SHARE
     }

@@ -1,14 +1,12 @@
 //! The items of a streamed response, and their events.
 //!
-//! One message or one line of thought is open at a time. Calls may arrive
-//! interleaved and are done at the end. A call is announced when its first
-//! arguments arrive, or when something else does: some model servers spread its
-//! id and its name over several pieces.
+//! Only one message or reasoning item is open at a time. Calls may arrive interleaved and are
+//! completed at the end. A call is announced when its first arguments arrive, or when another item
+//! begins: some model servers send its id and its name in several pieces.
 //!
-//! Each item is found by an index or a map. The size of all items in JSON is bounded, as
-//! that of a whole response is, because a model server decides on it. The last events
-//! repeat the content four times, so the end of a stream takes up to about eight times the
-//! bound in memory.
+//! Each item is found by an index or a map. The size of all items in JSON is bounded, as that of a
+//! whole response is, because a model server decides it. The last events repeat the content four
+//! times, so the end of a stream takes up to about eight times the bound in memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,12 +15,12 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::resource::{Kind, call_id};
-use crate::inference::gateway::upstream::LARGEST_ANSWER;
+use crate::inference::gateway::upstream::MAX_RESPONSE_BYTES;
 
-/// What an item takes beside its content, in memory and in events.
+/// The overhead of an item beside its content, in memory and in events.
 const ITEM: usize = 4 << 10;
 
-/// That a response has become larger than [`LARGEST_ANSWER`].
+/// The error that a response has become larger than [`MAX_RESPONSE_BYTES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Excess;
 
@@ -55,12 +53,12 @@ impl Events {
             .push_str(&format!("event: {name}\ndata: {data}\n\n"));
     }
 
-    /// Writes a comment, so that the caller sees that the stream goes on.
+    /// Writes a comment, so that the caller sees that the stream continues.
     pub fn beat(&mut self) {
         self.out.push_str(": keep-alive\n\n");
     }
 
-    /// Takes what was written since the last time.
+    /// Takes the bytes written since the last call.
     pub fn take(&mut self) -> Bytes {
         std::mem::take(&mut self.out).into()
     }
@@ -69,17 +67,17 @@ impl Events {
 /// A piece of a call.
 #[derive(Debug, Default)]
 pub struct CallPiece<'a> {
-    /// The index that the model server gives the call, if it does.
+    /// The index from the model server, if it sends one.
     pub number: Option<u64>,
     /// The position among the calls of this chunk.
     pub position: usize,
-    /// How many calls this chunk has.
+    /// The number of calls in this chunk.
     pub of: usize,
     /// The id, or a repetition of it, or nothing.
     pub id: &'a str,
     /// The name, a piece of it, a repetition of it, or nothing.
     pub name: &'a str,
-    /// What is added to the arguments.
+    /// The added arguments.
     pub arguments: Cow<'a, str>,
 }
 
@@ -100,7 +98,7 @@ pub struct Items {
     /// The unique part of all ids.
     pub unique: String,
     list: Vec<Item>,
-    /// The message or thought that is added to.
+    /// The open message or reasoning item.
     open: Option<usize>,
     /// Calls by the model server's index.
     by_number: HashMap<u64, usize>,
@@ -109,13 +107,13 @@ pub struct Items {
     unnumbered: Vec<usize>,
     /// The bytes of all items in JSON.
     size: usize,
-    /// How often an item was visited, to announce or to close it.
+    /// The number of visits to items, to announce or to close them.
     #[cfg(test)]
     pub visits: usize,
 }
 
 impl Items {
-    /// Adds text to the message or thought of this kind.
+    /// Adds text to the open item of this kind.
     ///
     /// # Errors
     ///
@@ -154,7 +152,7 @@ impl Items {
         Ok(())
     }
 
-    /// The message or thought of this kind that is open, or a new one.
+    /// The open item of this kind, or a new one.
     fn opened(&mut self, kind: Kind, events: &mut Events) -> Result<usize, Excess> {
         if let Some(open) = self.open.filter(|open| self.list[*open].kind == kind) {
             return Ok(open);
@@ -200,7 +198,7 @@ impl Items {
         Ok(())
     }
 
-    /// Ends every item that is not done with this status, and returns all of them.
+    /// Ends every open item with this status, and returns all items.
     pub fn finish(&mut self, status: &str, events: &mut Events) -> Vec<Value> {
         for index in 0..self.list.len() {
             self.close(index, status, events);
@@ -209,7 +207,7 @@ impl Items {
         items.filter_map(|item| item.done).collect()
     }
 
-    /// Whether a call has no name, so that nobody can answer it.
+    /// Whether a call has no name, so that the caller cannot execute it.
     pub fn has_nameless_call(&self) -> bool {
         let mut items = self.list.iter();
         items.any(|item| matches!(&item.kind, Kind::Call { name, .. } if name.is_empty()))
@@ -217,7 +215,7 @@ impl Items {
 
     fn grow(&mut self, bytes: usize) -> Result<(), Excess> {
         self.size += bytes;
-        match self.size > LARGEST_ANSWER {
+        match self.size > MAX_RESPONSE_BYTES {
             true => Err(Excess),
             false => Ok(()),
         }
@@ -231,8 +229,8 @@ impl Items {
         }
     }
 
-    /// The call that a piece belongs to. Model servers that do not number calls
-    /// send them whole, or go on with the last one.
+    /// The call that a piece belongs to. Model servers that do not number calls send them whole, or
+    /// continue the last one.
     fn find(&self, piece: &CallPiece<'_>) -> Option<usize> {
         if let Some(number) = piece.number {
             let found = self.by_number.get(&number).copied();
@@ -252,8 +250,8 @@ impl Items {
         }
     }
 
-    /// Whether a piece begins another call than the one of its number: some model
-    /// servers number all their calls 0.
+    /// Whether a piece begins another call than the one with its number: some model servers number
+    /// all their calls 0.
     fn is_another(&self, index: usize, piece: &CallPiece<'_>) -> bool {
         match &self.list[index].kind {
             Kind::Call { call_id, .. } => {
@@ -266,7 +264,7 @@ impl Items {
         }
     }
 
-    /// Takes the id and the name of a piece. An id that was announced stays.
+    /// Sets the id and the name from a piece. An announced id does not change.
     fn name(&mut self, index: usize, piece: &CallPiece<'_>) {
         let item = &mut self.list[index];
         let Kind::Call { call_id, name } = &mut item.kind else {

@@ -1,28 +1,27 @@
-//! Responses, for a model server that has chat completions only.
+//! Translates responses for a model server that has chat completions only.
 //!
 //! A request of the responses convention becomes one of the chat convention, and the chat
-//! completion, whole or in events, becomes a response. The gateway rejects members without
-//! a counterpart by name, rather than leave them out: a response that ignores half of its
-//! request is worse than none. Members that neither convention knows go to the model server
-//! unchanged.
+//! completion, whole or in events, becomes a response. The gateway rejects members without a
+//! counterpart by name, rather than omit them: a response that ignores half of its request is worse
+//! than none. Members that neither convention has go to the model server unchanged.
 
-mod answer;
 mod items;
 mod request;
 mod resource;
 mod stream;
+mod whole;
 
 use futures::StreamExt;
 use serde_json::{Map, Value};
 
-use super::Answer;
+use super::ModelResponse;
 use super::events::BrokenOff;
 use crate::inference::problem::{Code, Fault, Problem};
 
 /// A request of the responses convention, and its chat form.
 #[derive(Debug)]
 pub struct Request {
-    /// As the caller wrote it.
+    /// The caller's request.
     members: Map<String, Value>,
     /// The chat form, still without the model's name.
     chat: Map<String, Value>,
@@ -33,7 +32,7 @@ impl Request {
     ///
     /// # Errors
     ///
-    /// What chat completions cannot express.
+    /// The members that chat completions cannot express.
     pub fn read(body: &[u8]) -> Result<Self, Problem> {
         let members: Map<String, Value> = serde_json::from_slice(body).map_err(|error| {
             let message = format!("The body is invalid: {error}.");
@@ -43,25 +42,25 @@ impl Request {
         Ok(Request { members, chat })
     }
 
-    /// The body for a model server that knows the model by this name.
+    /// The body for a model server that has the model under this name.
     pub fn to_chat(&self, model: &str) -> Vec<u8> {
         let mut chat = self.chat.clone();
         chat.insert("model".into(), model.into());
         Value::Object(chat).to_string().into_bytes()
     }
 
-    /// Translates the answer to it.
+    /// Translates the response to it.
     ///
     /// # Errors
     ///
-    /// When it is not an answer of the chat convention.
-    pub fn answer(self, answer: Answer) -> Result<Answer, Problem> {
-        match answer {
-            Answer::Whole(bytes) => {
-                let whole = answer::translate(&self.members, &bytes)?;
-                Ok(Answer::Whole(whole.to_string().into()))
+    /// When it is not a response of the chat convention.
+    pub fn response(self, response: ModelResponse) -> Result<ModelResponse, Problem> {
+        match response {
+            ModelResponse::Whole(bytes) => {
+                let whole = whole::translate(&self.members, &bytes)?;
+                Ok(ModelResponse::Whole(whole.to_string().into()))
             }
-            Answer::Events(chunks) => {
+            ModelResponse::Events(chunks) => {
                 let translation = stream::Translation::new(self.members);
                 let state = (chunks, Some(translation));
                 let events = futures::stream::unfold(state, |(mut chunks, translation)| async {
@@ -84,7 +83,7 @@ impl Request {
                         }
                     }
                 });
-                Ok(Answer::Events(events.boxed()))
+                Ok(ModelResponse::Events(events.boxed()))
             }
         }
     }

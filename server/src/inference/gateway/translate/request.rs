@@ -1,19 +1,19 @@
-//! From a request of the responses convention to one of the chat convention.
+//! Translates a request of the responses convention into one of the chat convention.
 
 use serde_json::{Map, Value, json};
 
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// What only a server that remembers, or runs tools itself, can do.
+/// Members that require a server with storage or tools of its own.
 const REFUSED: [&str; 4] = [
     "previous_response_id",
     "conversation",
     "background",
     "prompt",
 ];
-/// What `include` asks for and no translated answer has.
+/// Values of `include` that no translated response supports.
 const LOGPROBS: &str = "message.output_text.logprobs";
-/// What has a meaning for responses only, and none for what is answered.
+/// Members that only responses have, and that do not change the output.
 const LEFT_OUT: [&str; 5] = ["include", "store", "truncation", "model", "stream_options"];
 
 /// The chat form, without the model's name.
@@ -29,7 +29,7 @@ pub fn translate(members: &Map<String, Value>) -> Result<Map<String, Value>, Pro
             "include" if includes(value, LOGPROBS) => return Err(unsupported("include")),
             name if LEFT_OUT.contains(&name) => {}
             _ if value.is_null() => {}
-            // A response is one answer.
+            // A response has one choice.
             "n" if value.as_u64() != Some(1) => return Err(unsupported("n")),
             "n" => {}
             name if REFUSED.contains(&name) => {
@@ -109,7 +109,7 @@ fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
                 "type": "function",
                 "function": {"name": item.get("name"), "arguments": item.get("arguments")},
             });
-            // Calls that the model made together are one message of it.
+            // Calls that the model made together are one message.
             let last = messages.last_mut().and_then(|m| m.get_mut("tool_calls"));
             match last.and_then(Value::as_array_mut) {
                 Some(calls) => calls.push(call),
@@ -125,8 +125,8 @@ fn item_of(item: &Value, messages: &mut Vec<Value>) -> Result<(), Problem> {
                 "content": parts(output)?,
             }));
         }
-        // The chat convention has no place for a model's thoughts, and some of its
-        // servers refuse a request that gives them back.
+        // The chat convention has no member for a model's reasoning, and some of its servers reject
+        // a request that contains it.
         Some("reasoning") => {}
         Some("item_reference") => {
             let id = item.get("id").and_then(Value::as_str).unwrap_or_default();
@@ -195,7 +195,7 @@ fn tool_choice(choice: &Value) -> Result<Value, Problem> {
     }
 }
 
-/// How the answer's text has to look.
+/// The format of the response's text.
 fn text(text: &Value, chat: &mut Map<String, Value>) {
     if let Some(verbosity) = text.get("verbosity").filter(|value| !value.is_null()) {
         chat.insert("verbosity".into(), verbosity.clone());

@@ -1,4 +1,4 @@
-//! The parts of a response that its whole form and its events have in common.
+//! The common parts of a whole response and its events.
 
 use std::borrow::Cow;
 
@@ -6,26 +6,25 @@ use serde_json::{Map, Value, json};
 
 use crate::inference::gateway::usage::count;
 
-/// What a response says of itself.
+/// The members of a response.
 #[derive(Debug, Clone, Default)]
 pub struct Resource {
     /// The unique part of all ids.
     pub id: String,
-    /// When it was made, in Unix seconds.
+    /// The time of its creation, in Unix seconds.
     pub created: i64,
     /// Why the model stopped, in the words of the chat convention.
     pub finish_reason: Option<String>,
     /// The output's items.
     pub output: Vec<Value>,
-    /// What was used, in the words of the chat convention.
+    /// The usage, in the words of the chat convention.
     pub usage: Value,
-    /// Why the response failed; that it ended early, where nothing else is known.
+    /// Why the response failed. Without a reason, that it ended early.
     pub error: Option<&'static str>,
 }
 
 impl Resource {
-    /// The status that the reason for the end stands for. A model that does not say
-    /// why it stopped did not come to its end.
+    /// The status for the reason of the end. A response without a reason is incomplete.
     pub fn status(&self) -> &'static str {
         match self.finish_reason.as_deref() {
             _ if self.error.is_some() => "failed",
@@ -71,7 +70,7 @@ impl Resource {
     }
 }
 
-/// What a response that failed says.
+/// The error of a failed response.
 const FAILED: &str = "The upstream ended its response early.";
 
 /// An item of the output.
@@ -81,7 +80,7 @@ pub enum Kind {
     Text,
     /// A message that refuses.
     Refusal,
-    /// What the model thought before it answered.
+    /// The model's reasoning before its response.
     Reasoning,
     /// A call of the caller's function.
     Call {
@@ -93,8 +92,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The item with this id, status and content; a call's content is its
-    /// arguments.
+    /// The item with this id, status and content. The content of a call is its arguments.
     pub fn item(
         &self,
         id: &str,
@@ -132,7 +130,7 @@ impl Kind {
         }
     }
 
-    /// The part of a message, or of thoughts.
+    /// The part of a message, or of reasoning.
     pub fn part(&self, text: &str, annotations: &[Value]) -> Value {
         match self {
             Kind::Refusal => json!({"type": "refusal", "refusal": text}),
@@ -142,13 +140,12 @@ impl Kind {
     }
 }
 
-/// What of a message has no counterpart in a response. An answer that leaves it out
-/// would be another one.
+/// The members of a message without a counterpart in a response. To omit them would change the
+/// response.
 const WITHOUT_COUNTERPART: [&str; 2] = ["audio", "images"];
 
-/// The texts of a message, or of a piece of one, in the order in which they are
-/// meant. Model servers call thoughts by one of two names, or by both. `None` when
-/// the message holds what a response cannot express.
+/// The texts of a message, or of a piece of one, in their order. Model servers use one or both of
+/// two names for reasoning. `None` if the message has parts that a response cannot express.
 pub fn texts(message: &Value) -> Option<Vec<(Kind, String)>> {
     let given = |name: &str| {
         let value = message.get(name).filter(|value| !value.is_null());
@@ -184,7 +181,7 @@ pub fn annotations(message: &Value) -> Option<Vec<Value>> {
     translated.collect()
 }
 
-/// Reads a content: a text, or a list of parts.
+/// Parses a content: a text, or a list of parts.
 fn read_texts(kind: Kind, content: Option<&Value>, texts: &mut Vec<(Kind, String)>) -> Option<()> {
     match content {
         None | Some(Value::Null) => {}
@@ -225,7 +222,7 @@ pub fn arguments(function: &Value) -> Cow<'_, str> {
     }
 }
 
-/// The id of a call that its model server gave none.
+/// The id of a call without an id from its model server.
 pub fn call_id(unique: &str, index: usize) -> String {
     format!("call_{unique}_{index}")
 }

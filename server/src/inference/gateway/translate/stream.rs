@@ -1,9 +1,8 @@
-//! From the chunks of a chat completion to the events of a response.
+//! Translates the chunks of a chat completion into the events of a response.
 //!
-//! The order is the conventions': the response is created, each item is added,
-//! filled and done, and the last event holds all of it. What cannot be translated
-//! ends the response as failed: an answer that is complete but for what was left
-//! out silently would be another answer.
+//! The order is that of the convention: the response is created, each item is added, filled and
+//! done, and the last event contains all of it. A part that cannot be translated ends the response
+//! as failed, because omitting it silently would change the response.
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
@@ -18,7 +17,7 @@ use crate::inference::problem::Problem;
 /// The number of the call that a message of the older form makes.
 const ONLY_CALL: u64 = u64::MAX;
 
-/// A stream on its way.
+/// A stream in translation.
 #[derive(Debug)]
 pub struct Translation {
     request: Map<String, Value>,
@@ -31,7 +30,7 @@ pub struct Translation {
 
 /// Why a chunk is the last one.
 enum Failure {
-    /// It cannot be translated.
+    /// The chunk cannot be translated.
     Unfit(&'static str),
     /// The response has become too large.
     Excess,
@@ -49,7 +48,7 @@ const TOO_LARGE: &str = "The upstream sent a response above 64 MiB.";
 const NAMELESS: &str = "The upstream called a function without a name.";
 
 impl Translation {
-    /// The answer to this request.
+    /// Starts the response to this request.
     pub fn new(request: Map<String, Value>) -> Self {
         Translation {
             request,
@@ -61,13 +60,12 @@ impl Translation {
         }
     }
 
-    /// Whether the last event has been said.
+    /// Whether the last event has been written.
     pub fn is_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// The events that a piece of whole chunks stands for. Comments are not passed
-    /// on, but that there was one is.
+    /// The events for a piece of whole chunks. A comment is replaced by one of the service.
     pub fn piece(&mut self, piece: &[u8]) -> Bytes {
         for block in blocks(piece) {
             if self.has_ended {
@@ -103,7 +101,7 @@ impl Translation {
             }
             Err(Failure::Excess) => {
                 self.resource.error = Some(TOO_LARGE);
-                // The last event would hold all of it.
+                // The last event would repeat all of it.
                 self.items = Items::default();
                 self.finish();
             }
@@ -231,7 +229,7 @@ fn is_comment(block: Block<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inference::gateway::upstream::LARGEST_ANSWER;
+    use crate::inference::gateway::upstream::MAX_RESPONSE_BYTES;
 
     const DONE: &str = "data: [DONE]\n\n";
 
@@ -574,7 +572,7 @@ mod tests {
         let (name, response) = last(&[nameless, DONE.into()]);
         assert_eq!(name, "response.failed");
         assert_eq!(response["error"]["message"], NAMELESS);
-        // Without its end mark, it is not whole.
+        // Without its end mark, the stream is incomplete.
         assert_eq!(
             last(&[chunk(json!({"content": "x"}), Some("stop"))]).0,
             "response.failed"
@@ -597,7 +595,7 @@ mod tests {
     fn a_response_holds_as_much_as_a_whole_answer_and_fails_beyond() {
         let mut translation = Translation::new(Map::new());
         let mib = chunk(json!({"content": "x".repeat(1 << 20)}), None);
-        for _ in 1..LARGEST_ANSWER >> 20 {
+        for _ in 1..MAX_RESPONSE_BYTES >> 20 {
             translation.piece(mib.as_bytes());
             assert!(!translation.is_ended());
         }
@@ -608,7 +606,7 @@ mod tests {
         let data: Value = serde_json::from_str(data.expect("a failed response")).expect("JSON");
         assert_eq!(data["response"]["error"]["message"], TOO_LARGE);
         assert_eq!(data["response"]["output"], json!([]));
-        assert!(TOO_LARGE.contains(&format!("{} MiB", LARGEST_ANSWER >> 20)));
+        assert!(TOO_LARGE.contains(&format!("{} MiB", MAX_RESPONSE_BYTES >> 20)));
         // So do items without content.
         let calls: Vec<_> = (0..20_000).map(|index| json!({"index": index})).collect();
         let (name, response) = last(&[chunk(json!({"tool_calls": calls}), None)]);

@@ -28,7 +28,7 @@ clauses! {
             register(tx, &by, &client, &Proof::Secret("a secret".into()))
         });
         let error = outcome.await.unwrap_err();
-        assert_eq!(error.to_string(), "a public client proves nothing");
+        assert_eq!(error.to_string(), "a public client has no credentials");
     }
 
     /// RFC 6749, section 10.2, MUST: a client that can be authenticated is, before it is

@@ -227,7 +227,7 @@ clauses! {
         for (from, to) in [("Version=\"2.0\"", "Version=\"1.1\""), (" Version=\"2.0\"", "")] {
             refused(&rewritten(&server, from, to).await, to);
         }
-        refuses(&server, "from the future", |p| p.issued = 120).await;
+        refuses(&server, "in the future", |p| p.issued = 120).await;
     }
 
     /// RFC 7522, section 3.2, MUST: an assertion that is not good is `invalid_client`.

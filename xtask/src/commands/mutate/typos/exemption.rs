@@ -4,10 +4,10 @@ use dropforge::document::Document;
 use dropforge_mutants::typos::{Slip, Typo};
 use serde_json::Value;
 
-/// Why nothing can be noticed.
+/// Why no check can notice a typo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Exemption {
-    /// The text says the same.
+    /// The text has the same meaning.
     Equal,
     /// An optional key moved to another object that may have it, too.
     Moved,
@@ -44,7 +44,7 @@ pub(super) fn of(file: &str, text: &str, mutated: &str, typo: &Typo) -> Option<E
     }
 }
 
-/// Whether nothing but the place of one key has changed.
+/// Whether only the place of one key has changed.
 fn is_moved(before: &Value, after: &Value, pointer: &str) -> bool {
     let mut before = before.clone();
     let Some((parent, key)) = pointer.rsplit_once('/') else {
@@ -84,7 +84,7 @@ fn find(node: &Value, key: &str, value: &Value, at: &str, places: &mut Vec<Strin
     }
 }
 
-/// Whether one list has changed, and has an item less that an item before it has taken up.
+/// Whether one list has changed, and has one item less because an item before it absorbed it.
 fn is_merged(before: &Value, after: &Value, pointer: &str) -> bool {
     let list = |all: &Value| all.pointer(pointer).and_then(Value::as_array).cloned();
     let (Some(old), Some(new)) = (list(before), list(after)) else {

@@ -5,13 +5,13 @@ use super::{
         splice::Builder,
         subset::{naming::pascal, operation::Operation},
     },
-    builder_of,
+    names::builder_of,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The method `body` of the variant without a body: it converts the builder into the variant with one, and keeps its
-/// parameters.
+/// Adds the method `body` to the variant without a body. The method converts the builder into the variant with one, and
+/// copies its parameters.
 pub fn body(
     operation: &Operation,
     with_body: &str,
@@ -24,12 +24,12 @@ pub fn body(
     let (generics, bounds) = (&signature.generics.params, &signature.generics.where_clause);
     // The first input is `mut self`, the second the value.
     let value = signature.inputs.iter().nth(1)?;
-    let moved = moved(&other_name, builder)?;
+    let converted = convert(&other_name, builder)?;
     Some(quote! {
         impl<'a> #name<'a> {
-            /// Sends a body with the request, which needs none.
+            /// Sends an optional body with the request.
             pub fn body<#generics>(self, #value) -> #other_name<'a> #bounds {
-                #moved
+                #converted
                 other.body(value)
             }
         }
@@ -37,7 +37,7 @@ pub fn body(
 }
 
 /// Converts `self` into `other`, the builder of the variant with a body.
-pub fn moved(other_name: &Ident, builder: &Builder) -> Option<TokenStream> {
+pub fn convert(other_name: &Ident, builder: &Builder) -> Option<TokenStream> {
     let client = builder.fields.first()?;
     let fields = builder.fields.iter().skip(1);
     Some(quote! {

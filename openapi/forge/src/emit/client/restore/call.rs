@@ -8,7 +8,7 @@ use super::{
             operation::{Events, Operation, OperationVariant},
         },
     },
-    builder_of, error_of, success_of,
+    names::{builder_of, error_of, success_of},
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

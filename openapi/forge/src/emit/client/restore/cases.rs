@@ -6,7 +6,7 @@ use super::{
         naming::pascal,
         operation::{Body, Case, Operation},
     },
-    success_of,
+    names::success_of,
 };
 use crate::ir::Status;
 use proc_macro2::{Ident, TokenStream};

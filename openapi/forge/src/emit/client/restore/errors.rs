@@ -5,7 +5,8 @@ use super::{
         splice::Builder,
         subset::operation::{Body, Operation},
     },
-    cases, error_of,
+    cases,
+    names::error_of,
 };
 use proc_macro2::TokenStream;
 use quote::quote;

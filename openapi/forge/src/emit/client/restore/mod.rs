@@ -5,20 +5,17 @@ mod call;
 mod cases;
 mod errors;
 mod hooks;
+mod names;
 mod open;
 mod parts;
 
 use super::{
     progenitor::OPEN,
     splice,
-    subset::{
-        Subset,
-        naming::pascal,
-        operation::{Operation, OperationVariant},
-    },
+    subset::{Subset, naming::pascal, operation::OperationVariant},
 };
 use crate::ir::Api;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::HashSet;
 
@@ -83,19 +80,4 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         _ => TokenStream::new(),
     });
     Ok(quote! { #tokens #beside_client #open })
-}
-
-/// The builder of an operation.
-fn builder_of(operation: &Operation) -> Ident {
-    format_ident!("{}", pascal(&operation.id))
-}
-
-/// The enum of its errors.
-fn error_of(operation: &Operation) -> Ident {
-    format_ident!("{}Error", pascal(&operation.base))
-}
-
-/// The enum of its successes.
-fn success_of(operation: &Operation) -> Ident {
-    format_ident!("{}Success", pascal(&operation.base))
 }

@@ -6,7 +6,8 @@ use super::{
         splice::Builder,
         subset::{Field, Part, Parts, Subset, naming::pascal, operation::Operation, rust_type},
     },
-    bodies, builder_of,
+    bodies,
+    names::builder_of,
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -128,16 +129,16 @@ pub fn form_of_other(
 ) -> Option<TokenStream> {
     let name = builder_of(operation);
     let other_name = format_ident!("{}", pascal(with_body));
-    let moved = bodies::moved(&other_name, builder)?;
+    let converted = bodies::convert(&other_name, builder)?;
     Some(quote! {
         impl<'a> #name<'a> {
-            /// Sends these parts with the request, which needs none.
+            /// Sends optional parts with the request.
             pub fn form<F>(self, form: F) -> #other_name<'a>
             where
                 F: ::std::convert::TryInto<::dropforge_client::Multipart>,
                 F::Error: ::std::fmt::Display,
             {
-                #moved
+                #converted
                 other.form(form)
             }
         }

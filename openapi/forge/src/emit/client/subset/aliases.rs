@@ -4,8 +4,9 @@
 //! and unwrap it. So such a component is inlined into its uses.
 
 use super::{
-    Writer, unions,
+    unions,
     walk::{self, Object, component, components},
+    writer::Writer,
 };
 use petgraph::{
     algo::kosaraju_scc,

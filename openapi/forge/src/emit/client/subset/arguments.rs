@@ -4,9 +4,10 @@
 //! Such a value is temporarily a component, so that the schemas within it are named like all others.
 
 use super::{
-    SECRET, Writer, hoist,
+    hoist,
     naming::pascal,
     walk::{component, components, reference},
+    writer::{SECRET, Writer},
 };
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};

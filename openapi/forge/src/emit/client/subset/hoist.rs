@@ -3,9 +3,9 @@
 //! typify would name them as well, but its names can clash with each other and with components.
 
 use super::{
-    Writer,
     naming::{Names, pascal},
     walk::{Object, components, reference},
+    writer::Writer,
 };
 use crate::document::pointer::join;
 use serde_json::Value;

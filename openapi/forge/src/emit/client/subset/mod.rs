@@ -21,21 +21,21 @@ mod schemas;
 mod unions;
 mod variants;
 pub mod walk;
+mod writer;
 
-use super::report::{LossKind, LossReport};
+use super::report::LossReport;
 use crate::ir::{Api, SchemaId};
 use naming::Names;
 use operation::Operation;
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use writer::Writer;
 
 pub use arguments::rust_type;
 pub use docs::text as doc_text;
-pub use multipart::{Field, Part, Parts};
+pub use operation::{Field, Part, Parts};
 pub use unions::anything;
-
-/// The format of a string that is not printed.
-pub const SECRET: &str = "password";
+pub use writer::SECRET;
 
 /// A document that progenitor supports, and the features that it lacks.
 #[derive(Debug)]
@@ -71,25 +71,6 @@ pub struct Union {
     pub tags: Vec<(String, String)>,
     /// The members that contain the union itself, which must be boxed.
     pub boxed: Vec<String>,
-}
-
-/// A subset that is being written.
-struct Writer<'a> {
-    api: &'a Api,
-    root: Value,
-    operations: Vec<Operation>,
-    /// The components of schemas.
-    schema_names: HashMap<SchemaId, String>,
-    component_names: Names,
-    /// The schemas without a name that are being written.
-    unfinished: Vec<SchemaId>,
-    sent: HashSet<SchemaId>,
-    received: HashSet<SchemaId>,
-    origins: BTreeMap<String, String>,
-    /// Components with the schema of an argument, until inner schemas have names.
-    arguments: Vec<String>,
-    multipart: Vec<Parts>,
-    report: LossReport,
 }
 
 /// Writes the subset for an IR.
@@ -159,66 +140,6 @@ impl Writer<'_> {
             let value = self.schema(id);
             self.root[walk::USES][id.0.to_string()] = value;
         }
-    }
-
-    /// A schema that an operation uses; without one, a schema of any value.
-    fn used(&self, id: Option<SchemaId>) -> Value {
-        let schema = id.and_then(|id| self.root[walk::USES].get(id.0.to_string()));
-        schema.cloned().unwrap_or_else(|| json!({}))
-    }
-
-    fn resolve(&self, schema: &Value) -> Value {
-        walk::resolve(&self.root, schema)
-    }
-
-    /// Calls `visit` for each schema, outer ones first.
-    fn each_schema(&mut self, mut visit: impl FnMut(&mut Self, &str, &mut Value)) {
-        let mut root = std::mem::take(&mut self.root);
-        walk::schemas(&mut root, &mut |pointer, schema| {
-            visit(self, pointer, schema)
-        });
-        self.root = root;
-    }
-
-    /// Adds an entry to the loss report, for a place of the subset.
-    fn lose(&mut self, kind: LossKind, pointer: impl AsRef<str>, what: impl Into<String>) {
-        let pointer = pointer.as_ref();
-        let original = |rest: &str, of: &dyn Fn(&str) -> Option<String>| {
-            let (name, rest) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-            Some(format!("{}{rest}", of(name)?))
-        };
-        let component = pointer.strip_prefix("/components/schemas/");
-        let used = pointer.strip_prefix("/uses/");
-        let found = match (component, used) {
-            (Some(rest), _) => original(rest, &|name| self.origins.get(name).cloned()),
-            (_, Some(rest)) => original(rest, &|number| {
-                let schema = self.api.schemas.get(number.parse::<usize>().ok()?)?;
-                Some(schema.pointer.clone())
-            }),
-            _ => None,
-        };
-        self.lose_at(kind, &found.unwrap_or_else(|| pointer.to_owned()), what);
-    }
-
-    /// Adds an entry to the loss report, for a place of the document.
-    fn lose_at(&mut self, kind: LossKind, pointer: &str, what: impl Into<String>) {
-        self.report.add(kind, pointer, what);
-    }
-
-    /// The component that a schema refers to, or a new one of this name with the schema.
-    fn component_for(&mut self, schema: &Value, name: &str) -> String {
-        if let Some(name) = walk::component(schema) {
-            return name.to_owned();
-        }
-        let components = walk::components(&mut self.root);
-        let mut given = name.to_owned();
-        let mut number = 2;
-        while components.get(&given).is_some_and(|other| other != schema) {
-            given = format!("{name}{number}");
-            number += 1;
-        }
-        components.insert(given.clone(), schema.clone());
-        given
     }
 
     fn finish(mut self) -> Subset {

@@ -1,51 +1,13 @@
 //! Bodies of `multipart/form-data`: a struct of parts, because progenitor does not support bodies of several parts.
 
 use super::{
-    Writer, docs,
+    docs,
     naming::{Names, pascal, snake},
-    operation::Operation,
+    operation::{Field, Operation, Part, Parts},
+    writer::Writer,
 };
 use crate::ir::{Api, Codec, MediaType, Schema, SchemaId, Types};
 use std::collections::HashSet;
-
-/// The parts of a multipart body.
-#[derive(Debug)]
-pub struct Parts {
-    /// The name of the struct.
-    pub name: String,
-    /// The operation that the body belongs to.
-    pub operation: String,
-    /// The parts.
-    pub fields: Vec<Part>,
-}
-
-/// A part, or several of one name.
-#[derive(Debug)]
-pub struct Part {
-    /// Its name in the document.
-    pub name: String,
-    /// The field of the struct.
-    pub field: String,
-    /// Its description.
-    pub description: Option<String>,
-    /// Whether the part is required.
-    pub required: bool,
-    /// The content of the part.
-    pub content: Field,
-    /// The media type that the document defines.
-    pub media_type: Option<String>,
-}
-
-/// The content of a part.
-#[derive(Debug)]
-pub enum Field {
-    /// A file.
-    File,
-    /// Any number of files.
-    Files,
-    /// A value of the type of this argument.
-    Value(String),
-}
 
 /// The properties of all multipart bodies.
 pub fn properties(api: &Api) -> Vec<SchemaId> {

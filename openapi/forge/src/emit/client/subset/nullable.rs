@@ -4,8 +4,8 @@
 //! has it, as callers expect.
 
 use super::{
-    Writer,
     walk::{Object, component, components},
+    writer::Writer,
 };
 use crate::{document::pointer::join, emit::client::report::LossKind};
 use serde_json::{Value, json};

@@ -128,3 +128,42 @@ pub enum Body {
     /// Bytes.
     Bytes,
 }
+
+/// The parts of a multipart body.
+#[derive(Debug)]
+pub struct Parts {
+    /// The name of the struct.
+    pub name: String,
+    /// The operation that the body belongs to.
+    pub operation: String,
+    /// The parts.
+    pub fields: Vec<Part>,
+}
+
+/// A part, or several of one name.
+#[derive(Debug)]
+pub struct Part {
+    /// Its name in the document.
+    pub name: String,
+    /// The field of the struct.
+    pub field: String,
+    /// Its description.
+    pub description: Option<String>,
+    /// Whether the part is required.
+    pub required: bool,
+    /// The content of the part.
+    pub content: Field,
+    /// The media type that the document defines.
+    pub media_type: Option<String>,
+}
+
+/// The content of a part.
+#[derive(Debug)]
+pub enum Field {
+    /// A file.
+    File,
+    /// Any number of files.
+    Files,
+    /// A value of the type of this argument.
+    Value(String),
+}

@@ -1,73 +1,15 @@
 //! Operations: their names, and the order in which the parts of each are written.
 
 use super::{
-    Writer, docs,
-    naming::{Names, pascal, snake},
+    docs,
+    naming::NameAllocator,
     operation::{Errors, Operation, OperationVariant},
     parameters, requests, responses, variants,
     walk::Object,
+    writer::Writer,
 };
 use crate::ir;
 use serde_json::{Value, json};
-
-/// Methods that the generated client has besides those of the operations.
-const METHODS_OF_CLIENT: [&str; 9] = [
-    "new",
-    "new_with_client",
-    "api_version",
-    "baseurl",
-    "client",
-    "inner",
-    "pre",
-    "post",
-    "exec",
-];
-
-/// Names that the code of a builder uses without a path; a builder of this name would hide them.
-const TYPES_OF_BUILDERS: [&str; 14] = [
-    "Result",
-    "Option",
-    "String",
-    "Error",
-    "ResponseValue",
-    "ByteStream",
-    "ClientInfo",
-    "ClientHooks",
-    "OperationInfo",
-    "RequestBuilderExt",
-    "Ok",
-    "Err",
-    "Some",
-    "None",
-];
-
-/// The names of methods and of the types beside them, which must differ as well.
-pub struct NameAllocator {
-    methods: Names,
-    types: Names,
-}
-
-impl NameAllocator {
-    fn new() -> Self {
-        Self {
-            methods: Names::reserved(&METHODS_OF_CLIENT),
-            types: Names::reserved(&TYPES_OF_BUILDERS),
-        }
-    }
-
-    /// Allocates this name for a method, or the next that is free for the method and its type.
-    pub fn allocate(&mut self, wanted: &str) -> String {
-        let wanted = snake(wanted);
-        let mut name = wanted.clone();
-        let mut number = 2;
-        while self.methods.contains(&name) || self.types.contains(&pascal(&name)) {
-            name = snake(&format!("{wanted}_{number}"));
-            number += 1;
-        }
-        self.types.allocate(&pascal(&name));
-        self.methods.allocate(&name)
-    }
-}
 
 /// Writes every operation.
 pub fn all(writer: &mut Writer<'_>) {

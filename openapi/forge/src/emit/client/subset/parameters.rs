@@ -5,10 +5,11 @@
 //! progenitor cannot name or place gets a substitute name, and is moved the same way.
 
 use super::{
-    SECRET, Writer, docs,
+    docs,
     naming::{Names, snake},
     operation::{Operation, Parameter, Serialization},
     walk::reference,
+    writer::{SECRET, Writer},
 };
 use crate::ir::{self, Location, Style};
 use serde_json::{Value, json};

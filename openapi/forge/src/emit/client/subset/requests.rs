@@ -1,6 +1,6 @@
 //! Request bodies: chooses one media type that progenitor can write.
 
-use super::{Writer, docs, multipart, operation::Operation, parameters::is_scalar};
+use super::{docs, multipart, operation::Operation, parameters::is_scalar, writer::Writer};
 use crate::{
     document::pointer::join,
     emit::client::report::LossKind,

@@ -4,11 +4,11 @@
 //! event stream becomes a variant of the operation, because it is another response to the same call.
 
 use super::{
-    Writer,
     naming::pascal,
     operation::{Body, Case, Errors, Events, Operation},
     requests::is_bytes,
     walk::{Object, component},
+    writer::Writer,
 };
 use crate::{
     document::pointer::join,

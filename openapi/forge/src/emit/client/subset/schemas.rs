@@ -4,9 +4,10 @@
 //! them in responses as well, and the client would reject newer servers. Receivers apply defaults.
 
 use super::{
-    SECRET, Writer, docs,
+    docs,
     naming::{Names, pascal, snake},
     walk::{Object, components, reference},
+    writer::{SECRET, Writer},
 };
 use crate::{
     document::pointer::{join, segments},

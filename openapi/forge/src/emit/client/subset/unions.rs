@@ -3,7 +3,7 @@
 //! typify generates an enum for `oneOf`, whose members it tries in order, and a struct of optional parts for `anyOf`,
 //! which no caller would expect. This module converts unions into the form that becomes an enum with good names.
 
-use super::{Writer, walk::Object};
+use super::{walk::Object, writer::Writer};
 use crate::emit::client::report::LossKind;
 use serde_json::{Value, json};
 

@@ -4,12 +4,12 @@
 //! each under a separate path with one more empty segment at its begin, which progenitor removes.
 
 use super::{
-    Writer,
+    naming::NameAllocator,
     operation::{Operation, OperationVariant},
-    operations::NameAllocator,
     requests::Request,
     responses::Responses,
     walk::Object,
+    writer::Writer,
 };
 use serde_json::Value;
 

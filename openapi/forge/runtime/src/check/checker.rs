@@ -1,0 +1,143 @@
+//! The state of a check: the present place, and the violations so far.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::table::{ObjectRules, Schema};
+use crate::violation::{Keyword, Location, Violation, push_token};
+
+/// The direction of a value: `readOnly` properties are not required in a request, and `writeOnly`
+/// ones are not allowed in a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the caller.
+    Request,
+    /// To the caller.
+    Response,
+}
+
+/// The maximum of violations that the check reports of one value.
+pub(crate) const MAX_VIOLATIONS: usize = 100;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Only whether something fails; ends at the first failure.
+    Probing,
+    /// Every failure.
+    Collecting,
+}
+
+/// A schema and a value, by where they are in memory: for as long as a check
+/// lasts, neither moves.
+pub(super) type Pair = (*const Schema, *const Value);
+
+pub(super) enum Token<'v> {
+    Key(&'v str),
+    Index(usize),
+}
+
+/// What a schema says of an object, by itself and by its `allOf`.
+pub(super) struct Level {
+    pub(super) object: Option<&'static ObjectRules>,
+    pub(super) all_of: &'static [&'static Schema],
+}
+
+pub(super) struct Checker<'v> {
+    pub(super) direction: Direction,
+    pub(super) location: Location,
+    pub(super) mode: Mode,
+    pub(super) failed: bool,
+    pub(super) violations: Vec<Violation>,
+    pub(super) place: Vec<Token<'v>>,
+    pub(super) depth: usize,
+    /// The schemas that the walk is within, with what each is composed of.
+    pub(super) levels: Vec<Level>,
+    /// Those that the present value is checked against.
+    pub(super) first_level: usize,
+    /// How many compositions the walk is within.
+    pub(super) composed: usize,
+    /// The results of probing below compositions. `true` while the probe is running.
+    pub(super) probed: BTreeMap<Pair, bool>,
+    /// The violations collected below compositions.
+    pub(super) collected: BTreeSet<Pair>,
+}
+
+impl<'v> Checker<'v> {
+    pub(super) fn new(direction: Direction, location: Location, mode: Mode) -> Self {
+        Checker {
+            direction,
+            location,
+            mode,
+            failed: false,
+            violations: Vec::new(),
+            place: Vec::new(),
+            depth: 0,
+            levels: Vec::new(),
+            first_level: 0,
+            composed: 0,
+            probed: BTreeMap::new(),
+            collected: BTreeSet::new(),
+        }
+    }
+
+    /// A rule is broken at the present place.
+    pub(super) fn fail(&mut self, keyword: Keyword, message: impl FnOnce() -> String) {
+        self.failed = true;
+        if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
+            let violation = Violation::new(self.location, self.pointer(None), keyword, message());
+            self.violations.push(violation);
+        }
+    }
+
+    /// A rule is broken at a property that need not be there.
+    pub(super) fn fail_at(
+        &mut self,
+        name: &str,
+        keyword: Keyword,
+        message: impl FnOnce() -> String,
+    ) {
+        self.failed = true;
+        if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
+            let pointer = self.pointer(Some(name));
+            let violation = Violation::new(self.location, pointer, keyword, message());
+            self.violations.push(violation);
+        }
+    }
+
+    fn pointer(&self, last: Option<&str>) -> String {
+        let mut pointer = String::new();
+        for token in &self.place {
+            match token {
+                Token::Key(key) => push_token(&mut pointer, key),
+                Token::Index(index) => push_token(&mut pointer, &index.to_string()),
+            }
+        }
+        if let Some(name) = last {
+            push_token(&mut pointer, name);
+        }
+        pointer
+    }
+
+    /// Whether the walk can stop.
+    pub(super) fn is_done(&self) -> bool {
+        match self.mode {
+            Mode::Probing => self.failed,
+            Mode::Collecting => self.violations.len() >= MAX_VIOLATIONS,
+        }
+    }
+}
+
+/// A count with its noun: `1 character`, `3 characters`.
+pub(super) fn count(number: u64, noun: &str) -> String {
+    let plural = match noun {
+        "property" => "properties",
+        "character" => "characters",
+        other => other,
+    };
+    if number == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{number} {plural}")
+    }
+}

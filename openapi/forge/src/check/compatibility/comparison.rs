@@ -1,0 +1,223 @@
+//! A comparison of two documents: what the walk adds its changes to.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
+
+/// The class of a change, the gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// A client of the old document can fail with a server of the new one.
+    BreaksClients,
+    /// A server of the old document violates the new one.
+    BreaksServers,
+    /// The document allows more than before, and all that it allowed before.
+    Additive,
+    /// Nothing changes on the wire.
+    Documentation,
+}
+
+impl Class {
+    /// Whether people have to change their code.
+    pub fn is_breaking(self) -> bool {
+        matches!(self, Class::BreaksClients | Class::BreaksServers)
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Class::BreaksClients => "breaks clients",
+            Class::BreaksServers => "breaks servers",
+            Class::Additive => "additive",
+            Class::Documentation => "documentation",
+        })
+    }
+}
+
+/// The document that a pointer is for: the new one, or the old one if the node was removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The old document.
+    Old,
+    /// The new document.
+    New,
+}
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Change {
+    /// Its class.
+    pub class: Class,
+    /// The document of its place.
+    pub side: Side,
+    /// Its place, as a JSON Pointer.
+    pub pointer: String,
+    /// The change itself.
+    pub message: String,
+    /// The reason for its class.
+    pub reason: String,
+}
+
+/// The direction in which the allowed values have moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shift {
+    /// Less is allowed than before.
+    Narrower,
+    /// The new document allows more.
+    Wider,
+    /// The new document rejects some values that the old one allowed, and allows others.
+    Aside,
+}
+
+impl Shift {
+    /// The class of the change for values of this direction, and the reason.
+    fn class(self, direction: Direction) -> (Class, &'static str) {
+        match (direction, self) {
+            (Direction::Request, Shift::Narrower) => {
+                (Class::BreaksClients, "valid requests are rejected now")
+            }
+            (Direction::Request, Shift::Wider) => (Class::Additive, "valid requests stay valid"),
+            (Direction::Response, Shift::Wider) => (
+                Class::BreaksClients,
+                "clients can get responses that they do not know",
+            ),
+            (Direction::Response, Shift::Narrower) => (
+                Class::BreaksServers,
+                "responses that were valid no longer are",
+            ),
+            (_, Shift::Aside) => (
+                Class::BreaksClients,
+                "neither the old nor the new allows all that the other does",
+            ),
+        }
+    }
+}
+
+pub(super) struct Comparison<'d> {
+    pub(super) old: DocumentIndex<'d>,
+    pub(super) new: DocumentIndex<'d>,
+    pub(super) changes: Vec<Change>,
+    /// Pairs of schemas that have been compared, by pointers and direction.
+    pub(super) seen: HashSet<(String, String, Direction)>,
+    /// Pointers of objects that are composed of other parts than before.
+    pub(super) composed: HashSet<String>,
+}
+
+impl<'d> Comparison<'d> {
+    /// Reports a change of a node that both documents have.
+    pub(super) fn changed(
+        &mut self,
+        class: Class,
+        place: &LocatedNode<'_>,
+        message: String,
+        reason: &str,
+    ) {
+        self.report(class, Side::New, &place.pointer, message, reason);
+    }
+
+    /// Reports that something is no longer there.
+    pub(super) fn removed(
+        &mut self,
+        class: Class,
+        place: &LocatedNode<'_>,
+        message: String,
+        reason: &str,
+    ) {
+        self.report(class, Side::Old, &place.pointer, message, reason);
+    }
+
+    /// Reports that values that go this way may be others than before.
+    pub(super) fn shifted(
+        &mut self,
+        shift: Shift,
+        direction: Direction,
+        place: &LocatedNode<'_>,
+        message: String,
+    ) {
+        let (class, reason) = shift.class(direction);
+        self.changed(class, place, in_direction(direction, &message), reason);
+    }
+
+    /// The same of something that is no longer there.
+    pub(super) fn lost(
+        &mut self,
+        shift: Shift,
+        direction: Direction,
+        place: &LocatedNode<'_>,
+        message: String,
+    ) {
+        let (class, reason) = shift.class(direction);
+        self.removed(class, place, in_direction(direction, &message), reason);
+    }
+
+    pub(super) fn report(
+        &mut self,
+        class: Class,
+        side: Side,
+        pointer: &str,
+        message: String,
+        reason: &str,
+    ) {
+        self.changes.push(Change {
+            class,
+            side,
+            pointer: pointer.to_owned(),
+            message,
+            reason: reason.to_owned(),
+        });
+    }
+
+    /// Both sides, their references followed. Nothing where one leads nowhere:
+    /// that is an error in a document, and not a change.
+    pub(super) fn resolved(
+        &self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+    ) -> Option<(LocatedNode<'d>, LocatedNode<'d>)> {
+        Some((self.old.resolve(old)?, self.new.resolve(new)?))
+    }
+}
+
+/// A schema can go both ways, and mean another thing each way.
+pub(super) fn in_direction(direction: Direction, message: &str) -> String {
+    match direction {
+        Direction::Request => format!("in requests, {message}"),
+        Direction::Response => format!("in responses, {message}"),
+    }
+}
+
+/// The parts on one side only, and those on both.
+pub(super) struct Paired<T> {
+    pub(super) removed: Vec<T>,
+    pub(super) kept: Vec<(T, T)>,
+    pub(super) added: Vec<T>,
+}
+
+/// Pairs two lists by a key.
+pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
+    let mut paired = Paired {
+        removed: Vec::new(),
+        kept: Vec::new(),
+        added: new,
+    };
+    for item in old {
+        let wanted = key(&item);
+        match paired.added.iter().position(|other| key(other) == wanted) {
+            Some(at) => paired.kept.push((item, paired.added.remove(at))),
+            None => paired.removed.push(item),
+        }
+    }
+    paired
+}
+
+/// How people speak of an operation: `POST /user`.
+pub(super) fn title(operation: &Operation<'_>) -> String {
+    format!("{} {}", operation.method.to_uppercase(), operation.path)
+}
+
+/// Whether a parameter, a header or a body has to be there.
+pub(super) fn required(place: &LocatedNode<'_>) -> bool {
+    place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
+}

@@ -1,0 +1,20 @@
+//! The names of the items that are generated for an operation.
+
+use super::super::subset::{naming::pascal, operation::Operation};
+use proc_macro2::Ident;
+use quote::format_ident;
+
+/// The builder of an operation.
+pub fn builder_of(operation: &Operation) -> Ident {
+    format_ident!("{}", pascal(&operation.id))
+}
+
+/// The enum of its errors.
+pub fn error_of(operation: &Operation) -> Ident {
+    format_ident!("{}Error", pascal(&operation.base))
+}
+
+/// The enum of its successes.
+pub fn success_of(operation: &Operation) -> Ident {
+    format_ident!("{}Success", pascal(&operation.base))
+}

@@ -1,0 +1,84 @@
+//! The pages by their paths.
+
+use http::Method;
+
+use super::page_request::{Form, PageRequest};
+use super::response::{PageError, PageResponse};
+use super::{
+    account, change, device, home, keys, passkey_signin, passkeys, password, playground, signin,
+    signout, usage,
+};
+
+/// The work of a page in progress.
+pub type Running = futures::future::BoxFuture<'static, Result<PageResponse, PageError>>;
+
+/// What a page does with a request.
+#[derive(Clone, Copy)]
+pub enum Handler {
+    /// Shows something, and changes nothing.
+    Show(fn(PageRequest) -> Running),
+    /// Takes a form that this service has issued to the browser.
+    Submit(fn(PageRequest, Form) -> Running),
+}
+
+impl Handler {
+    /// The method of its requests.
+    pub fn method(self) -> Method {
+        match self {
+            Handler::Show(_) => Method::GET,
+            Handler::Submit(_) => Method::POST,
+        }
+    }
+}
+
+/// A handler that shows something.
+macro_rules! show {
+    ($function:path) => {
+        Handler::Show(|request| Box::pin($function(request)))
+    };
+}
+
+/// A handler of a form.
+macro_rules! submit {
+    ($function:path) => {
+        Handler::Submit(|request, form| Box::pin($function(request, form)))
+    };
+}
+
+/// Every page. A segment in braces is a variable; of two paths that match, the first one counts.
+pub const ROUTES: &[(&str, Handler)] = &[
+    ("/ui", show!(home::show)),
+    ("/ui/v1", show!(home::show)),
+    ("/ui/v1/keys", show!(keys::list)),
+    ("/ui/v1/keys/new", show!(keys::new)),
+    ("/ui/v1/keys/new", submit!(keys::create)),
+    ("/ui/v1/keys/{id}", show!(keys::show)),
+    ("/ui/v1/keys/{id}/state", submit!(keys::set_state)),
+    ("/ui/v1/keys/{id}/revoke", show!(keys::confirm_revocation)),
+    ("/ui/v1/keys/{id}/renew", show!(keys::renewal)),
+    ("/ui/v1/keys/{id}/renew", submit!(keys::renew)),
+    ("/ui/v1/keys/{id}/edit", show!(keys::edit)),
+    ("/ui/v1/keys/{id}/edit", submit!(keys::update)),
+    ("/ui/v1/keys/{id}/move", show!(keys::relocation)),
+    ("/ui/v1/keys/{id}/move", submit!(keys::relocate)),
+    ("/ui/v1/keys/{id}/delete", show!(keys::removal)),
+    ("/ui/v1/keys/{id}/delete", submit!(keys::remove)),
+    ("/ui/v1/usage", show!(usage::show)),
+    ("/ui/v1/usage.csv", show!(usage::download)),
+    ("/ui/v1/playground", show!(playground::show)),
+    ("/ui/v1/device", show!(device::show)),
+    ("/ui/v1/device", submit!(device::submit)),
+    ("/ui/v1/signin", show!(signin::show)),
+    ("/ui/v1/signin", submit!(signin::submit)),
+    ("/ui/v1/signin/passkey", submit!(passkey_signin::submit)),
+    ("/ui/v1/signout", show!(signout::show)),
+    ("/ui/v1/signout", submit!(signout::submit)),
+    ("/ui/v1/password", show!(password::show)),
+    ("/ui/v1/password", submit!(password::submit)),
+    ("/ui/v1/account", show!(account::show)),
+    ("/ui/v1/account", submit!(account::submit)),
+    ("/ui/v1/account/password", show!(change::show)),
+    ("/ui/v1/account/password", submit!(change::submit)),
+    ("/ui/v1/account/passkeys", show!(passkeys::show)),
+    ("/ui/v1/account/passkeys", submit!(passkeys::submit)),
+];

@@ -1,0 +1,181 @@
+//! The files of the page. The address of a file has the hash of its content, and browsers keep the
+//! file for a year without asking again.
+
+use std::io::Read;
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use dropshot::{Body, HttpError};
+use flate2::read::GzDecoder;
+use http::{HeaderMap, Response, StatusCode, header};
+use sha2::{Digest, Sha256};
+
+use super::super::etag;
+
+/// Scalar's script, compressed by the build script.
+const SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/scalar.js.gz"));
+
+/// The files of this service. They import each other, so they share one hash.
+const FILES: [(&str, &str, &str); 5] = [
+    (
+        "page.css",
+        "text/css; charset=utf-8",
+        include_str!("../../../templates/docs/page.css"),
+    ),
+    (
+        "page.js",
+        JAVASCRIPT,
+        include_str!("../../../templates/docs/page.js"),
+    ),
+    (
+        "credentials.js",
+        JAVASCRIPT,
+        include_str!("../../../templates/docs/credentials.js"),
+    ),
+    (
+        "offer.js",
+        JAVASCRIPT,
+        include_str!("../../../templates/docs/offer.js"),
+    ),
+    (
+        "signin.js",
+        JAVASCRIPT,
+        include_str!("../../../templates/docs/signin.js"),
+    ),
+];
+
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// The hash of the files of this service.
+pub(super) static OWN: LazyLock<String> = LazyLock::new(|| {
+    let parts = FILES.iter().flat_map(|(name, _, text)| [*name, *text]);
+    hash(parts.map(str::as_bytes))
+});
+
+/// The hash of Scalar's script.
+pub(super) static SCALAR: LazyLock<String> = LazyLock::new(|| hash([SCRIPT].into_iter()));
+
+/// Scalar's script for clients that do not accept gzip. Browsers do, so it is made when the first
+/// one asks.
+static PLAIN_SCRIPT: LazyLock<Result<Bytes, String>> = LazyLock::new(|| {
+    let mut script = Vec::new();
+    match GzDecoder::new(SCRIPT).read_to_end(&mut script) {
+        Ok(_) => Ok(script.into()),
+        Err(error) => Err(error.to_string()),
+    }
+});
+
+fn hash<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
+    let mut digest = Sha256::new();
+    for part in parts {
+        digest.update(part);
+    }
+    base16ct::lower::encode_string(&digest.finalize()[..16])
+}
+
+/// A file of the page.
+pub(super) enum Asset {
+    /// A file of this service, with its type.
+    Own(&'static str, &'static str),
+    /// Scalar's script.
+    Scalar,
+}
+
+impl Asset {
+    /// The file at an address.
+    pub(super) fn find(hash: &str, name: &str) -> Option<Asset> {
+        if name == "scalar.js" {
+            return (hash == *SCALAR).then_some(Asset::Scalar);
+        }
+        let file = FILES.iter().find(|(one, ..)| *one == name)?;
+        (hash == *OWN).then_some(Asset::Own(file.1, file.2))
+    }
+
+    /// The response to a request for the file.
+    pub(super) fn respond(&self, request: &HeaderMap) -> Result<Response<Body>, HttpError> {
+        let mut builder = Response::builder()
+            .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff")
+            .header(header::CACHE_CONTROL, "public, max-age=31536000, immutable");
+        // A compressed body has an entity tag of its own (RFC 9110, section 8.8.3.3).
+        let (kind, body, tag) = match self {
+            Asset::Own(kind, text) => (*kind, Bytes::from_static(text.as_bytes()), quoted(&OWN)),
+            Asset::Scalar => {
+                builder = builder.header(header::VARY, "Accept-Encoding");
+                if accepts_gzip(request) {
+                    builder = builder.header(header::CONTENT_ENCODING, "gzip");
+                    let tag = format!("\"{}-gzip\"", *SCALAR);
+                    (JAVASCRIPT, Bytes::from_static(SCRIPT), tag)
+                } else {
+                    let script = PLAIN_SCRIPT
+                        .clone()
+                        .map_err(HttpError::for_internal_error)?;
+                    (JAVASCRIPT, script, quoted(&SCALAR))
+                }
+            }
+        };
+        let is_known = etag::is_known(request, &tag);
+        let builder = builder
+            .header(header::CONTENT_TYPE, kind)
+            .header(header::ETAG, tag);
+        let response = match is_known {
+            true => builder.status(StatusCode::NOT_MODIFIED).body(Body::empty()),
+            false => builder.body(body.into()),
+        };
+        response.map_err(|error| HttpError::for_internal_error(error.to_string()))
+    }
+}
+
+fn quoted(hash: &str) -> String {
+    format!("\"{hash}\"")
+}
+
+/// Whether `Accept-Encoding` allows gzip (RFC 9110, section 12.5.3).
+fn accepts_gzip(request: &HeaderMap) -> bool {
+    let codings = request.get_all(header::ACCEPT_ENCODING).iter();
+    let codings = codings.filter_map(|value| value.to_str().ok());
+    let weights: Vec<_> = codings
+        .flat_map(|value| value.split(','))
+        .map(|coding| {
+            let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
+            let weight = parameters.trim().strip_prefix("q=").unwrap_or("1");
+            (name.trim(), weight.parse::<f32>().unwrap_or(0.0))
+        })
+        .collect();
+    let weight = |name: &str| {
+        let is_it = |one: &&(&str, f32)| one.0.eq_ignore_ascii_case(name);
+        weights.iter().find(is_it).map(|(_, weight)| *weight)
+    };
+    weight("gzip").or_else(|| weight("*")).unwrap_or(0.0) > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_is_sent_only_to_clients_that_accept_it() {
+        for (value, accepts) in [
+            ("gzip, deflate, br", true),
+            ("br;q=1.0, GZIP;q=0.5", true),
+            ("*", true),
+            ("*;q=0.1, gzip;q=0", false),
+            ("gzip; q=0.0", false),
+            ("br", false),
+            ("", false),
+        ] {
+            let mut request = HeaderMap::new();
+            request.insert(header::ACCEPT_ENCODING, value.parse().unwrap());
+            assert_eq!(accepts_gzip(&request), accepts, "{value}");
+        }
+        assert!(!accepts_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn a_file_is_found_only_under_its_own_hash() {
+        assert!(Asset::find(&OWN, "page.js").is_some());
+        assert!(Asset::find(&SCALAR, "scalar.js").is_some());
+        assert!(Asset::find(&SCALAR, "page.js").is_none());
+        assert!(Asset::find(&OWN, "scalar.js").is_none());
+        assert!(Asset::find(&OWN, "page.html").is_none());
+    }
+}

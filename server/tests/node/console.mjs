@@ -1,0 +1,239 @@
+// A person with a browser looks after API keys in the console, calls a model, and reads the usage:
+//   node console.mjs BROWSER SERVICE USERNAME PASSWORD PICTURES PYTHON
+// axe checks every page, in light and dark. Each is photographed in both, on a
+// desktop and on a phone.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import puppeteer from "puppeteer-core";
+
+const [executablePath, service, username, password, pictures, python] = process.argv.slice(2);
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const browser = await puppeteer.launch({
+  executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
+});
+await browser.defaultBrowserContext().overridePermissions(service, ["clipboard-read", "clipboard-sanitized-write"]);
+const page = await browser.newPage();
+const complaints = [];
+page.on("pageerror", (error) => complaints.push(error.message));
+page.on("console", (message) => {
+  // The browser reports refused forms, and the 503 of builtin/broken, as errors.
+  if (message.type() === "error" && !/status of (4\d\d|503)/.test(message.text())) complaints.push(message.text());
+});
+const foreign = [];
+page.on("request", (request) => {
+  const url = request.url();
+  if (!url.startsWith(`${service}/`) && !url.startsWith("data:")) foreign.push(url);
+});
+
+// Checks and photographs the page.
+async function look(name) {
+  await page.evaluate(axe);
+  for (const scheme of ["light", "dark"]) {
+    await page.setViewport({ width: 1200, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    const { violations } = await page.evaluate(() => axe.run());
+    const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
+    assert.deepEqual(findings, [], `accessibility of ${name}, ${scheme}`);
+    await page.screenshot({ path: join(pictures, `console-${name}-${scheme}.png`), fullPage: true });
+  }
+  // Not as a mobile: that would load the page again, and so send its form again.
+  await page.setViewport({ width: 360, height: 740, deviceScaleFactor: 2 });
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than a phone`);
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.screenshot({ path: join(pictures, `console-${name}-phone-${scheme}.png`), fullPage: true });
+  }
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+  await page.setViewport({ width: 1200, height: 900 });
+}
+
+const text = () => page.$eval("main", (main) => main.textContent.replace(/\s+/g, " "));
+const submit = (selector) => Promise.all([page.waitForNavigation(), page.click(selector)]);
+async function fill(fields) {
+  for (const [name, value] of Object.entries(fields)) {
+    await page.$eval(`input[name=${name}]:not([hidden])`, (input) => { input.value = ""; });
+    await page.type(`input[name=${name}]:not([hidden])`, value);
+  }
+}
+// Follows the link or presses the button with this text.
+async function choose(label) {
+  const found = await page.evaluateHandle((label) => {
+    const all = [...document.querySelectorAll("main a, main button")];
+    return all.find((one) => one.textContent.trim() === label && !one.hidden);
+  }, label);
+  assert.ok(found.asElement(), `no ${label}: ${await text()}`);
+  await Promise.all([page.waitForNavigation(), found.asElement().click()]);
+}
+
+// Runs the calls that the page shows, as they are printed.
+async function runCalls(secret, answer) {
+  const shown = (name) => page.$eval(`[data-call=${name}]`, (code) => code.textContent);
+  const env = { ...process.env, ACCORD_API_KEY: secret };
+  const run = (program, ...rest) => execFileSync(program, rest, { env, encoding: "utf8", timeout: 60_000 });
+  const curl = await shown("curl");
+  assert.ok(!curl.includes(secret), "the secret is not in the call");
+  const data = run("sh", "-c", curl).split("\n").filter((line) => line.startsWith("data: {"));
+  const texts = data.map((line) => JSON.parse(line.slice(6)).choices[0]?.delta?.content ?? "");
+  assert.equal(texts.join(""), answer, curl);
+  assert.equal(run(python, "-c", await shown("python")), answer);
+  const script = fileURLToPath(new URL(`call-${process.pid}.mjs`, import.meta.url));
+  try {
+    writeFileSync(script, await shown("javascript"));
+    assert.equal(run(process.execPath, script), answer);
+  } finally {
+    rmSync(script, { force: true });
+  }
+}
+
+// Calls a model in the playground, and returns the response.
+async function ask(model, message, { system = "" } = {}) {
+  await page.waitForSelector("#model:not(:disabled)");
+  await page.select("#model", model);
+  for (const [id, value] of Object.entries({ system, message })) {
+    await page.$eval(`#${id}`, (field) => { field.value = ""; field.dispatchEvent(new Event("input", { bubbles: true })); });
+    if (value) await page.type(`#${id}`, value);
+  }
+  await page.click("[data-send]");
+  await page.waitForFunction(() => document.querySelector("[data-response]").ariaBusy === "false");
+  return page.$eval("[data-response]", (response) => response.textContent);
+}
+
+try {
+  await page.goto(`${service}/ui`);
+  await fill({ username, password });
+  await submit("button[type=submit]");
+  assert.match(page.url(), /\/ui\/v1\/keys$/, "signing in leads to the keys");
+  await look("keys-none");
+  // With the keyboard: the first stop is the link that skips the navigation.
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to content");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "content");
+
+  await page.goto(`${service}/ui/v1/nowhere`);
+  assert.match(await text(), /Page not found/);
+  await look("not-found");
+
+  await page.goto(`${service}/ui/v1/keys/new?compartment=compartment.demo`);
+  await look("new-key");
+  await fill({ name: "1st key" });
+  await submit("main button[type=submit]");
+  assert.match(await text(), /The name must match the pattern/);
+  await look("new-key-wrong");
+  await fill({ name: "reporting" });
+  await submit("main button[type=submit]");
+  assert.match(await text(), /Store the secrets now/);
+  const shown = await page.$$eval("code.value", (all) => all.map((one) => one.textContent));
+  assert.equal(shown.length, 2);
+  await page.click("button[data-copy=secret-1]");
+  await page.waitForFunction(() => document.querySelector("[data-copy=secret-1]").textContent === "Copied");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown[0]);
+  // The page calls a model with the new secret.
+  assert.equal(await ask("accord.echo", "Hello there"), "Hello there");
+  assert.match(await text(), /first token after .* done after .* 2 input tokens, 2 output tokens/);
+  await page.evaluate(() => { for (const one of document.querySelectorAll("code.value")) one.textContent = "sk-ab2cde3fgh4j-hidden-in-this-picture"; });
+  await look("secrets");
+  // A reload sends the form again, which creates nothing and shows the same secrets.
+  await Promise.all([page.waitForNavigation(), page.reload()]);
+  assert.deepEqual(await page.$$eval("code.value", (all) => all.map((one) => one.textContent)), shown);
+
+  await page.goto(`${service}/ui/v1/playground`);
+  assert.ok(await page.$("[data-send]:disabled"), "without a secret there is nothing to send");
+  await look("playground-empty");
+  await page.type("#secret", "sk-wrong");
+  await page.keyboard.press("Tab");
+  await page.waitForFunction(() => document.body.textContent.includes("Incorrect API key provided"));
+  await page.$eval("#secret", (field) => { field.value = ""; });
+  await page.type("#secret", shown[0]);
+  await page.keyboard.press("Tab");
+  await page.waitForFunction(() => /may call \d+ models/.test(document.body.textContent));
+  const quoted = "It's \"quoted\" \\ ünicode";
+  assert.equal(await ask("accord.echo", quoted, { system: "Be brief." }), quoted);
+  await look("playground");
+  await runCalls(shown[0], quoted);
+  // A stream that is stopped on the way.
+  await page.select("#model", "builtin/slow");
+  await page.$eval("#message", (field) => { field.value = `pace:300 ${"word ".repeat(50)}`; });
+  await page.click("[data-send]");
+  await page.waitForFunction(() => /word/.test(document.querySelector("[data-response]").textContent));
+  await page.click("[data-stop]");
+  await page.waitForFunction(() => /stopped/.test(document.querySelector("[data-measures]").textContent));
+  assert.ok((await page.$eval("[data-response]", (one) => one.textContent)).split("word").length < 50);
+  await page.select("#model", "builtin/broken");
+  await page.$eval("#message", (field) => { field.value = "status:503 please"; });
+  await page.click("[data-send]");
+  await page.waitForSelector("[data-problem]:not([hidden])");
+  await look("playground-failed");
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
+  assert.ok(!stored.includes(shown[0]));
+  // The page can call nothing else.
+  const policy = await page.evaluate(() => fetch("/20231130/apikeys").then(() => "called", () => "refused"));
+  assert.equal(policy, "refused");
+
+  await page.goto(`${service}/ui/v1/usage?compartment=compartment.demo&days=7`);
+  assert.match(await text(), /requests/);
+  await look("usage");
+  await page.click("summary");
+  await look("usage-table");
+
+  await page.goto(`${service}/ui/v1/keys`);
+  await page.click("tbody th a");
+  await page.waitForSelector(".slots");
+  await look("key-standby");
+  await choose("Activate key-two");
+  assert.match(await text(), /The secret is active/);
+  await look("key-both-active");
+  await choose("Deactivate key-one");
+  await look("key-deactivated");
+  await choose("Revoke key-one");
+  assert.match(await text(), /This cannot be undone/);
+  await look("revoke");
+  await choose("Revoke");
+  assert.match(await text(), /The secret is revoked/);
+  await look("key-revoked");
+  await choose("Renew key-one");
+  await look("renew");
+  await choose("Renew");
+  assert.match(await text(), /Store the secret now/);
+  await page.click("main .back a");
+  await page.waitForSelector(".slots");
+  await choose("Edit name, description and tags");
+  await page.type("#tags", "team=reports");
+  await look("edit-key");
+  await choose("Save");
+  await choose("Move");
+  await look("move-key");
+  await choose("Move");
+  assert.match(await text(), /in another compartment/);
+  await page.goto(`${service}/ui/v1/keys`);
+  assert.match(await text(), /reporting/);
+  await look("keys");
+  await page.click("tbody th a");
+  await page.waitForSelector(".slots");
+  await choose("Delete");
+  await look("delete-key");
+  await choose("Delete");
+  assert.match(await text(), /The API key is deleted/);
+
+  await page.goto(`${service}/ui/v1/account`);
+  await look("account");
+  // No script of another page of this origin reads the console.
+  await page.goto(`${service}/docs`);
+  const read = await page.evaluate(async () => {
+    const response = await fetch("/ui/v1/keys").catch((error) => ({ status: String(error) }));
+    return response.status;
+  });
+  assert.notEqual(read, 200);
+  complaints.splice(0, complaints.length, ...complaints.filter((one) => !/Content Security Policy|Fetch API cannot load/.test(one)));
+  assert.deepEqual(foreign, [], "requests to other servers");
+  assert.deepEqual(complaints, [], "the browser's console");
+} finally {
+  await browser.close();
+}
+console.log("all is well");
