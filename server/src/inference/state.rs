@@ -36,7 +36,8 @@ impl Inference {
     /// The invalid model, and the reason.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
         let models = Catalog::new(&kernel.config)?;
-        let limiter = match &kernel.config.limits.url {
+        let config = &kernel.config;
+        let limiter = match &config.limits.url {
             None => Limiter::ByShare(ByShare),
             Some(url) => {
                 let redis = Redis::new(url.client(), kernel.replica.clone(), &kernel.metrics);
@@ -45,7 +46,11 @@ impl Inference {
         };
         Ok(Inference {
             measures: AllMeasures::new(&kernel.metrics, &models),
-            admission: Admission::new(&kernel.config.server.data_dir, limiter),
+            admission: Admission::new(
+                &config.server.data_dir,
+                limiter,
+                config.inference.management_requests_per_minute,
+            ),
             models,
             regions: Regions::new(&kernel.config),
             upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,

@@ -17,6 +17,8 @@ use super::share::Share;
 use super::shares::{Report, Shares};
 use super::state::Admission;
 use crate::inference::Inference;
+use crate::inference::gateway::models::Backend;
+use crate::inference::gateway::permits::Permits;
 use crate::kernel::keyring::replicas;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -84,7 +86,20 @@ impl Admission {
             }
             return Ok(());
         }
-        let demands = self.take_demands();
+        let mut demands = self.take_demands();
+        each_upstream(inference, |id, permits| {
+            let used = permits.take_use();
+            let max = f64::from(permits.max().max(1));
+            let part = |count: u32| (f64::from(count) / max).min(1.0);
+            if used.demanded > 0 {
+                let demand = Demand {
+                    streams: part(used.demanded),
+                    held_streams: part(used.in_progress),
+                    ..Demand::default()
+                };
+                demands.insert(id, demand);
+            }
+        });
         let reports = of_each(&others, reports);
         // Others may raise their claims as soon as this report is written.
         let applied = Arc::new(before.reduced(&before.next(&reports, &demands)));
@@ -178,15 +193,22 @@ impl Admission {
         if changed.as_ref().is_some_and(BTreeSet::is_empty) {
             return;
         }
+        let is_changed = |id: &str| changed.as_ref().is_none_or(|changed| changed.contains(id));
         self.each_meter(|id, meter, limits| {
-            if changed.as_ref().is_none_or(|changed| changed.contains(id)) {
+            if is_changed(id) {
                 meter.set_share(next.of(id), limits, now);
+            }
+        });
+        each_upstream(inference, |id, permits| {
+            if is_changed(&id) {
+                permits.allow(next.of(&id).of_streams(permits.max()));
             }
         });
     }
 
-    /// Calls a function with the meter of each key.
+    /// Calls a function with the meter of each key and each principal.
     fn each_meter(&self, mut each: impl FnMut(&str, &Meter, &Limits)) {
+        self.principals.each(&mut each);
         let Some(snapshot) = self.current() else {
             return;
         };
@@ -194,6 +216,21 @@ impl Admission {
         for credential in snapshot.credentials.values() {
             if seen.insert(&credential.key_id) {
                 each(&credential.key_id, &credential.meter, &credential.limits);
+            }
+        }
+    }
+}
+
+/// Calls a function with the permits of each upstream that has a limit.
+fn each_upstream(inference: &Inference, mut each: impl FnMut(String, &Permits)) {
+    for model in inference.models.iter() {
+        let Backend::Servers(pool) = &model.backend else {
+            continue;
+        };
+        for (index, target) in pool.targets.iter().enumerate() {
+            if let Some(permits) = target.permits() {
+                let id = format!("upstream:{}:{}:{index}", model.region, model.name);
+                each(id, permits);
             }
         }
     }

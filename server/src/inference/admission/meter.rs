@@ -294,6 +294,15 @@ impl Meter {
         })
     }
 
+    /// Whether nothing distinguishes the meter from a new one, if calls have no other limit than
+    /// requests.
+    pub fn is_idle(&self, limits: &Limits, now: DateTime<Utc>) -> bool {
+        let mut state = self.lock();
+        let share = state.share;
+        let rate = limits.requests_per_minute.map(|rate| share.of_rate(rate));
+        rate.is_none_or(|rate| filled(&mut state.requests, rate, now).is_full(rate))
+    }
+
     /// The streams in progress, and the reserved tokens of calls in progress.
     pub fn held(&self) -> (u32, i64) {
         let state = self.lock();

@@ -16,11 +16,11 @@ pub mod flood;
 pub mod journal;
 pub mod ledger;
 pub mod limiter;
-pub mod limits;
 pub mod meter;
 mod peers;
 pub mod period;
 pub mod policies;
+mod principals;
 pub mod redis;
 pub mod share;
 pub mod shared;
@@ -47,9 +47,9 @@ use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
 use demand::Reservation;
 use ledger::SAVE;
-use meter::LimitStatuses;
+use meter::{LimitStatuses, Limits};
 use policies::question::Action;
-use shared::SharedLimits as _;
+use shared::{LimitedKey, SharedLimits as _};
 use snapshot::{Credential, Rehashed, Snapshot};
 
 pub use admitted_call::{Caller, Rejected};
@@ -75,7 +75,7 @@ impl Admission {
     ) -> Result<Caller, Rejected> {
         let outcome = self.identify(inference, region, presented).await;
         if let Err(Rejected::Secret { .. }) = &outcome
-            && let Some(delay) = self.flood.delay(Instant::now())
+            && let Some(delay) = self.flood.delay(Instant::now(), self.share("flood").rate)
         {
             tokio::time::sleep(delay).await;
         }
@@ -157,9 +157,20 @@ impl Admission {
     /// # Errors
     ///
     /// The seconds to wait.
-    pub fn take_management(&self, inference: &Inference, principal: &str) -> Result<(), i64> {
-        let rate = inference.config.inference.management_requests_per_minute;
-        self.management.take(principal, rate, super::now(inference))
+    pub async fn take_management(&self, inference: &Inference, principal: &str) -> Result<(), i64> {
+        let limits = &self.principals.limits;
+        if *limits == Limits::default() {
+            return Ok(());
+        }
+        let (id, now) = (format!("principal:{principal}"), super::now(inference));
+        let meter = self.principals.meter(&id, || self.share(&id), now);
+        let key = LimitedKey {
+            id: &id,
+            limits,
+            meter: &meter,
+        };
+        let entered = self.limiter.enter(key, Reservation::default(), now).await;
+        entered.map(drop).map_err(|exhausted| exhausted.retry_after)
     }
 
     async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {

@@ -11,9 +11,9 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 use super::flood::Flood;
 use super::ledger::Ledger;
 use super::limiter::Limiter;
-use super::limits::Buckets;
 use super::meter::Meter;
 use super::peers::Peers;
+use super::principals::Principals;
 use super::shares::Shares;
 use super::snapshot::{Snapshot, Use};
 use crate::inference::keys::KeyError;
@@ -47,16 +47,17 @@ pub struct Admission {
     pub limiter: Limiter,
     /// The counts of model calls that are not written yet.
     pub ledger: Ledger,
-    /// Management requests by principal.
-    pub(super) management: Buckets,
+    /// The usage of principals.
+    pub(super) principals: Principals,
     /// Calls with secrets that are not accepted.
     pub(super) flood: Flood,
 }
 
 impl Admission {
     /// The state of a starting service, without a snapshot. Counts are saved in files below a
-    /// directory until they are in the database.
-    pub fn new(data_dir: &Path, limiter: Limiter) -> Self {
+    /// directory until they are in the database. `management_rate` limits the management calls of
+    /// each principal in a minute.
+    pub fn new(data_dir: &Path, limiter: Limiter, management_rate: Option<u32>) -> Self {
         Admission {
             snapshot: ArcSwapOption::empty(),
             generation: AtomicU64::default(),
@@ -70,7 +71,7 @@ impl Admission {
             peers: tokio::sync::Mutex::default(),
             limiter,
             ledger: Ledger::new(data_dir.join(USAGE_FILES)),
-            management: Buckets::default(),
+            principals: Principals::new(management_rate),
             flood: Flood::default(),
         }
     }
