@@ -10,6 +10,7 @@
 
 pub mod admitted_call;
 pub mod bucket;
+pub mod changes;
 pub mod demand;
 pub mod exchange;
 pub mod flood;
@@ -191,7 +192,8 @@ impl Admission {
         let generation = self.generation.load(Ordering::SeqCst);
         let regions = inference.regions.all().map(str::to_owned).collect();
         let models = inference.models.iter().count();
-        let mut snapshot = Snapshot::load(inference, regions, models).await?;
+        let before = self.current();
+        let mut snapshot = Snapshot::load(inference, regions, models, before).await?;
         snapshot.generation = generation;
         let shares = self.shares.load_full();
         self.keep_uses(&mut snapshot);

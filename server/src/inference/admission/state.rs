@@ -15,7 +15,7 @@ use super::meter::Meter;
 use super::peers::Peers;
 use super::principals::Principals;
 use super::shares::Shares;
-use super::snapshot::{Snapshot, Use};
+use super::snapshot::{Credential, Snapshot, Use};
 use crate::inference::keys::KeyError;
 use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
@@ -118,13 +118,28 @@ impl Admission {
         uses.retain(|id, one| snapshot.credentials.contains_key(id) || one.is_pending());
         let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
         let shares = self.shares.load();
-        for (id, credential) in &mut snapshot.credentials {
+        let mut attach = |id: &String, credential: &mut Arc<Credential>| {
             let last_use = uses.entry(id.clone()).or_default().clone();
             let credential = Arc::make_mut(credential);
             credential.last_use = last_use;
             let new = || Arc::new(Meter::new(shares.of(&credential.key_id)));
             let meter = meters.entry(credential.key_id.clone()).or_insert_with(new);
             credential.meter = Arc::clone(meter);
+        };
+        match &snapshot.reread {
+            None => {
+                for (id, credential) in &mut snapshot.credentials {
+                    attach(id, credential);
+                }
+            }
+            // The other credentials are those of the snapshot before.
+            Some(reread) => {
+                for id in reread {
+                    if let Some(credential) = snapshot.credentials.get_mut(id) {
+                        attach(id, credential);
+                    }
+                }
+            }
         }
         // Deletes those of deleted keys, unless a call still holds one.
         meters.retain(|_, meter| Arc::strong_count(meter) > 1);

@@ -2,6 +2,7 @@
 
 mod builtin;
 mod calls;
+mod changes;
 pub mod client;
 mod commands;
 mod exact;
