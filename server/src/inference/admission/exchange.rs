@@ -138,7 +138,7 @@ impl Admission {
             true => {
                 inference
                     .store
-                    .write(move |tx| remove(tx, &[own_id.clone()]))
+                    .write(move |tx| remove(tx, std::slice::from_ref(&own_id)))
                     .await
             }
             false => Ok(()),
