@@ -99,8 +99,9 @@ async fn remaining(server: &Server, key: &Key) -> (u16, i64) {
     (reply.status, left.parse().unwrap())
 }
 
+/// Stops all replicas. The first one has the database of the others.
 async fn stop(replicas: Vec<Server>) {
-    for server in replicas {
+    for server in replicas.iter().rev() {
         assert_eq!(server.stop().await, Vec::<String>::new());
     }
 }
