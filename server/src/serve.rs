@@ -100,6 +100,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     }
     demo::prepare(&app.identity).await?;
     keyring::replicas::join(&app).await?;
+    inference::join(&app.inference).await;
     let config = &app.config.server;
     warn_of_plain_http(config);
     let certificate = Certificate::read(&config.tls)?;

@@ -2,7 +2,8 @@
 
 mod api_key_count;
 
-use accord_server::inference::admission::meter::{Limits as KeyLimits, Period};
+use accord_server::inference::admission::meter::Limits as KeyLimits;
+use accord_server::inference::admission::period::Period;
 use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};
 use clap::Subcommand;

@@ -31,9 +31,14 @@ pub struct InferenceConfig {
     #[config(env = "ACCORD_REQUESTS_PER_MINUTE")]
     pub requests_per_minute: Option<u32>,
     /// Maximum number of tokens a minute with one API key, input and output together; no limit by
-    /// default. A call is accepted while one token is left.
+    /// default. A call is accepted while one token is left. Until it ends, it reserves its estimated
+    /// input and its maximum output.
     #[config(env = "ACCORD_TOKENS_PER_MINUTE")]
     pub tokens_per_minute: Option<u32>,
+    /// Tokens that a call reserves for its output, if the call sets no maximum (`max_tokens`,
+    /// `max_completion_tokens`, `max_output_tokens`).
+    #[config(default = 1024, env = "ACCORD_RESERVED_OUTPUT_TOKENS")]
+    pub reserved_output_tokens: u32,
     /// Maximum number of concurrent event streams with one API key; no limit by default.
     #[config(env = "ACCORD_CONCURRENT_STREAMS")]
     pub concurrent_streams: Option<u32>,

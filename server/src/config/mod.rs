@@ -11,6 +11,7 @@ mod file;
 pub mod identity;
 pub mod inference;
 pub mod levels;
+pub mod limits;
 pub mod mail;
 pub mod network;
 mod permissions;

@@ -4,9 +4,10 @@ use std::path::Path;
 
 /// Keys of the configuration whose values are secrets, with their sections.
 #[cfg(unix)]
-const SECRETS: [(&str, &str); 4] = [
+const SECRETS: [(&str, &str); 5] = [
     ("server", "key"),
     ("database", "url"),
+    ("limits", "url"),
     ("mail", "password"),
     ("telemetry", "headers"),
 ];

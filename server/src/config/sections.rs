@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::identity::IdentityConfig;
 use super::inference::InferenceConfig;
+use super::limits::LimitsConfig;
 use super::mail::MailConfig;
 use super::telemetry::TelemetryConfig;
 use super::{Secret, ServerConfig, permissions};
@@ -33,6 +34,9 @@ pub struct Config {
     /// API keys and models.
     #[config(nested)]
     pub inference: InferenceConfig,
+    /// Limits that replicas share.
+    #[config(nested)]
+    pub limits: LimitsConfig,
     /// Mail to users.
     #[config(nested)]
     pub mail: MailConfig,

@@ -24,7 +24,16 @@ pub(crate) use time::now;
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
     tokio::spawn(admission::follow(Weak::clone(&inference)));
+    tokio::spawn(admission::exchange::run(Weak::clone(&inference)));
+    tokio::spawn(admission::redis::run(Weak::clone(&inference)));
     tokio::spawn(admission::write(inference));
+}
+
+/// Exchanges reports with the other replicas before the first call.
+pub async fn join(inference: &Inference) {
+    if let Err(error) = inference.admission.exchange(inference).await {
+        tracing::warn!(%error, "reports of other replicas cannot be exchanged yet: this replica admits the whole limits");
+    }
 }
 
 /// Writes the data that is only in memory, after the last call.
@@ -34,5 +43,9 @@ pub async fn finish(inference: &Inference) {
     }
     if let Err(error) = inference.admission.write_usage(inference).await {
         tracing::warn!(%error, "usage cannot be written");
+    }
+    inference.admission.limiter.finish(now(inference)).await;
+    if let Err(error) = inference.admission.withdraw(inference).await {
+        tracing::debug!(%error, "other replicas get this one's shares after some seconds");
     }
 }

@@ -5,10 +5,11 @@
 
 use chrono::{DateTime, Utc};
 
-use super::admission::meter::{Limits, Period};
+use super::admission::meter::Limits;
+use super::admission::period::Period;
 use super::admission::policies::statement::Statement;
 use super::keys::key_quota::MAIN;
-use super::keys::rows::announce_change;
+use super::keys::rows::{announce_change, announce_key};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -165,7 +166,7 @@ pub fn put_limits(
             ],
         )?;
     }
-    announce_change(tx)
+    announce_key(tx, key_id)
 }
 
 /// All policies, by id.

@@ -4,6 +4,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::admission::Admission;
+use super::admission::limiter::Limiter;
+use super::admission::redis::Redis;
+use super::admission::shared::ByShare;
 use super::gateway::measures::AllMeasures;
 use super::gateway::models::{Catalog, ModelError};
 use super::gateway::upstream::Upstream;
@@ -33,9 +36,21 @@ impl Inference {
     /// The invalid model, and the reason.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
         let models = Catalog::new(&kernel.config)?;
+        let config = &kernel.config;
+        let limiter = match &config.limits.url {
+            None => Limiter::ByShare(ByShare),
+            Some(url) => {
+                let redis = Redis::new(url.client(), kernel.replica.clone(), &kernel.metrics);
+                Limiter::Redis(Box::new(redis))
+            }
+        };
         Ok(Inference {
             measures: AllMeasures::new(&kernel.metrics, &models),
-            admission: Admission::new(&kernel.config.server.data_dir),
+            admission: Admission::new(
+                &config.server.data_dir,
+                limiter,
+                config.inference.management_requests_per_minute,
+            ),
             models,
             regions: Regions::new(&kernel.config),
             upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,

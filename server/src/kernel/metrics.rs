@@ -7,7 +7,8 @@
 use std::sync::Arc;
 
 use ::metrics::{
-    Counter, Histogram, Unit, counter, describe_counter, describe_histogram, histogram,
+    Counter, Histogram, Unit, counter, describe_counter, describe_gauge, describe_histogram,
+    histogram,
 };
 use arc_swap::ArcSwap;
 use foldhash::HashMap;
@@ -32,6 +33,11 @@ const CLOSED: &str = "accord_connections_closed_total";
 
 /// Model calls that were denied because a policy failed.
 pub const POLICY_FAILURES: &str = "accord_policy_failures_total";
+
+/// Calls that a replica's share of a limit decided because Redis was unreachable.
+pub const LIMITS_FALLBACKS: &str = "accord_limits_fallbacks_total";
+/// Whether this replica is connected to the Redis of `limits.url`.
+pub const LIMITS_REDIS: &str = "accord_limits_redis_connected";
 
 /// Spans of traces, by what became of them.
 pub const SPANS: &str = "accord_trace_spans_total";
@@ -161,6 +167,14 @@ impl Metrics {
             describe_counter!(
                 POLICY_FAILURES,
                 "Model calls that were denied because a policy failed."
+            );
+            describe_counter!(
+                LIMITS_FALLBACKS,
+                "Calls that this replica's share of a limit decided because Redis was unreachable."
+            );
+            describe_gauge!(
+                LIMITS_REDIS,
+                "Whether this replica is connected to the Redis of limits.url."
             );
             describe_counter!(
                 COMPARED,

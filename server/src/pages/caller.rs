@@ -32,7 +32,7 @@ impl Caller {
             origin: request.origin.clone(),
             region: region.to_owned(),
         };
-        manager.take_call(inference)?;
+        manager.take_call(inference).await?;
         let compartments = access::compartments(inference, &manager.principal).await?;
         Ok(Caller {
             manager,

@@ -45,6 +45,8 @@ const MIGRATIONS: &[Migration] = migrations![
     20 "0020_identity",
     22 "0022_identity",
     30 "0030_inference",
+    31 "0031_shares",
+    32 "0032_changed_keys",
     40 "0040_patterns",
     41 "0041_owners_and_grants",
 ];

@@ -33,7 +33,7 @@ pub(super) async fn list(
     caller: &Manager,
     parameters: parameters::ListApiKeys,
 ) -> Result<ListApiKeysResponse, ListApiKeysError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let sort_by = match parameters.sort_by {
         types::ApiKeySortBy::DisplayName => SortBy::Name,
         types::ApiKeySortBy::TimeCreated => SortBy::Created,
@@ -67,7 +67,7 @@ pub(super) async fn list_usage(
     caller: &Manager,
     parameters: parameters::ListUsage,
 ) -> Result<ListUsageResponse, ListUsageError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let query = usage::Query {
         compartment_id: parameters.compartment_id,
         key_id: parameters.api_key_id,
@@ -103,7 +103,7 @@ pub(super) async fn create(
     parameters: parameters::CreateApiKey,
     body: types::CreateApiKeyDetails,
 ) -> Result<CreateApiKeyResponse, CreateApiKeyError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let new = NewKey {
         display_name: body.display_name,
         compartment_id: body.compartment_id,
@@ -126,7 +126,7 @@ pub(super) async fn get(
     caller: &Manager,
     parameters: parameters::GetApiKey,
 ) -> Result<GetApiKeyResponse, GetApiKeyError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let response = list::get(inference, caller, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
         e_tag: response.key.etag(),
@@ -140,7 +140,7 @@ pub(super) async fn update(
     parameters: parameters::UpdateApiKey,
     body: types::UpdateApiKeyDetails,
 ) -> Result<UpdateApiKeyResponse, UpdateApiKeyError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let target = Target {
         manager: caller.clone(),
         id: parameters.api_key_id,
@@ -164,7 +164,7 @@ pub(super) async fn delete(
     caller: &Manager,
     parameters: parameters::DeleteApiKey,
 ) -> Result<DeleteApiKeyResponse, DeleteApiKeyError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let target = Target {
         manager: caller.clone(),
         id: parameters.api_key_id,
@@ -183,7 +183,7 @@ pub(super) async fn set_state(
     parameters: parameters::SetApiKeyState,
     body: types::SetApiKeyStateDetails,
 ) -> Result<SetApiKeyStateResponse, SetApiKeyStateError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let to = match body.state {
         types::SecretTargetState::Active => TargetState::Active,
         types::SecretTargetState::Deactivated => TargetState::Deactivated,
@@ -217,7 +217,7 @@ pub(super) async fn renew(
     parameters: parameters::RenewApiKey,
     body: types::RenewApiKeyDetails,
 ) -> Result<RenewApiKeyResponse, RenewApiKeyError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let new = new_secret(body.details);
     let tags = tags(body.freeform_tags, body.defined_tags)?;
     let request = ("renew", &parameters.api_key_id, &new, &tags);
@@ -241,7 +241,7 @@ pub(super) async fn change_compartment(
     parameters: parameters::ChangeApiKeyCompartment,
     body: types::ChangeApiKeyCompartmentDetails,
 ) -> Result<ChangeApiKeyCompartmentResponse, ChangeApiKeyCompartmentError> {
-    caller.take_call(inference)?;
+    caller.take_call(inference).await?;
     let request = ("move", &parameters.api_key_id, &body.compartment_id);
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
     let target = Target {

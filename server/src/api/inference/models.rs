@@ -43,7 +43,7 @@ pub(super) async fn chat(
     caller: Caller,
     body: &RawJson<types::ChatCompletionRequest>,
 ) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
-    let chosen = choose(call, caller, Convention::Chat, body.bytes())?;
+    let chosen = choose(call, caller, Convention::Chat, body.bytes()).await?;
     let limit_statuses = chosen.admitted.limit_statuses();
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.chat(call, body).await;
@@ -65,7 +65,7 @@ pub(super) async fn respond(
     caller: Caller,
     body: &RawJson<types::ModelResponseRequest>,
 ) -> Result<CreateResponseResponse, CreateResponseError> {
-    let chosen = choose(call, caller, Convention::Responses, body.bytes())?;
+    let chosen = choose(call, caller, Convention::Responses, body.bytes()).await?;
     let limit_statuses = chosen.admitted.limit_statuses();
     let accord_model_location = chosen.model.external.clone();
     let outcome = chosen.respond(call, body).await;
@@ -87,7 +87,11 @@ pub(super) async fn list(
     caller: &Caller,
 ) -> Result<ListModelsResponse, ListModelsError> {
     let app = call.context();
-    let limit_statuses = app.inference.admission.take_call(&app.inference, caller)?;
+    let limit_statuses = app
+        .inference
+        .admission
+        .take_call(&app.inference, caller)
+        .await?;
     let models = app
         .inference
         .models
@@ -113,7 +117,11 @@ pub(super) async fn get(
     }: parameters::GetModel,
 ) -> Result<GetModelResponse, GetModelError> {
     let app = call.context();
-    let limit_statuses = app.inference.admission.take_call(&app.inference, caller)?;
+    let limit_statuses = app
+        .inference
+        .admission
+        .take_call(&app.inference, caller)
+        .await?;
     let region = &caller.credential.region;
     let found = app.inference.models.find_in(region, &name);
     let found = found.filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
@@ -293,7 +301,7 @@ fn action(convention: Convention) -> Action {
 }
 
 /// The requested model, if the caller may call it now.
-fn choose<'a>(
+async fn choose<'a>(
     call: &'a Call<Arc<App>>,
     caller: Caller,
     convention: Convention,
@@ -330,14 +338,8 @@ fn choose<'a>(
     let asks = model.asks_usage && convention == Convention::Chat && !routed.asks_usage;
     let hides_usage = asks && routed.streams;
     let credential = Arc::clone(&caller.credential);
-    let mut admitted = AdmittedCall::enter(
-        &app.inference,
-        caller,
-        model,
-        convention,
-        routed.streams,
-        body.len(),
-    )?;
+    let mut admitted =
+        AdmittedCall::enter(&app.inference, caller, model, convention, &routed).await?;
     if let Some(traces) = &app.traces
         && let Some(request) = call.extensions().get::<Context>()
     {

@@ -3,7 +3,8 @@
 //! The service counts a response before it sends it: a whole response at once, a stream piece by
 //! piece. So an interrupted stream counts up to the interruption. A killed process loses at most
 //! the counts of the last second or so in the [`Ledger`](super::ledger::Ledger). A call that ends
-//! without a response is counted when the `AdmittedCall` is dropped.
+//! without a response is counted when the `AdmittedCall` is dropped. If its caller left, its
+//! estimated input counts, because a model server may be processing it.
 
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
@@ -11,9 +12,11 @@ use std::time::Instant;
 
 use futures::StreamExt;
 
+use super::demand::{Reservation, Settlement};
 use super::meter::{Exhausted, LimitKind, LimitStatuses};
 use super::policies::Ruling;
 use super::policies::question::{Action, Question, Resource};
+use super::shared::SharedLimits as _;
 use super::snapshot::{Credential, Snapshot};
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
@@ -21,6 +24,7 @@ use crate::inference::gateway::ModelResponse;
 use crate::inference::gateway::breaker::KeyHash;
 use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
+use crate::inference::gateway::routed::Routed;
 use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
 use crate::inference::keys::KeyError;
@@ -74,7 +78,8 @@ pub enum Rejected {
 pub struct AdmittedCall {
     inference: Arc<Inference>,
     credential: Arc<Credential>,
-    streams: bool,
+    /// The rest of the call's reservation.
+    reservation: Reservation,
     limit_statuses: LimitStatuses,
     counter: Counter,
     /// The model's place in the catalog.
@@ -104,22 +109,35 @@ impl AdmittedCall {
     /// # Errors
     ///
     /// The exhausted limit, and the time until the call could be admitted.
-    pub fn enter(
+    pub async fn enter(
         inference: &Arc<Inference>,
         caller: Caller,
         model: &Arc<Model>,
         convention: Convention,
-        streams: bool,
-        request_bytes: usize,
+        routed: &Routed,
     ) -> Result<AdmittedCall, Problem> {
         let credential = caller.credential;
         let now = crate::inference::now(inference);
-        let entered = credential.meter.enter(&credential.limits, streams, now);
+        let counter = Counter::new(routed.body.len());
+        let limits = &credential.limits;
+        let reservation = Reservation {
+            streams: routed.streams,
+            tokens: match limits.count_tokens() {
+                true => {
+                    let default = inference.config.inference.reserved_output_tokens;
+                    let output = routed.output_bound.unwrap_or(default.into());
+                    counter.tokens().total().saturating_add(output)
+                }
+                false => 0,
+            },
+        };
+        let limiter = &inference.admission.limiter;
+        let entered = limiter.enter(credential.key(), reservation, now).await;
         Ok(AdmittedCall {
             limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
-            streams,
-            counter: Counter::new(request_bytes),
+            reservation,
+            counter,
             model: model.place,
             line: Line {
                 key_id: credential.key_id.clone(),
@@ -220,20 +238,59 @@ impl AdmittedCall {
             return;
         }
         // The meter before the ledger, so that the ledger writes only metered usage.
-        let Credential { meter, limits, .. } = &*self.credential;
-        let now = crate::inference::now(&self.inference);
-        meter.spend(limits, fresh.tokens.total(), self.line.day, now);
+        self.settle(fresh.tokens.total());
         let ledger = &self.inference.admission.ledger;
         ledger.add(&self.line, fresh);
+    }
+
+    /// Replaces reserved tokens by used ones.
+    fn settle(&mut self, used: i64) {
+        let released = used.clamp(0, self.reservation.tokens);
+        self.reservation.tokens -= released;
+        let settlement = Settlement {
+            used,
+            released,
+            day: self.line.day,
+        };
+        let (key, now) = (
+            self.credential.key(),
+            crate::inference::now(&self.inference),
+        );
+        self.inference
+            .admission
+            .limiter
+            .settle(key, settlement, now);
     }
 }
 
 impl Drop for AdmittedCall {
     fn drop(&mut self) {
-        self.credential.meter.leave(self.streams);
-        let measures = self.inference.measures.of(self.model, self.convention);
         let canceled = self.known.is_none().then_some(CANCELED);
         let failed = self.failed.or(canceled);
+        if self.known.is_none() {
+            // A model server may be processing the request of a caller who left.
+            let input = match self.failed {
+                Some(_) => 0,
+                None => self.counter.tokens().input,
+            };
+            let tokens = Tokens { input, output: 0 };
+            self.settle(tokens.total());
+            let counts = Counts {
+                requests: 1,
+                errors: 1,
+                tokens,
+            };
+            self.inference.admission.ledger.add(&self.line, counts);
+        }
+        let (key, now) = (
+            self.credential.key(),
+            crate::inference::now(&self.inference),
+        );
+        self.inference
+            .admission
+            .limiter
+            .leave(key, self.reservation, now);
+        let measures = self.inference.measures.of(self.model, self.convention);
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
             if let Some(tokens) = self.known {
@@ -245,15 +302,6 @@ impl Drop for AdmittedCall {
                 span.failed(failed);
             }
             span.end(self.known, self.first.map(|first| first - self.begun));
-        }
-        if self.known.is_none() {
-            let counts = Counts {
-                requests: 1,
-                errors: 1,
-                tokens: Tokens::default(),
-            };
-            let ledger = &self.inference.admission.ledger;
-            ledger.add(&self.line, counts);
         }
     }
 }

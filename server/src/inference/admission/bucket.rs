@@ -11,25 +11,24 @@ pub struct Bucket {
 
 impl Bucket {
     /// A full bucket.
-    pub fn full(per_minute: u32, now: DateTime<Utc>) -> Self {
+    pub fn full(per_minute: f64, now: DateTime<Utc>) -> Self {
         Bucket {
-            left: f64::from(per_minute),
+            left: per_minute,
             filled_at: now,
         }
     }
 
     /// Refills the bucket up to now. It never holds more than a minute's allowance, even if its
     /// rate was lowered.
-    pub fn fill(&mut self, per_minute: u32, now: DateTime<Utc>) {
-        let rate = f64::from(per_minute);
+    pub fn fill(&mut self, rate: f64, now: DateTime<Utc>) {
         let elapsed = (now - self.filled_at).num_milliseconds().max(0);
         self.left = (self.left + elapsed as f64 * rate / 60_000.0).min(rate);
         self.filled_at = self.filled_at.max(now);
     }
 
     /// Whether it holds a minute's allowance.
-    pub fn is_full(&self, per_minute: u32) -> bool {
-        self.left >= f64::from(per_minute)
+    pub fn is_full(&self, per_minute: f64) -> bool {
+        self.left >= per_minute
     }
 
     /// The rest, in whole units.
@@ -43,8 +42,8 @@ impl Bucket {
     }
 
     /// Seconds until it holds this many units. 0 if it does.
-    pub fn seconds_until(&self, count: f64, per_minute: u32) -> i64 {
+    pub fn seconds_until(&self, count: f64, per_minute: f64) -> i64 {
         let missing = (count - self.left).max(0.0);
-        (missing * 60.0 / f64::from(per_minute.max(1))).ceil() as i64
+        (missing * 60.0 / per_minute.max(1.0)).ceil() as i64
     }
 }

@@ -1,9 +1,9 @@
 //! Delays the rejection of invented secrets during a flood of them.
 //!
 //! A rejection is cheap, and yet tens of thousands a second would take the processor from admitted
-//! calls. So once this replica has rejected some hundred calls within a second, it delays each
+//! calls. So once the service has rejected some hundred calls within a second, it delays each
 //! further rejection by a second: the senders wait on their own connections. No other call waits,
-//! not even one with a valid secret from the same address.
+//! not even one with a valid secret from the same address. Each replica counts its part of them.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,8 +24,9 @@ struct Window {
 }
 
 impl Flood {
-    /// The delay of the rejection of a call at `now`.
-    pub fn delay(&self, now: Instant) -> Option<Duration> {
+    /// The delay of the rejection of a call at `now`, if this replica may send the `part` of the
+    /// rejections at once.
+    pub fn delay(&self, now: Instant, part: f64) -> Option<Duration> {
         let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let current = match *window {
             Some(known) if now.saturating_duration_since(known.begun) < HELD => Window {
@@ -38,7 +39,7 @@ impl Flood {
             },
         };
         *window = Some(current);
-        (current.count > AT_ONCE).then_some(HELD)
+        (f64::from(current.count) > f64::from(AT_ONCE) * part).then_some(HELD)
     }
 }
 
@@ -48,12 +49,14 @@ mod tests {
 
     #[test]
     fn only_what_comes_too_fast_is_held_back() {
-        let flood = Flood::default();
-        let start = Instant::now();
-        for _ in 0..AT_ONCE {
-            assert_eq!(flood.delay(start), None);
+        for (part, at_once) in [(1.0, AT_ONCE), (0.25, AT_ONCE / 4)] {
+            let flood = Flood::default();
+            let start = Instant::now();
+            for _ in 0..at_once {
+                assert_eq!(flood.delay(start, part), None);
+            }
+            assert_eq!(flood.delay(start + HELD / 2, part), Some(HELD));
+            assert_eq!(flood.delay(start + HELD, part), None);
         }
-        assert_eq!(flood.delay(start + HELD / 2), Some(HELD));
-        assert_eq!(flood.delay(start + HELD), None);
     }
 }

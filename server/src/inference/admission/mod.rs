@@ -10,12 +10,22 @@
 
 pub mod admitted_call;
 pub mod bucket;
+pub mod changes;
+pub mod demand;
+pub mod exchange;
 pub mod flood;
 pub mod journal;
 pub mod ledger;
-pub mod limits;
+pub mod limiter;
 pub mod meter;
+mod peers;
+pub mod period;
 pub mod policies;
+mod principals;
+pub mod redis;
+pub mod share;
+pub mod shared;
+pub mod shares;
 pub mod snapshot;
 mod state;
 pub mod usage;
@@ -36,9 +46,11 @@ use super::keys::KeyError;
 use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
+use demand::Reservation;
 use ledger::SAVE;
-use meter::LimitStatuses;
+use meter::{LimitStatuses, Limits};
 use policies::question::Action;
+use shared::{LimitedKey, SharedLimits as _};
 use snapshot::{Credential, Rehashed, Snapshot};
 
 pub use admitted_call::{Caller, Rejected};
@@ -64,7 +76,7 @@ impl Admission {
     ) -> Result<Caller, Rejected> {
         let outcome = self.identify(inference, region, presented).await;
         if let Err(Rejected::Secret { .. }) = &outcome
-            && let Some(delay) = self.flood.delay(Instant::now())
+            && let Some(delay) = self.flood.delay(Instant::now(), self.share("flood").rate)
         {
             tokio::time::sleep(delay).await;
         }
@@ -131,13 +143,13 @@ impl Admission {
     /// # Errors
     ///
     /// When the key's allowance is exhausted.
-    pub fn take_call(
+    pub async fn take_call(
         &self,
         inference: &Inference,
         caller: &Caller,
     ) -> Result<LimitStatuses, Problem> {
-        let Credential { meter, limits, .. } = &*caller.credential;
-        let entered = meter.enter(limits, false, super::now(inference));
+        let (key, now) = (caller.credential.key(), super::now(inference));
+        let entered = self.limiter.enter(key, Reservation::default(), now).await;
         entered.map_err(admitted_call::refusal)
     }
 
@@ -146,9 +158,20 @@ impl Admission {
     /// # Errors
     ///
     /// The seconds to wait.
-    pub fn take_management(&self, inference: &Inference, principal: &str) -> Result<(), i64> {
-        let rate = inference.config.inference.management_requests_per_minute;
-        self.management.take(principal, rate, super::now(inference))
+    pub async fn take_management(&self, inference: &Inference, principal: &str) -> Result<(), i64> {
+        let limits = &self.principals.limits;
+        if *limits == Limits::default() {
+            return Ok(());
+        }
+        let (id, now) = (format!("principal:{principal}"), super::now(inference));
+        let meter = self.principals.meter(&id, || self.share(&id), now);
+        let key = LimitedKey {
+            id: &id,
+            limits,
+            meter: &meter,
+        };
+        let entered = self.limiter.enter(key, Reservation::default(), now).await;
+        entered.map(drop).map_err(|exhausted| exhausted.retry_after)
     }
 
     async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
@@ -169,11 +192,16 @@ impl Admission {
         let generation = self.generation.load(Ordering::SeqCst);
         let regions = inference.regions.all().map(str::to_owned).collect();
         let models = inference.models.iter().count();
-        let mut snapshot = Snapshot::load(inference, regions, models).await?;
+        let before = self.current();
+        let mut snapshot = Snapshot::load(inference, regions, models, before).await?;
         snapshot.generation = generation;
+        let shares = self.shares.load_full();
         self.keep_uses(&mut snapshot);
         let snapshot = Arc::new(snapshot);
         self.snapshot.store(Some(Arc::clone(&snapshot)));
+        if !Arc::ptr_eq(&shares, &self.shares.load()) {
+            self.update_shares(inference);
+        }
         self.confirm(read_at);
         Ok(snapshot)
     }

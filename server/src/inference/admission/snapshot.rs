@@ -10,13 +10,16 @@ use crate::inference::keys::state::{SecretState, StoredState};
 use crate::inference::operator::{self, LIMIT_COLUMNS, read_limits};
 use crate::kernel::server_keys::KeyName;
 use crate::kernel::{Kernel, ServerKeys, keyring};
-use crate::store::Tx;
+use crate::params;
+use crate::store::{StoreError, Tx, Value};
 use chrono::{DateTime, TimeDelta, Utc};
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
+use super::changes::Changes;
 use super::meter::{Limits, Meter};
 use super::policies::question::Action;
 use super::policies::{Policies, Ruling};
+use super::shared::LimitedKey;
 use super::usage::{self, Spent};
 
 /// The state of the database.
@@ -24,12 +27,14 @@ use super::usage::{self, Spent};
 pub struct Snapshot {
     /// Secrets by their public ids.
     pub credentials: HashMap<String, Arc<Credential>>,
+    /// The credentials that this snapshot read. `None` if it read all.
+    pub reread: Option<Vec<String>>,
     /// The policies.
-    pub policies: Policies,
-    /// The used part of budgets.
+    pub policies: Arc<Policies>,
+    /// The used part of budgets, of the keys that this snapshot read.
     pub spent: Vec<Spent>,
-    /// The database's count of changes.
-    pub changes: i64,
+    /// The database's counts of changes.
+    pub changes: Changes,
     /// The replica's own count of changes.
     pub generation: u64,
 }
@@ -103,6 +108,15 @@ impl Decisions {
 }
 
 impl Credential {
+    /// The key with its limits.
+    pub fn key(&self) -> LimitedKey<'_> {
+        LimitedKey {
+            id: &self.key_id,
+            limits: &self.limits,
+            meter: &self.meter,
+        }
+    }
+
     /// Whether this is the secret, in constant time.
     pub fn is(&self, server_keys: &ServerKeys, secret: Presented<'_>) -> bool {
         secret.is(server_keys, &self.digest)
@@ -204,24 +218,57 @@ impl Use {
 }
 
 impl Snapshot {
-    /// Reads the secrets of these regions, and policies, in one transaction. `models` is the number
-    /// of models for the cache of decisions.
+    /// Reads the secrets of these regions, and policies, in one transaction. If only single keys
+    /// have changed since the snapshot `before`, it reads those keys. `models` is the number of
+    /// models for the cache of decisions.
     pub async fn load(
         kernel: &Kernel,
         regions: Vec<String>,
         models: usize,
+        before: Option<Arc<Snapshot>>,
     ) -> Result<Snapshot, KeyError> {
         let defaults = Limits::configured(&kernel.config.inference);
         let now = crate::inference::now(kernel);
         kernel
             .store
             .read(move |tx| {
-                Ok(Snapshot {
-                    changes: read_changes(tx)?,
-                    credentials: read_credentials(tx, &regions, defaults, models)?,
-                    policies: read_policies(tx)?,
-                    spent: usage::spent(tx, now)?,
-                    generation: 0,
+                let changes = Changes::read(tx)?;
+                let since = before.as_ref().and_then(|before| {
+                    let since = changes.keys_since(before.changes)?;
+                    Some((before, since))
+                });
+                let read = read_credentials(
+                    tx,
+                    &regions,
+                    defaults,
+                    models,
+                    since.map(|(_, since)| since),
+                )?;
+                let spent = usage::spent(tx, now, since.map(|(_, since)| since))?;
+                Ok(match since {
+                    None => Snapshot {
+                        credentials: read,
+                        reread: None,
+                        policies: Arc::new(read_policies(tx)?),
+                        spent,
+                        changes,
+                        generation: 0,
+                    },
+                    Some((before, since)) => {
+                        let changed = changed_keys(tx, since)?;
+                        let mut credentials = before.credentials.clone();
+                        credentials.retain(|_, credential| !changed.contains(&credential.key_id));
+                        let reread = read.keys().cloned().collect();
+                        credentials.extend(read);
+                        Snapshot {
+                            credentials,
+                            reread: Some(reread),
+                            policies: Arc::clone(&before.policies),
+                            spent,
+                            changes,
+                            generation: 0,
+                        }
+                    }
                 })
             })
             .await
@@ -233,16 +280,18 @@ impl Snapshot {
         credentials.any(|credential| credential.limits.budget.is_some())
     }
 
-    /// The database's count of changes.
-    pub async fn changes(kernel: &Kernel) -> Result<i64, KeyError> {
-        kernel.store.read_one(read_changes).await
+    /// The database's counts of changes.
+    pub async fn changes(kernel: &Kernel) -> Result<Changes, KeyError> {
+        kernel.store.read_one(Changes::read).await
     }
 }
 
-fn read_changes(tx: &mut Tx<'_>) -> Result<i64, KeyError> {
-    let row = tx.query_opt("SELECT count FROM inference_changes WHERE id = 1", &[])?;
-    let row = row.ok_or_else(|| KeyError::Failed("the count of changes is missing".into()))?;
-    Ok(row.get(0)?)
+/// The keys that changed, also the deleted ones.
+fn changed_keys(tx: &mut Tx<'_>, since: i64) -> Result<HashSet<String>, KeyError> {
+    let sql = "SELECT id FROM inference_keys WHERE changed > $1";
+    let rows = tx.query(sql, params![since])?;
+    let ids: Result<_, StoreError> = rows.iter().map(|row| row.get(0)).collect();
+    Ok(ids?)
 }
 
 fn read_credentials(
@@ -250,18 +299,21 @@ fn read_credentials(
     regions: &[String],
     defaults: Limits,
     models: usize,
+    since: Option<i64>,
 ) -> Result<HashMap<String, Arc<Credential>>, KeyError> {
+    let only_changed = since.map_or("", |_| " AND k.changed > $1");
     let sql = format!(
         "SELECT s.public_id, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
          s.activated_at, s.deactivated_at, s.revoked_at, s.digest, k.region, {LIMIT_COLUMNS} \
          FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
          LEFT JOIN inference_limits l ON l.key_id = k.id \
-         WHERE k.deleted_at IS NULL"
+         WHERE k.deleted_at IS NULL{only_changed}"
     );
     let mut retired = keyring::promoted(tx)?;
     retired.retain(|key| key.retired_at.is_some());
     let mut credentials = HashMap::default();
-    for row in tx.query(&sql, &[])? {
+    let parameters: Vec<Value> = since.map(Value::from).into_iter().collect();
+    for row in tx.query(&sql, &parameters)? {
         let (region, digest): (String, Digest) = (row.get(10)?, row.get(9)?);
         let key = KeyName::of(&digest);
         let is_retired = retired.iter().any(|retired| Some(retired.name) == key);

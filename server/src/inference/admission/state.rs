@@ -6,13 +6,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use arc_swap::ArcSwapOption;
+use arc_swap::{ArcSwap, ArcSwapOption};
 
 use super::flood::Flood;
 use super::ledger::Ledger;
-use super::limits::Buckets;
+use super::limiter::Limiter;
 use super::meter::Meter;
-use super::snapshot::{Snapshot, Use};
+use super::peers::Peers;
+use super::principals::Principals;
+use super::shares::Shares;
+use super::snapshot::{Credential, Snapshot, Use};
 use crate::inference::keys::KeyError;
 use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
@@ -36,18 +39,25 @@ pub struct Admission {
     pub(super) uses: Mutex<HashMap<String, Arc<Use>>>,
     /// The usage of keys, which outlives snapshots too.
     pub(super) meters: Mutex<HashMap<String, Arc<Meter>>>,
+    /// This replica's shares of the limits of keys.
+    pub(super) shares: ArcSwap<Shares>,
+    /// The other replicas. There is one exchange at a time.
+    pub(super) peers: tokio::sync::Mutex<Peers>,
+    /// The limits that all replicas share.
+    pub limiter: Limiter,
     /// The counts of model calls that are not written yet.
     pub ledger: Ledger,
-    /// Management requests by principal.
-    pub(super) management: Buckets,
+    /// The usage of principals.
+    pub(super) principals: Principals,
     /// Calls with secrets that are not accepted.
     pub(super) flood: Flood,
 }
 
 impl Admission {
     /// The state of a starting service, without a snapshot. Counts are saved in files below a
-    /// directory until they are in the database.
-    pub fn new(data_dir: &Path) -> Self {
+    /// directory until they are in the database. `management_rate` limits the management calls of
+    /// each principal in a minute.
+    pub fn new(data_dir: &Path, limiter: Limiter, management_rate: Option<u32>) -> Self {
         Admission {
             snapshot: ArcSwapOption::empty(),
             generation: AtomicU64::default(),
@@ -57,8 +67,11 @@ impl Admission {
             loading: SharedAttempt::default(),
             uses: Mutex::default(),
             meters: Mutex::default(),
+            shares: ArcSwap::default(),
+            peers: tokio::sync::Mutex::default(),
+            limiter,
             ledger: Ledger::new(data_dir.join(USAGE_FILES)),
-            management: Buckets::default(),
+            principals: Principals::new(management_rate),
             flood: Flood::default(),
         }
     }
@@ -104,12 +117,29 @@ impl Admission {
         let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
         uses.retain(|id, one| snapshot.credentials.contains_key(id) || one.is_pending());
         let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
-        for (id, credential) in &mut snapshot.credentials {
+        let shares = self.shares.load();
+        let mut attach = |id: &String, credential: &mut Arc<Credential>| {
             let last_use = uses.entry(id.clone()).or_default().clone();
             let credential = Arc::make_mut(credential);
             credential.last_use = last_use;
-            let meter = meters.entry(credential.key_id.clone()).or_default();
+            let new = || Arc::new(Meter::new(shares.of(&credential.key_id)));
+            let meter = meters.entry(credential.key_id.clone()).or_insert_with(new);
             credential.meter = Arc::clone(meter);
+        };
+        match &snapshot.reread {
+            None => {
+                for (id, credential) in &mut snapshot.credentials {
+                    attach(id, credential);
+                }
+            }
+            // The other credentials are those of the snapshot before.
+            Some(reread) => {
+                for id in reread {
+                    if let Some(credential) = snapshot.credentials.get_mut(id) {
+                        attach(id, credential);
+                    }
+                }
+            }
         }
         // Deletes those of deleted keys, unless a call still holds one.
         meters.retain(|_, meter| Arc::strong_count(meter) > 1);

@@ -7,10 +7,10 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::meter::Period;
+use super::period::Period;
 use crate::inference::gateway::usage::Tokens;
 use crate::params;
-use crate::store::{Row, StoreError, Tx};
+use crate::store::{Row, StoreError, Tx, Value};
 
 /// The key of a line of usage.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -101,24 +101,34 @@ fn within(count: &str) -> String {
     format!("CASE WHEN {count} > {MAX_COUNT} THEN {MAX_COUNT} ELSE CAST({count} AS BIGINT) END")
 }
 
-/// The used part of each budget.
+/// The used part of each budget, or of those of the keys whose changes exceed `since`.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn spent(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Spent>, StoreError> {
+pub fn spent(
+    tx: &mut Tx<'_>,
+    now: DateTime<Utc>,
+    since: Option<i64>,
+) -> Result<Vec<Spent>, StoreError> {
+    let only_changed = match since {
+        None => "",
+        Some(_) => " AND l.key_id IN (SELECT id FROM inference_keys WHERE changed > $3)",
+    };
     let mut all = Vec::new();
     for period in [Period::Day, Period::Month] {
         let start = period.start(now.date_naive());
         let sql = format!(
             "SELECT l.key_id, CAST(SUM({} + {}) AS BIGINT) \
              FROM inference_limits l JOIN inference_usage u ON u.key_id = l.key_id \
-             WHERE l.token_budget IS NOT NULL AND l.budget_period = $1 AND u.day >= $2 \
+             WHERE l.token_budget IS NOT NULL AND l.budget_period = $1 AND u.day >= $2{only_changed} \
              GROUP BY l.key_id",
             within("u.input_tokens"),
             within("u.output_tokens"),
         );
-        let rows = tx.query(&sql, params![period.as_str(), start.to_string()])?;
+        let mut parameters = params![period.as_str(), start.to_string()].to_vec();
+        parameters.extend(since.map(Value::from));
+        let rows = tx.query(&sql, &parameters)?;
         for row in rows {
             all.push(Spent {
                 key_id: row.get(0)?,

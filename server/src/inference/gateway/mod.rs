@@ -17,6 +17,7 @@ pub mod masked;
 pub mod measures;
 mod members;
 pub mod models;
+pub mod permits;
 pub mod pool;
 pub mod relay;
 mod response;

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use futures::future::select_ok;
 use http::{HeaderName, HeaderValue, Uri};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::breaker::{Admitted, Breaker, KeyHash};
+use super::permits::{Permit, Permits};
 
 /// A model server.
 #[derive(Debug)]
@@ -39,11 +39,8 @@ pub struct Target {
     /// The circuit breaker of the upstream.
     pub breaker: Breaker,
     /// One permit for each concurrent call, if there is a limit.
-    permits: Option<Arc<Semaphore>>,
+    permits: Option<Arc<Permits>>,
 }
-
-/// A call's permit at an upstream; `None` if the upstream has no limit.
-type Permit = Option<OwnedSemaphorePermit>;
 
 impl Target {
     /// A model server that serves both conventions at these addresses, without
@@ -66,11 +63,16 @@ impl Target {
 
     /// Limits the upstream to at most `most` concurrent calls.
     pub fn with_max_concurrent(self, most: usize) -> Self {
-        let permits = Semaphore::new(most.min(Semaphore::MAX_PERMITS));
+        let most = u32::try_from(most).unwrap_or(u32::MAX >> 3);
         Target {
-            permits: Some(Arc::new(permits)),
+            permits: Some(Permits::new(most.min(u32::MAX >> 3))),
             ..self
         }
+    }
+
+    /// The permits of the upstream. `None` if it has no limit.
+    pub fn permits(&self) -> Option<&Arc<Permits>> {
+        self.permits.as_ref()
     }
 
     /// The credentials in the headers for the upstream.
@@ -83,19 +85,18 @@ impl Target {
     }
 
     /// A permit, unless the upstream is at its limit or calls wait for it.
-    fn try_permit(&self) -> Option<Permit> {
+    fn try_permit(&self) -> Option<Option<Permit>> {
         match &self.permits {
             None => Some(None),
-            Some(permits) => Arc::clone(permits).try_acquire_owned().ok().map(Some),
+            Some(permits) => permits.try_permit().map(Some),
         }
     }
 
     /// Waits for a permit.
-    async fn permit(&self) -> Permit {
+    async fn permit(&self) -> Option<Permit> {
         match &self.permits {
             None => None,
-            // The only error is a closed semaphore, and this one is never closed.
-            Some(permits) => Arc::clone(permits).acquire_owned().await.ok(),
+            Some(permits) => permits.permit().await,
         }
     }
 }
@@ -122,7 +123,7 @@ pub struct Slot {
     index: usize,
     caller: KeyHash,
     admitted: Admitted,
-    _permit: Permit,
+    _permit: Option<Permit>,
 }
 
 /// Why there is no slot.
@@ -193,7 +194,7 @@ impl Pool {
         index: usize,
         caller: KeyHash,
         admitted: Admitted,
-        permit: Permit,
+        permit: Option<Permit>,
     ) -> Slot {
         Slot {
             pool: Arc::clone(self),

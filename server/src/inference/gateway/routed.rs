@@ -16,6 +16,8 @@ use super::members::Members;
 
 /// The members that decide the route.
 const DECIDING: [&str; 2] = ["model", "stream"];
+/// The members that limit the output of one choice.
+const OUTPUT_BOUNDS: [&str; 3] = ["max_completion_tokens", "max_tokens", "max_output_tokens"];
 /// The maximum length of a name that equals one of them except for case, in bytes.
 const MAX_NAME_LENGTH: usize = 32;
 
@@ -30,6 +32,8 @@ pub struct Routed {
     pub streams: bool,
     /// Whether the request has `include_usage`.
     pub asks_usage: bool,
+    /// The maximum number of output tokens, if the request sets one.
+    pub output_bound: Option<i64>,
     /// The position of the name, with its quotes.
     at: Range<usize>,
     /// The position of the value of `stream_options`, if it has one.
@@ -89,6 +93,15 @@ impl Routed {
             let options = serde_json::from_str::<Options>(options.get());
             options.is_ok_and(|options| options.include_usage == Some(true))
         });
+        let number = |name| {
+            let values = members.all(name);
+            values
+                .filter_map(|value| value.get().parse::<u32>().ok())
+                .max()
+        };
+        // If several are set, the model server decides which one applies.
+        let bound = OUTPUT_BOUNDS.into_iter().filter_map(number).max();
+        let choices = bound.and_then(|_| number("n")).unwrap_or(1);
         let place = |value: &RawValue| {
             let text = value.get();
             let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
@@ -100,6 +113,7 @@ impl Routed {
             asks_usage,
             at: place(model),
             options: options.map(place),
+            output_bound: bound.map(|bound| i64::from(bound).saturating_mul(choices.max(1).into())),
             body: body.clone(),
         })
     }
@@ -163,6 +177,23 @@ mod tests {
         assert_eq!(routed.naming("ab"), body);
         let expected = r#"{ "a":{"model":"x"}, "n":1.50,"model" : "c\"d" ,"z":[1e2]}"#;
         assert_eq!(routed.naming("c\"d"), expected);
+    }
+
+    #[test]
+    fn the_output_is_bound_by_the_largest_maximum_for_each_choice() {
+        for (members, expected) in [
+            ("", None),
+            (r#","n":3"#, None),
+            (r#","max_tokens":null"#, None),
+            (r#","max_tokens":10"#, Some(10)),
+            (r#","max_tokens":10,"max_completion_tokens":20"#, Some(20)),
+            (r#","max_output_tokens":7,"n":null"#, Some(7)),
+            (r#","max_completion_tokens":5,"n":3"#, Some(15)),
+        ] {
+            let body = format!(r#"{{"model":"a"{members}}}"#);
+            let routed = Routed::read(body.clone().into()).expect("a body");
+            assert_eq!(routed.output_bound, expected, "{body}");
+        }
     }
 
     #[test]

@@ -32,10 +32,11 @@ impl Manager {
     /// # Errors
     ///
     /// [`KeyError::TooManyRequests`] when nothing is left.
-    pub fn take_call(&self, inference: &Inference) -> Result<(), KeyError> {
+    pub async fn take_call(&self, inference: &Inference) -> Result<(), KeyError> {
         let admission = &inference.admission;
         admission
             .take_management(inference, &self.principal)
+            .await
             .map_err(KeyError::TooManyRequests)
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::inference::Inference;
-use crate::inference::admission::meter::Period;
+use crate::inference::admission::period::Period;
 use crate::inference::admission::usage;
 use crate::params;
 
@@ -54,7 +54,7 @@ pub async fn list(
                  AND l.token_budget IS NOT NULL ORDER BY k.name_order, k.id",
                 params![&manager.region, &compartment_id],
             )?;
-            let spent = usage::spent(tx, now)?.into_iter();
+            let spent = usage::spent(tx, now, None)?.into_iter();
             let spent: HashMap<String, i64> = spent.map(|one| (one.key_id, one.used)).collect();
             let mut budgets = Vec::new();
             for row in rows {

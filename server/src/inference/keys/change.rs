@@ -168,7 +168,7 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
             };
             key.deleted_at = Some(now);
             rows::update(tx, &mut key, now)?;
-            rows::announce_change(tx)?;
+            rows::announce_key(tx, &key.id)?;
             Ok(target.record(tx, &context, "inference.key.deleted", "")?)
         })
         .await?;
@@ -206,7 +206,7 @@ pub async fn set_state(
                 if let Transition::To(state) = change {
                     secret.enter(state, now);
                     rows::update_secret(tx, &key.id, &key.secrets[index])?;
-                    rows::announce_change(tx)?;
+                    rows::announce_key(tx, &key.id)?;
                     let action = match to {
                         TargetState::Active => "inference.secret.activated",
                         TargetState::Deactivated => "inference.secret.deactivated",
@@ -260,7 +260,7 @@ pub async fn change_compartment(
                 let moved = format!("from {} to {compartment_id}", key.compartment_id);
                 key.compartment_id.clone_from(&compartment_id);
                 rows::update(tx, &mut key, now)?;
-                rows::announce_change(tx)?;
+                rows::announce_key(tx, &key.id)?;
                 target.record(tx, inference, "inference.key.moved", &moved)?;
                 Ok(KeyResponse::of(key, now))
             })

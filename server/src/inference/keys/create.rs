@@ -96,7 +96,7 @@ pub async fn create(
                     secrets: secrets(inference, &new.secrets, &plain, now)?,
                 };
                 rows::insert(tx, &key)?;
-                rows::announce_change(tx)?;
+                rows::announce_key(tx, &key.id)?;
                 let held = format!("in {}", key.compartment_id);
                 manager.record(tx, inference, "inference.key.created", &key.id, &held)?;
                 let names = key.secrets.iter().map(|secret| secret.name.clone());

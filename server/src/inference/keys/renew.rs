@@ -54,7 +54,7 @@ pub async fn renew(
                         "inference.secret.added"
                     }
                 };
-                rows::announce_change(tx)?;
+                rows::announce_key(tx, &key.id)?;
                 target.record(tx, inference, action, &new.name)?;
                 tags.apply(&mut key);
                 rows::update(tx, &mut key, now)?;

@@ -208,7 +208,25 @@ pub fn update_secret(tx: &mut Tx<'_>, key_id: &str, secret: &Secret) -> Result<(
     Ok(())
 }
 
-/// Notifies every replica that secrets or policies have changed.
+/// Notifies every replica that a key has changed.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn announce_key(tx: &mut Tx<'_>, key_id: &str) -> Result<(), StoreError> {
+    tx.execute(
+        "UPDATE inference_changes SET count = count + 1, keyed = keyed + 1 WHERE id = 1",
+        &[],
+    )?;
+    tx.execute(
+        "UPDATE inference_keys SET changed = (SELECT keyed FROM inference_changes WHERE id = 1) \
+         WHERE id = $1",
+        params![key_id],
+    )?;
+    tx.notify()
+}
+
+/// Notifies every replica that policies or several keys have changed.
 pub fn announce_change(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     tx.execute(
         "UPDATE inference_changes SET count = count + 1 WHERE id = 1",

@@ -7,7 +7,7 @@ use http::StatusCode;
 use super::chart::Chart;
 use super::csv;
 use super::sums::{Sums, grouped, tokens};
-use crate::inference::admission::meter::Period;
+use crate::inference::admission::period::Period;
 use crate::inference::admission::usage::Counts;
 use crate::inference::keys::budget::{self, Budget};
 use crate::inference::keys::usage::{self, Query, Sum};

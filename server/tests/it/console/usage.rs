@@ -1,6 +1,7 @@
 //! The page of usage, and its download.
 
-use accord_server::inference::admission::meter::{Limits, Period};
+use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::period::Period;
 use accord_server::inference::demo::CLOSED_COMPARTMENT;
 use accord_server::inference::operator;
 use accord_server::store::StoreError;

@@ -11,6 +11,7 @@
 pub mod commands;
 pub mod postgres;
 pub mod recorder;
+pub mod redis;
 mod server;
 mod tokens;
 pub mod tools;

@@ -100,14 +100,21 @@ impl Server {
         }
     }
 
-    /// Another replica: with the same database, key and public address.
+    /// Another replica: with the same database, key, public address and Redis.
     pub async fn replica(&self) -> Server {
+        self.replica_with(|_| {}).await
+    }
+
+    /// The same with another configuration.
+    pub async fn replica_with(&self, change: impl FnOnce(&mut Layer)) -> Server {
         let config = self.app().config.clone();
         let url = self.app().urls().main().to_owned();
         Server::start_with(Database::Sqlite, |layer| {
             layer.server.data_dir = Some(config.server.data_dir.clone());
             layer.server.public_url = Some(url.parse().unwrap());
             layer.database.url = Some(config.database_url());
+            layer.limits.url = config.limits.url.clone();
+            change(layer);
         })
         .await
     }

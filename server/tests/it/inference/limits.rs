@@ -1,6 +1,7 @@
 //! What a key may use, and what it has used.
 
-use accord_server::inference::admission::meter::{Limits, Period};
+use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::period::Period;
 use accord_server::inference::admission::usage;
 use accord_server::inference::operator;
 use accord_server::store::StoreError;

@@ -2,6 +2,7 @@
 
 mod builtin;
 mod calls;
+mod changes;
 pub mod client;
 mod commands;
 mod exact;
@@ -24,6 +25,9 @@ mod replicas;
 mod retries;
 mod robust;
 mod sdk;
+mod shared_bounds;
+mod shared_limits;
+mod shared_model;
 mod states;
 mod tenancies;
 mod trail;

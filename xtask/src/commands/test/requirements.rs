@@ -14,12 +14,18 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 11] = [
+const REQUIREMENTS: [Requirement; 12] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
         packages: &["postgresql"],
         is_there: has_postgres,
+    },
+    Requirement {
+        what: "Redis",
+        why: "replicas share limits through it",
+        packages: &["redis-server"],
+        is_there: || runs("redis-server", &["--version"]),
     },
     Requirement {
         what: "Node 18 or newer with npm",

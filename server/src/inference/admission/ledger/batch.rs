@@ -80,7 +80,7 @@ async fn try_batch(
         // unknown outcome, so no meter knows it yet.
         let segments = batch.iter().map(|(_, segment)| segment);
         let lines = segments.flatten().cloned().collect();
-        let spent = usage::spent(tx, now)?;
+        let spent = usage::spent(tx, now, None)?;
         Ok::<_, StoreError>(Written { spent, lines })
     });
     written.await

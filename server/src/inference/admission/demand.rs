@@ -1,0 +1,53 @@
+//! What calls take from the limits of a key, and the demand that results.
+
+use chrono::NaiveDate;
+
+/// The part of a key's limits that a call holds until it ends.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reservation {
+    /// Whether the response is a stream.
+    pub streams: bool,
+    /// The estimated input and the maximum output, in tokens.
+    pub tokens: i64,
+}
+
+/// The usage of a call since its admission or its last settlement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settlement {
+    /// The used tokens. The number is negative if an earlier one was too high.
+    pub used: i64,
+    /// The reserved tokens that the used ones replace.
+    pub released: i64,
+    /// The day of the admission.
+    pub day: NaiveDate,
+}
+
+/// The calls with a key since the last round, admitted or rejected.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Attempts {
+    pub requests: u32,
+    pub tokens: i64,
+    /// The streams that were rejected because of too many concurrent ones.
+    pub rejected_streams: u32,
+}
+
+impl Attempts {
+    pub(super) fn add(&mut self, reservation: Reservation, is_full: bool) {
+        self.requests = self.requests.saturating_add(1);
+        self.tokens = self.tokens.saturating_add(reservation.tokens);
+        self.rejected_streams = self.rejected_streams.saturating_add(is_full.into());
+    }
+}
+
+/// The demand for the limits of a key at one replica. Each number is a part of a limit, at most 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Demand {
+    /// The demand for requests and tokens.
+    pub rate: f64,
+    /// The demand for concurrent streams.
+    pub streams: f64,
+    /// The part of the remaining budget that this replica uses and the database does not count yet.
+    pub held_budget: f64,
+    /// The part of the concurrent streams that are in progress here.
+    pub held_streams: f64,
+}

@@ -1,0 +1,259 @@
+//! Exchanges reports between replicas, and adapts the shares of this one.
+//!
+//! Twice a second, each replica reads the reports of the others and writes its own, in one
+//! serializable transaction. A replica increments the number of its report each time, so the others
+//! notice that it has stopped without comparing clocks. The only replica of a service just reads
+//! whether there are others.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use super::demand::Demand;
+use super::meter::{Limits, Meter};
+use super::peers::Reports;
+use super::redis::Held;
+use super::share::Share;
+use super::shares::{Report, Shares};
+use super::state::Admission;
+use crate::inference::Inference;
+use crate::inference::gateway::models::Backend;
+use crate::inference::gateway::permits::Permits;
+use crate::kernel::keyring::replicas;
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// The interval of reports.
+const ROUND: Duration = Duration::from_millis(500);
+
+fn read(tx: &mut Tx<'_>) -> Result<Reports, StoreError> {
+    let sql = "SELECT replica, number, report FROM inference_shares ORDER BY replica";
+    let mut reports = Vec::new();
+    for row in tx.query(sql, &[])? {
+        let report: String = row.get(2)?;
+        // A later version may write another form. Its replica then seems to be stopped.
+        if let Ok(report) = serde_json::from_str(&report) {
+            reports.push((row.get(0)?, row.get(1)?, report));
+        }
+    }
+    Ok(reports)
+}
+
+/// The report of each of these replicas, if there is one.
+fn of_each(replicas: &BTreeSet<String>, reports: Reports) -> Vec<Option<Report>> {
+    let reports = reports.into_iter().map(|(id, _, report)| (id, report));
+    let mut reports: HashMap<_, _> = reports.collect();
+    replicas.iter().map(|id| reports.remove(id)).collect()
+}
+
+impl Admission {
+    /// Reads the claims and the demand of other replicas, and adapts the shares of this one.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. The shares then stay unchanged.
+    pub async fn exchange(&self, inference: &Inference) -> Result<(), StoreError> {
+        let mut peers = self.peers.lock().await;
+        let now = inference.clock.now().timestamp_millis();
+        let found = inference.store.read(move |tx| {
+            let running = replicas::list(tx, now)?.into_iter().map(|one| one.id);
+            Ok::<_, StoreError>((running.collect::<Vec<_>>(), read(tx)?))
+        });
+        let (running, reports) = found.await?;
+        let own_id = inference.replica.clone();
+        if !running.contains(&own_id) {
+            // A command, or a stopped service.
+            return Ok(());
+        }
+        let is_listed: BTreeSet<_> = running.iter().cloned().collect();
+        let others = peers.update(&own_id, running, &reports, Instant::now());
+        // Killed replicas leave their reports.
+        let ids = reports.iter().map(|(id, ..)| id);
+        let mut obsolete: Vec<_> = ids
+            .filter(|id| !is_listed.contains(*id) && !others.contains(*id))
+            .cloned()
+            .collect();
+        let before = self.shares.load_full();
+        if others.is_empty() {
+            self.adopt(inference, &before, &Arc::default());
+            if peers.number > 0 {
+                peers.number = 0;
+                obsolete.push(own_id);
+            }
+            if !obsolete.is_empty() {
+                let write = move |tx: &mut Tx<'_>| remove(tx, &obsolete);
+                inference.store.write(write).await?;
+            }
+            return Ok(());
+        }
+        let mut demands = self.take_demands();
+        each_upstream(inference, |id, permits| {
+            let used = permits.take_use();
+            let max = f64::from(permits.max().max(1));
+            let part = |count: u32| (f64::from(count) / max).min(1.0);
+            if used.demanded > 0 {
+                let demand = Demand {
+                    streams: part(used.demanded),
+                    held_streams: part(used.in_progress),
+                    ..Demand::default()
+                };
+                demands.insert(id, demand);
+            }
+        });
+        let reports = of_each(&others, reports);
+        // Others may raise their claims as soon as this report is written.
+        let applied = Arc::new(before.reduced(&before.next(&reports, &demands)));
+        self.adopt(inference, &before, &applied);
+        let number = peers.number + 1;
+        let old = Arc::clone(&applied);
+        let write = move |tx: &mut Tx<'_>| {
+            remove(tx, &obsolete)?;
+            let reports = of_each(&others, read(tx)?);
+            let next = old.next(&reports, &demands).raised(&old);
+            let report = serde_json::to_string(&next.report());
+            let report = report.map_err(|error| StoreError::Statement(error.to_string()))?;
+            tx.execute(
+                "INSERT INTO inference_shares (replica, number, report) VALUES ($1, $2, $3) \
+                 ON CONFLICT (replica) DO UPDATE SET number = excluded.number, \
+                 report = excluded.report",
+                params![&own_id, number, report],
+            )?;
+            Ok::<_, StoreError>(next)
+        };
+        let next = inference.store.write(write).await?;
+        peers.number = number;
+        self.adopt(inference, &applied, &Arc::new(next));
+        Ok(())
+    }
+
+    /// Deletes the report of this replica when it stops.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. The others then wait some seconds for its next report.
+    pub async fn withdraw(&self, inference: &Inference) -> Result<(), StoreError> {
+        let own_id = inference.replica.clone();
+        let has_reported = std::mem::take(&mut self.peers.lock().await.number) > 0;
+        match has_reported {
+            true => {
+                inference
+                    .store
+                    .write(move |tx| remove(tx, std::slice::from_ref(&own_id)))
+                    .await
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// The demand for each key since the last round.
+    fn take_demands(&self) -> HashMap<String, Demand> {
+        let mut all = HashMap::new();
+        self.each_meter(|id, meter, limits| {
+            if let Some(demand) = meter.take_demand(limits, ROUND.as_secs_f64()) {
+                all.insert(id.to_owned(), demand);
+            }
+        });
+        all
+    }
+
+    /// This replica's share of a key.
+    pub fn share(&self, key_id: &str) -> Share {
+        self.shares.load().of(key_id)
+    }
+
+    /// The streams and reserved tokens of calls in progress, for keys with limits of them.
+    pub(super) fn held(&self) -> Vec<Held> {
+        let mut all = Vec::new();
+        self.each_meter(|id, meter, limits| {
+            let (streams, tokens) = meter.held();
+            let streams = limits.concurrent_streams.map_or(0, |_| streams);
+            let tokens = limits.budget.map_or(0, |_| tokens);
+            if (streams, tokens) != (0, 0) {
+                all.push((id.to_owned(), streams, tokens));
+            }
+        });
+        all
+    }
+
+    /// Updates the share of each meter, after a load that may have missed a change.
+    pub(super) fn update_shares(&self, inference: &Inference) {
+        let now = crate::inference::now(inference);
+        let shares = self.shares.load_full();
+        self.each_meter(|id, meter, limits| meter.set_share(shares.of(id), limits, now));
+    }
+
+    fn adopt(&self, inference: &Inference, before: &Shares, next: &Arc<Shares>) {
+        if **next == *before {
+            return;
+        }
+        let now = crate::inference::now(inference);
+        // Before the loop, for meters that are created from now on.
+        self.shares.store(Arc::clone(next));
+        let changed = next.changed(before);
+        if changed.as_ref().is_some_and(BTreeSet::is_empty) {
+            return;
+        }
+        let is_changed = |id: &str| changed.as_ref().is_none_or(|changed| changed.contains(id));
+        self.each_meter(|id, meter, limits| {
+            if is_changed(id) {
+                meter.set_share(next.of(id), limits, now);
+            }
+        });
+        each_upstream(inference, |id, permits| {
+            if is_changed(&id) {
+                permits.allow(next.of(&id).of_streams(permits.max()));
+            }
+        });
+    }
+
+    /// Calls a function with the meter of each key and each principal.
+    fn each_meter(&self, mut each: impl FnMut(&str, &Meter, &Limits)) {
+        self.principals.each(&mut each);
+        let Some(snapshot) = self.current() else {
+            return;
+        };
+        let mut seen = foldhash::HashSet::default();
+        for credential in snapshot.credentials.values() {
+            if seen.insert(&credential.key_id) {
+                each(&credential.key_id, &credential.meter, &credential.limits);
+            }
+        }
+    }
+}
+
+/// Calls a function with the permits of each upstream that has a limit.
+fn each_upstream(inference: &Inference, mut each: impl FnMut(String, &Permits)) {
+    for model in inference.models.iter() {
+        let Backend::Servers(pool) = &model.backend else {
+            continue;
+        };
+        for (index, target) in pool.targets.iter().enumerate() {
+            if let Some(permits) = target.permits() {
+                let id = format!("upstream:{}:{}:{index}", model.region, model.name);
+                each(id, permits);
+            }
+        }
+    }
+}
+
+/// Deletes the reports of replicas.
+fn remove(tx: &mut Tx<'_>, replicas: &[String]) -> Result<(), StoreError> {
+    for replica in replicas {
+        let sql = "DELETE FROM inference_shares WHERE replica = $1";
+        tx.execute(sql, params![replica])?;
+    }
+    Ok(())
+}
+
+/// Exchanges reports until the context is dropped.
+pub async fn run(inference: Weak<Inference>) {
+    loop {
+        tokio::time::sleep(ROUND).await;
+        let Some(inference) = inference.upgrade() else {
+            return;
+        };
+        if let Err(error) = inference.admission.exchange(&inference).await {
+            tracing::warn!(%error, "replicas cannot exchange reports: the shares of limits stay");
+        }
+    }
+}

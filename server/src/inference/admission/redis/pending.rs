@@ -1,0 +1,24 @@
+//! The data that a replica sends to Redis after the admission of calls.
+
+use chrono::NaiveDate;
+
+use crate::inference::admission::meter::Limits;
+
+/// The settlements of a key that Redis does not have yet.
+#[derive(Debug, Default)]
+pub(super) struct Pending {
+    pub limits: Limits,
+    /// The used tokens beyond the reserved ones. The number is negative if fewer were used.
+    pub taken: i64,
+    /// The reserved tokens that are no longer held.
+    pub released: i64,
+    /// The ended streams.
+    pub ended: u32,
+    /// The period of the budget.
+    pub period: Option<NaiveDate>,
+    /// The used tokens in the period.
+    pub used: i64,
+}
+
+/// A key, with the streams in progress at a replica and their reserved tokens.
+pub type Held = (String, u32, i64);

@@ -1,0 +1,66 @@
+//! The background task that connects to Redis, settles calls and renews leases.
+
+use std::sync::Weak;
+use std::time::{Duration, Instant};
+
+use crate::inference::Inference;
+use crate::inference::admission::limiter::Limiter;
+
+/// The delay of settlements, in which others join them.
+const BATCH_DELAY: Duration = Duration::from_millis(10);
+/// The interval at which leases are renewed.
+const RENEWAL: Duration = Duration::from_secs(5);
+/// The interval at which the task checks whether the context was dropped.
+const CHECK: Duration = Duration::from_secs(1);
+/// The wait after the first failed attempt to connect. Later waits are longer.
+const MIN_BACKOFF: Duration = Duration::from_millis(100);
+/// The maximum wait between attempts to connect.
+const MAX_BACKOFF: Duration = Duration::from_secs(5);
+
+/// Connects, settles and renews until the context is dropped. Without Redis, it ends at once.
+pub async fn run(inference: Weak<Inference>) {
+    let mut backoff = MIN_BACKOFF;
+    let mut renewed_at = Instant::now();
+    loop {
+        let wake = {
+            let Some(inference) = inference.upgrade() else {
+                return;
+            };
+            let Limiter::Redis(redis) = &inference.admission.limiter else {
+                return;
+            };
+            let held = || inference.admission.held();
+            match redis.is_connected() {
+                true if renewed_at.elapsed() >= RENEWAL => {
+                    renewed_at = Instant::now();
+                    redis.renew(held()).await;
+                }
+                true => redis.flush(crate::inference::now(&inference)).await,
+                false => match redis.connect(held).await {
+                    Ok(()) => {
+                        (backoff, renewed_at) = (MIN_BACKOFF, Instant::now());
+                        tracing::info!("Redis counts the usage of API keys");
+                    }
+                    Err(error) if backoff == MIN_BACKOFF => {
+                        tracing::warn!(%error, "Redis is unreachable for limits; retrying");
+                    }
+                    Err(error) => tracing::debug!(%error, "Redis is still unreachable"),
+                },
+            }
+            redis.is_connected().then(|| redis.wake())
+        };
+        match wake {
+            Some(wake) => {
+                let timeout = RENEWAL.saturating_sub(renewed_at.elapsed()).min(CHECK);
+                let woken = tokio::time::timeout(timeout, wake.notified()).await;
+                if woken.is_ok() {
+                    tokio::time::sleep(BATCH_DELAY).await;
+                }
+            }
+            None => {
+                tokio::time::sleep(backoff.mul_f64(0.5 + fastrand::f64() / 2.0)).await;
+                backoff = (backoff * 2).min(MAX_BACKOFF);
+            }
+        }
+    }
+}

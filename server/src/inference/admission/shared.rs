@@ -1,0 +1,65 @@
+//! Limits that hold for the service instead of a replica.
+//!
+//! There are two implementations. By [`Shares`](super::shares), each replica admits its part of the
+//! limits from memory. With [`Redis`](super::redis), one server counts for all replicas, and a call
+//! costs one round trip.
+
+use chrono::{DateTime, Utc};
+
+use super::demand::{Reservation, Settlement};
+use super::meter::{Exhausted, LimitStatuses, Limits, Meter};
+
+/// A key with its limits.
+#[derive(Debug, Clone, Copy)]
+pub struct LimitedKey<'a> {
+    /// The id of the key.
+    pub id: &'a str,
+    /// The limits of the service.
+    pub limits: &'a Limits,
+    /// The usage at this replica.
+    pub meter: &'a Meter,
+}
+
+/// Admits calls for all replicas together.
+pub trait SharedLimits {
+    /// Admits a call, which then holds its reservation.
+    ///
+    /// # Errors
+    ///
+    /// The exhausted limit.
+    fn enter(
+        &self,
+        key: LimitedKey<'_>,
+        reservation: Reservation,
+        now: DateTime<Utc>,
+    ) -> impl Future<Output = Result<LimitStatuses, Exhausted>> + Send;
+
+    /// Replaces reserved tokens by used ones. The call does not wait until other replicas know.
+    fn settle(&self, key: LimitedKey<'_>, settlement: Settlement, now: DateTime<Utc>);
+
+    /// Records that a call has ended, and releases the rest of its reservation.
+    fn leave(&self, key: LimitedKey<'_>, rest: Reservation, now: DateTime<Utc>);
+}
+
+/// Admits calls by the share in the meter of each key.
+#[derive(Debug, Default)]
+pub struct ByShare;
+
+impl SharedLimits for ByShare {
+    async fn enter(
+        &self,
+        key: LimitedKey<'_>,
+        reservation: Reservation,
+        now: DateTime<Utc>,
+    ) -> Result<LimitStatuses, Exhausted> {
+        key.meter.enter(key.limits, reservation, now)
+    }
+
+    fn settle(&self, key: LimitedKey<'_>, settlement: Settlement, now: DateTime<Utc>) {
+        key.meter.settle(key.limits, settlement, now);
+    }
+
+    fn leave(&self, key: LimitedKey<'_>, rest: Reservation, now: DateTime<Utc>) {
+        key.meter.leave(key.limits, rest, now);
+    }
+}

@@ -1,0 +1,214 @@
+//! The bounds of shared limits with four replicas and 20 callers, by a simulated clock.
+
+use accord_server::inference::admission::demand::Reservation;
+use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::period::Period;
+use accord_server::inference::admission::redis::Redis;
+use accord_server::inference::admission::shared::{ByShare, SharedLimits};
+use accord_server::kernel::Metrics;
+use chrono::{DateTime, Utc};
+
+use super::shared_model::{BOUND, KEY, Service, runtime};
+use crate::harness::redis::RedisServer;
+
+/// 600 requests a minute.
+fn requests() -> Limits {
+    Limits {
+        requests_per_minute: Some(600),
+        ..Limits::default()
+    }
+}
+
+const STREAM: Reservation = Reservation {
+    streams: true,
+    tokens: 0,
+};
+
+/// Four replicas by share.
+fn by_share(limits: Limits) -> Service<ByShare> {
+    Service::new(limits, (0..4).map(|_| ByShare).collect())
+}
+
+/// Four replicas with one Redis.
+async fn with_redis(server: &RedisServer, limits: Limits) -> Service<Redis> {
+    let metrics = Metrics::new().unwrap();
+    let mut limiters = Vec::new();
+    for number in 0..4 {
+        let client = redis::Client::open(server.url()).unwrap();
+        let redis = Redis::new(client, format!("replica{number}"), &metrics).with_simulated_time();
+        redis.connect(Vec::new).await.unwrap();
+        limiters.push(redis);
+    }
+    Service::new(limits, limiters)
+}
+
+/// The ways in which 20 callers may use four replicas.
+const SPREADS: [[usize; 4]; 4] = [[5, 5, 5, 5], [20, 0, 0, 0], [14, 6, 0, 0], [9, 6, 4, 1]];
+
+/// The admitted calls of callers who each make two calls a second.
+async fn admitted<L: SharedLimits>(
+    service: &mut Service<L>,
+    spread: [usize; 4],
+    seconds: usize,
+) -> usize {
+    let mut admitted = 0;
+    for _ in 0..seconds * 2 {
+        service.pass(500);
+        for (replica, callers) in spread.into_iter().enumerate() {
+            for _ in 0..callers {
+                let is_admitted = service.call(replica, Reservation::default(), 0).await;
+                service.end(replica);
+                admitted += usize::from(is_admitted);
+            }
+        }
+    }
+    admitted
+}
+
+#[test]
+fn with_redis_four_replicas_admit_the_limit_within_two_percent() {
+    let server = RedisServer::start();
+    runtime().block_on(async {
+        for spread in SPREADS {
+            server.erase();
+            let mut service = with_redis(&server, requests()).await;
+            // The first minute's allowance is available at once.
+            let first = admitted(&mut service, spread, 30).await;
+            assert!((882..=918).contains(&first), "{spread:?}: {first}");
+            let minute = admitted(&mut service, spread, 60).await;
+            assert!((588..=612).contains(&minute), "{spread:?}: {minute}");
+        }
+    });
+}
+
+#[test]
+fn by_share_four_replicas_admit_the_limit_soon_after_callers_move() {
+    runtime().block_on(async {
+        let mut service = by_share(requests());
+        let first = admitted(&mut service, SPREADS[0], 30).await;
+        assert!((882..=918).contains(&first), "{first}");
+        for spread in SPREADS {
+            admitted(&mut service, spread, 2).await;
+            let minute = admitted(&mut service, spread, 60).await;
+            assert!((540..=612).contains(&minute), "{spread:?}: {minute}");
+        }
+        service.check(4.0, 0).unwrap();
+    });
+}
+
+#[test]
+fn by_share_four_replicas_admit_the_limit_soon_after_the_start() {
+    for spread in SPREADS {
+        let mut service = by_share(requests());
+        runtime().block_on(async {
+            admitted(&mut service, spread, 30).await;
+            let minute = admitted(&mut service, spread, 60).await;
+            assert!((540..=750).contains(&minute), "{spread:?}: {minute}");
+        });
+        service.check(4.0, 0).unwrap();
+    }
+}
+
+#[test]
+fn a_key_has_its_whole_limit_within_two_seconds_at_the_replica_of_its_calls() {
+    let mut service = by_share(requests());
+    runtime().block_on(async {
+        for replica in [0, 3, 1] {
+            for _ in 0..200 {
+                service.pass(10);
+                service.call(replica, Reservation::default(), 0).await;
+                service.end(replica);
+            }
+            let share = service.replicas[replica].shares.of(KEY);
+            assert!(share.rate > 0.999, "{replica}: {share:?}");
+        }
+    });
+}
+
+/// The streams in progress when callers at the first replicas begin as many as possible.
+async fn streams<L: SharedLimits>(service: &mut Service<L>, replicas: usize) -> usize {
+    for _ in 0..30 {
+        service.pass(100);
+        for replica in 0..replicas {
+            for _ in 0..20 {
+                service.call(replica, STREAM, 0).await;
+            }
+        }
+    }
+    service.streams
+}
+
+#[test]
+fn concurrent_streams_reach_their_limit_at_any_replica() {
+    let limits = Limits {
+        concurrent_streams: Some(20),
+        ..Limits::default()
+    };
+    let server = RedisServer::start();
+    runtime().block_on(async {
+        for replicas in [1, 2, 4] {
+            let by_share = streams(&mut by_share(limits), replicas).await;
+            assert!((18..=25).contains(&by_share), "{replicas}: {by_share}");
+            server.erase();
+            let mut service = with_redis(&server, limits).await;
+            assert_eq!(streams(&mut service, replicas).await, 20, "{replicas}");
+        }
+    });
+}
+
+/// The used tokens when 20 callers use a budget up, four calls each at a time.
+async fn used<L: SharedLimits>(
+    service: &mut Service<L>,
+    spread: [usize; 4],
+    flush: impl AsyncFn(&L, DateTime<Utc>),
+) -> i64 {
+    let reservation = Reservation {
+        streams: false,
+        tokens: BOUND,
+    };
+    for _ in 0..120 {
+        service.pass(250);
+        for (replica, callers) in spread.into_iter().enumerate() {
+            for _ in 0..callers {
+                service.call(replica, reservation, BOUND).await;
+            }
+        }
+        service.pass(250);
+        for replica in 0..4 {
+            while !service.replicas[replica].calls.is_empty() {
+                service.end(replica);
+            }
+            flush(&service.replicas[replica].limiter, service.now).await;
+        }
+    }
+    service.admitted.iter().map(|(_, used)| used).sum()
+}
+
+#[test]
+fn a_budget_is_used_up_and_exceeded_by_one_call_at_most() {
+    let limits = Limits {
+        budget: Some((10_010, Period::Month)),
+        ..Limits::default()
+    };
+    let server = RedisServer::start();
+    runtime().block_on(async {
+        for spread in SPREADS {
+            let mut service = by_share(limits);
+            let by_share = used(&mut service, spread, async |_, _| {}).await;
+            // The tokens that other replicas have not read yet may be used once more.
+            let most = 10_010 + 4 * BOUND + service.most_in_two_seconds();
+            assert!(
+                (10_010..=most).contains(&by_share),
+                "{spread:?}: {by_share}"
+            );
+            server.erase();
+            let mut service = with_redis(&server, limits).await;
+            let with_redis = used(&mut service, spread, Redis::flush).await;
+            let most = 10_010 + BOUND;
+            assert!(
+                (10_010..=most).contains(&with_redis),
+                "{spread:?}: {with_redis}"
+            );
+        }
+    });
+}
