@@ -11,6 +11,7 @@ pub mod directory;
 pub mod manifest;
 pub mod profiles;
 pub mod provisioning;
+pub mod requests;
 pub mod users;
 
 use chrono::TimeDelta;
