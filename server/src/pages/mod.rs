@@ -9,10 +9,13 @@
 mod account;
 mod after;
 mod assets;
+mod attempts;
 mod caller;
 mod change;
 mod confirm;
 mod device;
+mod elsewhere;
+mod forgot;
 mod home;
 mod keys;
 mod page_request;

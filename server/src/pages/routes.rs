@@ -5,8 +5,8 @@ use http::Method;
 use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
 use super::{
-    account, change, device, home, keys, passkey_signin, passkeys, password, playground, signin,
-    signout, usage,
+    account, change, device, elsewhere, forgot, home, keys, passkey_signin, passkeys, password,
+    playground, signin, signout, usage,
 };
 
 /// The work of a page in progress.
@@ -73,10 +73,14 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/signin/passkey", submit!(passkey_signin::submit)),
     ("/ui/v1/signout", show!(signout::show)),
     ("/ui/v1/signout", submit!(signout::submit)),
+    ("/ui/v1/forgot", show!(forgot::show)),
+    ("/ui/v1/forgot", submit!(forgot::submit)),
     ("/ui/v1/password", show!(password::show)),
     ("/ui/v1/password", submit!(password::submit)),
     ("/ui/v1/account", show!(account::show)),
     ("/ui/v1/account", submit!(account::submit)),
+    ("/ui/v1/account/elsewhere", show!(elsewhere::show)),
+    ("/ui/v1/account/elsewhere", submit!(elsewhere::submit)),
     ("/ui/v1/account/password", show!(change::show)),
     ("/ui/v1/account/password", submit!(change::submit)),
     ("/ui/v1/account/passkeys", show!(passkeys::show)),

@@ -44,6 +44,7 @@ const MIGRATIONS: &[Migration] = migrations![
     10 "0010_accounts",
     20 "0020_identity",
     22 "0022_identity",
+    23 "0023_identity",
     30 "0030_inference",
     40 "0040_patterns",
     41 "0041_owners_and_grants",

@@ -1,5 +1,6 @@
 //! The console, from outside: as browsers without scripts see it, and in a browser.
 
+mod account;
 mod browser;
 mod frame;
 mod key_changes;
