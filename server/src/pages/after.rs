@@ -12,15 +12,21 @@ pub enum Section {
     Usage,
     /// Calls of models.
     Playground,
+    /// Agent patterns and accelerators.
+    Patterns,
+    /// Users of the organizations that the user administers.
+    Users,
     /// Sessions, devices, password and passkeys.
     Account,
 }
 
 impl Section {
-    const ALL: [Section; 4] = [
+    const ALL: [Section; 6] = [
         Section::Keys,
         Section::Usage,
         Section::Playground,
+        Section::Patterns,
+        Section::Users,
         Section::Account,
     ];
 
@@ -30,6 +36,8 @@ impl Section {
             Section::Keys => "keys",
             Section::Usage => "usage",
             Section::Playground => "playground",
+            Section::Patterns => "patterns",
+            Section::Users => "users",
             Section::Account => "account",
         }
     }

@@ -22,13 +22,16 @@ mod page_request;
 mod passkey_signin;
 mod passkeys;
 mod password;
+mod patterns;
 mod playground;
+mod problems;
 mod response;
 mod router;
 mod routes;
 mod signin;
 mod signout;
 mod usage;
+mod users;
 
 pub use router::register;
 #[cfg(test)]

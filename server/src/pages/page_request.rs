@@ -9,6 +9,7 @@ use http::{HeaderMap, StatusCode, header};
 
 use super::after::{After, Section};
 use super::response::{Frame, PageError, PageResponse};
+use crate::accounts::administrators;
 use crate::app::App;
 use crate::audit::{Actor, AuditContext};
 use crate::identity::device_cookie::{DeviceCookie, Owner};
@@ -27,6 +28,8 @@ pub struct PageRequest {
     pub app: Arc<App>,
     /// The user, when somebody is signed in.
     pub user: Option<User>,
+    /// Whether the user administers an organization.
+    is_administrator: bool,
     /// The caller's address.
     pub origin: String,
     /// The header `User-Agent`, if the caller sent one.
@@ -79,15 +82,16 @@ impl PageRequest {
             origin: caller.address.to_string(),
             at: now,
         };
-        let (mac, user) = match session {
-            Some(found) => {
+        let (mac, user, is_administrator) = match session {
+            Some((found, is_administrator)) => {
                 record(&app, &found, &seen).await;
-                (found.mac, Some(found.user))
+                (found.mac, Some(found.user), is_administrator)
             }
-            None => (key.mac(&app.server_keys), None),
+            None => (key.mac(&app.server_keys), None, false),
         };
         Ok(PageRequest {
             user,
+            is_administrator,
             origin: seen.origin,
             user_agent: seen.user_agent,
             network: proxies::counted_as(caller.address),
@@ -114,7 +118,7 @@ impl PageRequest {
     /// When the store fails.
     pub async fn again(mut self) -> Result<PageRequest, PageError> {
         let session = session(&self.app, &self.key, self.now).await?;
-        self.user = session.map(|found| found.user);
+        self.user = session.map(|(found, _)| found.user);
         Ok(self)
     }
 
@@ -208,6 +212,7 @@ impl PageRequest {
     pub fn frame(&self) -> Frame {
         Frame {
             user: self.user.as_ref().map(|user| user.display_name.clone()),
+            is_administrator: self.user.is_some() && self.is_administrator,
             csrf_token: self.key.csrf_token(&self.app.server_keys),
         }
     }
@@ -264,10 +269,20 @@ impl PageRequest {
     }
 }
 
-/// The session of a cookie, if it has one.
-async fn session(app: &App, key: &SessionKey, now: i64) -> Result<Option<Found>, StoreError> {
+/// The session of a cookie, if it has one, and whether its user administers an organization.
+async fn session(
+    app: &App,
+    key: &SessionKey,
+    now: i64,
+) -> Result<Option<(Found, bool)>, StoreError> {
     let macs = key.macs(&app.server_keys);
-    let find = move |tx: &mut Tx<'_>| sessions::find(tx, &macs, now);
+    let find = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        let Some(found) = sessions::find(tx, &macs, now)? else {
+            return Ok(None);
+        };
+        let is_administrator = administrators::administers_anything(tx, &found.user.id)?;
+        Ok(Some((found, is_administrator)))
+    };
     app.store.read(find).await
 }
 

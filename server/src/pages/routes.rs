@@ -6,7 +6,7 @@ use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
 use super::{
     account, change, device, elsewhere, forgot, home, keys, passkey_signin, passkeys, password,
-    playground, signin, signout, usage,
+    patterns, playground, signin, signout, usage, users,
 };
 
 /// The work of a page in progress.
@@ -66,6 +66,23 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/usage", show!(usage::show)),
     ("/ui/v1/usage.csv", show!(usage::download)),
     ("/ui/v1/playground", show!(playground::show)),
+    ("/ui/v1/patterns", show!(patterns::list)),
+    (
+        "/ui/v1/patterns/accelerators",
+        show!(patterns::accelerators),
+    ),
+    (
+        "/ui/v1/patterns/accelerators/{id}",
+        show!(patterns::accelerator),
+    ),
+    ("/ui/v1/patterns/new", show!(patterns::new)),
+    ("/ui/v1/patterns/new", submit!(patterns::create)),
+    ("/ui/v1/patterns/{id}", show!(patterns::show)),
+    ("/ui/v1/users", show!(users::list)),
+    ("/ui/v1/users/new", show!(users::new)),
+    ("/ui/v1/users/new", submit!(users::create)),
+    ("/ui/v1/users/import", show!(users::import_form)),
+    ("/ui/v1/users/import", submit!(users::import)),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),

@@ -5,8 +5,10 @@ mod browser;
 mod frame;
 mod key_changes;
 mod keys;
+mod patterns;
 mod playground;
 mod usage;
+mod users;
 
 use crate::harness::Server;
 use crate::identity::browser::{Browser, Page};
