@@ -9,6 +9,7 @@ pub mod administrators;
 pub mod demo;
 pub mod directory;
 pub mod manifest;
+pub mod operators;
 pub mod people;
 pub mod profiles;
 pub mod provisioning;

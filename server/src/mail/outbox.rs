@@ -337,6 +337,26 @@ pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mai
     tx.query(&sql, params![limit])?.iter().map(mail).collect()
 }
 
+/// The numbers of waiting, sent and dead mails.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn counts(tx: &mut Tx<'_>) -> Result<[i64; 3], StoreError> {
+    let mut counts = [0; 3];
+    for (count, state) in counts
+        .iter_mut()
+        .zip([State::Waiting, State::Sent, State::Dead])
+    {
+        let condition = state.condition();
+        let sql = format!("SELECT COUNT(*) FROM mail_outbox m WHERE {condition}");
+        if let Some(row) = tx.query_opt(&sql, &[])? {
+            *count = row.get(0)?;
+        }
+    }
+    Ok(counts)
+}
+
 /// Whether no mail is due.
 ///
 /// # Errors

@@ -16,17 +16,20 @@ pub enum Section {
     Patterns,
     /// Users of the organizations that the user administers.
     Users,
+    /// What the service does, for operators.
+    Operations,
     /// Sessions, devices, password and passkeys.
     Account,
 }
 
 impl Section {
-    const ALL: [Section; 6] = [
+    const ALL: [Section; 7] = [
         Section::Keys,
         Section::Usage,
         Section::Playground,
         Section::Patterns,
         Section::Users,
+        Section::Operations,
         Section::Account,
     ];
 
@@ -38,6 +41,7 @@ impl Section {
             Section::Playground => "playground",
             Section::Patterns => "patterns",
             Section::Users => "users",
+            Section::Operations => "operations",
             Section::Account => "account",
         }
     }

@@ -9,7 +9,7 @@ use http::{HeaderMap, StatusCode, header};
 
 use super::after::{After, Section};
 use super::response::{Frame, PageError, PageResponse};
-use crate::accounts::administrators;
+use crate::accounts::{administrators, operators};
 use crate::app::App;
 use crate::audit::{Actor, AuditContext};
 use crate::identity::device_cookie::{DeviceCookie, Owner};
@@ -30,6 +30,8 @@ pub struct PageRequest {
     pub user: Option<User>,
     /// Whether the user administers an organization.
     is_administrator: bool,
+    /// Whether the user is an operator.
+    is_operator: bool,
     /// The caller's address.
     pub origin: String,
     /// The header `User-Agent`, if the caller sent one.
@@ -82,16 +84,17 @@ impl PageRequest {
             origin: caller.address.to_string(),
             at: now,
         };
-        let (mac, user, is_administrator) = match session {
-            Some((found, is_administrator)) => {
+        let (mac, user, [is_administrator, is_operator]) = match session {
+            Some((found, roles)) => {
                 record(&app, &found, &seen).await;
-                (found.mac, Some(found.user), is_administrator)
+                (found.mac, Some(found.user), roles)
             }
-            None => (key.mac(&app.server_keys), None, false),
+            None => (key.mac(&app.server_keys), None, [false; 2]),
         };
         Ok(PageRequest {
             user,
             is_administrator,
+            is_operator,
             origin: seen.origin,
             user_agent: seen.user_agent,
             network: proxies::counted_as(caller.address),
@@ -213,6 +216,7 @@ impl PageRequest {
         Frame {
             user: self.user.as_ref().map(|user| user.display_name.clone()),
             is_administrator: self.user.is_some() && self.is_administrator,
+            is_operator: self.user.is_some() && self.is_operator,
             csrf_token: self.key.csrf_token(&self.app.server_keys),
         }
     }
@@ -269,19 +273,23 @@ impl PageRequest {
     }
 }
 
-/// The session of a cookie, if it has one, and whether its user administers an organization.
+/// The session of a cookie, if it has one, and whether its user administers an organization and is
+/// an operator.
 async fn session(
     app: &App,
     key: &SessionKey,
     now: i64,
-) -> Result<Option<(Found, bool)>, StoreError> {
+) -> Result<Option<(Found, [bool; 2])>, StoreError> {
     let macs = key.macs(&app.server_keys);
     let find = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
         let Some(found) = sessions::find(tx, &macs, now)? else {
             return Ok(None);
         };
-        let is_administrator = administrators::administers_anything(tx, &found.user.id)?;
-        Ok(Some((found, is_administrator)))
+        let roles = [
+            administrators::administers_anything(tx, &found.user.id)?,
+            operators::is_operator(tx, &found.user.id)?,
+        ];
+        Ok(Some((found, roles)))
     };
     app.store.read(find).await
 }

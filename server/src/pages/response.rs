@@ -43,6 +43,8 @@ pub struct Frame {
     pub user: Option<String>,
     /// Whether the user administers an organization.
     pub is_administrator: bool,
+    /// Whether the user is an operator.
+    pub is_operator: bool,
     /// Token of the page's forms.
     pub csrf_token: String,
 }
@@ -347,6 +349,7 @@ impl PageError {
         let frame = Frame {
             user: None,
             is_administrator: false,
+            is_operator: false,
             csrf_token: String::new(),
         };
         let notice = Notice {

@@ -5,8 +5,8 @@ use http::Method;
 use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
 use super::{
-    account, change, device, elsewhere, forgot, home, keys, passkey_signin, passkeys, password,
-    patterns, playground, signin, signout, usage, users,
+    account, change, device, elsewhere, forgot, home, keys, operations, passkey_signin, passkeys,
+    password, patterns, playground, signin, signout, usage, users,
 };
 
 /// The work of a page in progress.
@@ -83,6 +83,8 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/users/new", submit!(users::create)),
     ("/ui/v1/users/import", show!(users::import_form)),
     ("/ui/v1/users/import", submit!(users::import)),
+    ("/ui/v1/operations", show!(operations::show)),
+    ("/ui/v1/operations/verify", submit!(operations::verify)),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),

@@ -42,6 +42,7 @@ const MIGRATIONS: &[Migration] = migrations![
     1 "0001_core",
     2 "0002_audit",
     10 "0010_accounts",
+    11 "0011_accounts",
     20 "0020_identity",
     22 "0022_identity",
     23 "0023_identity",

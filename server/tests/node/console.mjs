@@ -273,6 +273,12 @@ try {
   assert.match(await text(), /1 created 0 created before 2 failed/);
   await look("import-report");
 
+  await page.goto(`${service}/ui/v1/operations`);
+  assert.match(await text(), /inference createChatCompletion/);
+  await submit("main form button");
+  assert.match(await text(), /events, none changed/);
+  await look("operations");
+
   await page.goto(`${service}/ui/v1/account`);
   await look("account");
   // No script of another page of this origin reads the console.

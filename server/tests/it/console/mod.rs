@@ -5,6 +5,7 @@ mod browser;
 mod frame;
 mod key_changes;
 mod keys;
+mod operations;
 mod patterns;
 mod playground;
 mod usage;

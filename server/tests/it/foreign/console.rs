@@ -183,7 +183,7 @@ both_databases! {
         for path in ["/ui/v1/users", "/ui/v1/users/new"] {
             let page = eve.get(path).await;
             assert_eq!(page.status, 200);
-            for foreign in [ANA, "North", "3104"] {
+            for foreign in [ANA, "North Works", "3104"] {
                 assert!(!page.body.contains(foreign), "{foreign}: {}", page.body);
             }
         }
@@ -201,6 +201,26 @@ both_databases! {
         let page = eve.submit("/ui/v1/users/import", &[("rows", rows)]).await;
         assert!(page.body.contains("<strong>1</strong> failed"), "{}", page.body);
         assert_eq!(crate::accounts::count(&server, "hub_users").await, 3);
+    }
+}
+
+both_databases! {
+    /// `GET /ui/v1/operations` | operators | figures of the service, unsent mails, the audit trail | cookie;
+    /// `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/verify` | operators | a verification of the audit trail | cookie, form token;
+    /// `accounts::operators`
+    async fn operations_do_not_exist_for_users_who_are_not_operators(server: Server) {
+        add_eve(&server).await;
+        let mut eve = Browser::new(&server);
+        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let there = eve.get("/ui/v1/operations").await;
+        let nowhere = eve.get("/ui/v1/keys/apikey.local.none").await;
+        assert_eq!((there.status, &there.body), (404, &nowhere.body));
+        let there = eve.submit("/ui/v1/operations/verify", &[("kept", "")]).await;
+        assert_eq!((there.status, &there.body), (404, &nowhere.body));
+        let page = eve.get("/ui/v1/keys").await;
+        assert!(!page.body.contains("/ui/v1/operations"), "{}", page.body);
     }
 }
 
