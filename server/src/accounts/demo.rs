@@ -129,6 +129,10 @@ pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>, password_hash: &str) -> Result<
         )?;
     }
     tx.execute(
+        "INSERT INTO operators (user_id) VALUES ($1)",
+        params![ADMINISTRATOR],
+    )?;
+    tx.execute(
         "INSERT INTO collab_profiles (id, hub_user_id, collab_organization_id, user_name, \
          user_name_key, communication_email, language, created_at) \
          VALUES ($1, $2, 5201, 'anorth', 'anorth', $3, 'en', $4)",

@@ -135,6 +135,46 @@ pub fn administered_organizations(
     Ok(part.cut(found))
 }
 
+/// A collab organization in which an administrator may create profiles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Workplace {
+    /// The application instance.
+    pub instance_id: i64,
+    /// Name of the instance.
+    pub instance: String,
+    /// The collab organization in it.
+    pub id: i64,
+    /// Name of the collab organization.
+    pub name: String,
+}
+
+/// The maximum of collab organizations in a list.
+const MAX_WORKPLACES: i64 = 1000;
+
+/// The collab organizations of open instances in which `requester` may create profiles, by name.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn workplaces(tx: &mut Tx<'_>, requester: &str) -> Result<Vec<Workplace>, StoreError> {
+    let rows = tx.query(
+        "SELECT i.id, i.name, c.id, c.name FROM hub_administrators a \
+         JOIN collab_organizations c ON c.hub_organization_id = a.organization_id \
+         JOIN application_instances i ON i.id = c.application_instance_id \
+         WHERE a.user_id = $1 AND i.closed = 0 ORDER BY c.name, c.id LIMIT $2",
+        params![requester, MAX_WORKPLACES],
+    )?;
+    let workplace = |row: &Row| {
+        Ok(Workplace {
+            instance_id: row.get(0)?,
+            instance: row.get(1)?,
+            id: row.get(2)?,
+            name: row.get(3)?,
+        })
+    };
+    rows.iter().map(workplace).collect()
+}
+
 /// A user who administers more organizations than this probably has access to any
 /// instance by one of its first few organizations.
 const MANY_ORGANIZATIONS: i64 = 100;

@@ -9,8 +9,11 @@ pub mod administrators;
 pub mod demo;
 pub mod directory;
 pub mod manifest;
+pub mod operators;
+pub mod people;
 pub mod profiles;
 pub mod provisioning;
+pub mod requests;
 pub mod users;
 
 use chrono::TimeDelta;

@@ -204,7 +204,7 @@ fn post_mail(
             organization: organization.to_owned(),
         },
     };
-    outbox::post_password_link(tx, &new.mail, &mail, now)
+    outbox::post_with_link(tx, &new.mail, &mail, now)
 }
 
 /// Creates a profile for `requester` and links it to the hub account with this

@@ -16,7 +16,7 @@ use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
 use crate::api::call::caller_address;
 use crate::app::App;
 use crate::identity::clients::Credentials;
-use crate::identity::{answers, device, introspect, metadata, revoke, token};
+use crate::identity::{answers, device, introspect, metadata, revoke, token, user_agent};
 
 /// Implements the identity document.
 pub struct Service;
@@ -80,6 +80,7 @@ impl Identity for Service {
             &call.context().identity,
             credentials,
             caller_address(&call).to_string(),
+            user_agent::of(call.headers()),
             body,
         )
         .await?;

@@ -1,7 +1,7 @@
 //! `accord-server mail`
 
 use accord_server::app::App;
-use accord_server::identity::password_links::{LINK_LIFETIME, PasswordLink};
+use accord_server::identity::password_links::PasswordLink;
 use accord_server::mail::outbox::{self, State};
 use accord_server::mail::{message, send_test};
 use accord_server::store::StoreError;
@@ -139,7 +139,7 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
     }
     let hidden = message::Link {
         url: "(a link that only its recipient may know)".into(),
-        until: mail.created_at + LINK_LIFETIME,
+        until: mail.created_at + mail.about.link_lifetime().unwrap_or_default(),
     };
     let written = message::write(&mail, Some(&hidden))?;
     println!(

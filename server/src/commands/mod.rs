@@ -14,6 +14,7 @@ mod keys;
 mod limits;
 mod mail;
 mod models;
+mod operators;
 mod options;
 mod output;
 mod passkeys;
@@ -58,6 +59,9 @@ enum Command {
     /// Manage hub administrators: list, add, remove.
     #[command(subcommand)]
     Administrators(administrators::Administrators),
+    /// Manage operators of the console: list, add, remove.
+    #[command(subcommand)]
+    Operators(operators::Operators),
     /// Manage browser sessions: list, revoke.
     #[command(subcommand)]
     Sessions(sessions::Sessions),
@@ -111,6 +115,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Clients(clients)) => clients::run(&arguments.options, clients),
         Some(Command::Users(users)) => users::run(&arguments.options, users),
         Some(Command::Administrators(command)) => administrators::run(&arguments.options, &command),
+        Some(Command::Operators(command)) => operators::run(&arguments.options, command),
         Some(Command::Sessions(sessions)) => sessions::run(&arguments.options, sessions),
         Some(Command::Audit(audit)) => audit::run(&arguments.options, audit),
         Some(Command::Compartments(command)) => compartments::run(&arguments.options, &command),

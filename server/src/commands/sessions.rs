@@ -64,6 +64,7 @@ pub async fn run(options: &Options, command: Sessions) -> anyhow::Result<()> {
                     origin,
                     created_at,
                     expires_at,
+                    seen: _,
                 } = listing.clone();
                 let (since, until) = (time(Some(created_at)), time(Some(expires_at)));
                 [id, email, origin, since, until]

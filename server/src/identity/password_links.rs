@@ -17,8 +17,10 @@ use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{self, StoreError, Tx, Value};
 
-/// How long the link to set a password works.
+/// How long the link to set the first password works.
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
+/// How long a link works that somebody requested on the page for forgotten passwords.
+pub const RESET_LIFETIME: TimeDelta = TimeDelta::hours(1);
 
 /// Purpose of the keyed hash of a token.
 pub const PURPOSE: &str = "password-token";
@@ -74,7 +76,7 @@ impl PasswordLink {
         &self.mail_id
     }
 
-    /// Activates the link for this user, from now on until it expires.
+    /// Activates the link for this user, from now on and for `lifetime`.
     ///
     /// # Errors
     ///
@@ -84,8 +86,9 @@ impl PasswordLink {
         tx: &mut Tx<'_>,
         user_id: &str,
         now: DateTime<Utc>,
+        lifetime: TimeDelta,
     ) -> Result<(), StoreError> {
-        let expires_at = (now + LINK_LIFETIME).timestamp_millis();
+        let expires_at = (now + lifetime).timestamp_millis();
         add(tx, self.token_mac, user_id, expires_at)
     }
 

@@ -8,6 +8,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
+use super::sighting::Sighting;
 use super::users::User;
 use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
@@ -115,10 +116,8 @@ pub struct NewSession {
     pub user_id: String,
     /// The user's credential.
     pub proof: Proof,
-    /// The user's address.
-    pub origin: String,
-    /// Now, in Unix milliseconds.
-    pub now: i64,
+    /// The request that starts it.
+    pub seen: Sighting,
     /// The expiry of the session, in Unix milliseconds.
     pub expires_at: i64,
 }
@@ -138,15 +137,16 @@ pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
         Proof::Passkey(id) => Some(id.clone()),
     };
     tx.execute(
-        "INSERT INTO sessions (mac, user_id, passkey_id, origin, created_at, expires_at) \
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO sessions (mac, user_id, passkey_id, origin, created_at, expires_at, \
+         user_agent, seen_from, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $4, $5)",
         params![
             new.mac,
             &new.user_id,
             passkey,
-            &new.origin,
-            new.now,
+            &new.seen.origin,
+            new.seen.at,
             new.expires_at,
+            new.seen.user_agent.as_deref(),
         ],
     )?;
     Ok(true)
@@ -165,23 +165,60 @@ pub fn is_fresh(tx: &mut Tx<'_>, mac: Mac, now: i64) -> Result<bool, StoreError>
     Ok(row.is_some())
 }
 
-/// The valid session under one of these keyed hashes: that hash, and the user.
+/// A valid session.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The keyed hash under which it is stored.
+    pub mac: Mac,
+    /// The user.
+    pub user: User,
+    /// The request that was recorded last.
+    pub seen: Sighting,
+}
+
+/// The valid session under one of these keyed hashes.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn find(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<(Mac, User)>, StoreError> {
+pub fn find(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<Found>, StoreError> {
     server_keys::find(macs, |mac| {
         let row = tx.query_opt(
-            "SELECT user_id FROM sessions WHERE mac = $1 AND expires_at > $2",
+            "SELECT user_id, user_agent, COALESCE(seen_from, origin), \
+             COALESCE(seen_at, created_at) FROM sessions WHERE mac = $1 AND expires_at > $2",
             params![mac, now],
         )?;
-        let user = match row {
-            Some(row) => User::by_id(tx, &row.get::<String>(0)?)?,
-            None => None,
-        };
-        Ok(user.map(|user| (*mac, user)))
+        let Some(row) = row else { return Ok(None) };
+        let user = User::by_id(tx, &row.get::<String>(0)?)?;
+        let seen = sighting(&row, 1)?;
+        Ok(user.map(|user| Found {
+            mac: *mac,
+            user,
+            seen,
+        }))
     })
+}
+
+/// Reads the columns of a sighting, which begin at `first`.
+fn sighting(row: &Row, first: usize) -> Result<Sighting, StoreError> {
+    Ok(Sighting {
+        user_agent: row.get(first)?,
+        origin: row.get(first + 1)?,
+        at: row.get(first + 2)?,
+    })
+}
+
+/// Records a request of a session.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn see(tx: &mut Tx<'_>, mac: Mac, seen: &Sighting) -> Result<(), StoreError> {
+    tx.execute(
+        "UPDATE sessions SET user_agent = $2, seen_from = $3, seen_at = $4 WHERE mac = $1",
+        params![mac, seen.user_agent.as_deref(), &seen.origin, seen.at],
+    )?;
+    Ok(())
 }
 
 /// Ends a session.
@@ -201,6 +238,18 @@ pub fn end(tx: &mut Tx<'_>, mac: Mac) -> Result<(), StoreError> {
 /// When the store fails.
 pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
     tx.execute("DELETE FROM sessions WHERE user_id = $1", params![user_id])
+}
+
+/// Ends every session of a user but one. Returns their number.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn end_others(tx: &mut Tx<'_>, user_id: &str, mac: Mac) -> Result<u64, StoreError> {
+    tx.execute(
+        "DELETE FROM sessions WHERE user_id = $1 AND mac <> $2",
+        params![user_id, mac],
+    )
 }
 
 /// Ends the sessions that began with a passkey. Returns their number.
@@ -230,7 +279,13 @@ pub struct Listing {
     pub created_at: i64,
     /// The expiry.
     pub expires_at: i64,
+    /// The request that was recorded last.
+    pub seen: Sighting,
 }
+
+/// The columns of a list, of the tables of sessions and users.
+const LISTED: &str = "s.mac, s.user_id, u.email_address, s.origin, s.created_at, s.expires_at, \
+    s.user_agent, COALESCE(s.seen_from, s.origin), COALESCE(s.seen_at, s.created_at)";
 
 /// The identifier of a session in a list.
 pub fn id_of(mac: &[u8]) -> String {
@@ -243,12 +298,11 @@ pub fn id_of(mac: &[u8]) -> String {
 ///
 /// When the store fails.
 pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Listing>, StoreError> {
-    let rows = tx.query(
-        "SELECT s.mac, s.user_id, u.email_address, s.origin, s.created_at, s.expires_at \
-         FROM sessions s JOIN hub_users u ON u.id = s.user_id WHERE s.expires_at > $1 \
-         ORDER BY u.email, s.created_at DESC",
-        params![now],
-    )?;
+    let sql = format!(
+        "SELECT {LISTED} FROM sessions s JOIN hub_users u ON u.id = s.user_id \
+         WHERE s.expires_at > $1 ORDER BY u.email, s.created_at DESC"
+    );
+    let rows = tx.query(&sql, params![now])?;
     rows.iter().map(listing).collect()
 }
 
@@ -258,12 +312,11 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Listing>, StoreError> {
 ///
 /// When the store fails.
 pub fn list_of(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<Vec<Listing>, StoreError> {
-    let rows = tx.query(
-        "SELECT s.mac, s.user_id, u.email_address, s.origin, s.created_at, s.expires_at \
-         FROM sessions s JOIN hub_users u ON u.id = s.user_id \
-         WHERE s.user_id = $1 AND s.expires_at > $2 ORDER BY s.created_at DESC",
-        params![user_id, now],
-    )?;
+    let sql = format!(
+        "SELECT {LISTED} FROM sessions s JOIN hub_users u ON u.id = s.user_id \
+         WHERE s.user_id = $1 AND s.expires_at > $2 ORDER BY s.created_at DESC"
+    );
+    let rows = tx.query(&sql, params![user_id, now])?;
     rows.iter().map(listing).collect()
 }
 
@@ -276,6 +329,7 @@ fn listing(row: &Row) -> Result<Listing, StoreError> {
         origin: row.get(3)?,
         created_at: row.get(4)?,
         expires_at: row.get(5)?,
+        seen: sighting(row, 6)?,
     })
 }
 

@@ -41,6 +41,17 @@ impl Limit {
         }
     }
 
+    /// Links to set a password, by name: three, then none for the time in which wrong passwords
+    /// count.
+    pub fn links(config: &IdentityConfig) -> Limit {
+        let window = config.password_window_seconds * 1000;
+        Limit {
+            failures: 3,
+            window,
+            wait: window,
+        }
+    }
+
     /// Wrong user codes of one user (RFC 8628, section 5.1).
     pub fn codes(config: &IdentityConfig) -> Limit {
         Limit {
@@ -193,7 +204,7 @@ pub fn reset(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
 pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<(), StoreError> {
     let (codes, passwords) = (Limit::codes(config), Limit::passwords(config));
     let oldest = now - codes.window.max(passwords.window);
-    let wait = codes.wait.max(passwords.wait);
+    let wait = codes.wait.max(passwords.wait).max(passwords.window);
     tx.execute(
         "DELETE FROM failed_attempts WHERE (started_at < $1 AND blocked_until < $2) \
          OR (started_at > $3 AND blocked_until > $4)",

@@ -13,6 +13,7 @@ use super::error::{Refusal, settle};
 use super::grants;
 use super::metrics;
 use super::scopes::{Scope, Scopes};
+use super::sighting::Sighting;
 use super::state::ensure_key;
 use super::tokens::{self, Mint, Unsigned};
 use super::users::User;
@@ -66,7 +67,7 @@ struct Issued {
 }
 
 /// Exchanges a grant for tokens, in one transaction: the grant is redeemed if and only if the
-/// tokens exist.
+/// tokens exist. `origin` and `user_agent` are those of the request.
 ///
 /// # Errors
 ///
@@ -75,6 +76,7 @@ pub async fn exchange(
     identity: &Arc<Identity>,
     credentials: Option<Credentials>,
     origin: String,
+    user_agent: Option<String>,
     request: types::TokenRequest,
 ) -> Result<responses::CreateTokenOk, Refusal> {
     let exchanged = Exchanged::new(&request)?;
@@ -101,6 +103,11 @@ pub async fn exchange(
         refresh_seconds: identity.config.identity.refresh_token_seconds,
         now: identity.clock.now().timestamp_millis(),
     };
+    let seen = Sighting {
+        user_agent,
+        origin,
+        at: mint.now,
+    };
     let context = Arc::clone(identity);
     let outcome = identity
         .store
@@ -120,11 +127,11 @@ pub async fn exchange(
                 }
                 match &exchanged {
                     Exchanged::DeviceCode(code) => {
-                        redeem(tx, &context, &mint, &client, &origin, code)
+                        redeem(tx, &context, &mint, &client, &seen, code)
                     }
                     Exchanged::RefreshToken { token, scopes } => {
                         let scopes = scopes.as_ref();
-                        refresh(tx, &context, &mint, &client, &origin, token, scopes)
+                        refresh(tx, &context, &mint, &client, &seen, token, scopes)
                     }
                 }
             })())
@@ -180,10 +187,10 @@ fn redeem(
     identity: &Identity,
     mint: &Mint,
     client: &Client,
-    origin: &str,
+    seen: &Sighting,
     device_code: &str,
 ) -> Result<Issued, Refusal> {
-    let server_keys = &identity.server_keys;
+    let (server_keys, origin) = (&identity.server_keys, &seen.origin);
     let approved = grants::poll(tx, server_keys, device_code, &client.id, origin, mint.now)?;
     let scopes = still_permitted(&approved.scopes, client)?;
     let approval = &approved.grant_id;
@@ -202,6 +209,7 @@ fn redeem(
         true => Some(tokens::issue_refresh(tx, server_keys, mint, approval)?),
         false => None,
     };
+    tokens::see(tx, approval, seen)?;
     let detail = format!("for user:{}, scope {scopes}", user.id);
     AuditContext::new(server_keys, Actor::Client(&client.id), origin, mint.now).record(
         tx,
@@ -220,7 +228,7 @@ fn refresh(
     identity: &Identity,
     mint: &Mint,
     client: &Client,
-    origin: &str,
+    seen: &Sighting,
     token: &str,
     wanted: Option<&Scopes>,
 ) -> Result<Issued, Refusal> {
@@ -231,13 +239,14 @@ fn refresh(
             false => Err(tokens::UNAPPROVED),
         }
     };
-    let (server_keys, id) = (&identity.server_keys, &client.id);
+    let (server_keys, id, origin) = (&identity.server_keys, &client.id, &seen.origin);
     let (spent, scopes) = tokens::spend(tx, server_keys, token, id, scopes, origin, mint.now)?;
     let approval = &spent.approval_id;
     let user = user(tx, &spent.user_id)?;
     let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
     let refresh_token = Some(tokens::issue_successor(tx, server_keys, mint, &spent)?);
+    tokens::see(tx, approval, seen)?;
     Ok(Issued {
         access,
         refresh_token,

@@ -13,7 +13,7 @@ use futures::StreamExt as _;
 use lettre::Message;
 
 use super::message::{self, Link, MessageError};
-use super::outbox::{self, About, Mail};
+use super::outbox::{self, Mail};
 use super::transport::{SendError, Transport, TransportError};
 use super::wording::{self, Facts, Kind};
 use crate::area::Area;
@@ -162,7 +162,7 @@ fn claim(
     now: DateTime<Utc>,
 ) -> Result<Vec<Due>, StoreError> {
     let claimed = outbox::claim(tx, now)?;
-    let has_link = |mail: &Mail| matches!(mail.about, About::SetPassword { .. });
+    let has_link = |mail: &Mail| mail.about.link_lifetime().is_some();
     let links = claimed.iter().filter(|mail| has_link(mail));
     let links: Vec<_> = links
         .flat_map(|mail| PasswordLink::each(server_keys, &mail.id))

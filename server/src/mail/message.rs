@@ -64,6 +64,13 @@ pub fn write(mail: &Mail, link: Option<&Link>) -> Result<Written, askama::Error>
                 ..facts
             },
         ),
+        About::ResetPassword => {
+            let facts = Facts {
+                link: link.map_or("", |link| &link.url),
+                ..facts
+            };
+            wording::write(Kind::ResetPassword, &mail.language, &facts)
+        }
         About::PasskeyAdded { passkey } => {
             let facts = Facts {
                 lines: std::slice::from_ref(passkey),

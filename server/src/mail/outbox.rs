@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
-use crate::identity::password_links::PasswordLink;
+use crate::identity::password_links::{LINK_LIFETIME, PasswordLink, RESET_LIFETIME};
 use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{BATCH, Row, StoreError, Tx, Value, batches, places};
@@ -33,6 +33,8 @@ pub enum About {
         /// Name of its organization.
         organization: String,
     },
+    /// Somebody requested a link to set another password.
+    ResetPassword,
     /// A passkey was added to an account.
     PasskeyAdded {
         /// The name of the passkey.
@@ -69,9 +71,22 @@ impl About {
         match self {
             About::AccountCreated { .. } => "account-created",
             About::SetPassword { .. } => "set-password",
+            About::ResetPassword => "reset-password",
             About::PasskeyAdded { .. } => "passkey-added",
             About::PasskeysRemoved { .. } => "passkeys-removed",
             About::Invited { .. } => "invited",
+        }
+    }
+
+    /// How long the link in the mail sets a password. `None` for a mail without such a link.
+    pub fn link_lifetime(&self) -> Option<TimeDelta> {
+        match self {
+            About::SetPassword { .. } => Some(LINK_LIFETIME),
+            About::ResetPassword => Some(RESET_LIFETIME),
+            About::AccountCreated { .. }
+            | About::PasskeyAdded { .. }
+            | About::PasskeysRemoved { .. }
+            | About::Invited { .. } => None,
         }
     }
 }
@@ -193,7 +208,7 @@ fn mail(row: &Row) -> Result<Mail, StoreError> {
     })
 }
 
-/// Puts a mail into the outbox. For one with a link, see [`post_password_link`].
+/// Puts a mail into the outbox. For one with a link to set a password, see [`post_with_link`].
 ///
 /// # Errors
 ///
@@ -231,14 +246,9 @@ pub fn notify(
     about: About,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    let row = tx.query_opt(
-        "SELECT communication_email, language FROM hub_users WHERE id = $1",
-        params![user_id],
-    )?;
-    let Some(row) = row else {
+    let Some((recipient, language)) = recipient(tx, user_id)? else {
         return Ok(());
     };
-    let (recipient, language): (String, String) = (row.get(0)?, row.get(1)?);
     let new = NewMail {
         id,
         user_id,
@@ -249,19 +259,55 @@ pub fn notify(
     post(tx, &new, now)
 }
 
-/// Puts a mail with a link to set a password into the outbox, and activates the link.
+/// The address and the language of a user.
+fn recipient(tx: &mut Tx<'_>, user_id: &str) -> Result<Option<(String, String)>, StoreError> {
+    let row = tx.query_opt(
+        "SELECT communication_email, language FROM hub_users WHERE id = $1",
+        params![user_id],
+    )?;
+    row.map(|row| Ok((row.get(0)?, row.get(1)?))).transpose()
+}
+
+/// Posts a mail with a link to set another password to a user, and activates the link.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn post_password_link(
+pub fn post_reset(
+    tx: &mut Tx<'_>,
+    link: &PasswordLink,
+    user_id: &str,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let Some((recipient, language)) = recipient(tx, user_id)? else {
+        return Ok(());
+    };
+    let new = NewMail {
+        id: link.mail_id(),
+        user_id,
+        recipient: &recipient,
+        language: &language,
+        about: About::ResetPassword,
+    };
+    post_with_link(tx, link, &new, now)
+}
+
+/// Puts a mail into the outbox, and activates its link to set a password if it has one.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn post_with_link(
     tx: &mut Tx<'_>,
     link: &PasswordLink,
     new: &NewMail<'_>,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     post(tx, new, now)?;
-    link.open(tx, new.user_id, now)
+    match new.about.link_lifetime() {
+        Some(lifetime) => link.open(tx, new.user_id, now, lifetime),
+        None => Ok(()),
+    }
 }
 
 /// One mail.
@@ -289,6 +335,26 @@ pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mai
         "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY m.created_at DESC, m.id DESC LIMIT $1"
     );
     tx.query(&sql, params![limit])?.iter().map(mail).collect()
+}
+
+/// The numbers of waiting, sent and dead mails.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn counts(tx: &mut Tx<'_>) -> Result<[i64; 3], StoreError> {
+    let mut counts = [0; 3];
+    for (count, state) in counts
+        .iter_mut()
+        .zip([State::Waiting, State::Sent, State::Dead])
+    {
+        let condition = state.condition();
+        let sql = format!("SELECT COUNT(*) FROM mail_outbox m WHERE {condition}");
+        if let Some(row) = tx.query_opt(&sql, &[])? {
+            *count = row.get(0)?;
+        }
+    }
+    Ok(counts)
 }
 
 /// Whether no mail is due.
@@ -441,17 +507,11 @@ pub fn resend(
         language: &mail.language,
         about: mail.about,
     };
-    match new.about {
-        About::SetPassword { .. } => {
-            for link in PasswordLink::each(server_keys, id) {
-                link.close(tx, now)?;
-            }
-            post_password_link(tx, link, &new, now)?;
+    if new.about.link_lifetime().is_some() {
+        for link in PasswordLink::each(server_keys, id) {
+            link.close(tx, now)?;
         }
-        About::AccountCreated { .. }
-        | About::PasskeyAdded { .. }
-        | About::PasskeysRemoved { .. }
-        | About::Invited { .. } => post(tx, &new, now)?,
     }
+    post_with_link(tx, link, &new, now)?;
     Ok(true)
 }

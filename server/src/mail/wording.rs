@@ -37,6 +37,7 @@ struct Words {
     footer: String,
     account_created: Sentences,
     set_password: Sentences,
+    reset_password: Sentences,
     passkey_added: Sentences,
     passkeys_removed: Sentences,
     invited: Sentences,
@@ -63,6 +64,8 @@ pub enum Kind {
     AccountCreated,
     /// The user must set a password.
     SetPassword,
+    /// Somebody requested a link to set another password.
+    ResetPassword,
     /// A passkey was added.
     PasskeyAdded,
     /// Passkeys were removed.
@@ -133,6 +136,7 @@ pub fn write(kind: Kind, language: &str, facts: &Facts<'_>) -> Result<Written, a
     let sentences = match kind {
         Kind::AccountCreated => &words.account_created,
         Kind::SetPassword => &words.set_password,
+        Kind::ResetPassword => &words.reset_password,
         Kind::PasskeyAdded => &words.passkey_added,
         Kind::PasskeysRemoved => &words.passkeys_removed,
         Kind::Invited => &words.invited,
@@ -212,9 +216,10 @@ mod tests {
     #[test]
     fn every_language_has_all_sentences_with_the_same_facts() {
         let english = &WORDS[FALLBACK];
-        let kinds: [fn(&Words) -> &Sentences; 6] = [
+        let kinds: [fn(&Words) -> &Sentences; 7] = [
             |words| &words.account_created,
             |words| &words.set_password,
+            |words| &words.reset_password,
             |words| &words.passkey_added,
             |words| &words.passkeys_removed,
             |words| &words.invited,

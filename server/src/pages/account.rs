@@ -24,8 +24,12 @@ struct AccountPage {
 
 struct Session {
     id: String,
+    /// Browser and system.
+    name: String,
     origin: String,
     age: String,
+    seen: String,
+    seen_from: String,
     is_this: bool,
 }
 
@@ -33,8 +37,19 @@ struct Device {
     id: String,
     application: String,
     age: String,
+    seen: Option<Seen>,
     scopes: Vec<&'static str>,
 }
+
+/// When, from where and as which program a device last fetched tokens.
+struct Seen {
+    age: String,
+    origin: String,
+    name: Option<String>,
+}
+
+/// The name of a browser that does not send one.
+const UNNAMED: &str = "A browser without a name";
 
 /// The page with both lists.
 ///
@@ -84,7 +99,12 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     page(&request.again().await?, Some(done)).await
 }
 
-async fn page(
+/// The page with both lists, and a message about a change.
+///
+/// # Errors
+///
+/// When nobody is signed in, or the store fails.
+pub async fn page(
     request: &PageRequest,
     done: Option<&'static str>,
 ) -> Result<PageResponse, PageError> {
@@ -105,8 +125,11 @@ async fn page(
             .map(|session| Session {
                 is_this: session.id == this,
                 id: session.id,
+                name: session.seen.program().unwrap_or_else(|| UNNAMED.to_owned()),
                 origin: session.origin,
                 age: ago(now - session.created_at),
+                seen: ago(now - session.seen.at),
+                seen_from: session.seen.origin,
             })
             .collect(),
         devices: devices
@@ -115,6 +138,11 @@ async fn page(
                 id: device.id,
                 application: device.client_name,
                 age: ago(now - device.created_at),
+                seen: device.seen.map(|seen| Seen {
+                    age: ago(now - seen.at),
+                    name: seen.program(),
+                    origin: seen.origin,
+                }),
                 scopes: device
                     .scopes
                     .iter()

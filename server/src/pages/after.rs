@@ -12,15 +12,24 @@ pub enum Section {
     Usage,
     /// Calls of models.
     Playground,
+    /// Agent patterns and accelerators.
+    Patterns,
+    /// Users of the organizations that the user administers.
+    Users,
+    /// What the service does, for operators.
+    Operations,
     /// Sessions, devices, password and passkeys.
     Account,
 }
 
 impl Section {
-    const ALL: [Section; 4] = [
+    const ALL: [Section; 7] = [
         Section::Keys,
         Section::Usage,
         Section::Playground,
+        Section::Patterns,
+        Section::Users,
+        Section::Operations,
         Section::Account,
     ];
 
@@ -30,6 +39,9 @@ impl Section {
             Section::Keys => "keys",
             Section::Usage => "usage",
             Section::Playground => "playground",
+            Section::Patterns => "patterns",
+            Section::Users => "users",
+            Section::Operations => "operations",
             Section::Account => "account",
         }
     }

@@ -20,6 +20,9 @@ pub const PASSKEYS: &str = include_str!("../../templates/identity/passkeys.js");
 /// The script of the buttons that copy a secret.
 pub const COPY: &str = include_str!("../../templates/console/copy.js");
 
+/// The script of the field that reads a file.
+pub const CHOOSE_FILE: &str = include_str!("../../templates/console/choose_file.js");
+
 /// The script of the playground.
 pub const PLAYGROUND: &str = include_str!("../../templates/console/playground.js");
 

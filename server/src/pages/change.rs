@@ -6,15 +6,15 @@ use std::time::Duration;
 use askama::Template;
 use http::StatusCode;
 
+use super::attempts::too_many;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Reset};
-use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
+use crate::identity::sessions::{self, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
-use crate::kernel::texts::Seconds;
 use crate::mail::passkeys::removed;
 use crate::store::{StoreError, Tx};
 
@@ -103,11 +103,6 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
 /// The message about a wrong present password.
 pub(super) const NOT_PRESENT: &str = "This is not your present password.";
 
-/// The message after too many attempts.
-pub(super) fn too_many(seconds: i64) -> String {
-    format!("Too many attempts. Try again in {}.", Seconds(seconds))
-}
-
 /// The outcome of checking the present password.
 pub(super) enum PresentPassword {
     /// The password is right, and this is its hash.
@@ -169,23 +164,16 @@ async fn replace(
     let key = SessionKey::new(app.random.token());
     let seconds = app.config.identity.session_seconds;
     let trail = request.trail();
-    let session = NewSession {
-        mac: key.mac(&app.server_keys),
-        user_id: user.id,
-        proof: Proof::Password(hash.clone()),
-        origin: request.origin.clone(),
-        now: request.now,
-        expires_at: request.now + seconds * 1000,
-    };
+    let session = request.new_session(&key, user.id, Proof::Password(hash.clone()));
     let mail_id = app.random.uuid().to_string();
     let before = request.mac();
     let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
         // A reset may have ended the session after the present password was checked.
-        if sessions::find(tx, std::slice::from_ref(&before), session.now)?.is_none() {
+        if sessions::find(tx, std::slice::from_ref(&before), session.seen.at)?.is_none() {
             return Ok(false);
         }
         let user = &session.user_id;
-        let ended = reset::set_password(tx, user, &hash, reset, session.now)?;
+        let ended = reset::set_password(tx, user, &hash, reset, session.seen.at)?;
         sessions::start(tx, &session)?;
         let detail = format!("by its user; {ended}");
         trail.record(tx, "identity.password.set", user, &detail)?;

@@ -5,7 +5,7 @@
 
 use super::page_request::{PageRequest, set_cookie};
 use super::response::{PageError, PageResponse};
-use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
+use crate::identity::sessions::{self, Proof, SessionKey};
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
 
@@ -24,14 +24,7 @@ pub async fn renew(
     let seconds = app.config.identity.session_seconds;
     let (before, trail) = (request.mac(), request.trail());
     let detail = format!("{}, to confirm", proof.word());
-    let session = NewSession {
-        mac: key.mac(&app.server_keys),
-        user_id: user.id,
-        proof,
-        origin: request.origin.clone(),
-        now: request.now,
-        expires_at: request.now + seconds * 1000,
-    };
+    let session = request.new_session(&key, user.id, proof);
     let write = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
         sessions::end(tx, before)?;
         if !sessions::start(tx, &session)? {

@@ -9,23 +9,30 @@
 mod account;
 mod after;
 mod assets;
+mod attempts;
 mod caller;
 mod change;
 mod confirm;
 mod device;
+mod elsewhere;
+mod forgot;
 mod home;
 mod keys;
+mod operations;
 mod page_request;
 mod passkey_signin;
 mod passkeys;
 mod password;
+mod patterns;
 mod playground;
+mod problems;
 mod response;
 mod router;
 mod routes;
 mod signin;
 mod signout;
 mod usage;
+mod users;
 
 pub use router::register;
 #[cfg(test)]

@@ -9,11 +9,14 @@ use http::{HeaderMap, StatusCode, header};
 
 use super::after::{After, Section};
 use super::response::{Frame, PageError, PageResponse};
+use crate::accounts::{administrators, operators};
 use crate::app::App;
 use crate::audit::{Actor, AuditContext};
 use crate::identity::device_cookie::{DeviceCookie, Owner};
 use crate::identity::endpoints;
-use crate::identity::sessions::{self, SessionKey};
+use crate::identity::sessions::{self, Found, NewSession, Proof, SessionKey};
+use crate::identity::sighting::Sighting;
+use crate::identity::user_agent;
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
 use crate::kernel::{Mac, proxies};
@@ -25,8 +28,14 @@ pub struct PageRequest {
     pub app: Arc<App>,
     /// The user, when somebody is signed in.
     pub user: Option<User>,
+    /// Whether the user administers an organization.
+    is_administrator: bool,
+    /// Whether the user is an operator.
+    is_operator: bool,
     /// The caller's address.
     pub origin: String,
+    /// The header `User-Agent`, if the caller sent one.
+    user_agent: Option<String>,
     /// The network that limits count for this address.
     pub network: String,
     /// Whether `origin` is the caller's address rather than a proxy's.
@@ -67,16 +76,27 @@ impl PageRequest {
         };
         let key_is_new = known.is_none();
         let key = known.unwrap_or_else(|| SessionKey::new(app.random.token()));
-        let (mac, user) = match session {
-            Some((mac, user)) => (mac, Some(user)),
-            None => (key.mac(&app.server_keys), None),
-        };
         let query = request.uri().query().unwrap_or_default();
         let peer = request.remote_addr().ip();
         let caller = app.proxies.caller(peer, request.headers());
+        let seen = Sighting {
+            user_agent: user_agent::of(request.headers()),
+            origin: caller.address.to_string(),
+            at: now,
+        };
+        let (mac, user, [is_administrator, is_operator]) = match session {
+            Some((found, roles)) => {
+                record(&app, &found, &seen).await;
+                (found.mac, Some(found.user), roles)
+            }
+            None => (key.mac(&app.server_keys), None, [false; 2]),
+        };
         Ok(PageRequest {
             user,
-            origin: caller.address.to_string(),
+            is_administrator,
+            is_operator,
+            origin: seen.origin,
+            user_agent: seen.user_agent,
             network: proxies::counted_as(caller.address),
             origin_is_known: !caller.is_proxy && app.knows_callers(),
             now,
@@ -101,7 +121,7 @@ impl PageRequest {
     /// When the store fails.
     pub async fn again(mut self) -> Result<PageRequest, PageError> {
         let session = session(&self.app, &self.key, self.now).await?;
-        self.user = session.map(|(_, user)| user);
+        self.user = session.map(|(found, _)| found.user);
         Ok(self)
     }
 
@@ -168,6 +188,22 @@ impl PageRequest {
         })
     }
 
+    /// A session of this browser under a new key.
+    pub fn new_session(&self, key: &SessionKey, user_id: String, proof: Proof) -> NewSession {
+        let seconds = self.app.config.identity.session_seconds;
+        NewSession {
+            mac: key.mac(&self.app.server_keys),
+            user_id,
+            proof,
+            seen: Sighting {
+                user_agent: self.user_agent.clone(),
+                origin: self.origin.clone(),
+                at: self.now,
+            },
+            expires_at: self.now + seconds * 1000,
+        }
+    }
+
     /// Continues under a new key, which the caller sends to the browser.
     pub fn renew(&mut self, key: SessionKey) {
         self.mac = key.mac(&self.app.server_keys);
@@ -179,6 +215,8 @@ impl PageRequest {
     pub fn frame(&self) -> Frame {
         Frame {
             user: self.user.as_ref().map(|user| user.display_name.clone()),
+            is_administrator: self.user.is_some() && self.is_administrator,
+            is_operator: self.user.is_some() && self.is_operator,
             csrf_token: self.key.csrf_token(&self.app.server_keys),
         }
     }
@@ -235,11 +273,37 @@ impl PageRequest {
     }
 }
 
-/// The session of a cookie, if it has one: the keyed hash under which it is stored, and the user.
-async fn session(app: &App, key: &SessionKey, now: i64) -> Result<Option<(Mac, User)>, StoreError> {
+/// The session of a cookie, if it has one, and whether its user administers an organization and is
+/// an operator.
+async fn session(
+    app: &App,
+    key: &SessionKey,
+    now: i64,
+) -> Result<Option<(Found, [bool; 2])>, StoreError> {
     let macs = key.macs(&app.server_keys);
-    let find = move |tx: &mut Tx<'_>| sessions::find(tx, &macs, now);
+    let find = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        let Some(found) = sessions::find(tx, &macs, now)? else {
+            return Ok(None);
+        };
+        let roles = [
+            administrators::administers_anything(tx, &found.user.id)?,
+            operators::is_operator(tx, &found.user.id)?,
+        ];
+        Ok(Some((found, roles)))
+    };
     app.store.read(find).await
+}
+
+/// Records that a session was used. A page does not need the record, so it is shown without it too.
+async fn record(app: &App, found: &Found, seen: &Sighting) {
+    if !seen.is_worth_recording(&found.seen) {
+        return;
+    }
+    let (mac, seen) = (found.mac, seen.clone());
+    let write = move |tx: &mut Tx<'_>| sessions::see(tx, mac, &seen);
+    if let Err(error) = app.store.write_relaxed::<_, StoreError, _>(write).await {
+        tracing::warn!(%error, "cannot record when a session was last used");
+    }
 }
 
 /// A form, with every field once.

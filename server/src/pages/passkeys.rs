@@ -6,7 +6,8 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::change::{NOT_PRESENT, PresentPassword, check_present, too_many};
+use super::attempts::too_many;
+use super::change::{NOT_PRESENT, PresentPassword, check_present};
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
 use super::{account, confirm};

@@ -126,8 +126,8 @@ fn no_longer_valid(request: &PageRequest) -> Result<PageResponse, PageError> {
     let page = Notice {
         frame: request.frame(),
         heading: "This link is no longer valid",
-        text: "It has been used, or it is too old. Ask your administrator for another.",
-        link: Some(("/ui/v1/signin", "Sign in")),
+        text: "It has been used, or it is too old. You can get another one by email.",
+        link: Some(("/ui/v1/forgot", "Get another link")),
     };
     request.page(StatusCode::BAD_REQUEST, &page)
 }

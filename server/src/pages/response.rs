@@ -16,6 +16,7 @@ use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
 use crate::inference::keys::KeyError;
+use crate::patterns::error::PatternError;
 use crate::store::StoreError;
 
 /// The content security policy: only the page's own stylesheet and icon, forms to this server, no
@@ -40,6 +41,10 @@ fn source(text: &str) -> String {
 pub struct Frame {
     /// Name of the signed-in user, if there is one.
     pub user: Option<String>,
+    /// Whether the user administers an organization.
+    pub is_administrator: bool,
+    /// Whether the user is an operator.
+    pub is_operator: bool,
     /// Token of the page's forms.
     pub csrf_token: String,
 }
@@ -192,6 +197,12 @@ pub enum PageError {
     /// The store cannot be used at the moment.
     #[error("unavailable: {0}")]
     Unavailable(String),
+    /// The user administers no organization.
+    #[error("the user administers no organization")]
+    NotAdministrator,
+    /// An operation on patterns failed.
+    #[error("patterns: {0}")]
+    Pattern(PatternError),
     /// An operation on API keys failed.
     #[error("API keys: {0}")]
     Keys(KeyError),
@@ -232,6 +243,18 @@ impl From<KeyError> for PageError {
     }
 }
 
+impl From<PatternError> for PageError {
+    fn from(error: PatternError) -> Self {
+        match error {
+            PatternError::UnknownInstance(_)
+            | PatternError::UnknownProject { .. }
+            | PatternError::UnknownPattern { .. } => PageError::Unknown,
+            PatternError::Store(error) => error.into(),
+            error @ PatternError::Row { .. } => PageError::Pattern(error),
+        }
+    }
+}
+
 impl PageError {
     /// Whether the service is at fault.
     fn is_failure(&self) -> bool {
@@ -241,11 +264,13 @@ impl PageError {
             | PageError::Passkey(_)
             | PageError::Template(_)
             | PageError::Unavailable(_)
+            | PageError::Pattern(_)
             | PageError::Keys(_) => true,
             PageError::Foreign
             | PageError::Unreadable
             | PageError::SignedOut(_)
             | PageError::Unknown
+            | PageError::NotAdministrator
             | PageError::OtherMethods(_)
             | PageError::TooManyRequests(_)
             | PageError::Scripted => false,
@@ -270,6 +295,12 @@ impl PageError {
                 StatusCode::METHOD_NOT_ALLOWED,
                 "Method not allowed",
                 "The page at this address does not support this method.",
+                home,
+            ),
+            PageError::NotAdministrator => (
+                StatusCode::FORBIDDEN,
+                "You administer no organization",
+                "The administrators of an organization create its users. An operator can make you one.",
                 home,
             ),
             PageError::Scripted => (
@@ -307,6 +338,7 @@ impl PageError {
             | PageError::Password(_)
             | PageError::Passkey(_)
             | PageError::Template(_)
+            | PageError::Pattern(_)
             | PageError::Keys(_) => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "Something went wrong",
@@ -316,6 +348,8 @@ impl PageError {
         };
         let frame = Frame {
             user: None,
+            is_administrator: false,
+            is_operator: false,
             csrf_token: String::new(),
         };
         let notice = Notice {

@@ -5,8 +5,8 @@ use http::Method;
 use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
 use super::{
-    account, change, device, home, keys, passkey_signin, passkeys, password, playground, signin,
-    signout, usage,
+    account, change, device, elsewhere, forgot, home, keys, operations, passkey_signin, passkeys,
+    password, patterns, playground, signin, signout, usage, users,
 };
 
 /// The work of a page in progress.
@@ -66,6 +66,25 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/usage", show!(usage::show)),
     ("/ui/v1/usage.csv", show!(usage::download)),
     ("/ui/v1/playground", show!(playground::show)),
+    ("/ui/v1/patterns", show!(patterns::list)),
+    (
+        "/ui/v1/patterns/accelerators",
+        show!(patterns::accelerators),
+    ),
+    (
+        "/ui/v1/patterns/accelerators/{id}",
+        show!(patterns::accelerator),
+    ),
+    ("/ui/v1/patterns/new", show!(patterns::new)),
+    ("/ui/v1/patterns/new", submit!(patterns::create)),
+    ("/ui/v1/patterns/{id}", show!(patterns::show)),
+    ("/ui/v1/users", show!(users::list)),
+    ("/ui/v1/users/new", show!(users::new)),
+    ("/ui/v1/users/new", submit!(users::create)),
+    ("/ui/v1/users/import", show!(users::import_form)),
+    ("/ui/v1/users/import", submit!(users::import)),
+    ("/ui/v1/operations", show!(operations::show)),
+    ("/ui/v1/operations/verify", submit!(operations::verify)),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),
@@ -73,10 +92,14 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/signin/passkey", submit!(passkey_signin::submit)),
     ("/ui/v1/signout", show!(signout::show)),
     ("/ui/v1/signout", submit!(signout::submit)),
+    ("/ui/v1/forgot", show!(forgot::show)),
+    ("/ui/v1/forgot", submit!(forgot::submit)),
     ("/ui/v1/password", show!(password::show)),
     ("/ui/v1/password", submit!(password::submit)),
     ("/ui/v1/account", show!(account::show)),
     ("/ui/v1/account", submit!(account::submit)),
+    ("/ui/v1/account/elsewhere", show!(elsewhere::show)),
+    ("/ui/v1/account/elsewhere", submit!(elsewhere::submit)),
     ("/ui/v1/account/password", show!(change::show)),
     ("/ui/v1/account/password", submit!(change::submit)),
     ("/ui/v1/account/passkeys", show!(passkeys::show)),

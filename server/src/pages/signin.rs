@@ -6,15 +6,15 @@ use askama::Template;
 use http::StatusCode;
 
 use super::after::After;
+use super::attempts::{name_mac, too_many};
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
 use super::response::{Frame, PageError, PageResponse};
 use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
-use crate::identity::sessions::{self, NewSession, Proof, SessionKey};
+use crate::identity::sessions::{self, Proof, SessionKey};
 use crate::identity::throttle::{self, Limit, Subject};
 use crate::identity::users::User;
-use crate::kernel::texts::Seconds;
 use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
@@ -137,7 +137,10 @@ impl Attempt {
         let (user, hash) = known.map_or((None, None), |(user, hash)| (Some(user), hash));
         let strangers = [
             Subject::new(format!("signin address {}", request.network), limit),
-            Subject::new(name_subject(request, username), limit),
+            Subject::new(
+                format!("signin name {}", name_mac(request, username)),
+                limit,
+            ),
         ];
         let attempt = |counted: Vec<Subject>| Attempt {
             user: user.clone(),
@@ -274,20 +277,12 @@ async fn start(
     after: After,
 ) -> Result<PageResponse, PageError> {
     let key = SessionKey::new(request.app.random.token());
-    let (before, mac) = (request.mac(), key.mac(&request.app.server_keys));
-    let (origin, now) = (request.origin.clone(), request.now);
+    let before = request.mac();
     let trail = request.trail().of_user(&user.id);
     let seconds = request.app.config.identity.session_seconds;
     let device = known_browser(request, &user, &proof).await?;
     let means = proof.word();
-    let session = NewSession {
-        mac,
-        user_id: user.id,
-        proof,
-        origin,
-        now,
-        expires_at: now + seconds * 1000,
-    };
+    let session = request.new_session(&key, user.id, proof);
     let started = request
         .app
         .store
@@ -334,18 +329,4 @@ async fn known_browser(
             password_hash: &hash,
         })
     }))
-}
-
-/// The name of an attempt, as a keyed hash, because it can be any typed text.
-fn name_subject(request: &PageRequest, username: &str) -> String {
-    let name = username.trim().to_lowercase();
-    let mac = request
-        .app
-        .server_keys
-        .mac("identity signin name", name.as_bytes());
-    format!("signin name {}", base16ct::lower::encode_string(&mac))
-}
-
-fn too_many(seconds: i64) -> String {
-    format!("Too many attempts. Try again in {}.", Seconds(seconds))
 }

@@ -6,7 +6,10 @@ use chrono::{DateTime, Utc};
 use super::catalog::{self, Integration, Project, RecipeSource, Role};
 use super::error::{CreateError, PatternError};
 use super::id::PatternId;
+use crate::audit::AuditContext;
+use crate::kernel::Metrics;
 use crate::params;
+use crate::rights::Verb;
 use crate::store::{Row, Tx};
 
 /// Maximum length of a description, in characters.
@@ -165,6 +168,35 @@ pub fn create(
             pattern: pattern.id,
         }),
     }
+}
+
+/// Creates a pattern for a caller in the project that the caller names, and records it in the
+/// audit trail.
+///
+/// # Errors
+///
+/// As [`create`], and when the caller does not have the verb `use` on the project.
+pub fn create_for(
+    tx: &mut Tx<'_>,
+    trail: &AuditContext,
+    caller: &str,
+    [instance, project]: [&str; 2],
+    new: &NewPattern,
+) -> Result<Pattern, CreateError> {
+    let project = catalog::project_for(tx, caller, Verb::Use, instance, project)?;
+    let made = create(tx, project, new, caller, trail.time())?;
+    let subject = format!("{}/{}", made.project.code, made.id);
+    let accelerator = format!("accelerator {}", new.accelerator);
+    trail.record(tx, "patterns.pattern.created", &subject, &accelerator)?;
+    Ok(made)
+}
+
+/// Patterns, by the action.
+const PATTERNS: &str = "accord_patterns_total";
+
+/// Counts a change of patterns.
+pub fn count(metrics: &Metrics, change: &'static str) {
+    metrics.record(|| ::metrics::counter!(PATTERNS, "change" => change).increment(1));
 }
 
 /// The pattern of a project with this identifier.

@@ -87,6 +87,50 @@ pub fn facts(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<Fa
     Ok(facts)
 }
 
+/// The projects that a principal has a verb on, by service instance and code.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn projects(tx: &mut Tx<'_>, principal: &str) -> Result<Vec<(Resource, Verb)>, StoreError> {
+    let rows = tx.query(
+        "SELECT p.instance, p.id, p.code, i.organization_id, \
+         (SELECT verb FROM grants WHERE kind = 'project' AND resource = p.id AND principal = $1), \
+         (SELECT verb FROM grants WHERE kind = 'instance' AND resource = i.name AND principal = $1), \
+         (SELECT 1 FROM hub_users u WHERE u.id = $1 AND u.organization_id = i.organization_id), \
+         (SELECT 1 FROM hub_administrators a \
+          WHERE a.user_id = $1 AND a.organization_id = i.organization_id) \
+         FROM design_projects p JOIN design_instances i ON i.name = p.instance \
+         WHERE p.id IN (SELECT resource FROM grants WHERE kind = 'project' AND principal = $1) \
+         OR i.name IN (SELECT resource FROM grants WHERE kind = 'instance' AND principal = $1) \
+         ORDER BY p.instance, p.code",
+        params![principal],
+    )?;
+    let mut held = Vec::new();
+    for row in rows {
+        let instance: String = row.get(0)?;
+        let facts = Facts {
+            own: verb(&row, 4)?,
+            inherited: verb(&row, 5)?,
+            instance: Some(InstanceFacts {
+                name: instance.clone(),
+                owner: row.get(3)?,
+                is_member: row.get::<Option<i64>>(6)?.is_some()
+                    || row.get::<Option<i64>>(7)?.is_some(),
+            }),
+        };
+        if let Some(verb) = facts.verb() {
+            let project = Resource::Project {
+                instance,
+                id: row.get(1)?,
+                code: row.get(2)?,
+            };
+            held.push((project, verb));
+        }
+    }
+    Ok(held)
+}
+
 /// An unknown verb in the database is not a right.
 fn verb(row: &Row, index: usize) -> Result<Option<Verb>, StoreError> {
     let text: Option<String> = row.get(index)?;

@@ -19,7 +19,7 @@ use crate::params;
 use crate::store::{StoreError, Tx};
 
 pub use error::RightsError;
-pub use facts::{Facts, facts};
+pub use facts::{Facts, facts, projects};
 pub use principal::Principal;
 pub use resource::{Reference, Resource};
 pub use verb::Verb;

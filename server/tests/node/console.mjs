@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
@@ -220,6 +221,63 @@ try {
   await look("delete-key");
   await choose("Delete");
   assert.match(await text(), /The API key is deleted/);
+
+  await page.goto(`${service}/ui/v1/patterns`);
+  await look("patterns-none");
+  await choose("Create a pattern");
+  await look("accelerators");
+  await choose("Look at Invoice clerk");
+  await look("accelerator");
+  await choose("Create a pattern");
+  await look("new-pattern");
+  await fill({ code: "not a code", name: "Invoices of the north" });
+  await submit("main button[type=submit]");
+  assert.match(await text(), /The code must match the pattern/);
+  await look("new-pattern-wrong");
+  await fill({ code: "INVOICES" });
+  await submit("main button[type=submit]");
+  assert.match(await text(), /The pattern is created/);
+  await look("pattern");
+  await page.click("summary");
+  await look("pattern-list");
+  await page.goto(`${service}/ui/v1/patterns`);
+  await look("patterns");
+
+  await page.goto(`${service}/ui/v1/users`);
+  await look("users");
+  await choose("Create a user");
+  await look("new-user");
+  await fill({ email: "mira@north.example", first_name: "Mira", last_name: "Lund", projects: "LOCK-1, MOON" });
+  await page.select("#workplace", "71:5201");
+  await page.$eval("#organization", (field) => { field.options[0].value = "4210"; });
+  await submit("main button[type=submit]");
+  assert.match(await text(), /You do not administer this organization/);
+  await look("new-user-wrong");
+  await page.select("#organization", "3104");
+  await submit("main button[type=submit]");
+  assert.match(await text(), /Mira Lund signs in as mira@north.example/);
+  await look("created-user");
+  await page.goto(`${service}/ui/v1/users/import`);
+  await look("import-users");
+  // With scripts, a file is read into the field.
+  const file = join(tmpdir(), `users-${process.pid}.csv`);
+  writeFileSync(file, "emailAddress,firstName,lastName,language,hubOrganizationId\n" +
+    "nora@north.example,Nora,Vik,nb,3104\nmira@north.example,Mira,Lund,en,3104\ncy@south.example,Cy,South,en,4210\n");
+  try {
+    await (await page.$("#file")).uploadFile(file);
+    await page.waitForFunction(() => document.querySelector("#rows").value.includes("nora@"));
+  } finally {
+    rmSync(file, { force: true });
+  }
+  await submit("main button[type=submit]");
+  assert.match(await text(), /1 created 0 created before 2 failed/);
+  await look("import-report");
+
+  await page.goto(`${service}/ui/v1/operations`);
+  assert.match(await text(), /inference createChatCompletion/);
+  await submit("main form button");
+  assert.match(await text(), /events, none changed/);
+  await look("operations");
 
   await page.goto(`${service}/ui/v1/account`);
   await look("account");

@@ -72,6 +72,18 @@ try {
 
   await page.goto(device.verification_uri_complete, { waitUntil: "load" });
   await look("signin");
+  await page.goto(`${issuer}/ui/v1/forgot`);
+  await look("forgot");
+  await page.evaluate(() => { document.forms[0].noValidate = true; });
+  await fill({ username: "nobody" });
+  await submit("main button[type=submit]");
+  assert.match(await text(), /Enter your email address/);
+  await look("forgot-wrong");
+  await fill({ username: "nobody@north.example" });
+  await submit("main button[type=submit]");
+  assert.match(await text(), /Check your email/);
+  await look("forgot-sent");
+  await page.goto(device.verification_uri_complete, { waitUntil: "load" });
   await fill({ username, password: "not the password" });
   await submit("button[type=submit]");
   assert.match(await text(), /is wrong/);
@@ -105,8 +117,14 @@ try {
   assert.equal(token.token_type, "Bearer", JSON.stringify(token));
 
   await page.goto(`${issuer}/ui/v1/account`);
-  assert.match(await text(), /Accord command line[^]*this browser/);
+  assert.match(await text(), /Chrome on Linux[^]*This browser[^]*Accord command line/);
   await look("account");
+  await page.click("summary");
+  await look("account-scopes");
+  await page.goto(`${issuer}/ui/v1/account/elsewhere`);
+  await look("elsewhere");
+  await submit("main button[type=submit]");
+  assert.match(await text(), /All other browsers are signed out/);
   await submit("button[value=disconnect]");
   assert.match(await text(), /no longer connected/);
   await look("account-disconnected");

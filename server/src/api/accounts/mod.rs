@@ -9,23 +9,17 @@ use accord::accounts::server::{
     LinkCollabProfileResponse, ListApplicationInstancesError, ListApplicationInstancesResponse,
     ListOrganizationsError, ListOrganizationsResponse, Security, parameters, responses, types,
 };
-use chrono::{DateTime, Utc};
 use dropforge_runtime::{Bearer, Call, Denied, Rejection, Reply};
 
 use crate::accounts::RESPONSES;
 use crate::accounts::directory::{self, Instance, Listed, Part};
 use crate::accounts::profiles::Obstacle;
-use crate::accounts::provisioning::{
-    self, NewAccount, ProfileOutcome, ProfileRequest, Provisioned, ProvisioningError,
-};
-use crate::accounts::users::User;
+use crate::accounts::provisioning::{ProfileRequest, ProvisioningError};
+use crate::accounts::requests::{self, Requester};
 use crate::api::call::{audit_context, retry_token};
 use crate::app::App;
-use crate::audit::AuditContext;
-use crate::identity::password_links::PasswordLink;
 use crate::identity::{Subject, verify_bearer};
 use crate::kernel::idempotency::IdempotencyKey;
-use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 
 const DIFFERENT_TOKENS: &str = "Idempotency-Key and accord-retry-token have different values.";
@@ -69,26 +63,8 @@ impl Accounts for Service {
             let text = "One or more required fields are missing: hubUser.";
             return Err(reject::invalid(text).into());
         };
-        let new = new_account(app, hub_user, body.collab_users.unwrap_or_default());
-        let now = app.clock.now();
-        let trail = audit_context(&call, &caller);
-        let (body, fresh) = app
-            .store
-            .write_snapshot(move |tx| {
-                let mut fresh = false;
-                let requester = &caller.user_id;
-                let allowed =
-                    |tx: &mut Tx<'_>| provisioning::may_create_account(tx, requester, &new);
-                let body = once(key.as_ref(), tx, now, allowed, |tx| {
-                    fresh = true;
-                    let made = provisioning::create_account(tx, requester, &new, now)?;
-                    let organization = format!("organization {}", made.user.organization_id);
-                    trail.record(tx, "accounts.user.created", &made.user.id, &organization)?;
-                    record_profiles(tx, &trail, &made)?;
-                    Ok(made)
-                })?;
-                Ok((body, fresh))
-            })
+        let requester = requester(&call, caller, key);
+        let (body, _) = requests::create_user(app, requester, hub_user, body.collab_users)
             .await
             .map_err(|error| match Refusal::of(&error) {
                 Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
@@ -99,7 +75,6 @@ impl Accounts for Service {
                     })
                 }
             })?;
-        count(app, fresh, 1, &body);
         Ok(responses::CreateUserOk { body }.into())
     }
 
@@ -119,24 +94,8 @@ impl Accounts for Service {
         })?;
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
-        let now = app.clock.now();
-        let trail = audit_context(&call, &caller);
-        let (body, fresh) = app
-            .store
-            .write_snapshot(move |tx| {
-                let mut fresh = false;
-                let (requester, email) = (&caller.user_id, &email_address);
-                let allowed = |tx: &mut Tx<'_>| {
-                    provisioning::may_link_profile(tx, requester, email, &request)
-                };
-                let body = once(key.as_ref(), tx, now, allowed, |tx| {
-                    fresh = true;
-                    let made = provisioning::link_profile(tx, requester, email, &request, now)?;
-                    record_profiles(tx, &trail, &made)?;
-                    Ok(made)
-                })?;
-                Ok((body, fresh))
-            })
+        let requester = requester(&call, caller, key);
+        let (body, _) = requests::link_profile(app, requester, email_address, request)
             .await
             .map_err(|error| match Refusal::of(&error) {
                 Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
@@ -147,7 +106,6 @@ impl Accounts for Service {
                     })
                 }
             })?;
-        count(app, fresh, 0, &body);
         Ok(responses::LinkCollabProfileOk { body }.into())
     }
 
@@ -218,28 +176,6 @@ fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
     })
 }
 
-/// The results of provisioning, by kind: `user`, `profile`, `profile-failed`, and `replay` for a
-/// repeated response.
-const PROVISIONED: &str = "accord_accounts_provisioned_total";
-
-fn count(app: &App, fresh: bool, users: u64, body: &types::CreateUserResponse) {
-    let add = |kind: &'static str, number: u64| {
-        if number > 0 {
-            ::metrics::counter!(PROVISIONED, "kind" => kind).increment(number);
-        }
-    };
-    let linked = body.collab_user.iter().filter(|one| one.account_linked);
-    let linked = linked.count() as u64;
-    app.metrics.record(|| match fresh {
-        true => {
-            add("user", users);
-            add("profile", linked);
-            add("profile-failed", body.collab_user.len() as u64 - linked);
-        }
-        false => add("replay", 1),
-    });
-}
-
 /// A failed provisioning in the document's terms.
 enum Refusal {
     Invalid,
@@ -267,20 +203,13 @@ impl Refusal {
     }
 }
 
-/// Records the created profiles in the audit trail.
-fn record_profiles(
-    tx: &mut Tx<'_>,
-    trail: &AuditContext,
-    made: &Provisioned,
-) -> Result<(), StoreError> {
-    for profile in &made.profiles {
-        if let Some(id) = &profile.profile_id {
-            let place = profile.collab_organization_id;
-            let detail = format!("user {}, collab organization {place}", made.user.id);
-            trail.record(tx, "accounts.profile.created", id, &detail)?;
-        }
+/// The caller, for the area.
+fn requester(call: &Call<Arc<App>>, caller: Subject, key: Option<IdempotencyKey>) -> Requester {
+    Requester {
+        trail: audit_context(call, &caller),
+        user_id: caller.user_id,
+        key,
     }
-    Ok(())
 }
 
 /// The key of a request, bound to the whole request.
@@ -300,67 +229,6 @@ fn idempotency_key(
         &key,
         &(operation, body),
     )?))
-}
-
-/// Executes a request once for each key, and returns the document's response. Only a caller that
-/// still has the right to the operation gets a stored response.
-fn once(
-    key: Option<&IdempotencyKey>,
-    tx: &mut Tx<'_>,
-    now: DateTime<Utc>,
-    allowed: impl FnOnce(&mut Tx<'_>) -> Result<(), ProvisioningError>,
-    work: impl FnOnce(&mut Tx<'_>) -> Result<Provisioned, ProvisioningError>,
-) -> Result<types::CreateUserResponse, ProvisioningError> {
-    match key {
-        Some(key) => key.once_as_json(tx, now, allowed, |tx| work(tx).map(created)),
-        None => work(tx).map(created),
-    }
-}
-
-/// The identifiers are generated here, because the transaction may run more than once.
-fn new_account(
-    app: &App,
-    hub_user: types::HubUserRequest,
-    collab_users: Vec<types::CollabUserRequest>,
-) -> NewAccount {
-    let types::HubUserRequest {
-        email_address,
-        first_name,
-        middle_name,
-        last_name,
-        language,
-        hub_organization_id,
-        set_password,
-        email_for_communication,
-    } = hub_user;
-    let profiles = collab_users
-        .into_iter()
-        .map(|collab_user| ProfileRequest {
-            id: app.random.uuid().to_string(),
-            mail_id: set_password.then(|| app.random.uuid().to_string()),
-            instance_id: collab_user.app_instance_id,
-            collab_organization_id: collab_user.collab_organization_id,
-            user_name: collab_user.user_name,
-            communication_email: None,
-            language: None,
-            project_ids: collab_user.project_ids.unwrap_or_default(),
-        })
-        .collect();
-    NewAccount {
-        user: User {
-            id: app.random.uuid().to_string(),
-            communication_email: email_for_communication.unwrap_or_else(|| email_address.clone()),
-            email_address,
-            first_name,
-            middle_name,
-            last_name,
-            language,
-            organization_id: hub_organization_id,
-        },
-        mail: PasswordLink::new(&app.server_keys, &app.random.uuid().to_string()),
-        set_password,
-        profiles,
-    }
 }
 
 /// `Err` is the text of a 400.
@@ -396,45 +264,6 @@ fn number(field: &str, id: &types::NumericId) -> Result<i64, String> {
         types::NumericId::String(text) => text
             .parse()
             .map_err(|_| format!("collabUsers.{field} must be at most {}.", i64::MAX)),
-    }
-}
-
-fn created(provisioned: Provisioned) -> types::CreateUserResponse {
-    let Provisioned {
-        user,
-        location,
-        profiles,
-    } = provisioned;
-    types::CreateUserResponse {
-        collab_user: profiles
-            .into_iter()
-            .map(|profile| collab_user(profile, &location))
-            .collect(),
-        hub_user: types::HubUserResponse {
-            display_name: user.display_name(),
-            first_name: user.first_name,
-            middle_name: user.middle_name,
-            last_name: user.last_name,
-            email_address: user.email_address,
-            organization_id: user.organization_id,
-            email_for_communication: user.communication_email,
-        },
-    }
-}
-
-fn collab_user(profile: ProfileOutcome, location: &str) -> types::CollabUserResponse {
-    types::CollabUserResponse {
-        account_linked: profile.profile_id.is_some(),
-        app_instance_id: profile.instance_id,
-        collab_organization_id: profile.collab_organization_id,
-        user_id: profile.profile_id,
-        user_name: profile.user_name,
-        location: location.to_owned(),
-        region: profile.region,
-        project_ids: profile.project_ids,
-        error_description: profile.problem,
-        has_linked_accounts: profile.requester_has_profile,
-        communication_email: profile.communication_email,
     }
 }
 

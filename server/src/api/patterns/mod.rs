@@ -113,25 +113,19 @@ impl Patterns for Service {
         } = parameters;
         let new = new_pattern(body);
         let instance = integration_instance.clone();
-        let now = call.context().clock.now();
         let trail = audit_context(&call, &caller);
         let pattern = call
             .context()
             .store
             .write(move |tx| {
-                let user = &caller.user_id;
-                let project = catalog::project_for(tx, user, Verb::Use, &instance, &project_id)?;
-                let made = pattern::create(tx, project, &new, user, now)?;
-                let subject = format!("{}/{}", made.project.code, made.id);
-                let accelerator = format!("accelerator {}", new.accelerator);
-                trail.record(tx, "patterns.pattern.created", &subject, &accelerator)?;
-                Ok(made)
+                let place = [instance.as_str(), project_id.as_str()];
+                pattern::create_for(tx, &trail, &caller.user_id, place, &new)
             })
             .await
             .map_err(|error| {
                 problem::refuse_create::<CreatePatternFromAcceleratorError>(&call, error)
             })?;
-        count(&call, "created");
+        pattern::count(&call.context().metrics, "created");
         let e_tag = etag(pattern.revision);
         let body = agent_pattern(pattern, &integration_instance);
         Ok(responses::CreatePatternFromAcceleratorOk { e_tag, body }.into())
@@ -193,17 +187,9 @@ impl Patterns for Service {
             })
             .await
             .map_err(|error| problem::refuse_change::<DeletePatternError>(&call, error))?;
-        count(&call, "deleted");
+        pattern::count(&call.context().metrics, "deleted");
         Ok(responses::DeletePatternOk {}.into())
     }
-}
-
-/// Patterns, by the action.
-const PATTERNS: &str = "accord_patterns_total";
-
-fn count(call: &Call<Arc<App>>, change: &'static str) {
-    let metrics = &call.context().metrics;
-    metrics.record(|| ::metrics::counter!(PATTERNS, "change" => change).increment(1));
 }
 
 fn etag(revision: i64) -> String {

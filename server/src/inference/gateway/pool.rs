@@ -84,6 +84,13 @@ impl Target {
         texts.filter_map(|text| text.split_ascii_whitespace().next_back())
     }
 
+    /// The number of further concurrent calls that the upstream may get at the moment. `None`
+    /// without a limit.
+    pub fn free(&self) -> Option<usize> {
+        let permits = self.permits.as_ref();
+        permits.map(|permits| permits.available_permits())
+    }
+
     /// A permit, unless the upstream is at its limit or calls wait for it.
     fn try_permit(&self) -> Option<Option<Permit>> {
         match &self.permits {

@@ -3,7 +3,6 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::problems::Problems;
 use super::show;
 use super::slot::Filled;
 use crate::inference::keys::access::Verb;
@@ -11,6 +10,7 @@ use crate::inference::keys::change::{self, Tags};
 use crate::inference::keys::state::TargetState;
 use crate::pages::caller::Caller;
 use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 /// Activates, deactivates or revokes a secret.

@@ -5,12 +5,13 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
 use super::fields::{SecretFields, field_day, once, tags};
-use super::problems::Problems;
 use super::show_once::shown;
+use crate::area::Area;
 use crate::inference::keys::create::{self, DEFAULT_LIFE, NewKey};
 use crate::inference::keys::tags::check_names;
 use crate::pages::caller::Caller;
 use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]
@@ -95,7 +96,7 @@ impl Draft {
             "freeformTags": tags,
         });
         let problems = match unreadable.is_empty() {
-            true => Problems::of("createApiKey", &body),
+            true => Problems::of(Area::Inference, "createApiKey", &body),
             false => unreadable,
         };
         (tags, problems)

@@ -4,12 +4,13 @@ use askama::Template;
 use serde_json::json;
 
 use super::fields::{TAGS, tags, tags_text};
-use super::problems::Problems;
+use crate::area::Area;
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::change::{self, Attributes, Tags};
 use crate::inference::keys::tags::check_names;
 use crate::pages::caller::Caller;
 use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]
@@ -56,7 +57,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let (name, description) = (form.get("name").trim(), form.get("description").trim());
     if problems.is_empty() {
         let body = json!({"displayName": name, "description": description, "freeformTags": tags});
-        problems = Problems::of("updateApiKey", &body);
+        problems = Problems::of(Area::Inference, "updateApiKey", &body);
     }
     let target = caller.target(&request, &form);
     let mut version = form.get("version").to_owned();

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
-use super::problems::Problems;
 use crate::inference::keys::create::NewSecret;
 use crate::pages::page_request::Form;
+use crate::pages::problems::Problems;
 use crate::pages::response::PageError;
 
 /// The maximum number of characters of a token against repetition.

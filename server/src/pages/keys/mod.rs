@@ -9,7 +9,6 @@ mod create;
 mod edit;
 mod fields;
 mod list;
-mod problems;
 mod relocate;
 mod remove;
 mod renew;

@@ -3,12 +3,13 @@
 use askama::Template;
 use serde_json::json;
 
-use super::problems::Problems;
+use crate::area::Area;
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::change;
 use crate::inference::keys::key::Key;
 use crate::pages::caller::Caller;
 use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]
@@ -41,7 +42,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let caller = Caller::of(&request).await?;
     let to = form.get("compartment").to_owned();
     let body = json!({"compartmentId": to});
-    let mut problems = Problems::of("changeApiKeyCompartment", &body);
+    let mut problems = Problems::of(Area::Inference, "changeApiKeyCompartment", &body);
     if problems.is_empty() {
         let target = caller.target(&request, &form);
         match change::change_compartment(&request.app.inference, target, to).await {

@@ -2,12 +2,12 @@
 
 use askama::Template;
 
-use super::problems::Problems;
 use super::slot::{Filled, last_use};
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::change;
 use crate::pages::caller::Caller;
 use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]

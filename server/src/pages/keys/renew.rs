@@ -5,9 +5,9 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use super::fields::{SecretFields, field_day, once};
-use super::problems::Problems;
 use super::show_once::shown;
 use super::slot::Filled;
+use crate::area::Area;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::change::{Tags, Target};
@@ -16,6 +16,7 @@ use crate::inference::keys::renew;
 use crate::inference::keys::state::SecretState;
 use crate::pages::caller::Caller;
 use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]
@@ -71,7 +72,11 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     };
     let target = caller.target(&request, &form);
     let version = target.if_match.clone();
-    let problems = Problems::of("renewApiKey", &json!({"details": fields.body()}));
+    let problems = Problems::of(
+        Area::Inference,
+        "renewApiKey",
+        &json!({"details": fields.body()}),
+    );
     if !problems.is_empty() {
         return page(&request, &caller, version, once, fields, problems).await;
     }

@@ -4,13 +4,13 @@ use askama::Template;
 use chrono::{DateTime, Utc};
 
 use super::fields::{day, tags_text};
-use super::problems::Problems;
 use super::rotation::{self, Act, STEPS, Step};
 use super::slot::{Slot, slots};
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::key::Key;
 use crate::pages::caller::Caller;
 use crate::pages::page_request::PageRequest;
+use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]

@@ -91,7 +91,7 @@ fn profile() -> Value {
 }
 
 /// How many rows there are.
-async fn count(server: &Server, table: &'static str) -> i64 {
+pub async fn count(server: &Server, table: &'static str) -> i64 {
     let rows: Result<i64, StoreError> = server
         .app()
         .store

@@ -1,11 +1,15 @@
 //! The console, from outside: as browsers without scripts see it, and in a browser.
 
+mod account;
 mod browser;
 mod frame;
 mod key_changes;
 mod keys;
+mod operations;
+mod patterns;
 mod playground;
 mod usage;
+mod users;
 
 use crate::harness::Server;
 use crate::identity::browser::{Browser, Page};

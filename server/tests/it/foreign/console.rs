@@ -1,10 +1,17 @@
 //! The console: nobody sees or changes the API keys of compartments without a grant.
 
+use accord_server::store::StoreError;
+
 use super::{EVE_EMAIL, add_eve};
 use crate::harness::both_databases;
 use crate::identity::browser::Browser;
-use crate::identity::client::PASSWORD;
+use crate::identity::client::{ANA, PASSWORD};
 use crate::inference::client::{COMPARTMENT, Manager, accepted};
+
+/// The demo's project RETAIL.
+const RETAIL: &str = "9d2f6a34-1c0e-4c57-8e0b-7b6f3a2d1e01";
+/// The accelerator ReAct.
+const ACCELERATOR: &str = "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01";
 
 both_databases! {
     /// `GET /ui/v1/keys` | signed-in users | keys of compartments | cookie; `rights::compartments`, then
@@ -103,6 +110,117 @@ both_databases! {
             let nowhere = eve.get(&format!("/ui/v1/{page}?compartment=compartment.none")).await;
             assert_eq!((there.status, &there.body), (404, &nowhere.body));
         }
+    }
+}
+
+both_databases! {
+    /// `GET /ui/v1/patterns` | signed-in users | patterns of a project | cookie; `rights::projects`, then
+    /// `patterns::catalog::project_for` with `inspect`
+    ///
+    /// `GET /ui/v1/patterns/{id}` | signed-in users | a pattern | cookie; `rights::projects`, then
+    /// `patterns::catalog::project_for` with `read`
+    ///
+    /// `GET /ui/v1/patterns/new` | signed-in users | a form, and an accelerator of the catalog | cookie;
+    /// `rights::projects`: a grant on some project
+    ///
+    /// `POST /ui/v1/patterns/new` | signed-in users | a project | cookie, form token; `rights::projects`, then
+    /// `patterns::catalog::project_for` with `use`
+    ///
+    /// `GET /ui/v1/patterns/accelerators` | signed-in users | the catalog of accelerators | cookie;
+    /// `rights::projects`: a grant on some project
+    ///
+    /// `GET /ui/v1/patterns/accelerators/{id}` | signed-in users | an accelerator of the catalog | cookie;
+    /// `rights::projects`: a grant on some project
+    async fn without_a_grant_no_page_shows_or_creates_a_pattern(server: Server) {
+        add_eve(&server).await;
+        let new = |project| [
+            ("accelerator", ACCELERATOR), ("project", project), ("code", "TRIAGE"), ("version", "1"), ("name", "Hers"),
+        ];
+        let mut ana = Browser::new(&server);
+        ana.sign_in(ANA, PASSWORD).await;
+        assert_eq!(ana.submit("/ui/v1/patterns/new", &new(RETAIL)).await.status, 303);
+        // A grant of an operator has no effect for a user of another organization.
+        let grant = "INSERT INTO grants (kind, resource, principal, verb) VALUES ('instance', 'design-eu-1', 'eve', 'manage')";
+        let written = server.app().store.write(move |tx| tx.execute(grant, &[])).await;
+        assert_eq!(written.unwrap_or_else(|error: StoreError| panic!("{error}")), 1);
+        let mut eve = Browser::new(&server);
+        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        for path in ["/ui/v1/patterns", "/ui/v1/patterns/accelerators"] {
+            let page = eve.get(path).await;
+            assert!(!page.body.contains("RETAIL") && !page.body.contains("ReAct"), "{}", page.body);
+        }
+        for path in ["/ui/v1/patterns/TRIAGE%7C1?project=", "/ui/v1/patterns?project="] {
+            let there = eve.get(&format!("{path}{RETAIL}")).await;
+            let nowhere = eve.get(&format!("{path}none")).await;
+            assert_eq!((there.status, &there.body), (404, &nowhere.body), "{path}");
+        }
+        let accelerators = ["accelerators/", "new?accelerator="].map(|path| format!("/ui/v1/patterns/{path}{ACCELERATOR}"));
+        for path in &accelerators {
+            assert_eq!(eve.get(path).await.status, 404, "{path}");
+        }
+        for project in [RETAIL, "none"] {
+            assert_eq!(eve.submit("/ui/v1/patterns/new", &new(project)).await.status, 404);
+        }
+    }
+
+    /// `GET /ui/v1/users` | signed-in users | users of the organizations that they administer | cookie; the
+    /// queries are by the administrators of an organization
+    ///
+    /// `GET /ui/v1/users/new` | administrators | a form with their organizations and collab organizations |
+    /// cookie; the queries are by the administrators of an organization
+    ///
+    /// `POST /ui/v1/users/new` | administrators | an organization, and its collab organizations | cookie, form
+    /// token; `accounts::provisioning`, as for `createUser`
+    ///
+    /// `GET /ui/v1/users/import` | administrators | a form | cookie; `hub_administrators`
+    ///
+    /// `POST /ui/v1/users/import` | administrators | the organization of each row | cookie, form token;
+    /// `accounts::provisioning`, as for `createUser`
+    async fn an_administrator_sees_and_creates_nobody_of_another_organization(server: Server) {
+        add_eve(&server).await;
+        let mut eve = Browser::new(&server);
+        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        for path in ["/ui/v1/users", "/ui/v1/users/new"] {
+            let page = eve.get(path).await;
+            assert_eq!(page.status, 200);
+            for foreign in [ANA, "North Works", "3104"] {
+                assert!(!page.body.contains(foreign), "{foreign}: {}", page.body);
+            }
+        }
+        assert_eq!(eve.get("/ui/v1/users?organization=3104").await.status, 404);
+        let new = |organization, workplace| [
+            ("once", "once"), ("email", "new@north.example"), ("first_name", "New"), ("last_name", "User"),
+            ("language", "en"), ("organization", organization), ("workplace", workplace), ("mail", "yes"),
+        ];
+        for fields in [new("3104", ""), new("4210", "71:5201")] {
+            let page = eve.submit("/ui/v1/users/new", &fields).await;
+            assert_eq!(page.status, 403, "{}", page.body);
+        }
+        let rows = "emailAddress,firstName,lastName,language,hubOrganizationId\nnew@north.example,New,User,en,3104\n";
+        assert_eq!(eve.get("/ui/v1/users/import").await.status, 200);
+        let page = eve.submit("/ui/v1/users/import", &[("rows", rows)]).await;
+        assert!(page.body.contains("<strong>1</strong> failed"), "{}", page.body);
+        assert_eq!(crate::accounts::count(&server, "hub_users").await, 3);
+    }
+}
+
+both_databases! {
+    /// `GET /ui/v1/operations` | operators | figures of the service, unsent mails, the audit trail | cookie;
+    /// `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/verify` | operators | a verification of the audit trail | cookie, form token;
+    /// `accounts::operators`
+    async fn operations_do_not_exist_for_users_who_are_not_operators(server: Server) {
+        add_eve(&server).await;
+        let mut eve = Browser::new(&server);
+        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let there = eve.get("/ui/v1/operations").await;
+        let nowhere = eve.get("/ui/v1/keys/apikey.local.none").await;
+        assert_eq!((there.status, &there.body), (404, &nowhere.body));
+        let there = eve.submit("/ui/v1/operations/verify", &[("kept", "")]).await;
+        assert_eq!((there.status, &there.body), (404, &nowhere.body));
+        let page = eve.get("/ui/v1/keys").await;
+        assert!(!page.body.contains("/ui/v1/operations"), "{}", page.body);
     }
 }
 

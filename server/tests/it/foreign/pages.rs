@@ -40,6 +40,30 @@ both_databases! {
         assert_eq!(status, 200);
     }
 
+    /// `GET /ui/v1/account/elsewhere` | signed-in users | the number of their own sessions and devices |
+    /// cookie; the queries are by its user
+    ///
+    /// `POST /ui/v1/account/elsewhere` | signed-in users | all of their own sessions but this one, and
+    /// their devices | cookie, form token; the statements are by its user
+    async fn signing_out_everywhere_else_leaves_others_signed_in(server: Server) {
+        add_eve(&server).await;
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut ana = Browser::new(&server);
+        ana.sign_in(ANA, PASSWORD).await;
+        ana.decide(&device.user_code, "approve").await;
+        let token = device.poll(&server).await.text("access_token").to_owned();
+        let mut eve = Browser::new(&server);
+        eve.sign_in(EVE_EMAIL, PASSWORD).await;
+        let page = eve.get("/ui/v1/account/elsewhere").await;
+        assert!(page.body.contains("No other browser is signed in."), "{}", page.body);
+        let fields = [("devices", "disconnect"), ("user", "ana"), ("id", "ana")];
+        assert_eq!(eve.submit("/ui/v1/account/elsewhere", &fields).await.status, 200);
+        assert_eq!(ana.get("/ui/v1/account").await.status, 200);
+        let (status, _) =
+            send(&server, &token, reqwest::Method::GET, "/api/user/organizations", None).await;
+        assert_eq!(status, 200);
+    }
+
     /// `GET /ui/v1/account/passkeys` | signed-in users | their own passkeys | cookie; the query is by its
     /// user
     ///

@@ -53,7 +53,7 @@ async fn password_link(server: &Server, user_id: &'static str) -> String {
 both_databases! {
     async fn every_page_is_protected(server: Server) {
         let mut browser = Browser::new(&server);
-        for path in ["/ui/v1/device", "/ui/v1/signin", "/ui/v1/signout", "/ui/v1/password"] {
+        for path in ["/ui/v1/device", "/ui/v1/signin", "/ui/v1/signout", "/ui/v1/password", "/ui/v1/forgot"] {
             is_protected(&browser.get(path).await);
         }
         browser.sign_in(ANA, PASSWORD).await;

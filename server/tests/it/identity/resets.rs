@@ -2,7 +2,8 @@
 
 use accord_server::accounts::demo::COLLEAGUE;
 use accord_server::identity::passkeys::{self, NewPasskey};
-use accord_server::identity::password_links::{self, PasswordLink};
+use accord_server::identity::password_links::{self, LINK_LIFETIME, PasswordLink};
+use accord_server::identity::sighting::Sighting;
 use accord_server::identity::{grants, sessions};
 use accord_server::mail::outbox;
 use accord_server::store::{StoreError, Tx};
@@ -51,7 +52,10 @@ async fn link(server: &Server, id: &'static str) -> String {
     let link = PasswordLink::new(&app.server_keys, id);
     let token = link.token().to_owned();
     let now = app.clock.now();
-    write(server, move |tx| link.open(tx, COLLEAGUE, now)).await;
+    write(server, move |tx| {
+        link.open(tx, COLLEAGUE, now, LINK_LIFETIME)
+    })
+    .await;
     token
 }
 
@@ -113,6 +117,15 @@ impl Open {
             link: stranger.get(&link).await.status == 200,
             passkeys: passkeys.len(),
         }
+    }
+}
+
+/// A request of a browser that sends no `User-Agent`.
+fn seen(at: i64) -> Sighting {
+    Sighting {
+        user_agent: None,
+        origin: "192.0.2.1".into(),
+        at,
     }
 }
 
@@ -250,8 +263,7 @@ both_databases! {
             mac: [7; 36],
             user_id: COLLEAGUE.into(),
             proof,
-            origin: "192.0.2.1".into(),
-            now,
+            seen: seen(now),
             expires_at: now + 60_000,
         };
         // Checked a moment ago, against a hash that is no longer stored.
@@ -272,8 +284,7 @@ both_databases! {
                 mac,
                 user_id: COLLEAGUE.into(),
                 proof: sessions::Proof::Passkey(name.as_bytes().to_vec()),
-                origin: "192.0.2.1".into(),
-                now,
+                seen: seen(now),
                 expires_at: now + 60_000,
             };
             assert!(write(&server, move |tx| sessions::start(tx, &new)).await);
@@ -315,7 +326,7 @@ both_databases! {
         let app = server.app().clone();
         let other = PasswordLink::new(&app.server_keys, "mail-3");
         let token = other.token().to_owned();
-        write(&server, move |tx| other.open(tx, "ana", now)).await;
+        write(&server, move |tx| other.open(tx, "ana", now, LINK_LIFETIME)).await;
         let device = Device::ask(&server, "accounts.read").await;
         device.approve(&server).await;
         let ended = write(&server, move |tx| {

@@ -22,9 +22,10 @@ pub struct Problems {
 }
 
 impl Problems {
-    /// The problems of a request body, by the schema that the document has for the operation.
-    pub fn of(operation: &str, body: &Value) -> Problems {
-        let mut operations = Area::Inference.table().operations.iter();
+    /// The problems of a request body, by the schema that the document of an area has for the
+    /// operation.
+    pub fn of(area: Area, operation: &str, body: &Value) -> Problems {
+        let mut operations = area.table().operations.iter();
         let schema = operations
             .find(|one| one.id == operation)
             .and_then(|one| one.body?.media.first()?.schema);
@@ -42,6 +43,20 @@ impl Problems {
         self.fields
             .entry(pointer.into())
             .or_insert_with(|| message.into());
+    }
+
+    /// Sets the problem that belongs to no field, and the status of the page.
+    pub fn fail(&mut self, status: StatusCode, text: impl Into<String>) {
+        self.status = Some(status);
+        self.general = Some(text.into());
+    }
+
+    /// The fields with their problems, as sentences that begin with the field.
+    pub fn sentences(&self) -> impl Iterator<Item = String> {
+        let fields = self.fields.iter();
+        let field = |place: &str| place.rsplit('/').next().unwrap_or_default().to_owned();
+        let fields = fields.map(move |(place, text)| format!("{} {text}.", field(place)));
+        fields.chain(self.general.clone())
     }
 
     /// Whether there are none.
@@ -136,7 +151,7 @@ mod tests {
             "keyDetails": [{"keyName": "one", "timeExpiry": "soon"}],
             "freeformTags": {"team": "x".repeat(257)},
         });
-        let problems = Problems::of("createApiKey", &body);
+        let problems = Problems::of(Area::Inference, "createApiKey", &body);
         let name = problems.at("/displayName").unwrap_or_default();
         assert!(name.starts_with("must match the pattern"), "{name}");
         assert_eq!(problems.at("/compartmentId"), Some("must not be empty"));
@@ -148,14 +163,16 @@ mod tests {
 
     #[test]
     fn an_operation_that_is_not_in_the_document_has_no_schema() {
-        for operation in [
-            "createApiKey",
-            "updateApiKey",
-            "renewApiKey",
-            "changeApiKeyCompartment",
+        for (area, operation) in [
+            (Area::Inference, "createApiKey"),
+            (Area::Inference, "updateApiKey"),
+            (Area::Inference, "renewApiKey"),
+            (Area::Inference, "changeApiKeyCompartment"),
+            (Area::Accounts, "createUser"),
+            (Area::Patterns, "createPatternFromAccelerator"),
         ] {
             assert!(
-                !Problems::of(operation, &json!(1)).is_empty(),
+                !Problems::of(area, operation, &json!(1)).is_empty(),
                 "{operation}"
             );
         }
