@@ -8,6 +8,7 @@ mod commands;
 mod compile;
 mod format;
 mod guided;
+mod licenses;
 mod outcome;
 mod panics;
 mod places;
@@ -38,6 +39,7 @@ enum Command {
     Diff(commands::diff::Arguments),
     Format(commands::format::Arguments),
     Judge(commands::judge::Arguments),
+    Licenses(commands::licenses::Arguments),
     Lint(commands::lint::Arguments),
     Mutate(commands::mutate::Arguments),
     New(commands::new::Arguments),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Format(arguments) => commands::format::run(&arguments),
         Command::Judge(arguments) => commands::judge::run(&arguments),
+        Command::Licenses(arguments) => commands::licenses::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments, Arguments::command()),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
