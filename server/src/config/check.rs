@@ -16,6 +16,11 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         let message = "expected a certificate in server.tls: there is nothing to redirect to";
         return Err(ConfigError::refused("server.redirect_http", message));
     }
+    if server.key.is_some() && server.key_file.is_some() {
+        let message =
+            "expected no value, because server.key has the server keys: remove one of them";
+        return Err(ConfigError::refused("server.key_file", message));
+    }
     if server.client_address_header == ClientAddressHeader::Forwarded
         && !server.forwarded_headers.is_empty()
     {

@@ -84,6 +84,11 @@ pub struct ServerConfig {
     /// comma, and see `accord-server keyring`.
     #[config(env = "ACCORD_SERVER_KEY")]
     pub key: Option<Secret>,
+    /// The file of the server keys, such as a mounted secret, in place of `server.key` in the data
+    /// directory. Each line has one key. The service reads the file again while it runs, and
+    /// never creates or changes it. Only its owner and its group may have the right to read it.
+    #[config(env = "ACCORD_SERVER_KEY_FILE")]
+    pub key_file: Option<PathBuf>,
     /// The region of this service. API keys work only in their region.
     #[config(default = "local", env = "ACCORD_REGION")]
     pub region: String,

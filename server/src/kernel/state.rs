@@ -56,15 +56,12 @@ impl Kernel {
             path: directory.display().to_string(),
             source,
         })?;
-        let key_source = match &config.server.key {
-            Some(keys) => KeySource::Configuration(keys.clone()),
-            None => KeySource::File(KeyFile::new(directory.join("server.key"))),
-        };
+        let key_source = KeySource::of(&config.server);
         let mark = Mark::of(directory, config.database_url().expose());
         if let Some(mark) = &mark {
             mark.check(match &key_source {
                 KeySource::File(key) => Some(key.path()),
-                KeySource::Configuration(_) => None,
+                KeySource::Mounted(_) | KeySource::Configuration(_) => None,
             })?;
         }
         let metrics = Metrics::new()?;
