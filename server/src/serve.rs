@@ -69,7 +69,7 @@ pub enum ServeError {
     /// The demo catalog cannot be written, or must not be served at this address.
     #[error("demo catalog: {0}")]
     Demo(#[from] demo::DemoError),
-    /// A server key that other replicas use is missing.
+    /// A server key that other replicas use is missing, or they have another public address.
     #[error(transparent)]
     Keys(#[from] FollowError),
     /// Two routes conflict, which is a bug.
@@ -141,6 +141,9 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     app.announce(Urls::new(config, main_address, |area| {
         addresses.get(area.name()).copied().unwrap_or(main_address)
     }));
+    keyring::replicas::announce(&app)
+        .await
+        .map_err(FollowError::from)?;
     if !app.knows_callers() {
         tracing::warn!(
             public_address = app.urls().of(Area::Identity),

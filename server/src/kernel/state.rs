@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::keyring::text::KeyFile;
-use super::keyring::{self, KeySource};
+use super::keyring::{self, Address, KeySource};
 use super::mark::Mark;
 use super::{Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, Traces, Urls};
 use crate::config::Config;
@@ -105,6 +104,14 @@ impl Kernel {
     /// only at the start.
     pub fn urls(&self) -> &Urls {
         self.urls.wait()
+    }
+
+    /// The public address in the announcement to other replicas.
+    pub(super) fn address(&self) -> Address {
+        match self.urls.get() {
+            Some(urls) => Address::new(&self.config.server, urls),
+            None => Address::new(&self.config.server, &Urls::planned(&self.config.server)),
+        }
     }
 
     /// Whether the addresses of callers are known: no proxy hides them, or a trusted proxy names

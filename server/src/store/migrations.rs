@@ -41,6 +41,7 @@ macro_rules! migrations {
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_core",
     2 "0002_audit",
+    5 "0005_replica_addresses",
     10 "0010_accounts",
     20 "0020_identity",
     22 "0022_identity",

@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod accounts;
+mod addresses;
 mod audit;
 mod connections;
 mod console;
