@@ -27,4 +27,5 @@ pub mod publish;
 pub mod rights;
 pub mod rotation;
 pub mod serve;
+pub mod setup;
 pub mod store;

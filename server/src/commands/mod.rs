@@ -9,6 +9,8 @@ mod config;
 mod design_instances;
 mod directory;
 mod grants;
+mod init;
+mod input;
 mod keyring;
 mod keys;
 mod limits;
@@ -42,6 +44,9 @@ enum Command {
     Serve,
     /// Print a configuration file with every key, its meaning and its default.
     Config,
+    /// Set up an empty database: an organization, its administrator, and a compartment for API
+    /// keys. Prints the commands to the first chat.
+    Init(init::Init),
     /// Manage signing keys: list, rotate.
     #[command(subcommand)]
     Keys(keys::Keys),
@@ -106,6 +111,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Config) => config::run(),
+        Some(Command::Init(command)) => init::run(&arguments.options, &command),
         Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),
         Some(Command::Keyring(command)) => keyring::run(&arguments.options, &command),
         Some(Command::Clients(clients)) => clients::run(&arguments.options, clients),

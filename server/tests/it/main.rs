@@ -31,6 +31,8 @@ mod renderers;
 mod rotation;
 mod schemathesis;
 mod scopes;
+mod server_key;
+mod setup;
 mod store;
 mod stores;
 mod tls;
