@@ -13,6 +13,7 @@ pub mod api;
 pub mod app;
 pub mod area;
 pub mod audit;
+pub mod backup;
 pub mod config;
 pub mod connections;
 pub mod demo;

@@ -3,6 +3,7 @@
 mod accelerators;
 mod administrators;
 mod audit;
+mod backup;
 mod clients;
 mod compartments;
 mod config;

@@ -13,6 +13,7 @@
 //! they have no effects outside their transaction.
 
 mod batch;
+mod copy;
 mod error;
 mod handle;
 mod job;
@@ -30,6 +31,7 @@ use std::path::PathBuf;
 
 pub use crate::params;
 pub use batch::{BATCH, batches, places};
+pub use copy::{check, copy};
 pub use error::{Constraint, StoreError};
 pub use handle::Store;
 pub(crate) use readiness::Readiness;

@@ -4,6 +4,7 @@
 mod accounts;
 mod addresses;
 mod audit;
+mod backup;
 mod connections;
 mod console;
 mod consumer;
