@@ -16,6 +16,7 @@ mod keyring;
 mod keys;
 mod limits;
 mod mail;
+mod migrate;
 mod models;
 mod options;
 mod output;
@@ -105,6 +106,12 @@ enum Command {
     /// Manage outgoing mail: list, show, resend, test.
     #[command(subcommand)]
     Mail(mail::Mail),
+    /// List the migrations that the database lacks, or apply them.
+    Migrate(migrate::Migrate),
+    /// Save the server keys and a SQLite database in an encrypted file, also while the service runs.
+    Backup(backup::Backup),
+    /// Restore the server keys and the database of a backup. Replaces no file.
+    Restore(backup::Restore),
 }
 
 /// Runs the command.
@@ -134,5 +141,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Apply(apply)) => directory::apply(&arguments.options, &apply),
         Some(Command::Export) => directory::export(&arguments.options),
         Some(Command::Mail(mail)) => mail::run(&arguments.options, &mail),
+        Some(Command::Migrate(command)) => migrate::run(&arguments.options, &command),
+        Some(Command::Backup(command)) => backup::create(&arguments.options, &command),
+        Some(Command::Restore(command)) => backup::restore(&arguments.options, &command),
     }
 }

@@ -45,6 +45,10 @@ pub struct DatabaseConfig {
     /// directory].
     #[config(env = "ACCORD_DATABASE_URL")]
     pub url: Option<Secret>,
+    /// Whether the service and its commands apply missing migrations at their start. If not, they
+    /// fail until `accord-server migrate --apply` has applied them.
+    #[config(default = true, env = "ACCORD_DATABASE_MIGRATE")]
+    pub migrate: bool,
 }
 
 /// The `[log]` section.

@@ -8,7 +8,7 @@ use super::keyring::{self, Address, KeySource};
 use super::mark::Mark;
 use super::{Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, Traces, Urls};
 use crate::config::Config;
-use crate::store::{Store, StoreError};
+use crate::store::{MigrationMode, Store, StoreError};
 
 /// The foundation of every area.
 pub struct Kernel {
@@ -65,7 +65,11 @@ impl Kernel {
         }
         let metrics = Metrics::new()?;
         let traces = Traces::open(&config.telemetry, &metrics)?;
-        let store = Store::open(config.database_url().expose()).await?;
+        let mode = match config.database.migrate {
+            true => MigrationMode::Apply,
+            false => MigrationMode::Check,
+        };
+        let store = Store::open_with(config.database_url().expose(), mode).await?;
         if let Some(mark) = &mark {
             mark.write().map_err(|source| KernelError::DataDirectory {
                 path: directory.display().to_string(),

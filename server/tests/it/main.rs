@@ -21,6 +21,7 @@ mod listeners;
 mod log;
 mod lost_files;
 mod mail;
+mod migrate;
 mod page;
 mod patterns;
 mod process;
