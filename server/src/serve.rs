@@ -161,7 +161,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(audit::run(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));
     if let Some(certificate) = certificate {
-        background.spawn(tls::follow(certificate));
+        background.spawn(tls::follow(Arc::clone(&app), certificate));
     }
     let descriptors = connections::raise_limit();
     #[cfg(unix)]

@@ -12,6 +12,7 @@ mod contract;
 mod crash;
 mod examples;
 mod foreign;
+mod gauges;
 mod generated;
 mod harness;
 mod http;
