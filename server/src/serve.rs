@@ -2,7 +2,7 @@
 //!
 //! One listener serves all areas, except those with a listener of their own. Each listener has an
 //! API description with its areas and the published documents. The main one also has health and
-//! metrics.
+//! metrics, unless these have a listener of their own.
 //!
 //! A stopping service closes its listeners at once, and waits for requests in flight with a
 //! timeout.
@@ -116,8 +116,10 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
         .filter(|area| config.listener(*area).is_none())
         .collect();
 
-    let mut api = Api::new();
-    ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+    let api = match config.ops_listen {
+        Some(_) => Api::new(),
+        None => with_ops()?,
+    };
     let routes = with_areas(api, &shared)?;
     let main = listen(&app, routes, shared, config.listen, tls)?;
     let main_address = main.local_addr();
@@ -131,6 +133,9 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
             addresses.insert(area.name(), server.local_addr());
         }
         servers.push(server);
+    }
+    if let Some(address) = config.ops_listen {
+        servers.push(listen(&app, with_ops()?, Vec::new(), address, tls)?);
     }
     if let Some(address) = config.redirect_http {
         let mut api = Api::new();
@@ -192,6 +197,13 @@ fn warn_of_plain_http(config: &ServerConfig) {
             "plain HTTP is served beyond this machine: set server.tls, or put a proxy with TLS in front"
         );
     }
+}
+
+/// Health and metrics.
+fn with_ops() -> Result<Api, ServeError> {
+    let mut api = Api::new();
+    ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+    Ok(api)
 }
 
 /// Adds the published documents and these areas.

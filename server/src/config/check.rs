@@ -44,6 +44,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         ("server.identity_listen", server.identity_listen),
         ("server.inference_listen", server.inference_listen),
         ("server.patterns_listen", server.patterns_listen),
+        ("server.ops_listen", server.ops_listen),
         ("server.redirect_http", server.redirect_http),
     ];
     let mut taken = vec![("server.listen", server.listen)];
