@@ -33,7 +33,9 @@ use crate::inference::keys::retry;
 use crate::kernel::Urls;
 use crate::kernel::idempotency;
 use crate::kernel::keyring::{self, FollowError};
-use crate::{accounts, api, audit, connections, demo, identity, inference, mail, ops, publish};
+use crate::{
+    accounts, api, audit, connections, demo, identity, inference, mail, ops, publish, retention,
+};
 
 use strict::Strict;
 use tls::Certificate;
@@ -165,6 +167,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(idempotency::run(Arc::clone(&app.kernel), responses));
     background.spawn(audit::run(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));
+    background.spawn(retention::run(Arc::clone(&app.kernel)));
     if let Some(certificate) = certificate {
         background.spawn(tls::follow(Arc::clone(&app), certificate));
     }

@@ -31,6 +31,7 @@ mod publish;
 mod quick_starts;
 mod registration;
 mod renderers;
+mod retention;
 mod rotation;
 mod schemathesis;
 mod scopes;
