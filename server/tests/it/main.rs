@@ -10,6 +10,7 @@ mod console;
 mod consumer;
 mod contract;
 mod crash;
+mod deploy;
 mod examples;
 mod foreign;
 mod gauges;
