@@ -1,7 +1,9 @@
 //! Compiles both sides of the contract, and adds the lines of the documents to the compiler's
 //! messages.
 
-use std::io::{BufRead, BufReader, IsTerminal};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::io::{BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -12,21 +14,53 @@ use serde_json::Value;
 use crate::places::{Places, SIDES};
 use crate::repository;
 
-/// Compiles both sides, even if one has errors, and prints the compiler's messages. Returns whether
-/// there were no errors.
+/// Compiles both sides, even if one has errors, and prints the compiler's messages, followed by the
+/// list of places in hand-written code that have errors. Returns whether there were no errors.
+///
+/// In a terminal, cargo shows its progress.
 pub(crate) fn both_sides() -> anyhow::Result<bool> {
-    let format = match std::io::stderr().is_terminal() {
+    let is_terminal = std::io::stderr().is_terminal();
+    // The same variable as cargo's own.
+    let is_colored = match std::env::var("CARGO_TERM_COLOR").as_deref() {
+        Ok("always") => true,
+        Ok("never") => false,
+        _ => is_terminal,
+    };
+    let mut cargo = command(match is_colored {
         true => "--message-format=json-diagnostic-rendered-ansi",
         false => "--message-format=json",
-    };
-    let mut cargo = Command::new(repository::cargo())
-        .args(["check", "--quiet", "--keep-going", format])
+    });
+    if !is_terminal {
+        cargo.arg("--quiet");
+    }
+    let mut cargo = cargo.spawn().context("cannot run cargo")?;
+    let output = cargo.stdout.take().context("cargo has no output")?;
+    let mut errors = ErrorLines::default();
+    messages(output, |message, places| {
+        print(message, places);
+        errors.add(message);
+    })?;
+    eprint!("{errors}");
+    Ok(cargo.wait()?.success())
+}
+
+/// The command that compiles both sides, even if one has errors. Its output is for [`messages`].
+pub(crate) fn command(format: &str) -> Command {
+    let mut cargo = Command::new(repository::cargo());
+    cargo
+        .args(["check", "--keep-going", format])
         .args(["--package", "accord-server", "--package", "accord-client"])
         .current_dir(repository::root())
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot run cargo")?;
-    let output = cargo.stdout.take().context("cargo has no output")?;
+        .stdout(Stdio::piped());
+    cargo
+}
+
+/// Reads the compiler's messages from the output of cargo, each with the places of the code that
+/// is known by then.
+pub(crate) fn messages(
+    output: impl Read,
+    mut each: impl FnMut(&Value, &Places),
+) -> std::io::Result<()> {
     let mut places = Places::default();
     for line in BufReader::new(output).lines() {
         let Ok(message) = serde_json::from_str::<Value>(&line?) else {
@@ -39,11 +73,11 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
                     places.read(Path::new(folder), area, side);
                 }
             }
-            Some("compiler-message") => print(&message["message"], &places),
+            Some("compiler-message") => each(&message["message"], &places),
             _ => {}
         }
     }
-    Ok(cargo.wait()?.success())
+    Ok(())
 }
 
 /// The area and the side of a package such as `accord-accounts-server`, if the message is about one.
@@ -54,6 +88,46 @@ fn contract(message: &Value) -> Option<(&str, &'static str)> {
     let (area, side) = name.split_once('-')?;
     let side = SIDES.into_iter().find(|known| *known == side)?;
     Some((area, side))
+}
+
+/// The lines of hand-written code that have errors, by file.
+#[derive(Default)]
+struct ErrorLines(BTreeMap<String, BTreeSet<u64>>);
+
+impl ErrorLines {
+    /// Adds the lines that an error points to. Generated code is named by an absolute path, since
+    /// it lies outside of the sources.
+    fn add(&mut self, message: &Value) {
+        if message["level"] != "error" {
+            return;
+        }
+        for span in message["spans"].as_array().into_iter().flatten() {
+            if let (Some(true), Some(file), Some(line)) = (
+                span["is_primary"].as_bool(),
+                span["file_name"].as_str(),
+                span["line_start"].as_u64(),
+            ) && Path::new(file).is_relative()
+            {
+                self.0.entry(file.to_owned()).or_default().insert(line);
+            }
+        }
+    }
+}
+
+impl fmt::Display for ErrorLines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count: usize = self.0.values().map(BTreeSet::len).sum();
+        match count {
+            0 => return Ok(()),
+            1 => writeln!(f, "1 line has to follow:")?,
+            _ => writeln!(f, "{count} lines have to follow:")?,
+        }
+        for (file, lines) in &self.0 {
+            let lines: Vec<String> = lines.iter().map(u64::to_string).collect();
+            writeln!(f, "  {file}: {}", lines.join(", "))?;
+        }
+        Ok(())
+    }
 }
 
 /// Prints a message, and the places in the documents that it is about.
@@ -74,4 +148,37 @@ fn line(place: &str) -> Option<String> {
         .lines()
         .nth(line.parse::<usize>().ok()?.checked_sub(1)?)?;
     Some(format!(" | {}", line.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::ErrorLines;
+
+    #[test]
+    fn lines_of_hand_written_code_are_listed_by_file() {
+        let mut errors = ErrorLines::default();
+        let span = |file: &str, line: u64, is_primary: bool| json!({"file_name": file, "line_start": line, "is_primary": is_primary});
+        for (level, spans) in [
+            (
+                "error",
+                json!([
+                    span("server/src/b.rs", 9, true),
+                    span("server/src/b.rs", 2, false)
+                ]),
+            ),
+            ("error", json!([span("server/src/b.rs", 4, true)])),
+            ("error", json!([span("/target/out/server.rs", 1, true)])),
+            ("warning", json!([span("server/src/c.rs", 3, true)])),
+            ("error", json!([span("client/src/a.rs", 7, true)])),
+        ] {
+            errors.add(&json!({"level": level, "spans": spans}));
+        }
+        assert_eq!(
+            errors.to_string(),
+            "3 lines have to follow:\n  client/src/a.rs: 7\n  server/src/b.rs: 4, 9\n"
+        );
+        assert_eq!(ErrorLines::default().to_string(), "");
+    }
 }

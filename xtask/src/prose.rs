@@ -21,12 +21,13 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 23] = [
+const PAGES: [&str; 24] = [
     "CONTRIBUTING.md",
     "README.md",
     "SECURITY.md",
     "client/README.md",
     "openapi/CHANGELOG.md",
+    "openapi/EDITOR.md",
     "openapi/README.md",
     "openapi/forge/ARCHITECTURE.md",
     "openapi/forge/CHANGELOG.md",

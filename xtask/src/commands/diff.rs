@@ -2,6 +2,7 @@
 //! servers.
 
 mod comparison;
+mod grouping;
 mod write;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use crate::{Outcome, repository};
 
 use comparison::Comparison;
 pub(super) use comparison::compare;
+use grouping::{grouped, parts};
 
 /// Classify the changes to the documents
 ///
@@ -91,6 +93,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Success
     })
+}
+
+/// A change, with its place in the document as it is now.
+pub(super) struct Effect {
+    /// The change.
+    pub(super) change: Change,
+    /// The file of the place.
+    pub(super) file: String,
+    /// The line of the place.
+    pub(super) line: usize,
+}
+
+/// The changes of a document since its release. A removed part has the place of its parent. A
+/// document that has never been released has no changes.
+pub(super) fn since_release(document: &Path) -> anyhow::Result<Vec<Effect>> {
+    let Some(old) = old(document, None)? else {
+        return Ok(Vec::new());
+    };
+    effects(&old, &repository::load(document)?)
+}
+
+fn effects(old: &Document, new: &Document) -> anyhow::Result<Vec<Effect>> {
+    let Comparison { new, changes, .. } =
+        compare(published::publish(old), published::publish(new))?;
+    let effects = changes.into_iter().map(|change| {
+        let place = new.source.place(nearest(&new, &change.pointer).start);
+        Effect {
+            file: place.file.to_owned(),
+            line: place.line,
+            change,
+        }
+    });
+    Ok(effects.collect())
 }
 
 /// The chosen documents: all of them, or those that the arguments name.
@@ -220,11 +255,22 @@ pub(super) fn print(comparison: &Comparison) {
     ];
     let counts: Vec<_> = classes.into_iter().filter_map(count).collect();
     println!("{name}: {}", counts.join(", "));
-    for change in &comparison.changes {
-        let place = place(comparison, change);
-        println!("\n  {}: {}", change.class, change.message);
-        println!("    because {}", change.reason);
-        println!("    {place}  #{}", change.pointer);
+    for same in grouped(&comparison.changes) {
+        let [first, others @ ..] = same.as_slice() else {
+            continue;
+        };
+        let place = place(comparison, first);
+        if others.is_empty() {
+            println!("\n  {}: {}", first.class, first.message);
+        } else {
+            let (_, what) = parts(&first.message);
+            println!("\n  {}: in {} operations, {what}", first.class, same.len());
+            for change in &same {
+                println!("    {}", parts(&change.message).0);
+            }
+        }
+        println!("    because {}", first.reason);
+        println!("    {place}  #{}", first.pointer);
     }
     println!();
 }
@@ -248,4 +294,47 @@ fn to_json(comparison: &Comparison) -> Value {
         "against": comparison.old.source.name,
         "changes": changes.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: &str = "\
+openapi: 3.0.3
+info: {title: T, version: '1', x-revision: 1.0.0}
+paths:
+  /a:
+    get:
+      operationId: getA
+      parameters:
+        - {name: page, in: query, schema: {type: string}}
+      responses: {'204': {description: Done}}
+  /b:
+    get:
+      operationId: getB
+      responses: {'204': {description: Done}}
+";
+
+    #[test]
+    fn each_change_since_a_release_is_at_its_line_of_the_new_document() {
+        let mut new = OLD.replace("in: query,", "in: query, required: true,");
+        new.truncate(new.find("  /b:").expect("an operation"));
+        let read = |text: &str| Document::read("openapi/a.yaml", text).expect("a document");
+        let found = effects(&read(OLD), &read(&new)).expect("a comparison");
+        let found: Vec<_> = found
+            .iter()
+            .map(|effect| (effect.change.class, effect.file.as_str(), effect.line))
+            .collect();
+        // A removed part is at its parent.
+        assert!(
+            found.contains(&(Class::BreaksClients, "openapi/a.yaml", 3)),
+            "{found:?}"
+        );
+        assert!(
+            found.contains(&(Class::BreaksClients, "openapi/a.yaml", 8)),
+            "{found:?}"
+        );
+        assert!(effects(&read(OLD), &read(OLD)).is_ok_and(|none| none.is_empty()));
+    }
 }

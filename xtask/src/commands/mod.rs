@@ -9,6 +9,7 @@ pub(crate) mod format;
 pub(crate) mod judge;
 pub(crate) mod licenses;
 pub(crate) mod lint;
+pub(crate) mod lsp;
 pub(crate) mod mutate;
 pub(crate) mod new;
 pub(crate) mod regenerate;

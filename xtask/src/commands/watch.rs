@@ -121,6 +121,7 @@ fn texts(loaded: &Result<Document, Refused>) -> Texts {
 
 /// Compiles both sides, even if one fails.
 fn compile(saved: Instant) -> anyhow::Result<Outcome> {
+    eprintln!("compiling both sides");
     let compiles = compile::both_sides()?;
     let seconds = saved.elapsed().as_secs_f64();
     Ok(match compiles {
@@ -129,7 +130,7 @@ fn compile(saved: Instant) -> anyhow::Result<Outcome> {
             Outcome::Success
         }
         false => {
-            println!("the places above have to follow, {seconds:.1} s after the edit\n");
+            println!("{seconds:.1} s after the edit\n");
             Outcome::Failure
         }
     })

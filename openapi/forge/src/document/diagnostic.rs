@@ -26,6 +26,8 @@ pub struct Diagnostic {
     pub label: Option<String>,
     /// How to correct the document.
     pub help: Option<String>,
+    /// The text that should replace the one at `span`, without quotes, if there is a proposal.
+    pub replacement: Option<String>,
     /// Related places, each with a short text.
     pub related: Vec<(Span, String)>,
 }
@@ -40,6 +42,7 @@ impl Diagnostic {
             span,
             label: None,
             help: None,
+            replacement: None,
             related: Vec::new(),
         }
     }
@@ -63,6 +66,20 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Proposes a similar text for the one at `span`.
+    #[must_use]
+    pub fn did_you_mean(self, near: &str) -> Diagnostic {
+        self.help(format!("did you mean `{near}`?"))
+            .replacement(near)
+    }
+
+    /// Sets the text that should replace the one at `span`.
+    #[must_use]
+    pub fn replacement(mut self, text: impl Into<String>) -> Diagnostic {
+        self.replacement = Some(text.into());
         self
     }
 

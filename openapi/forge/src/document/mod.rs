@@ -14,10 +14,12 @@
 //! [`Document::load_file`] does this and all other steps of loading.
 
 mod bundle;
+mod cursor;
 mod defects;
 mod diagnostic;
 mod expand;
 mod json;
+mod locate;
 mod node;
 mod parse;
 pub mod pointer;
@@ -30,10 +32,12 @@ pub(crate) mod visit;
 mod yaml;
 
 pub(crate) use bundle::bundle;
+pub use cursor::Cursor;
 pub use defects::MAX_DEPTH;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use expand::EXTENSIBLE;
 pub(crate) use expand::{EXTENSIBLE_ENUM, RESPONSE_HEADERS, expand};
+pub use locate::Located;
 pub use node::{Entry, Kind, Node, Object};
 pub(crate) use reference::References;
 pub use source::{File, Place, Source, Span};

@@ -117,7 +117,8 @@ impl Document {
         }
         let mut node = &self.root;
         let mut so_far = String::from("#");
-        for segment in pointer::segments(&target_pointer) {
+        let mut segments = pointer::segments(&target_pointer);
+        while let Some(segment) = segments.next() {
             let Some(child) = pointer::child(node, &segment) else {
                 let mut diagnostic = unresolved(format!(
                     "`{text}` does not exist: `{so_far}` has no `{segment}`"
@@ -128,14 +129,16 @@ impl Document {
                     .flat_map(|object| object.keys());
                 let tolerance = 1 + segment.chars().count() / 4;
                 if let Some(near) = similar::nearest(keys, &segment, tolerance) {
-                    diagnostic = diagnostic
-                        .help(format!("did you mean `{}`?", pointer::join(&so_far, near)));
+                    let meant = pointer::join(&so_far, near);
+                    let whole = segments.fold(meant.clone(), |at, next| pointer::join(&at, &next));
+                    diagnostic = diagnostic.did_you_mean(&meant).replacement(whole);
                 }
                 return Err(diagnostic);
             };
             node = child;
             so_far = pointer::join(&so_far, &segment);
         }
+        drop(segments);
         Ok((target_pointer, node))
     }
 }

@@ -93,10 +93,7 @@ fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[St
         let message = format!("the URL of the server has no `{{{name}}}`");
         let missing = used.iter().copied().filter(|name| !is_declared(name));
         match similar::nearest(missing, name, 2) {
-            Some(near) => {
-                let help = format!("did you mean `{near}`?");
-                lowering.refuse("server-variable", span, message, &help);
-            }
+            Some(near) => lowering.refuse_similar("server-variable", span, message, near),
             None => lowering.warn(
                 "server-variable",
                 span,

@@ -103,7 +103,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
         let span = lowering.key_span(&cursor);
-        if !check_name(lowering, name, span) {
+        if !check_name(lowering, name, name, span) {
             continue;
         }
         let codec = match is_range(name) {

@@ -90,7 +90,18 @@ impl<'d> Lowering<'d> {
         message: impl Into<String>,
         help: &str,
     ) {
-        self.report(Severity::Error, code, span, message.into(), help);
+        self.report(Diagnostic::error(code, span, message).help(help));
+    }
+
+    /// Reports an error whose correction is a similar text.
+    pub(super) fn refuse_similar(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+        near: &str,
+    ) {
+        self.report(Diagnostic::error(code, span, message).did_you_mean(near));
     }
 
     /// Reports a key that the generated code will not implement.
@@ -101,29 +112,15 @@ impl<'d> Lowering<'d> {
         message: impl Into<String>,
         help: &str,
     ) {
-        self.report(Severity::Warning, code, span, message.into(), help);
+        self.report(Diagnostic::warning(code, span, message).help(help));
     }
 
-    fn report(
-        &mut self,
-        severity: Severity,
-        code: &'static str,
-        span: Span,
-        message: String,
-        help: &str,
-    ) {
-        if self.refused.contains(&span) {
+    pub(super) fn report(&mut self, mut finding: Diagnostic) {
+        if self.refused.contains(&finding.span) {
             return;
         }
-        self.diagnostics.push(Diagnostic {
-            code,
-            severity,
-            message,
-            span,
-            label: None,
-            help: (!help.is_empty()).then(|| help.to_string()),
-            related: Vec::new(),
-        });
+        finding.help = finding.help.filter(|help| !help.is_empty());
+        self.diagnostics.push(finding);
     }
 
     /// Follows a `$ref`, and reports an unresolved one.

@@ -4,7 +4,7 @@
 
 use super::lowering::Lowering;
 use super::names::{is_token, type_name};
-use crate::document::{Span, similar};
+use crate::document::{Diagnostic, Span, similar};
 use crate::ir::{Codec, essence};
 
 /// The types of the registry (RFC 6838, section 4.2), and `chemical`, which is in use.
@@ -74,19 +74,24 @@ fn meant(name: &str) -> Option<String> {
 }
 
 /// Refuses a name that is not a media type or is probably misspelled. Returns whether it is sound.
-pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, span: Span) -> bool {
-    let (message, help) = match (is_media_type(name), meant(name)) {
-        (false, _) => (
+/// `text` is the whole text at `span`, which may be a list of names.
+pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, text: &str, span: Span) -> bool {
+    match (is_media_type(name), meant(name)) {
+        (false, _) => lowering.refuse(
+            "media-type",
+            span,
             format!("`{name}` is not a media type"),
-            "write it as in `application/json` (RFC 9110, section 8.3.1)".to_string(),
+            "write it as in `application/json` (RFC 9110, section 8.3.1)",
         ),
-        (true, Some(meant)) => (
-            format!("there is no media type `{name}`"),
-            format!("did you mean `{meant}`?"),
-        ),
+        (true, Some(meant)) => {
+            let message = format!("there is no media type `{name}`");
+            let written = name.split(';').next().unwrap_or(name).trim();
+            let corrected = text.replacen(written, &meant, 1);
+            let finding = Diagnostic::error("media-type", span, message).did_you_mean(&meant);
+            lowering.report(finding.replacement(corrected));
+        }
         (true, None) => return true,
-    };
-    lowering.refuse("media-type", span, message, &help);
+    }
     false
 }
 

@@ -18,9 +18,12 @@ pub(super) fn lower<'d>(
         let Some(at) = encoding.get("contentType") else {
             continue;
         };
-        let list = at.node.as_str().unwrap_or_default().split(',');
-        let list: Vec<&str> = list.map(str::trim).collect();
-        if !list.iter().all(|one| check_name(lowering, one, at.span())) {
+        let text = at.node.as_str().unwrap_or_default();
+        let list: Vec<&str> = text.split(',').map(str::trim).collect();
+        if !list
+            .iter()
+            .all(|one| check_name(lowering, one, text, at.span()))
+        {
             continue;
         }
         if let Some((why, help)) = why_ignored(lowering, codec, body, name, &list) {

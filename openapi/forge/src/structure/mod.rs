@@ -16,12 +16,14 @@ pub mod key;
 mod key_place;
 mod page;
 mod patch;
+mod proposals;
 mod reference;
 mod requirements;
 mod rules;
 mod schema;
 mod schemes;
 mod scopes;
+mod slot;
 pub mod tables;
 mod unknown;
 mod value;
@@ -29,9 +31,11 @@ mod walk;
 
 pub use key_place::KeyPlace;
 pub use page::constructs;
+pub use proposals::{Proposal, ProposalKind, Vocabulary};
 pub use requirements::{Alternative, SchemeUse, alternatives};
 pub use schemes::declared_scopes;
 pub use scopes::{REQUIRED_SCOPES, SCOPES};
+pub use slot::{Slot, describe};
 pub use walk::{check, keys};
 
 use crate::document::Diagnostics;

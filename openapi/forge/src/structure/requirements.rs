@@ -125,17 +125,12 @@ fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut D
         for (scheme, declared) in &used {
             if !declared.contains(&text) {
                 let near = similar::nearest(declared.iter().copied(), text, 2);
-                diagnostics.push(
-                    Diagnostic::error(
-                        "undeclared-scope",
-                        scope.span,
-                        format!("`{scheme}` does not declare the scope `{text}`"),
-                    )
-                    .help(match near {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => "declare it in `x-scopes` of the scheme".to_owned(),
-                    }),
-                );
+                let message = format!("`{scheme}` does not declare the scope `{text}`");
+                let finding = Diagnostic::error("undeclared-scope", scope.span, message);
+                diagnostics.push(match near {
+                    Some(near) => finding.did_you_mean(near),
+                    None => finding.help("declare it in `x-scopes` of the scheme"),
+                });
             }
         }
     }
@@ -221,17 +216,12 @@ pub(super) fn check(document: &Document, security: &Node, diagnostics: &mut Diag
             }
             if !schemes.iter().any(|(known, _)| *known == name) {
                 let known = schemes.iter().map(|(known, _)| *known);
-                diagnostics.push(
-                    Diagnostic::error(
-                        "unknown-security-scheme",
-                        entry.key_span,
-                        format!("there is no security scheme `{name}`"),
-                    )
-                    .help(match similar::nearest(known, name, 2) {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => "declare it in `components/securitySchemes`".to_owned(),
-                    }),
-                );
+                let message = format!("there is no security scheme `{name}`");
+                let finding = Diagnostic::error("unknown-security-scheme", entry.key_span, message);
+                diagnostics.push(match similar::nearest(known, name, 2) {
+                    Some(near) => finding.did_you_mean(near),
+                    None => finding.help("declare it in `components/securitySchemes`"),
+                });
             }
         }
     }

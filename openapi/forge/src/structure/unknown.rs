@@ -87,8 +87,7 @@ pub(super) fn check(
     let known = known.filter(|known| !is_extension(known) || key.len() > 6);
     let reference = object.is_referable.then_some(tables::REFERENCE);
     if let Some(near) = similar::nearest(known.chain(reference), key, tolerance) {
-        let help = format!("did you mean `{near}`?");
-        return Some(Diagnostic::error("unknown-key", span, message).help(help));
+        return Some(Diagnostic::error("unknown-key", span, message).did_you_mean(near));
     }
     let access = ACCESS.iter().map(|(known, _)| *known);
     let meant = similar::nearest(access, key, tolerance);
@@ -114,20 +113,18 @@ fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<
         return Some(misspelled(key, suffix, span, message));
     }
     if let Some(ours) = without_prefix(key) {
-        let help = format!("did you mean `{ours}`?");
         let belongs_here =
             ours.starts_with(PREFIX) && object.keys.iter().any(|known| known.name == ours);
-        return Some(match belongs_here {
-            true => Diagnostic::error("unknown-key", span, message).help(help),
+        let finding = match belongs_here {
+            true => Diagnostic::error("unknown-key", span, message),
             // Other tools may have an extension of this name.
-            false => Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored"))
-                .help(help),
-        });
+            false => Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")),
+        };
+        return Some(finding.did_you_mean(ours));
     }
     let known = || EXTENSIONS.iter().map(|(known, _)| *known);
     if let Some(near) = similar::nearest(known(), key, 2) {
-        let help = format!("did you mean `{near}`?");
-        return Some(Diagnostic::error("unknown-key", span, message).help(help));
+        return Some(Diagnostic::error("unknown-key", span, message).did_you_mean(near));
     }
     None
 }
@@ -149,13 +146,14 @@ fn misspelled(key: &str, suffix: &str, span: Span, message: String) -> Diagnosti
     let meant = format!("{PREFIX}{}", suffix.replace('_', "-"));
     let near = similar::nearest(known(), &meant, 2);
     let near = near.or_else(|| similar::nearest(known(), key, 2));
-    Diagnostic::error("unknown-key", span, message).help(match near {
-        Some(near) => format!("did you mean `{near}`?"),
+    let finding = Diagnostic::error("unknown-key", span, message);
+    match near {
+        Some(near) => finding.did_you_mean(near),
         None => {
             let ours: Vec<_> = known().map(|known| format!("`{known}`")).collect();
-            format!("the generator supports {}", ours.join(", "))
+            finding.help(format!("the generator supports {}", ours.join(", ")))
         }
-    })
+    }
 }
 
 /// The extension that a key without the prefix resembles; `x-enum` means `x-extensible-enum`.

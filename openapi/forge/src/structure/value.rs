@@ -236,6 +236,6 @@ pub(super) fn examples(example: &Node, span: Span) -> Option<Diagnostic> {
             span,
             "`example` holds named examples, and is one value",
         )
-        .help("did you mean `examples`?")
+        .did_you_mean("examples")
     })
 }

@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 12] = [
+const REQUIREMENTS: [Requirement; 13] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -83,6 +83,12 @@ const REQUIREMENTS: [Requirement; 12] = [
         why: "the quick starts of the documents are run as they are printed",
         packages: &["curl", "jq"],
         is_there: || runs("curl", &["--version"]) && runs("jq", &["--version"]),
+    },
+    Requirement {
+        what: "Neovim",
+        why: "the language server of the documents is used by a real editor",
+        packages: &["neovim"],
+        is_there: || runs("nvim", &["--version"]),
     },
     Requirement {
         what: "git",

@@ -20,13 +20,16 @@ impl Comparison<'_> {
         };
         for DriftChange { old, new, message } in seen {
             let known = self.changes.iter().any(|change| {
-                let pointer = match change.side {
-                    Side::Old => &old,
-                    Side::New => &new,
+                let is_nested = |pointer: &String| {
+                    change.pointer.starts_with(pointer.as_str())
+                        || pointer.starts_with(&change.pointer)
                 };
-                let nested = change.pointer.starts_with(pointer.as_str())
-                    || pointer.starts_with(&change.pointer);
-                nested && change.class != Class::Documentation
+                // A renamed parameter is at its new place here, and removed from its old one there.
+                let is_near = match change.side {
+                    Side::Old => is_nested(&old),
+                    Side::New => is_nested(&new) || is_nested(&old),
+                };
+                is_near && change.class != Class::Documentation
             });
             // The walk has compared the members. Other parts with the same members are not a
             // change.

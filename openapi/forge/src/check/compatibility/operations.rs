@@ -93,7 +93,28 @@ impl<'d> Comparison<'d> {
         let title = title(new);
         let old = parameters(&self.old, old);
         let new = parameters(&self.new, new);
-        let paired = pair(old, new, |p| (p.location, p.key.clone()));
+        let mut paired = pair(old, new, |p| (p.location, p.key.clone()));
+        let mut renamed = Vec::new();
+        paired.removed.retain(|before| {
+            let now = paired.added.iter().position(|now| is_renamed(before, now));
+            if let Some(now) = now {
+                renamed.push((before.clone(), paired.added.remove(now)));
+            }
+            now.is_none()
+        });
+        for (before, now) in &renamed {
+            let message = format!(
+                "{title}: the {} is called `{}` now",
+                describe(before),
+                now.name
+            );
+            let reason = match required(&now.place) {
+                true => "requests with the old name are refused",
+                false => "the server ignores the old name",
+            };
+            self.changed(Class::BreaksClients, &now.place, message, reason);
+            self.parameter(&title, before, now);
+        }
         for parameter in &paired.removed {
             let message = format!("{title}: the {} was removed", describe(parameter));
             self.removed(
@@ -127,7 +148,7 @@ impl<'d> Comparison<'d> {
 
     fn parameter(&mut self, title: &str, old: &Parameter<'d>, new: &Parameter<'d>) {
         let what = describe(new);
-        if old.name != new.name {
+        if old.name != new.name && old.key == new.key {
             self.changed(
                 Class::Documentation,
                 &new.place,
@@ -243,6 +264,18 @@ fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<P
     }
     all.reverse();
     all
+}
+
+/// Whether two parameters, of which each state has only one, are one with another name: at the same
+/// place, with the same schema.
+fn is_renamed(old: &Parameter<'_>, new: &Parameter<'_>) -> bool {
+    let schema = |parameter: &Parameter<'_>| {
+        let schema = parameter.place.node.get("schema");
+        schema.map(|schema| schema.to_json())
+    };
+    old.location == new.location
+        && old.place.pointer == new.place.pointer
+        && schema(old) == schema(new)
 }
 
 fn describe(parameter: &Parameter<'_>) -> String {

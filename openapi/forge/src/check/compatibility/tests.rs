@@ -87,8 +87,8 @@ const WIRE: &[Case] = &[
     (
         "name: X-Trace",
         "name: X-Track",
-        &[BreaksClients, Additive],
-        &[BreaksClients, Additive],
+        &[BreaksClients],
+        &[BreaksClients],
     ),
     (
         "in: query, schema: {type: boolean",

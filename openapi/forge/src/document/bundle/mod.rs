@@ -362,7 +362,8 @@ impl Bundle<'_> {
         let mut node = self.files[index].1.as_ref()?;
         let mut key_span = Span::new(node.span.start, node.span.start);
         let mut so_far = String::from("#");
-        for segment in pointer::segments(at) {
+        let mut segments = pointer::segments(at);
+        while let Some(segment) = segments.next() {
             let object = node.as_object();
             let Some(child) = pointer::child(node, &segment) else {
                 let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
@@ -371,8 +372,14 @@ impl Bundle<'_> {
                 let known = object.into_iter().flat_map(Object::keys);
                 self.diagnostics
                     .push(match similar::nearest(known, &segment, tolerance) {
-                        Some(near) => missing
-                            .help(format!("did you mean `{}`?", pointer::join(&so_far, near))),
+                        Some(near) => {
+                            let meant = pointer::join(&so_far, near);
+                            let (path, _) = text.split_once('#').unwrap_or((text, ""));
+                            let whole = segments.fold(format!("{path}{meant}"), |at, next| {
+                                pointer::join(&at, &next)
+                            });
+                            missing.did_you_mean(&meant).replacement(whole)
+                        }
                         None => missing,
                     });
                 return None;

@@ -68,7 +68,7 @@ fn unknown(document: &Document, schema: &Node, value: &Node, found: &mut Vec<Dia
                 );
                 let known = properties.into_iter().flat_map(|all| all.keys());
                 found.push(match similar::nearest(known, name, 2) {
-                    Some(near) => finding.help(format!("did you mean `{near}`?")),
+                    Some(near) => finding.did_you_mean(near),
                     None => finding.help("remove it, or add the property to the schema"),
                 });
             }

@@ -144,6 +144,6 @@ fn misspelled(node: &Node, format: &str) -> Option<Diagnostic> {
             node.span,
             format!("there is no format `{format}`"),
         )
-        .help(format!("did you mean `{near}`?")),
+        .did_you_mean(near),
     )
 }

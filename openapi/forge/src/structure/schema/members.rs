@@ -43,7 +43,7 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
             let mut names: Vec<&str> = known.names.iter().copied().collect();
             names.sort_unstable();
             match similar::nearest(names, name, 2) {
-                Some(near) => finding.help(format!("did you mean `{near}`?")),
+                Some(near) => finding.did_you_mean(near),
                 None => finding.help("add the property, or remove the name"),
             }
         })

@@ -97,10 +97,10 @@ fn misplaced(schema: &Node, key: &str, types: &[&str]) -> Diagnostic {
         .find(|family| family.iter().any(|(_, known)| *known == key));
     let meant = family.into_iter().flatten();
     let meant = meant.copied().find(|(of, _)| types.contains(of));
-    let help = match meant {
-        Some((_, meant)) if schema.get(meant).is_none() => format!("did you mean `{meant}`?"),
-        _ => "remove it, or correct the `type`".to_owned(),
-    };
     let message = format!("`{key}` says nothing about values of type `{named}`");
-    Diagnostic::warning("keyword-of-other-type", schema.key_span(key), message).help(help)
+    let finding = Diagnostic::warning("keyword-of-other-type", schema.key_span(key), message);
+    match meant {
+        Some((_, meant)) if schema.get(meant).is_none() => finding.did_you_mean(meant),
+        _ => finding.help("remove it, or correct the `type`"),
+    }
 }

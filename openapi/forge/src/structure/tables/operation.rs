@@ -136,7 +136,7 @@ static ENCODING: Object = Object {
     ..object("an encoding", "Encoding Object")
 };
 
-static RESPONSES: Object = Object {
+pub(in crate::structure) static RESPONSES: Object = Object {
     patterned: Some(One(&RESPONSE)),
     ..object("`responses`", "Responses Object")
 };
