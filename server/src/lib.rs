@@ -5,14 +5,16 @@
 //! decide who may do what, and the [`audit`] trail records changes. Above the areas, the
 //! [`app`] is the context of every call, and [`mod@api`] implements the traits generated
 //! from the documents. [`pages`], [`publish`] and [`ops`] serve what no document describes.
-//! [`serve`] puts all of it behind listeners, and closes idle [`connections`]. Lower modules
-//! use no higher ones.
+//! [`serve`] puts all of it behind listeners, and closes idle [`connections`]. A [`backup`]
+//! has the server keys and the database. The [`setup`] fills an empty store, and
+//! the [`retention`] deletes old records. Lower modules use no higher ones.
 
 pub mod accounts;
 pub mod api;
 pub mod app;
 pub mod area;
 pub mod audit;
+pub mod backup;
 pub mod config;
 pub mod connections;
 pub mod demo;
@@ -24,7 +26,9 @@ pub mod ops;
 pub mod pages;
 pub mod patterns;
 pub mod publish;
+pub mod retention;
 pub mod rights;
 pub mod rotation;
 pub mod serve;
+pub mod setup;
 pub mod store;

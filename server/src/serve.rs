@@ -2,7 +2,7 @@
 //!
 //! One listener serves all areas, except those with a listener of their own. Each listener has an
 //! API description with its areas and the published documents. The main one also has health and
-//! metrics.
+//! metrics, unless these have a listener of their own.
 //!
 //! A stopping service closes its listeners at once, and waits for requests in flight with a
 //! timeout.
@@ -33,7 +33,9 @@ use crate::inference::keys::retry;
 use crate::kernel::Urls;
 use crate::kernel::idempotency;
 use crate::kernel::keyring::{self, FollowError};
-use crate::{accounts, api, audit, connections, demo, identity, inference, mail, ops, publish};
+use crate::{
+    accounts, api, audit, connections, demo, identity, inference, mail, ops, publish, retention,
+};
 
 use strict::Strict;
 use tls::Certificate;
@@ -69,7 +71,7 @@ pub enum ServeError {
     /// The demo catalog cannot be written, or must not be served at this address.
     #[error("demo catalog: {0}")]
     Demo(#[from] demo::DemoError),
-    /// A server key that other replicas use is missing.
+    /// A server key that other replicas use is missing, or they have another public address.
     #[error(transparent)]
     Keys(#[from] FollowError),
     /// Two routes conflict, which is a bug.
@@ -117,8 +119,10 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
         .filter(|area| config.listener(*area).is_none())
         .collect();
 
-    let mut api = Api::new();
-    ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+    let api = match config.ops_listen {
+        Some(_) => Api::new(),
+        None => with_ops()?,
+    };
     let routes = with_areas(api, &shared)?;
     let main = listen(&app, routes, shared, config.listen, tls)?;
     let main_address = main.local_addr();
@@ -133,6 +137,9 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
         }
         servers.push(server);
     }
+    if let Some(address) = config.ops_listen {
+        servers.push(listen(&app, with_ops()?, Vec::new(), address, tls)?);
+    }
     if let Some(address) = config.redirect_http {
         let mut api = Api::new();
         redirect::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
@@ -142,6 +149,9 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     app.announce(Urls::new(config, main_address, |area| {
         addresses.get(area.name()).copied().unwrap_or(main_address)
     }));
+    keyring::replicas::announce(&app)
+        .await
+        .map_err(FollowError::from)?;
     if !app.knows_callers() {
         tracing::warn!(
             public_address = app.urls().of(Area::Identity),
@@ -158,8 +168,9 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     background.spawn(idempotency::run(Arc::clone(&app.kernel), responses));
     background.spawn(audit::run(Arc::clone(&app.kernel)));
     background.spawn(mail::run(Arc::clone(&app.mail)));
+    background.spawn(retention::run(Arc::clone(&app.kernel)));
     if let Some(certificate) = certificate {
-        background.spawn(tls::follow(certificate));
+        background.spawn(tls::follow(Arc::clone(&app), certificate));
     }
     let descriptors = connections::raise_limit();
     #[cfg(unix)]
@@ -190,6 +201,13 @@ fn warn_of_plain_http(config: &ServerConfig) {
             "plain HTTP is served beyond this machine: set server.tls, or put a proxy with TLS in front"
         );
     }
+}
+
+/// Health and metrics.
+fn with_ops() -> Result<Api, ServeError> {
+    let mut api = Api::new();
+    ops::register(&mut api).map_err(|error| ServeError::Routes(error.to_string()))?;
+    Ok(api)
 }
 
 /// Adds the published documents and these areas.

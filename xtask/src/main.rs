@@ -9,6 +9,7 @@ mod compile;
 mod edited;
 mod format;
 mod guided;
+mod licenses;
 mod outcome;
 mod panics;
 mod places;
@@ -39,6 +40,7 @@ enum Command {
     Diff(commands::diff::Arguments),
     Format(commands::format::Arguments),
     Judge(commands::judge::Arguments),
+    Licenses(commands::licenses::Arguments),
     Lint(commands::lint::Arguments),
     Lsp(commands::lsp::Arguments),
     Mutate(commands::mutate::Arguments),
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Format(arguments) => commands::format::run(&arguments),
         Command::Judge(arguments) => commands::judge::run(&arguments),
+        Command::Licenses(arguments) => commands::licenses::run(&arguments),
         Command::Lint(arguments) => commands::lint::run(&arguments, Arguments::command()),
         Command::Lsp(arguments) => commands::lsp::run(&arguments),
         Command::Mutate(arguments) => commands::mutate::run(&arguments),

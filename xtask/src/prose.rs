@@ -21,9 +21,10 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 19] = [
+const PAGES: [&str; 24] = [
     "CONTRIBUTING.md",
     "README.md",
+    "SECURITY.md",
     "client/README.md",
     "openapi/CHANGELOG.md",
     "openapi/EDITOR.md",
@@ -40,6 +41,10 @@ const PAGES: [&str; 19] = [
     "openapi/forge/runtime/README.md",
     "server/ARCHITECTURE.md",
     "server/README.md",
+    "server/deploy/BACKUP.md",
+    "server/deploy/README.md",
+    "server/deploy/SIZING.md",
+    "server/deploy/UPGRADE.md",
     "xtask/README.md",
 ];
 

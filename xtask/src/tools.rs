@@ -17,11 +17,13 @@ use crate::repository;
 const CMAKE_ARGS: &str = "-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF -DGGML_OPENMP=OFF \
     -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1";
 
-/// Installs the clients, servers, generators of clients and renderers that tests run.
+/// Installs the clients, servers, generators of clients, renderers and the check of manifests that
+/// tests run.
 pub(crate) fn clients() -> anyhow::Result<()> {
     let tests = repository::root().join("server/tests");
     node("node", &tests.join("node"))?;
     python("python", &tests.join("python"))?;
+    python("manifests", &tests.join("manifests"))?;
     let generators = tests.join("generators");
     node("generators-node", &generators)?;
     node("renderers", &tests.join("renderers"))?;

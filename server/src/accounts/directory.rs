@@ -355,9 +355,15 @@ fn organization_of(row: &Row, first: usize) -> Result<Organization, StoreError> 
         id: row.get(first)?,
         name: text(1)?,
         trading_name: text(2)?,
-        location: [text(3)?, text(4)?, text(5)?].join(", "),
+        location: location([text(3)?, text(4)?, text(5)?]),
         closed: row.get(first + 6)?,
     })
+}
+
+/// City, state and country in one text, without the empty ones.
+fn location(parts: [String; 3]) -> String {
+    let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(", ")
 }
 
 fn instance_of(row: &Row) -> Result<Instance, StoreError> {

@@ -36,7 +36,7 @@ use crate::store::{StoreError, Tx};
 pub use chain::Head;
 pub use context::AuditContext;
 pub use event::{Actor, Entry};
-pub use seal::{run, seal_all};
+pub use seal::{run, seal_all, unsealed};
 pub use verify::{Broken, Verified, VerifyError, verify};
 
 /// A filter for listed events.

@@ -54,6 +54,17 @@ pub async fn seal_all(kernel: &Arc<Kernel>) -> Result<(), StoreError> {
     }
 }
 
+/// The number of events without a seal.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn unsealed(tx: &mut Tx<'_>) -> Result<i64, StoreError> {
+    let sql = "SELECT COUNT(*) FROM audit_trail WHERE number IS NULL";
+    let row = tx.query_opt(sql, params![])?;
+    row.map_or(Ok(0), |row| row.get(0))
+}
+
 fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
     let row = tx.query_opt(
         "SELECT 1 FROM audit_trail WHERE number IS NULL AND id > $1 LIMIT 1",

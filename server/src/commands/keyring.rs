@@ -151,12 +151,18 @@ fn lines(tx: &mut Tx<'_>, here: &[KeyName], now: i64) -> Result<Vec<Line>, Store
 }
 
 async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
-    let KeySource::File(file) = &app.key_source else {
-        anyhow::bail!(
+    let file = match &app.key_source {
+        KeySource::File(file) => file,
+        KeySource::Mounted(file) => anyhow::bail!(
+            "the service does not write {}, the file of server.key_file: add a line to its source (32 \
+             random bytes in base64: openssl rand -base64 32). Running replicas read the file again",
+            file.path().display()
+        ),
+        KeySource::Configuration(_) => anyhow::bail!(
             "the server key is in the configuration: put another one behind it, after a comma \
              (32 random bytes in base64: openssl rand -base64 32), and restart one replica after \
              the other"
-        );
+        ),
     };
     let key = file.add(app.random.as_ref())?;
     record(app, "server.key.added", key).await?;
@@ -214,6 +220,10 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
                 "{key} is retired, and marked so in {}.",
                 file.path().display()
             )
+        }
+        KeySource::Mounted(file) => {
+            let path = file.path().display();
+            format!("{key} is retired. Write `retired` before it in the source of {path}.")
         }
         KeySource::Configuration(_) => {
             format!("{key} is retired. In the configuration, write `retired` before it.")

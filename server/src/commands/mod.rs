@@ -3,16 +3,20 @@
 mod accelerators;
 mod administrators;
 mod audit;
+mod backup;
 mod clients;
 mod compartments;
 mod config;
 mod design_instances;
 mod directory;
 mod grants;
+mod init;
+mod input;
 mod keyring;
 mod keys;
 mod limits;
 mod mail;
+mod migrate;
 mod models;
 mod operators;
 mod options;
@@ -43,6 +47,9 @@ enum Command {
     Serve,
     /// Print a configuration file with every key, its meaning and its default.
     Config,
+    /// Set up an empty database: an organization, its administrator, and a compartment for API
+    /// keys. Prints the commands to the first chat.
+    Init(init::Init),
     /// Manage signing keys: list, rotate.
     #[command(subcommand)]
     Keys(keys::Keys),
@@ -103,6 +110,12 @@ enum Command {
     /// Manage outgoing mail: list, show, resend, test.
     #[command(subcommand)]
     Mail(mail::Mail),
+    /// List the migrations that the database lacks, or apply them.
+    Migrate(migrate::Migrate),
+    /// Save the server keys and a SQLite database in an encrypted file, also while the service runs.
+    Backup(backup::Backup),
+    /// Restore the server keys and the database of a backup. Replaces no file.
+    Restore(backup::Restore),
 }
 
 /// Runs the command.
@@ -110,6 +123,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Config) => config::run(),
+        Some(Command::Init(command)) => init::run(&arguments.options, &command),
         Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),
         Some(Command::Keyring(command)) => keyring::run(&arguments.options, &command),
         Some(Command::Clients(clients)) => clients::run(&arguments.options, clients),
@@ -132,5 +146,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Apply(apply)) => directory::apply(&arguments.options, &apply),
         Some(Command::Export) => directory::export(&arguments.options),
         Some(Command::Mail(mail)) => mail::run(&arguments.options, &mail),
+        Some(Command::Migrate(command)) => migrate::run(&arguments.options, &command),
+        Some(Command::Backup(command)) => backup::create(&arguments.options, &command),
+        Some(Command::Restore(command)) => backup::restore(&arguments.options, &command),
     }
 }

@@ -1,7 +1,5 @@
 //! `accord-server users`
 
-use std::io::{BufRead, IsTerminal};
-
 use accord_server::accounts::{administrators, directory, users as accounts};
 use accord_server::identity::reset::{self, Reset};
 use accord_server::identity::users::{self, Listing, User};
@@ -12,6 +10,7 @@ use anyhow::{Context as _, bail, ensure};
 use clap::Subcommand;
 use serde_json::json;
 
+use super::input::read_secret;
 use super::options::{Options, audit_context};
 use super::output::{Output, time};
 use super::passkeys::{self, Passkeys};
@@ -167,14 +166,9 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             keep_passkeys,
             output,
         } => {
-            if std::io::stdin().is_terminal() {
-                eprintln!("New password of {email}, one line; it is shown as you type:");
-            }
-            let mut password = String::new();
-            std::io::stdin().lock().read_line(&mut password)?;
-            let password = password.trim_end_matches(['\r', '\n']);
-            passwords::fit(password, &email)?;
-            let hash = passwords::hash(password)?;
+            let password = read_secret(None, &format!("new password of {email}"))?;
+            passwords::fit(&password, &email)?;
+            let hash = passwords::hash(&password)?;
             let name = email.clone();
             let reset = Reset {
                 passkeys: !keep_passkeys,

@@ -16,6 +16,11 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         let message = "expected a certificate in server.tls: there is nothing to redirect to";
         return Err(ConfigError::refused("server.redirect_http", message));
     }
+    if server.key.is_some() && server.key_file.is_some() {
+        let message =
+            "expected no value, because server.key has the server keys: remove one of them";
+        return Err(ConfigError::refused("server.key_file", message));
+    }
     if server.client_address_header == ClientAddressHeader::Forwarded
         && !server.forwarded_headers.is_empty()
     {
@@ -39,6 +44,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         ("server.identity_listen", server.identity_listen),
         ("server.inference_listen", server.inference_listen),
         ("server.patterns_listen", server.patterns_listen),
+        ("server.ops_listen", server.ops_listen),
         ("server.redirect_http", server.redirect_http),
     ];
     let mut taken = vec![("server.listen", server.listen)];
@@ -61,6 +67,10 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         return Err(ConfigError::refused(key, "expected 1 or more"));
     }
     check_regions(config)?;
+    if (1..62).contains(&config.retention.usage_days) {
+        let message = "expected 0, or 62 or more: monthly budgets read the usage";
+        return Err(ConfigError::refused("retention.usage_days", message));
+    }
     if config.inference.offline_seconds == 0 {
         let message = "expected 1 or more: 0 would reject every model call".to_owned();
         return Err(ConfigError::refused("inference.offline_seconds", message));
@@ -185,6 +195,21 @@ mod tests {
             layer.server.redirect_http = Some("127.0.0.1:80".parse().unwrap());
         });
         assert!(text.starts_with("server.redirect_http: "), "{text}");
+    }
+
+    #[test]
+    fn server_keys_have_one_source() {
+        let text = error_of(|layer| {
+            layer.server.key = Some(crate::config::Secret::new("key"));
+            layer.server.key_file = Some("server.key".into());
+        });
+        assert!(text.starts_with("server.key_file: "), "{text}");
+    }
+
+    #[test]
+    fn usage_is_kept_for_monthly_budgets() {
+        let text = error_of(|layer| layer.retention.usage_days = Some(31));
+        assert!(text.starts_with("retention.usage_days: "), "{text}");
     }
 
     #[test]

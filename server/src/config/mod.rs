@@ -27,7 +27,9 @@ use confique::{Config as _, Layer as _};
 
 pub use error::ConfigError;
 pub use secret::Secret;
-pub use sections::{Config, DatabaseConfig, DemoConfig, Layer, LogConfig, LogFormat};
+pub use sections::{
+    Config, DatabaseConfig, DemoConfig, Layer, LogConfig, LogFormat, RetentionConfig,
+};
 pub use server::{ClientAddressHeader, ForwardedHeader, ServerConfig};
 pub use tls::TlsConfig;
 

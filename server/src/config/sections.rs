@@ -40,6 +40,24 @@ pub struct Config {
     /// Mail to users.
     #[config(nested)]
     pub mail: MailConfig,
+    /// How long records are kept.
+    #[config(nested)]
+    pub retention: RetentionConfig,
+}
+
+/// The `[retention]` section. The service deletes old records every hour.
+#[derive(Debug, Clone, confique::Config)]
+pub struct RetentionConfig {
+    /// Days after which sent and undeliverable mail is deleted; 0 for never. Waiting mail stays.
+    #[config(default = 90, env = "ACCORD_RETENTION_MAIL_DAYS")]
+    pub mail_days: u32,
+    /// Days after which expired and used links that set a password are deleted; 0 for never.
+    #[config(default = 30, env = "ACCORD_RETENTION_LINK_DAYS")]
+    pub link_days: u32,
+    /// Days after which the daily usage of API keys is deleted; 0 for never. At least 62, because
+    /// monthly budgets read it.
+    #[config(default = 0, env = "ACCORD_RETENTION_USAGE_DAYS")]
+    pub usage_days: u32,
 }
 
 /// The `[database]` section.
@@ -49,6 +67,10 @@ pub struct DatabaseConfig {
     /// directory].
     #[config(env = "ACCORD_DATABASE_URL")]
     pub url: Option<Secret>,
+    /// Whether the service and its commands apply missing migrations at their start. If not, they
+    /// fail until `accord-server migrate --apply` has applied them.
+    #[config(default = true, env = "ACCORD_DATABASE_MIGRATE")]
+    pub migrate: bool,
 }
 
 /// The `[log]` section.

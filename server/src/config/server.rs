@@ -11,7 +11,7 @@ use crate::area::Area;
 #[derive(Debug, Clone, confique::Config)]
 pub struct ServerConfig {
     /// Address of the listener that serves every area without one of its own,
-    /// the published documents, health and metrics.
+    /// the published documents, health and metrics unless `ops_listen` is set.
     #[config(default = "127.0.0.1:8080", env = "ACCORD_LISTEN")]
     pub listen: SocketAddr,
     /// A listener of its own for accounts.
@@ -44,6 +44,11 @@ pub struct ServerConfig {
     /// The address that clients use for patterns.
     #[config(env = "ACCORD_PATTERNS_URL")]
     pub patterns_url: Option<url::Url>,
+
+    /// A listener of its own for health and metrics, which only operators should reach. It
+    /// serves `/healthz`, `/readyz` and `/metrics`, and no other listener does.
+    #[config(env = "ACCORD_OPS_LISTEN")]
+    pub ops_listen: Option<SocketAddr>,
 
     /// A listener for plain HTTP beside listeners with TLS: it redirects pages to them,
     /// and rejects all other requests.
@@ -84,6 +89,11 @@ pub struct ServerConfig {
     /// comma, and see `accord-server keyring`.
     #[config(env = "ACCORD_SERVER_KEY")]
     pub key: Option<Secret>,
+    /// The file of the server keys, such as a mounted secret, in place of `server.key` in the data
+    /// directory. Each line has one key. The service reads the file again while it runs, and
+    /// never creates or changes it. Only its owner and its group may have the right to read it.
+    #[config(env = "ACCORD_SERVER_KEY_FILE")]
+    pub key_file: Option<PathBuf>,
     /// The region of this service. API keys work only in their region.
     #[config(default = "local", env = "ACCORD_REGION")]
     pub region: String,
@@ -156,7 +166,7 @@ impl std::str::FromStr for ForwardedHeader {
 }
 
 impl ServerConfig {
-    /// The addresses of all listeners.
+    /// The addresses of all listeners with operations or pages.
     pub fn listeners(&self) -> impl Iterator<Item = SocketAddr> {
         let own = Area::ALL.into_iter().filter_map(|area| self.listener(area));
         std::iter::once(self.listen).chain(own)

@@ -5,9 +5,10 @@
 //! [`Metrics::record`], with the ordinary macros of the `metrics` crate.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use ::metrics::{
-    Counter, Histogram, Unit, counter, describe_counter, describe_gauge, describe_histogram,
+    Counter, Histogram, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge,
     histogram,
 };
 use arc_swap::ArcSwap;
@@ -30,6 +31,11 @@ const COMPARED: &str = "accord_contract_compared_total";
 const LOG_LINES_DROPPED: &str = "accord_log_lines_dropped_total";
 /// Connections that the server closed, by the reason.
 const CLOSED: &str = "accord_connections_closed_total";
+
+/// The time at which the certificate of the listeners expires.
+const CERTIFICATE_END: &str = "accord_certificate_expiry_timestamp_seconds";
+/// The version, as a label. The value is 1.
+const BUILD: &str = "accord_build_info";
 
 /// Model calls that were denied because a policy failed.
 pub const POLICY_FAILURES: &str = "accord_policy_failures_total";
@@ -181,6 +187,13 @@ impl Metrics {
                 "Responses that were compared with their document."
             );
             describe_counter!(VIOLATIONS, "Responses that violate their document.");
+            describe_gauge!(
+                CERTIFICATE_END,
+                Unit::Seconds,
+                "The Unix time at which the certificate of the listeners expires."
+            );
+            describe_gauge!(BUILD, "The version of the service.");
+            gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
         });
         Ok(metrics)
     }
@@ -228,6 +241,11 @@ impl Metrics {
     /// Counts a response that violates its document.
     pub fn violation(&self, operation: &'static str) {
         self.record(|| counter!(VIOLATIONS, "operation" => operation).increment(1));
+    }
+
+    /// Sets the time at which the certificate of the listeners expires, in Unix time.
+    pub fn certificate_ends(&self, end: Duration) {
+        self.record(|| gauge!(CERTIFICATE_END).set(end.as_secs_f64()));
     }
 
     /// Sets how many log lines this process has dropped.

@@ -4,12 +4,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::keyring::text::KeyFile;
-use super::keyring::{self, KeySource};
+use super::keyring::{self, Address, KeySource};
 use super::mark::Mark;
 use super::{Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, Traces, Urls};
 use crate::config::Config;
-use crate::store::{Store, StoreError};
+use crate::store::{MigrationMode, Store, StoreError};
 
 /// The foundation of every area.
 pub struct Kernel {
@@ -56,20 +55,21 @@ impl Kernel {
             path: directory.display().to_string(),
             source,
         })?;
-        let key_source = match &config.server.key {
-            Some(keys) => KeySource::Configuration(keys.clone()),
-            None => KeySource::File(KeyFile::new(directory.join("server.key"))),
-        };
+        let key_source = KeySource::of(&config.server);
         let mark = Mark::of(directory, config.database_url().expose());
         if let Some(mark) = &mark {
             mark.check(match &key_source {
                 KeySource::File(key) => Some(key.path()),
-                KeySource::Configuration(_) => None,
+                KeySource::Mounted(_) | KeySource::Configuration(_) => None,
             })?;
         }
         let metrics = Metrics::new()?;
         let traces = Traces::open(&config.telemetry, &metrics)?;
-        let store = Store::open(config.database_url().expose()).await?;
+        let mode = match config.database.migrate {
+            true => MigrationMode::Apply,
+            false => MigrationMode::Check,
+        };
+        let store = Store::open_with(config.database_url().expose(), mode).await?;
         if let Some(mark) = &mark {
             mark.write().map_err(|source| KernelError::DataDirectory {
                 path: directory.display().to_string(),
@@ -108,6 +108,14 @@ impl Kernel {
     /// only at the start.
     pub fn urls(&self) -> &Urls {
         self.urls.wait()
+    }
+
+    /// The public address in the announcement to other replicas.
+    pub(super) fn address(&self) -> Address {
+        match self.urls.get() {
+            Some(urls) => Address::new(&self.config.server, urls),
+            None => Address::new(&self.config.server, &Urls::planned(&self.config.server)),
+        }
     }
 
     /// Whether the addresses of callers are known: no proxy hides them, or a trusted proxy names

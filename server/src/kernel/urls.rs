@@ -50,6 +50,12 @@ impl Urls {
         }
     }
 
+    /// The addresses before the service listens. A port that the operating system chooses is 0.
+    pub fn planned(config: &ServerConfig) -> Self {
+        let listener = |area| config.listener(area).unwrap_or(config.listen);
+        Urls::new(config, config.listen, listener)
+    }
+
     /// Whether browsers reach the pages at the listener directly, by the configuration. Otherwise
     /// there is a proxy between them.
     pub fn pages_are_direct(&self) -> bool {

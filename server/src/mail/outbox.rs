@@ -357,6 +357,20 @@ pub fn counts(tx: &mut Tx<'_>) -> Result<[i64; 3], StoreError> {
     Ok(counts)
 }
 
+/// The number of unsent mails, and the creation time of the oldest one in Unix milliseconds.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn waiting(tx: &mut Tx<'_>) -> Result<(i64, Option<i64>), StoreError> {
+    let row = tx.query_opt(
+        "SELECT COUNT(*), MIN(created_at) FROM mail_outbox \
+         WHERE sent_at IS NULL AND dead_at IS NULL",
+        params![],
+    )?;
+    row.map_or(Ok((0, None)), |row| Ok((row.get(0)?, row.get(1)?)))
+}
+
 /// Whether no mail is due.
 ///
 /// # Errors

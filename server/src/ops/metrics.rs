@@ -5,7 +5,7 @@ use std::sync::Arc;
 use dropshot::{Body, HttpError, RequestContext, endpoint};
 use http::{Response, header};
 
-use super::{access, reply};
+use super::{access, gauges, reply};
 use crate::app::App;
 
 /// The metrics.
@@ -16,6 +16,7 @@ pub async fn scrape(call: RequestContext<Arc<App>>) -> Result<Response<Body>, Ht
 
 async fn figures(app: &App) -> Result<Response<Body>, HttpError> {
     app.metrics.log_lines_dropped(super::logs::dropped_lines());
+    gauges::of_process(app);
     let content_type = "text/plain; version=0.0.4; charset=utf-8";
     reply::build(
         Response::builder().header(header::CONTENT_TYPE, content_type),

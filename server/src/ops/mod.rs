@@ -1,6 +1,7 @@
 //! Observability for operators: health, metrics, logs and traces.
 
 pub(crate) mod access;
+mod gauges;
 mod health;
 mod logs;
 mod metrics;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dropshot::{ApiDescription, ApiDescriptionRegisterError};
+use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
 
@@ -28,16 +30,19 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
     api.register(metrics::scrape)
 }
 
-/// Limits the memory of recorded times between two scrapes, and counts dropped log lines,
-/// until dropped.
+/// Limits the memory of recorded times between two scrapes, counts dropped log lines, and reads the
+/// gauges of the database, until dropped.
 pub async fn upkeep(app: Arc<App>) {
     let mut ticks = tokio::time::interval(Duration::from_secs(5));
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut told = logs::dropped_lines();
+    gauges::describe(&app);
     loop {
         ticks.tick().await;
         app.metrics.tidy();
         let dropped = logs::dropped_lines();
         app.metrics.log_lines_dropped(dropped);
+        gauges::of_database(&app).await;
         if dropped > told {
             let lines = dropped - told;
             tracing::warn!(

@@ -36,7 +36,12 @@ fn write_addresses(text: &mut String, app: &App) -> std::fmt::Result {
         urls.of(Area::Identity)
     )?;
     writeln!(text, "  {:<10} {}/docs", "documents", urls.main())?;
-    writeln!(text, "  {:<10} {}/readyz, /metrics", "health", urls.main())?;
+    let server = &app.config.server;
+    let health = match server.ops_listen {
+        Some(address) => format!("{}://{address}", server.tls.scheme()),
+        None => urls.main().to_owned(),
+    };
+    writeln!(text, "  {:<10} {health}/readyz, /metrics", "health")?;
     writeln!(text, "  {:<10} {}", "data", app.store.description())?;
     writeln!(
         text,

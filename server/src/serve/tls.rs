@@ -18,8 +18,12 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use tokio::time::{Interval, MissedTickBehavior};
+use x509_cert::certificate::{CertificateInner, Raw};
+use x509_cert::der::Decode as _;
 
+use crate::app::App;
 use crate::config::TlsConfig;
+use crate::kernel::Metrics;
 
 /// Time between two checks of the files.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -143,6 +147,17 @@ impl Certificate {
         Ok(config)
     }
 
+    /// Sets the metric of the expiry of the certificate.
+    fn measure(&self, metrics: &Metrics) {
+        let shown = self.shown.load();
+        let leaf = shown.cert.first();
+        let leaf = leaf.and_then(|leaf| CertificateInner::<Raw>::from_der(leaf).ok());
+        if let Some(leaf) = leaf {
+            let end = leaf.tbs_certificate.validity.not_after.to_unix_duration();
+            metrics.certificate_ends(end);
+        }
+    }
+
     /// Reads the files again. Returns whether the certificate has changed. An error is
     /// returned once, and not again until the files change.
     fn reload(&self) -> Result<bool, TlsError> {
@@ -160,8 +175,9 @@ impl Certificate {
     }
 }
 
-/// Reloads the certificate when it changes, until dropped.
-pub(super) async fn follow(certificate: Arc<Certificate>) {
+/// Reloads the certificate when it changes, and measures its expiry, until dropped.
+pub(super) async fn follow(app: Arc<App>, certificate: Arc<Certificate>) {
+    certificate.measure(&app.metrics);
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut reload = ReloadSignal::new();
@@ -170,7 +186,10 @@ pub(super) async fn follow(certificate: Arc<Certificate>) {
         let again = Arc::clone(&certificate);
         match tokio::task::spawn_blocking(move || again.reload()).await {
             Ok(Ok(false)) => {}
-            Ok(Ok(true)) => tracing::info!("loaded a new certificate"),
+            Ok(Ok(true)) => {
+                certificate.measure(&app.metrics);
+                tracing::info!("loaded a new certificate");
+            }
             Ok(Err(error)) => {
                 tracing::error!(%error, "cannot load the new certificate; the previous one stays in use");
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::job::{Access, job};
-use super::queue::Queue;
+use super::queue::{Backlog, Queue};
 use super::{StoreError, Tx};
 
 /// A handle of the database. Clones share its threads, which end when the last clone is dropped.
@@ -127,6 +127,15 @@ impl Store {
         T: Send + 'static,
     {
         self.submit(Access::WriteRelaxed, closure).await
+    }
+
+    /// The waiting jobs of each queue: `reads` and `writes`, or `all` if reads and writes share one.
+    pub fn backlogs(&self) -> Vec<(&'static str, Backlog)> {
+        let Inner { reads, writes, .. } = &*self.inner;
+        match Arc::ptr_eq(reads, writes) {
+            true => vec![("all", reads.backlog())],
+            false => vec![("reads", reads.backlog()), ("writes", writes.backlog())],
+        }
     }
 
     /// Whether the database responds.

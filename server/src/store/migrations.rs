@@ -41,6 +41,7 @@ macro_rules! migrations {
 const MIGRATIONS: &[Migration] = migrations![
     1 "0001_core",
     2 "0002_audit",
+    5 "0005_replica_addresses",
     10 "0010_accounts",
     11 "0011_accounts",
     20 "0020_identity",
@@ -53,15 +54,92 @@ const MIGRATIONS: &[Migration] = migrations![
     41 "0041_owners_and_grants",
 ];
 
+/// The treatment of missing migrations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MigrationMode {
+    /// Apply them.
+    Apply,
+    /// Fail, and change nothing.
+    Check,
+}
+
 /// Applies missing migrations, in a transaction that excludes other replicas.
-pub(super) fn run(connection: &mut dyn Connection, dialect: Dialect) -> Result<(), StoreError> {
+pub(super) fn run(
+    connection: &mut dyn Connection,
+    dialect: Dialect,
+    mode: MigrationMode,
+) -> Result<(), StoreError> {
     let error = |failure: Failure| failure.error;
-    connection
-        .script(
-            "CREATE TABLE IF NOT EXISTS migrations (\
-             version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
-        )
-        .map_err(error)?;
+    let missing = missing(connection, dialect)?;
+    if let (MigrationMode::Check, Some(first)) = (mode, missing.first()) {
+        return Err(not_applied(first.name));
+    }
+    if !missing.is_empty() {
+        connection
+            .script(
+                "CREATE TABLE IF NOT EXISTS migrations (\
+                 version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
+            )
+            .map_err(error)?;
+    }
+    for migration in missing {
+        connection
+            .script(&translate(migration.sql, dialect))
+            .map_err(|failure| StoreError::Migration {
+                name: migration.name.into(),
+                message: failure.error.to_string(),
+            })?;
+        let checksum = checksum(migration.sql);
+        let row: &[Value] = params![migration.version, migration.name, checksum];
+        connection
+            .execute(
+                "INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, $3)",
+                row,
+            )
+            .map_err(error)?;
+    }
+    Ok(())
+}
+
+/// The error of a missing migration that must not be applied.
+pub(super) fn not_applied(name: &str) -> StoreError {
+    StoreError::Migration {
+        name: name.to_owned(),
+        message: "is missing, and database.migrate is false: run accord-server migrate --apply"
+            .into(),
+    }
+}
+
+/// The names of missing migrations, in their order. Changes nothing.
+pub(super) fn missing_names(
+    connection: &mut dyn Connection,
+    dialect: Dialect,
+) -> Result<Vec<&'static str>, StoreError> {
+    let missing = missing(connection, dialect)?;
+    Ok(missing.iter().map(|migration| migration.name).collect())
+}
+
+/// The names of all migrations, in their order.
+pub(super) fn all_names() -> Vec<&'static str> {
+    MIGRATIONS.iter().map(|migration| migration.name).collect()
+}
+
+/// Compares the migrations with those of a database, and returns the missing ones.
+fn missing(
+    connection: &mut dyn Connection,
+    dialect: Dialect,
+) -> Result<Vec<&'static Migration>, StoreError> {
+    let error = |failure: Failure| failure.error;
+    // A role that may not create tables can run this.
+    let table = match dialect {
+        Dialect::Sqlite => {
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'"
+        }
+        Dialect::Postgres => "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL",
+    };
+    if connection.query(table, &[]).map_err(error)?.is_empty() {
+        return Ok(MIGRATIONS.iter().collect());
+    }
     let applied = connection
         .query(
             "SELECT version, name, checksum FROM migrations ORDER BY version",
@@ -80,34 +158,20 @@ pub(super) fn run(connection: &mut dyn Connection, dialect: Dialect) -> Result<(
         }
         known.insert(version, row.get::<String>(2)?);
     }
+    let mut missing = Vec::new();
     for migration in MIGRATIONS {
-        let checksum = checksum(migration.sql);
         match known.get(&migration.version) {
-            Some(recorded) if *recorded == checksum => {}
+            Some(recorded) if *recorded == checksum(migration.sql) => {}
             Some(_) => {
                 return Err(StoreError::Migration {
                     name: migration.name.into(),
                     message: "was changed after it had been applied to this database".into(),
                 });
             }
-            None => {
-                connection
-                    .script(&translate(migration.sql, dialect))
-                    .map_err(|failure| StoreError::Migration {
-                        name: migration.name.into(),
-                        message: failure.error.to_string(),
-                    })?;
-                let row: &[Value] = params![migration.version, migration.name, checksum];
-                connection
-                    .execute(
-                        "INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, $3)",
-                        row,
-                    )
-                    .map_err(error)?;
-            }
+            None => missing.push(migration),
         }
     }
-    Ok(())
+    Ok(missing)
 }
 
 fn checksum(sql: &str) -> String {

@@ -13,6 +13,7 @@
 //! they have no effects outside their transaction.
 
 mod batch;
+mod copy;
 mod error;
 mod handle;
 mod job;
@@ -30,14 +31,26 @@ use std::path::PathBuf;
 
 pub use crate::params;
 pub use batch::{BATCH, batches, places};
+pub use copy::{check, copy};
 pub use error::{Constraint, StoreError};
 pub use handle::Store;
+pub use migrations::MigrationMode;
+pub use queue::Backlog;
 pub(crate) use readiness::Readiness;
 pub use tx::Tx;
 pub use value::{FromValue, Row, Value};
 
 impl Store {
-    /// Opens a database and brings its schema up to date.
+    /// Opens a database and applies missing migrations.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::open_with`].
+    pub async fn open(database_url: &str) -> Result<Store, StoreError> {
+        Store::open_with(database_url, MigrationMode::Apply).await
+    }
+
+    /// Opens a database, and applies missing migrations or fails.
     ///
     /// `database_url` is `sqlite:PATH` (the file is created, readable by its
     /// owner only; its directory must exist) or `postgres://user@host/database`.
@@ -46,20 +59,46 @@ impl Store {
     ///
     /// When the address is invalid, or the database cannot be reached or was
     /// written by another version of this program.
-    pub async fn open(database_url: &str) -> Result<Store, StoreError> {
-        if let Some(path) = file(database_url) {
-            on_thread(move || sqlite::open(&path)).await
-        } else if database_url.starts_with("postgres://")
-            || database_url.starts_with("postgresql://")
-        {
-            let url = database_url.to_owned();
-            on_thread(move || postgres::open(&url)).await
-        } else {
-            // The address may contain a password, so the error does not repeat
-            // it.
-            Err(StoreError::Url(
+    pub async fn open_with(database_url: &str, mode: MigrationMode) -> Result<Store, StoreError> {
+        match Place::of(database_url)? {
+            Place::File(path) => on_thread(move || sqlite::open(&path, mode)).await,
+            Place::Server(url) => on_thread(move || postgres::open(&url, mode)).await,
+        }
+    }
+}
+
+/// The names of the migrations that a database lacks, in their order. Changes nothing.
+///
+/// # Errors
+///
+/// As [`Store::open_with`].
+pub async fn missing_migrations(database_url: &str) -> Result<Vec<&'static str>, StoreError> {
+    match Place::of(database_url)? {
+        Place::File(path) => on_thread(move || sqlite::missing(&path)).await,
+        Place::Server(url) => on_thread(move || postgres::missing(&url)).await,
+    }
+}
+
+/// The place of a database.
+enum Place {
+    /// A SQLite file.
+    File(PathBuf),
+    /// The address of a PostgreSQL server.
+    Server(String),
+}
+
+impl Place {
+    fn of(database_url: &str) -> Result<Place, StoreError> {
+        let is_server = ["postgres://", "postgresql://"]
+            .iter()
+            .any(|scheme| database_url.starts_with(scheme));
+        match file(database_url) {
+            Some(path) => Ok(Place::File(path)),
+            None if is_server => Ok(Place::Server(database_url.to_owned())),
+            // The address may contain a password, so the error does not repeat it.
+            None => Err(StoreError::Url(
                 "expected sqlite:PATH or postgres://user@host/database".into(),
-            ))
+            )),
         }
     }
 }
@@ -71,9 +110,9 @@ pub fn file(database_url: &str) -> Option<PathBuf> {
 }
 
 /// Opening blocks, so it runs on a separate thread.
-async fn on_thread(
-    open: impl FnOnce() -> Result<Store, StoreError> + Send + 'static,
-) -> Result<Store, StoreError> {
+async fn on_thread<T: Send + 'static>(
+    open: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
     tokio::task::spawn_blocking(open)
         .await
         .unwrap_or(Err(StoreError::Panicked))

@@ -16,10 +16,11 @@ use std::time::{Duration, Instant};
 use tokio_postgres::Config;
 
 use super::job::{Access, Job, TxOutcome};
+use super::migrations::{self, Dialect, MigrationMode};
 use super::queue::{queue, spawn};
 use super::tls::{self, Address};
 use super::tx::{Connection as _, Failure, RetryAction};
-use super::{Store, StoreError, migrations, notice};
+use super::{Store, StoreError, notice};
 
 pub(super) use session::{LISTEN, Session};
 pub(super) use value::explain;
@@ -36,7 +37,18 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The lock by which replicas that start together migrate one after the other.
 const MIGRATION_LOCK: i64 = 0x4163_636f_7264;
 
-pub(super) fn open(url: &str) -> Result<Store, StoreError> {
+/// The names of missing migrations.
+pub(super) fn missing(url: &str) -> Result<Vec<&'static str>, StoreError> {
+    let error = |failure: Failure| failure.error;
+    let mut session = Session::open(&address(url)?)?;
+    session.begin(Some("BEGIN READ ONLY"));
+    let missing = migrations::missing_names(&mut session, Dialect::Postgres)?;
+    session.rollback().map_err(error)?;
+    Ok(missing)
+}
+
+/// The address of a server, with the defaults of this program.
+fn address(url: &str) -> Result<Address, StoreError> {
     let mut address = tls::address(url)?;
     let config = &mut address.config;
     if config.get_application_name().is_none() {
@@ -46,10 +58,15 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
         config.connect_timeout(CONNECT_TIMEOUT);
     }
     config.keepalives_idle(Duration::from_secs(30));
+    Ok(address)
+}
+
+pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> {
+    let address = address(url)?;
     let description = describe(&address.config);
 
     let mut first = Session::open(&address)?;
-    migrate(&mut first)?;
+    migrate(&mut first, mode)?;
 
     let (queue, receiver) = queue();
     let queue = Arc::new(queue);
@@ -90,7 +107,7 @@ fn describe(config: &Config) -> String {
     format!("PostgreSQL, {database} at {host}")
 }
 
-fn migrate(session: &mut Session) -> Result<(), StoreError> {
+fn migrate(session: &mut Session, mode: MigrationMode) -> Result<(), StoreError> {
     let error = |failure: Failure| failure.error;
     // Not serializable, so that the migrations of other replicas are visible after the wait for the
     // lock.
@@ -98,7 +115,7 @@ fn migrate(session: &mut Session) -> Result<(), StoreError> {
     session
         .script(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
         .map_err(error)?;
-    migrations::run(session, migrations::Dialect::Postgres)?;
+    migrations::run(session, Dialect::Postgres, mode)?;
     session.commit().map_err(error)
 }
 

@@ -7,6 +7,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, oneshot};
 
@@ -17,6 +18,15 @@ use super::job::Job;
 const CAPACITY: usize = 1024;
 
 type BoxedJob = Box<dyn Job>;
+
+/// The waiting jobs of a queue.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// The number of jobs.
+    pub jobs: usize,
+    /// The waiting time of the first job.
+    pub age: Duration,
+}
 
 /// The sending end. Threads end when it was dropped and all jobs are done.
 pub(super) struct Queue(Arc<Shared>);
@@ -32,7 +42,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    jobs: VecDeque<BoxedJob>,
+    jobs: VecDeque<(Instant, BoxedJob)>,
     idle: Vec<oneshot::Sender<BoxedJob>>,
     closed: bool,
 }
@@ -59,10 +69,22 @@ impl Queue {
                 Err(refused) => job = refused,
             }
         }
-        state.jobs.push_back(job);
+        state.jobs.push_back((Instant::now(), job));
         // Returned when a thread takes the job.
         room.forget();
         Ok(())
+    }
+}
+
+impl Queue {
+    /// The jobs that no thread has taken.
+    pub(super) fn backlog(&self) -> Backlog {
+        let state = self.0.lock();
+        let first = state.jobs.front();
+        Backlog {
+            jobs: state.jobs.len(),
+            age: first.map_or(Duration::ZERO, |(since, _)| since.elapsed()),
+        }
     }
 }
 
@@ -113,7 +135,7 @@ impl JobReceiver {
 
 impl Shared {
     fn take(&self, state: &mut State) -> Option<BoxedJob> {
-        let job = state.jobs.pop_front()?;
+        let (_, job) = state.jobs.pop_front()?;
         self.room.add_permits(1);
         Some(job)
     }
@@ -242,6 +264,24 @@ mod tests {
         assert!(futures::poll!(&mut waiting).is_pending());
         assert!(receiver.next().is_some());
         waiting.await.expect("room");
+    }
+
+    #[tokio::test]
+    async fn the_backlog_counts_the_jobs_that_no_thread_has_taken() {
+        let (queue, receiver) = queue();
+        let (done, _finished) = mpsc::channel();
+        assert_eq!(queue.backlog(), Backlog::default());
+        for number in 0..3 {
+            queue.put(job(number, &done)).await.expect("room");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+        let backlog = queue.backlog();
+        assert_eq!(backlog.jobs, 3);
+        assert!(backlog.age >= Duration::from_millis(2), "{backlog:?}");
+        while queue.backlog().jobs > 0 {
+            assert!(receiver.next().is_some());
+        }
+        assert_eq!(queue.backlog(), Backlog::default());
     }
 
     #[tokio::test]

@@ -14,9 +14,10 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement};
 
 use super::job::{Access, Job, TxOutcome};
+use super::migrations::{self, Dialect, MigrationMode};
 use super::queue::{JobReceiver, queue, spawn};
 use super::tx::{Connection, Failure};
-use super::{Constraint, Row, Store, StoreError, Value, migrations};
+use super::{Constraint, Row, Store, StoreError, Value};
 
 /// Maximum number of jobs in one commit. With more, the first of them would
 /// wait too long.
@@ -32,10 +33,13 @@ const CHECKPOINT: i64 = 16_384;
 /// The page caches of the writer and of a reader, in KiB.
 const CACHE: [i64; 2] = [16_384, 2_048];
 
-pub(super) fn open(path: &Path) -> Result<Store, StoreError> {
+pub(super) fn open(path: &Path, mode: MigrationMode) -> Result<Store, StoreError> {
+    if let (MigrationMode::Check, Some(first)) = (mode, missing(path)?.first()) {
+        return Err(migrations::not_applied(first));
+    }
     create_private(path)?;
     let writer = connect(path, false)?;
-    migrate(&writer)?;
+    migrate(&writer, mode)?;
 
     let file = OpenedFile::new(path);
     let (writes, receiver) = queue();
@@ -135,10 +139,18 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
     })
 }
 
-fn migrate(handle: &Handle) -> Result<(), StoreError> {
+/// The names of missing migrations. A missing file stays missing.
+pub(super) fn missing(path: &Path) -> Result<Vec<&'static str>, StoreError> {
+    match path.exists() {
+        true => migrations::missing_names(&mut &connect(path, true)?, Dialect::Sqlite),
+        false => Ok(migrations::all_names()),
+    }
+}
+
+fn migrate(handle: &Handle, mode: MigrationMode) -> Result<(), StoreError> {
     // IMMEDIATE waits for another process that is migrating.
     batch(handle, "BEGIN IMMEDIATE")?;
-    match migrations::run(&mut &*handle, migrations::Dialect::Sqlite) {
+    match migrations::run(&mut &*handle, Dialect::Sqlite, mode) {
         Ok(()) => batch(handle, "COMMIT"),
         Err(error) => {
             let _ = batch(handle, "ROLLBACK");

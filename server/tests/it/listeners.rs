@@ -37,6 +37,31 @@ async fn an_area_with_a_listener_of_its_own_is_served_there_and_nowhere_else() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn health_and_metrics_are_only_at_their_own_listener_if_there_is_one() {
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        layer.server.ops_listen = Some(address);
+    })
+    .await;
+    let get = |url: String| server.http().get(url).send();
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let there = get(format!("http://{address}{path}")).await.unwrap();
+        assert_eq!(there.status(), 200, "{path}");
+        assert_eq!(server.get(path).await.status(), 404, "{path}");
+    }
+    let area = get(format!("http://{address}{KEYS}")).await.unwrap();
+    assert_eq!(area.status(), 404);
+    let banner = accord_server::serve::banner(server.app(), false);
+    assert!(
+        banner.contains(&format!("http://{address}/readyz")),
+        "{banner}"
+    );
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_configured_address_is_the_one_that_documents_and_tokens_name() {
     let server = Server::start_with(Database::Sqlite, |layer| {
         layer.server.public_url = Some("https://accord.example".parse().unwrap());

@@ -1,4 +1,4 @@
-//! Behind a real nginx and a real HAProxy, configured as the README says, with a
+//! Behind a real nginx and a real HAProxy, configured as `server/deploy` says, with a
 //! caller who forges what proxies say.
 
 use std::net::{IpAddr, SocketAddr};
@@ -13,6 +13,10 @@ use accord_server::store::{StoreError, Tx};
 use crate::harness::{Database, Server, commands};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
+
+/// The recipes for operators.
+const NGINX: &str = include_str!("../../deploy/nginx.conf");
+const HAPROXY: &str = include_str!("../../deploy/haproxy.cfg");
 
 /// Who attacks, and who does not.
 const EVIL: [u8; 4] = [127, 0, 7, 7];
@@ -50,7 +54,7 @@ impl Kind {
         }
     }
 
-    /// What it writes besides, as the README configures it.
+    /// The other headers that the recipe configures.
     fn forwarded(self) -> Vec<ForwardedHeader> {
         match self {
             Kind::Nginx | Kind::HaProxy => vec![ForwardedHeader::Proto, ForwardedHeader::Host],
@@ -58,8 +62,8 @@ impl Kind {
         }
     }
 
-    /// A complete configuration around the README's part, without the lines that have a
-    /// word of these.
+    /// A complete configuration around the backend of the recipe, with one replica, and without
+    /// lines that contain one of these words.
     fn configuration(
         self,
         directory: &Path,
@@ -67,9 +71,11 @@ impl Kind {
         to: SocketAddr,
         without: &[&str],
     ) -> String {
-        let snippet = |language| {
-            let own = |line: &&str| !without.iter().any(|word| line.contains(word));
-            let text = readme(language).replace("127.0.0.1:8080", &to.to_string());
+        let part = |recipe, first| {
+            let own = |line: &&str| {
+                !line.contains("127.0.0.1:8081") && !without.iter().any(|word| line.contains(word))
+            };
+            let text = block(recipe, first).replace("127.0.0.1:8080", &to.to_string());
             text.lines().filter(own).collect::<Vec<_>>().join("\n")
         };
         let directory = directory.display();
@@ -79,11 +85,12 @@ impl Kind {
                  events {{}}\nhttp {{ access_log off; client_body_temp_path {directory}/body;\n\
                  proxy_temp_path {directory}/proxy; fastcgi_temp_path {directory}/fastcgi;\n\
                  uwsgi_temp_path {directory}/uwsgi; scgi_temp_path {directory}/scgi;\n\
-                 server {{ listen {listen};\n{}\n}} }}\n",
-                snippet("nginx")
+                 {}\nserver {{ listen {listen};\n{}\n}} }}\n",
+                part(NGINX, "upstream accord {"),
+                part(NGINX, "location / {")
             ),
             Kind::HaProxy | Kind::HaProxyForwarded => {
-                let mut backend = snippet("haproxy");
+                let mut backend = part(HAPROXY, "backend accord");
                 if self == Kind::HaProxyForwarded {
                     let own = |line: &&str| !line.contains("orward");
                     backend = backend.lines().filter(own).collect::<Vec<_>>().join("\n");
@@ -106,7 +113,7 @@ impl Kind {
         self.start_without(to, &[])
     }
 
-    /// The same without some lines of the README.
+    /// The same without the lines of the recipe that contain one of these words.
     fn start_without(self, to: SocketAddr, without: &[&str]) -> Proxy {
         let directory = tempfile::tempdir().unwrap();
         let address = free_address();
@@ -144,11 +151,23 @@ impl Kind {
     }
 }
 
-/// The block of a language in the README.
-fn readme(language: &str) -> String {
-    let readme = include_str!("../../README.md");
-    let (_, rest) = readme.split_once(&format!("```{language}\n")).unwrap();
-    rest.split_once("```").unwrap().0.to_owned()
+/// The lines of a block in a recipe, from its first line to the next line that is not indented
+/// further.
+fn block(recipe: &str, first: &str) -> String {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = recipe.lines().skip_while(|line| line.trim() != first);
+    let opening = lines.next().unwrap_or_else(|| panic!("no {first}"));
+    let mut block = vec![opening];
+    for line in lines {
+        let is_inside = indent(line) > indent(opening);
+        if is_inside || line.trim() == "}" {
+            block.push(line);
+        }
+        if !is_inside {
+            break;
+        }
+    }
+    block.join("\n")
 }
 
 fn free_address() -> SocketAddr {

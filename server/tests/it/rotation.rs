@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use accord_server::app::App;
+use accord_server::area::Area;
 use accord_server::audit;
 use accord_server::config::{Config, Layer};
 use accord_server::identity::demo;
@@ -217,6 +218,7 @@ async fn with_own_file(server: &Server, directory: &Path) -> Server {
     Server::start_with(Database::Sqlite, move |layer| {
         layer.server.data_dir = Some(directory);
         layer.database.url = Some(config.database_url());
+        layer.server.identity_url = Some(server.area(Area::Identity).parse().unwrap());
     })
     .await
 }
@@ -295,10 +297,12 @@ async fn keys_in_the_configuration_are_replaced_by_restarting() {
     })
     .await;
     let url = one.app().config.database_url();
+    let issuer = one.area(Area::Identity).to_owned();
     let beside = async |keys: String| {
         Server::start_with(Database::Sqlite, |layer| {
             layer.server.key = Some(Secret::new(keys));
             layer.database.url = Some(url.clone());
+            layer.server.identity_url = Some(issuer.parse().unwrap());
         })
         .await
     };

@@ -141,7 +141,15 @@ async fn clients_choose_between_http_1_and_http_2() {
 async fn a_new_certificate_is_shown_to_new_clients_and_a_bad_one_to_none() {
     let (server, directory) = start(|_| {}).await;
     let before = shown(&server, directory.path()).await;
-    run(CERTIFICATE, directory.path());
+    let days = |server: &Server| {
+        let metrics = server.app().metrics.render();
+        let name = "accord_certificate_expiry_timestamp_seconds ";
+        let end = metrics.lines().find_map(|line| line.strip_prefix(name));
+        let end: f64 = end.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap();
+        (end - server.app().clock.now().timestamp() as f64) / 86_400.0
+    };
+    assert!((1.9..=2.0).contains(&days(&server)), "{}", days(&server));
+    run(&CERTIFICATE.replace("-days 2", "-days 9"), directory.path());
     let deadline = Instant::now() + Duration::from_secs(30);
     let renewed = loop {
         let renewed = shown(&server, directory.path()).await;
@@ -151,6 +159,7 @@ async fn a_new_certificate_is_shown_to_new_clients_and_a_bad_one_to_none() {
         assert!(Instant::now() < deadline, "it was not read again");
         tokio::time::sleep(Duration::from_millis(200)).await;
     };
+    assert!((8.9..=9.0).contains(&days(&server)), "{}", days(&server));
     let mut stream = connect(&server, directory.path(), "http/1.1").await;
     ask(&mut stream).await;
     // The key of another certificate.

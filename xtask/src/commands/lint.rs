@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use dropforge::check::{changelog, decisions, lint, prose, release};
 use dropforge::document::{Diagnostics, Document, Source};
 
-use crate::{Outcome, format, repository};
+use crate::{Outcome, format, licenses, repository};
 
 /// Check documents: structure, names, errors, examples, released versions
 ///
 /// Every finding names its rule, its place, and a correction. The documents of the
 /// contract are also compared with their released form, and the files beside them are
 /// checked: their format, the pointers of openapi/decisions.yaml, and the entries of
-/// openapi/CHANGELOG.md. Without FILES, the help and the error texts of all programs and
-/// the READMEs are checked as well.
+/// openapi/CHANGELOG.md. Without FILES, the help and the error texts of all programs,
+/// the READMEs, and the licenses of all dependencies are checked as well.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -72,6 +72,7 @@ pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Resu
     }
     if arguments.files.is_empty() && !arguments.prose {
         all.push(of_changelog()?);
+        all.push(licenses::findings()?);
         // Only all documents together show whether a shared component is used.
         if documents.len() == files.len() {
             all.extend(lint::unused_in_shared_files(&documents));
@@ -120,7 +121,7 @@ fn rules() -> impl Iterator<Item = &'static lint::Rule> {
         .chain(&release::RULES);
     let beside = decisions::RULES
         .iter()
-        .chain([&changelog::RULE, &format::RULE]);
+        .chain([&changelog::RULE, &format::RULE, &licenses::RULE]);
     documents.chain(beside).chain([&lint::UNUSED])
 }
 

@@ -1,7 +1,7 @@
 //! `regenerate`: rewrites committed files that are derived from others.
 //!
-//! [`of_documents`], [`of_tests`] and [`of_programs`] list each file with its content and its
-//! origin. Add a file there, and this command rewrites it, and `--check` names it if it is
+//! [`of_documents`], [`of_tests`], [`of_manifests`] and [`of_programs`] list each file with its content
+//! and its origin. Add a file there, and this command rewrites it, and `--check` names it if it is
 //! stale.
 //!
 //! The command does not replace a released form by another one of the same revision, because
@@ -19,14 +19,15 @@ use anyhow::Context;
 use dropforge::check::{published, release};
 use dropforge::document::Document;
 
-use crate::{Outcome, repository};
+use crate::{Outcome, licenses, repository};
 
 /// Rewrite committed files that are derived from others
 ///
 /// These are the released form of each document, and the loss report of its client
 /// (openapi/published); the table of operations in the README; the page of supported
 /// constructs (openapi/forge/CONSTRUCTS.md); the tables of RFC clauses
-/// and of access in the server's tests; the references of the two command lines. Files
+/// and of access in the server's tests; the references of the two command lines; the
+/// third-party packages of the service with their licenses (server/deploy/THIRD-PARTY.md). Files
 /// that are up to date stay untouched.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -107,6 +108,15 @@ fn of_tests(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>> {
     ])
 }
 
+/// The files that are derived from the manifests of dependencies.
+fn of_manifests() -> anyhow::Result<Vec<Derived>> {
+    Ok(vec![Derived {
+        path: repository::root().join("server/deploy/THIRD-PARTY.md"),
+        content: licenses::page()?,
+        of: "the manifests of all dependencies".to_owned(),
+    }])
+}
+
 /// The files that are derived from the programs.
 fn of_programs() -> anyhow::Result<Vec<Derived>> {
     let references = programs::references()?.into_iter();
@@ -132,6 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut stale = write(arguments, of_documents(&documents)?)?;
     if !arguments.documents {
         stale |= write(arguments, of_tests(&documents)?)?;
+        stale |= write(arguments, of_manifests()?)?;
         stale |= write(arguments, of_programs()?)?;
     }
     if arguments.check && stale {

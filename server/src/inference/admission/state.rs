@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 
@@ -99,6 +99,14 @@ impl Admission {
         let most = u64::from(kernel.config.inference.offline_seconds) * 1000;
         let confirmed = self.confirmed.load(Ordering::Relaxed);
         self.millis(Instant::now()).saturating_sub(confirmed) <= most
+    }
+
+    /// The time since the database confirmed the snapshot. `None` without a snapshot.
+    pub fn snapshot_age(&self) -> Option<Duration> {
+        self.current()?;
+        let confirmed = self.confirmed.load(Ordering::Relaxed);
+        let age = self.millis(Instant::now()).saturating_sub(confirmed);
+        Some(Duration::from_millis(age))
     }
 
     /// Records that the database confirmed the snapshot at a time.

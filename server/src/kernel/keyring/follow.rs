@@ -1,7 +1,7 @@
 //! Updates the server keys of a kernel from the key file and the database.
 
 use super::text::ServerKeyError;
-use super::{MissingKey, promoted, ring};
+use super::{MissingKey, OtherAddress, promoted, ring};
 use crate::kernel::Kernel;
 use crate::store::StoreError;
 
@@ -14,6 +14,9 @@ pub enum FollowError {
     /// A key is missing.
     #[error(transparent)]
     Missing(#[from] MissingKey),
+    /// Another running replica has another public address.
+    #[error(transparent)]
+    Address(#[from] OtherAddress),
     /// The store fails.
     #[error(transparent)]
     Store(#[from] StoreError),

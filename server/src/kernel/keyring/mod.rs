@@ -10,6 +10,7 @@
 //! replica without a required key does not start. A running replica that loses a key continues with
 //! the others, logs it, and is not ready.
 
+mod address;
 mod follow;
 mod known;
 pub mod replicas;
@@ -21,6 +22,8 @@ use std::time::Duration;
 
 use crate::kernel::Kernel;
 
+pub(super) use address::Address;
+pub use address::OtherAddress;
 pub use follow::{FollowError, follow};
 pub(super) use known::begin;
 pub use known::{MissingKey, Promoted, promote, promoted, retire, ring};

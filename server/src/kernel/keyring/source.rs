@@ -1,7 +1,9 @@
 //! The source of the server keys.
 
+use zeroize::Zeroizing;
+
 use super::text::{self, KeyFile, ServerKeyError};
-use crate::config::Secret;
+use crate::config::{Secret, ServerConfig};
 use crate::kernel::Random;
 use crate::kernel::server_keys::RingKey;
 
@@ -10,11 +12,22 @@ use crate::kernel::server_keys::RingKey;
 pub enum KeySource {
     /// In a file, which is read again while the service runs.
     File(KeyFile),
+    /// A file that the operator manages, such as a mounted secret. The service never writes it.
+    Mounted(KeyFile),
     /// In the configuration, which is read at start.
     Configuration(Secret),
 }
 
 impl KeySource {
+    /// The configured source.
+    pub fn of(config: &ServerConfig) -> KeySource {
+        match (&config.key, &config.key_file) {
+            (Some(keys), _) => KeySource::Configuration(keys.clone()),
+            (None, Some(file)) => KeySource::Mounted(KeyFile::mounted(file.clone())),
+            (None, None) => KeySource::File(KeyFile::new(config.data_dir.join("server.key"))),
+        }
+    }
+
     /// The keys. Creates a missing file.
     ///
     /// # Errors
@@ -23,7 +36,7 @@ impl KeySource {
     pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read_or_make(random),
-            KeySource::Configuration(_) => self.read(),
+            KeySource::Mounted(_) | KeySource::Configuration(_) => self.read(),
         }
     }
 
@@ -34,8 +47,21 @@ impl KeySource {
     /// If the source has no valid keys.
     pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
         match self {
-            KeySource::File(file) => file.read(),
+            KeySource::File(file) | KeySource::Mounted(file) => file.read(),
             KeySource::Configuration(keys) => text::parse(keys.expose(), "server.key"),
+        }
+    }
+
+    /// The text of the keys, for a backup.
+    ///
+    /// # Errors
+    ///
+    /// If the source has no valid keys.
+    pub fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
+        self.read()?;
+        match self {
+            KeySource::File(file) | KeySource::Mounted(file) => file.text(),
+            KeySource::Configuration(keys) => Ok(Zeroizing::new(keys.expose().to_owned())),
         }
     }
 }

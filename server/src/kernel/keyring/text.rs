@@ -34,9 +34,15 @@ pub enum ServerKeyError {
          cannot be verified. Put the file back, or copy it from another replica"
     )]
     Missing(String),
+    /// The file of `server.key_file` is missing.
+    #[error(
+        "{0}, the file of server.key_file, does not exist. Put it back. Only a new database can have \
+         a new key: openssl rand -base64 32"
+    )]
+    NotMounted(String),
     /// Other users than its owner may read the file.
-    #[error("other users than the owner can read {0}: run chmod 600 {0}")]
-    Open(String),
+    #[error("other users than the owner can read {0}: run chmod {1} {0}")]
+    Open(String, &'static str),
     /// Not 32 bytes in base64.
     #[error("{0}: expected 32 bytes in base64")]
     Malformed(String),
@@ -73,17 +79,32 @@ pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, ServerKeyError> {
 
 /// A file of keys that only its owner may read.
 #[derive(Debug, Clone)]
-pub struct KeyFile(PathBuf);
+pub struct KeyFile {
+    path: PathBuf,
+    is_mounted: bool,
+}
 
 impl KeyFile {
     /// The file at this path, which need not exist.
     pub fn new(path: PathBuf) -> Self {
-        KeyFile(path)
+        KeyFile {
+            path,
+            is_mounted: false,
+        }
+    }
+
+    /// A file that the operator writes. Mounted secrets often belong to another user, so the group
+    /// may read it as well.
+    pub fn mounted(path: PathBuf) -> Self {
+        KeyFile {
+            path,
+            is_mounted: true,
+        }
     }
 
     /// Its path.
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 
     /// Reads its keys. Creates a missing file with one key.
@@ -92,12 +113,12 @@ impl KeyFile {
     ///
     /// When it cannot be read or created, is open to others, or has invalid content.
     pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
-        if !self.0.exists() {
+        if !self.path.exists() {
             let line = new_line(random);
             let temporary = self.write_beside(&line, random)?;
             // The file is linked into place: of two programs that start at once, one wins and both
             // read the winner's key.
-            let linked = std::fs::hard_link(&temporary, &self.0);
+            let linked = std::fs::hard_link(&temporary, &self.path);
             std::fs::remove_file(&temporary).map_err(|source| self.failed(source))?;
             match linked {
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
@@ -115,7 +136,7 @@ impl KeyFile {
     ///
     /// When it cannot be read, is open to others, or has invalid content.
     pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
-        parse(&self.text()?, &self.0.display().to_string())
+        parse(&self.text()?, &self.path.display().to_string())
     }
 
     /// Adds a new key. Returns its name.
@@ -129,10 +150,10 @@ impl KeyFile {
             text.push('\n');
         }
         text.push_str(&new_line(random));
-        let keys = parse(&text, &self.0.display().to_string())?;
+        let keys = parse(&text, &self.path.display().to_string())?;
         self.replace(&text, random)?;
         let last = keys.last().map(|one| one.key.name());
-        last.ok_or_else(|| ServerKeyError::Malformed(self.0.display().to_string()))
+        last.ok_or_else(|| ServerKeyError::Malformed(self.path.display().to_string()))
     }
 
     /// Marks a key as retired, if the file has it.
@@ -155,19 +176,28 @@ impl KeyFile {
         self.replace(&text, random)
     }
 
-    fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
-        if let Ok(false) = self.0.try_exists() {
-            return Err(ServerKeyError::Missing(self.0.display().to_string()));
+    pub(super) fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
+        if let Ok(false) = self.path.try_exists() {
+            let path = self.path.display().to_string();
+            return Err(match self.is_mounted {
+                true => ServerKeyError::NotMounted(path),
+                false => ServerKeyError::Missing(path),
+            });
         }
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            let metadata = std::fs::metadata(&self.0).map_err(|source| self.failed(source))?;
-            if metadata.permissions().mode() & 0o077 != 0 {
-                return Err(ServerKeyError::Open(self.0.display().to_string()));
+            let metadata = std::fs::metadata(&self.path).map_err(|source| self.failed(source))?;
+            let (forbidden, remedy) = match self.is_mounted {
+                true => (0o037, "g-wx,o="),
+                false => (0o077, "600"),
+            };
+            if metadata.permissions().mode() & forbidden != 0 {
+                let path = self.path.display().to_string();
+                return Err(ServerKeyError::Open(path, remedy));
             }
         }
-        let text = std::fs::read_to_string(&self.0).map_err(|source| self.failed(source))?;
+        let text = std::fs::read_to_string(&self.path).map_err(|source| self.failed(source))?;
         Ok(Zeroizing::new(text))
     }
 
@@ -177,7 +207,7 @@ impl KeyFile {
         let temporary = self.write_beside(text, random)?;
         let replaced = self
             .give_to_owner(&temporary)
-            .and_then(|()| std::fs::rename(&temporary, &self.0));
+            .and_then(|()| std::fs::rename(&temporary, &self.path));
         replaced.map_err(|source| {
             // The temporary file contains keys. An error of its removal has no remedy.
             let _ = std::fs::remove_file(&temporary);
@@ -188,7 +218,10 @@ impl KeyFile {
     #[cfg(unix)]
     fn give_to_owner(&self, temporary: &Path) -> std::io::Result<()> {
         use std::os::unix::fs::MetadataExt;
-        let (old, new) = (std::fs::metadata(&self.0)?, std::fs::metadata(temporary)?);
+        let (old, new) = (
+            std::fs::metadata(&self.path)?,
+            std::fs::metadata(temporary)?,
+        );
         match (old.uid(), old.gid()) == (new.uid(), new.gid()) {
             true => Ok(()),
             false => std::os::unix::fs::chown(temporary, Some(old.uid()), Some(old.gid())),
@@ -201,7 +234,7 @@ impl KeyFile {
     }
 
     fn write_beside(&self, text: &str, random: &dyn Random) -> Result<PathBuf, ServerKeyError> {
-        let temporary = self.0.with_extension(random.uuid().simple().to_string());
+        let temporary = self.path.with_extension(random.uuid().simple().to_string());
         let mut options = std::fs::OpenOptions::new();
         options.create_new(true).write(true);
         #[cfg(unix)]
@@ -216,7 +249,7 @@ impl KeyFile {
 
     fn failed(&self, source: std::io::Error) -> ServerKeyError {
         ServerKeyError::File {
-            path: self.0.display().to_string(),
+            path: self.path.display().to_string(),
             source,
         }
     }
@@ -291,6 +324,22 @@ mod tests {
             std::fs::set_permissions(file.path(), permissions).unwrap();
             let error = file.read().unwrap_err().to_string();
             assert!(error.contains("chmod 600"), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_mounted_file_is_readable_by_its_group_and_never_created() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_directory, file) = file();
+        let mounted = KeyFile::mounted(file.path().to_owned());
+        let error = mounted.read().unwrap_err().to_string();
+        assert!(error.contains("server.key_file, does not exist"), "{error}");
+        file.read_or_make(&SystemRandom).unwrap();
+        for (mode, is_accepted) in [(0o400, true), (0o440, true), (0o444, false), (0o460, false)] {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(file.path(), permissions).unwrap();
+            assert_eq!(mounted.read().is_ok(), is_accepted, "{mode:o}");
         }
     }
 

@@ -174,6 +174,7 @@ fn a_request_is_known_again_by_another_replica_and_after_a_restart() {
                 let known = url.clone();
                 Server::start_with(database, |layer| {
                     layer.server.key = Some(accord_server::config::Secret::new(key));
+                    layer.server.identity_url = Some("http://id.example".parse().unwrap());
                     match (&known, database) {
                         (Some(_), _) => layer.database.url.clone_from(&known),
                         (None, Database::Postgres) => {}

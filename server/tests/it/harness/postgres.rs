@@ -194,6 +194,13 @@ fn start_once() -> Result<Cluster, String> {
     ))
 }
 
+// Benchmarks do not use it.
+#[allow(dead_code)]
+/// An installed program such as `pg_dump`.
+pub fn program(name: &str) -> PathBuf {
+    find_programs().expect(MISSING).join(name)
+}
+
 /// The newest installed ones.
 fn find_programs() -> Option<PathBuf> {
     let version = |path: &Path| -> Option<u32> { path.file_name()?.to_str()?.parse().ok() };

@@ -188,6 +188,12 @@ async fn with_limits(server: &Server, per_client: i64, per_address: i64) -> Serv
     Server::start_with(crate::harness::Database::Sqlite, |layer| {
         layer.server.data_dir = Some(config.server.data_dir.clone());
         layer.database.url = Some(config.database_url());
+        layer.server.identity_url = Some(
+            server
+                .area(accord_server::area::Area::Identity)
+                .parse()
+                .unwrap(),
+        );
         layer.identity.device_requests_per_client = Some(per_client);
         layer.identity.device_requests_per_address = Some(per_address);
     })

@@ -156,7 +156,10 @@ struct Pair {
 
 impl Pair {
     async fn start(database: Database) -> Pair {
-        let first = Server::start(database).await;
+        let first = Server::start_with(database, |layer| {
+            layer.server.public_url = Some("https://id.example".parse().unwrap());
+        })
+        .await;
         let config = first.app().config.clone();
         // Later than the first service's clock, from which on its key signs.
         let clock = Arc::new(Stopped(AtomicI64::new(Utc::now().timestamp() + 2)));

@@ -17,6 +17,7 @@ pub async fn beside(server: &Server, region: &str) -> Server {
         layer.server.data_dir = Some(config.server.data_dir.clone());
         layer.server.region = Some(region.into());
         layer.database.url = Some(url);
+        layer.server.identity_url = Some(server.area(Area::Identity).parse().unwrap());
     })
     .await
 }

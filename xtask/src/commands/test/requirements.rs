@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 12] = [
+const REQUIREMENTS: &[Requirement] = &[
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -71,6 +71,18 @@ const REQUIREMENTS: [Requirement; 12] = [
         why: "the service is called through proxies of others",
         packages: &["haproxy"],
         is_there: || in_sbin("haproxy") || runs("haproxy", &["-v"]),
+    },
+    Requirement {
+        what: "systemd's programs",
+        why: "a test checks the unit of the service",
+        packages: &["systemd"],
+        is_there: || runs("systemd-analyze", &["--version"]),
+    },
+    Requirement {
+        what: "promtool",
+        why: "a test checks the alert rules and the dashboard",
+        packages: &["prometheus"],
+        is_there: || runs("promtool", &["--version"]),
     },
     Requirement {
         what: "curl and jq",

@@ -1,0 +1,214 @@
+//! Backups: the server keys and, if it is a SQLite file, the database, in one encrypted file.
+//!
+//! The database is useless without the keys, and the keys must not lie beside it in plain text. So one
+//! file has both, encrypted with a passphrase ([`sealed`]). The plain text is a line of JSON
+//! ([`Contents`]), the text of the server keys, and the database file.
+//!
+//! One read transaction copies the database. The copy has every write that was acknowledged before
+//! the transaction began, and writes continue meanwhile.
+
+mod error;
+mod files;
+mod sealed;
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use zeroize::Zeroizing;
+
+use crate::config::Config;
+use crate::kernel::keyring::{KeySource, text};
+use crate::kernel::{Random, make_private};
+use crate::store;
+
+pub use error::BackupError;
+use files::{Temporary, create_private, link_new};
+use sealed::{Opener, Sealer};
+
+/// The maximum size of the first line in bytes.
+const MAX_LINE: usize = 4096;
+/// The maximum size of the server keys in bytes.
+const MAX_KEYS: u64 = 1 << 20;
+
+/// The content of a backup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contents {
+    /// The version of the program that created the backup.
+    pub version: String,
+    /// The time of creation, in Unix milliseconds.
+    pub created_at: i64,
+    /// The size of the server keys in bytes.
+    pub keys_bytes: u64,
+    /// The size of the database in bytes. `None` if the database is PostgreSQL.
+    pub database_bytes: Option<u64>,
+}
+
+/// Writes a backup into a new file.
+///
+/// # Errors
+///
+/// When the file exists or cannot be written, or the keys or the database cannot be read. An error
+/// leaves no file.
+pub fn create(
+    config: &Config,
+    random: &dyn Random,
+    created_at: i64,
+    passphrase: &str,
+    file: &Path,
+) -> Result<Contents, BackupError> {
+    if file.exists() {
+        return Err(BackupError::exists(file));
+    }
+    let keys = KeySource::of(&config.server).text()?;
+    let copy = match store::file(config.database_url().expose()) {
+        Some(database) => Some(copy_of(&database, random)?),
+        None => None,
+    };
+    let database = match &copy {
+        Some(copy) => Some(File::open(copy.path()).map_err(BackupError::at(copy.path()))?),
+        None => None,
+    };
+    let database_bytes = match &database {
+        Some(database) => Some(database.metadata()?.len()),
+        None => None,
+    };
+    let contents = Contents {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        created_at,
+        keys_bytes: keys.len().try_into().unwrap_or(u64::MAX),
+        database_bytes,
+    };
+    let line = serde_json::to_string(&contents).map_err(io::Error::other)?;
+
+    let partial = Temporary::beside(file, random);
+    let to = create_private(partial.path())?;
+    let mut sealer = Sealer::new(BufWriter::new(to), passphrase, random.bytes())?;
+    sealer.write_all(line.as_bytes())?;
+    sealer.write_all(b"\n")?;
+    sealer.write_all(keys.as_bytes())?;
+    if let Some(database) = database {
+        io::copy(&mut BufReader::new(database), &mut sealer)?;
+    }
+    let to = sealer.finish()?.into_inner().map_err(io::Error::from)?;
+    to.sync_all()?;
+    link_new(&partial, file)?;
+    Ok(contents)
+}
+
+/// Copies a SQLite database to a temporary file in the same directory.
+fn copy_of(database: &Path, random: &dyn Random) -> Result<Temporary, BackupError> {
+    let copy = Temporary::beside(database, random);
+    create_private(copy.path())?;
+    store::copy(database, copy.path())?;
+    Ok(copy)
+}
+
+/// Writes the server keys and the database of a backup to their configured places. Replaces no file.
+///
+/// # Errors
+///
+/// When the passphrase is wrong, the file is damaged, or a database or another key exists. An error
+/// leaves no database.
+pub fn restore(
+    config: &Config,
+    random: &dyn Random,
+    passphrase: &str,
+    file: &Path,
+) -> Result<Contents, BackupError> {
+    let from = File::open(file).map_err(BackupError::at(file))?;
+    let mut opener = Opener::new(BufReader::new(from), passphrase)?;
+    let contents = read_contents(&mut opener)?;
+    let mut keys = Zeroizing::new(String::new());
+    opener
+        .by_ref()
+        .take(contents.keys_bytes)
+        .read_to_string(&mut keys)?;
+    text::parse(&keys, "the backup")?;
+    let database = match (
+        contents.database_bytes,
+        store::file(config.database_url().expose()),
+    ) {
+        (Some(bytes), Some(database)) => Some((bytes, database)),
+        (None, None) => None,
+        (Some(_), None) => return Err(BackupError::HasDatabase),
+        (None, Some(_)) => return Err(BackupError::HasNoDatabase),
+    };
+    make_private(&config.server.data_dir).map_err(BackupError::at(&config.server.data_dir))?;
+    let restored = match database {
+        Some((bytes, database)) => {
+            Some((extract(&mut opener, bytes, &database, random)?, database))
+        }
+        None => None,
+    };
+    // The end is authenticated: only now the backup is known to be complete.
+    if opener.read(&mut [0])? > 0 {
+        return Err(BackupError::Unreadable);
+    }
+    put_keys(config, random, &keys)?;
+    if let Some((copy, database)) = restored {
+        link_new(&copy, &database)?;
+    }
+    Ok(contents)
+}
+
+fn read_contents(from: &mut impl Read) -> Result<Contents, BackupError> {
+    let (mut line, mut byte) = (Vec::new(), [0]);
+    while line.len() < MAX_LINE && from.read(&mut byte)? > 0 && byte != *b"\n" {
+        line.push(byte[0]);
+    }
+    let contents: Contents = serde_json::from_slice(&line).map_err(|_| BackupError::Unreadable)?;
+    match contents.keys_bytes <= MAX_KEYS {
+        true => Ok(contents),
+        false => Err(BackupError::Unreadable),
+    }
+}
+
+/// Writes the database to a temporary file in its directory, and checks it.
+fn extract(
+    from: &mut impl Read,
+    bytes: u64,
+    database: &Path,
+    random: &dyn Random,
+) -> Result<Temporary, BackupError> {
+    // SQLite would apply the log of an old database to the new one.
+    for end in ["", "-wal", "-shm", "-journal"] {
+        let mut path = database.as_os_str().to_owned();
+        path.push(end);
+        let path = PathBuf::from(path);
+        if path.exists() {
+            return Err(BackupError::exists(&path));
+        }
+    }
+    let copy = Temporary::beside(database, random);
+    let mut to = create_private(copy.path())?;
+    let written = io::copy(&mut from.take(bytes), &mut to)?;
+    to.sync_all()?;
+    if written != bytes {
+        return Err(BackupError::Unreadable);
+    }
+    store::check(copy.path())?;
+    Ok(copy)
+}
+
+/// Writes the key file. If this machine has keys, checks that the keys of the backup are among them.
+fn put_keys(config: &Config, random: &dyn Random, keys: &str) -> Result<(), BackupError> {
+    let source = KeySource::of(&config.server);
+    if let KeySource::File(file) = &source
+        && !file.path().exists()
+    {
+        let partial = Temporary::beside(file.path(), random);
+        let mut to = create_private(partial.path())?;
+        to.write_all(keys.as_bytes())?;
+        to.sync_all()?;
+        return link_new(&partial, file.path());
+    }
+    let here = source.read()?;
+    let is_here = |name| here.iter().any(|one| one.key.name() == name);
+    let backed_up = text::parse(keys, "the backup")?;
+    match backed_up.iter().find(|one| !is_here(one.key.name())) {
+        Some(missing) => Err(BackupError::OtherKeys(missing.key.name())),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,42 @@
+//! Input of commands: values of the operator, and lines with a secret.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::Path;
+
+use anyhow::Context as _;
+use zeroize::Zeroizing;
+
+/// Asks for a value on the terminal. Fails without a terminal, and names the flag.
+pub fn ask(question: &str, flag: &str) -> anyhow::Result<String> {
+    anyhow::ensure!(
+        std::io::stdin().is_terminal(),
+        "cannot ask for a value without a terminal: add {flag}"
+    );
+    eprint!("{question}: ");
+    let mut line = String::new();
+    std::io::stdin().lock().read_line(&mut line)?;
+    let value = line.trim();
+    anyhow::ensure!(!value.is_empty(), "no value was entered: add {flag}");
+    Ok(value.to_owned())
+}
+
+/// Reads a secret: the first line of a file, or of standard input. `name` is its name for people.
+pub fn read_secret(file: Option<&Path>, name: &str) -> anyhow::Result<Zeroizing<String>> {
+    let mut line = Zeroizing::new(String::new());
+    match file {
+        Some(path) => {
+            let file = std::fs::File::open(path).with_context(|| path.display().to_string())?;
+            let read = std::io::BufReader::new(file).read_line(&mut line);
+            read.with_context(|| path.display().to_string())?;
+        }
+        None => {
+            if std::io::stdin().is_terminal() {
+                eprintln!("Enter the {name}. The terminal shows it:");
+            }
+            std::io::stdin().lock().read_line(&mut line)?;
+        }
+    }
+    let end = line.trim_end_matches(['\r', '\n']).len();
+    line.truncate(end);
+    Ok(line)
+}

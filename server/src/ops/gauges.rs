@@ -1,0 +1,143 @@
+//! Gauges of backlogs and ages.
+//!
+//! A scrape reads the gauges of the process. The gauges of the database are the same in every
+//! replica. A timer reads them every few seconds, so that scrapes cause no statements.
+
+use std::time::Duration;
+
+use ::metrics::{Unit, describe_gauge, gauge};
+
+use crate::app::App;
+use crate::audit;
+use crate::identity::keys;
+use crate::inference::gateway::models::Backend;
+use crate::mail::outbox;
+use crate::store::{StoreError, Tx};
+
+/// The number of jobs that wait for a thread of the store.
+const JOBS: &str = "accord_store_waiting_jobs";
+/// The waiting time of the first job.
+const JOB_AGE: &str = "accord_store_waiting_seconds";
+/// The age of the secrets, policies and limits in memory.
+const SNAPSHOT_AGE: &str = "accord_snapshot_age_seconds";
+/// The number of calls that wait for a free upstream.
+const WAITING_CALLS: &str = "accord_upstream_waiting_calls";
+/// Whether the circuit of an upstream is open.
+const OPEN_CIRCUIT: &str = "accord_upstream_circuit_open";
+/// The number of unsent mails in the outbox.
+const MAILS: &str = "accord_mails_waiting";
+/// The age of the oldest unsent mail.
+const MAIL_AGE: &str = "accord_mails_waiting_seconds";
+/// The number of events in the audit trail without a seal.
+const UNSEALED: &str = "accord_audit_unsealed_events";
+/// The age of the key that signs tokens.
+const SIGNING_KEY_AGE: &str = "accord_signing_key_age_seconds";
+
+/// The timeout of the statements.
+const TIMEOUT: Duration = Duration::from_secs(4);
+
+/// Describes the gauges.
+pub(super) fn describe(app: &App) {
+    app.metrics.record(|| {
+        describe_gauge!(JOBS, "Transactions that wait for a thread, by queue.");
+        describe_gauge!(
+            JOB_AGE,
+            Unit::Seconds,
+            "The waiting time of the first transaction, by queue."
+        );
+        describe_gauge!(
+            SNAPSHOT_AGE,
+            Unit::Seconds,
+            "The time since the database confirmed the secrets, policies and limits in memory."
+        );
+        describe_gauge!(
+            WAITING_CALLS,
+            "Model calls that wait for a free upstream, by model."
+        );
+        describe_gauge!(
+            OPEN_CIRCUIT,
+            "1 while the circuit of an upstream is open, because its calls fail."
+        );
+        describe_gauge!(MAILS, "Unsent mails in the outbox of all replicas.");
+        describe_gauge!(
+            MAIL_AGE,
+            Unit::Seconds,
+            "The age of the oldest unsent mail."
+        );
+        describe_gauge!(UNSEALED, "Events in the audit trail without a seal.");
+        describe_gauge!(
+            SIGNING_KEY_AGE,
+            Unit::Seconds,
+            "The age of the key that signs tokens."
+        );
+    });
+}
+
+/// Sets the gauges of this process.
+pub(super) fn of_process(app: &App) {
+    app.metrics.record(|| {
+        for (queue, backlog) in app.store.backlogs() {
+            gauge!(JOBS, "queue" => queue).set(backlog.jobs as f64);
+            gauge!(JOB_AGE, "queue" => queue).set(backlog.age.as_secs_f64());
+        }
+        if let Some(age) = app.inference.admission.snapshot_age() {
+            gauge!(SNAPSHOT_AGE).set(age.as_secs_f64());
+        }
+        for model in app.inference.models.iter() {
+            let Backend::Servers(pool) = &model.backend else {
+                continue;
+            };
+            let labels = [
+                ("gen_ai_request_model", model.name.clone()),
+                ("region", model.region.clone()),
+            ];
+            gauge!(WAITING_CALLS, &labels).set(pool.waiting() as f64);
+            for target in &pool.targets {
+                let address = ("server_address", target.address.clone());
+                let labels: Vec<_> = labels.iter().cloned().chain([address]).collect();
+                let is_open = target.breaker.is_open();
+                gauge!(OPEN_CIRCUIT, &labels).set(f64::from(u8::from(is_open)));
+            }
+        }
+    });
+}
+
+/// The backlogs in the database, with times in Unix milliseconds.
+struct Backlogs {
+    mails: i64,
+    oldest_mail: Option<i64>,
+    unsealed: i64,
+    /// The creation time of the key that signs.
+    signing_key: Option<i64>,
+}
+
+/// Reads the gauges of the database. While it is unavailable, the gauges keep their values.
+pub(super) async fn of_database(app: &App) {
+    let now = app.clock.now().timestamp_millis();
+    let read = move |tx: &mut Tx<'_>| {
+        let (mails, oldest_mail) = outbox::waiting(tx)?;
+        let published = keys::published(tx, now)?;
+        let signing = published.first().filter(|key| key.active_from <= now);
+        Ok::<_, StoreError>(Backlogs {
+            mails,
+            oldest_mail,
+            unsealed: audit::unsealed(tx)?,
+            signing_key: signing.map(|key| key.created_at),
+        })
+    };
+    let waiting = match tokio::time::timeout(TIMEOUT, app.store.read(read)).await {
+        Ok(Ok(waiting)) => waiting,
+        Ok(Err(error)) => return tracing::debug!(%error, "cannot read the gauges of the database"),
+        Err(_) => return tracing::debug!("timeout of the gauges of the database"),
+    };
+    let seconds = |since: Option<i64>| {
+        let age = since.map_or(0, |since| (now - since).max(0));
+        Duration::from_millis(age.unsigned_abs()).as_secs_f64()
+    };
+    app.metrics.record(|| {
+        gauge!(MAILS).set(waiting.mails as f64);
+        gauge!(MAIL_AGE).set(seconds(waiting.oldest_mail));
+        gauge!(UNSEALED).set(waiting.unsealed as f64);
+        gauge!(SIGNING_KEY_AGE).set(seconds(waiting.signing_key));
+    });
+}

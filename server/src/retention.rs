@@ -1,0 +1,93 @@
+//! Deletes records after the days that `[retention]` configures: mail, links that set a password,
+//! and usage.
+//!
+//! Each statement deletes a bounded number of rows, so that no transaction blocks others for long.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use tokio::time::MissedTickBehavior;
+
+use crate::kernel::Kernel;
+use crate::store::{StoreError, Tx, Value};
+
+/// The interval of deletions.
+const PAUSE: Duration = Duration::from_secs(3600);
+/// The maximum number of rows that one transaction deletes.
+const BATCH: u64 = 1000;
+
+/// Deletes old records at intervals, until dropped.
+pub async fn run(kernel: Arc<Kernel>) {
+    let mut ticks = tokio::time::interval(PAUSE);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        match delete_old(&kernel).await {
+            Ok(0) => {}
+            Ok(rows) => tracing::info!(rows, "deleted old mail, links and usage"),
+            Err(error) => tracing::warn!(%error, "cannot delete old records; trying again later"),
+        }
+    }
+}
+
+/// Deletes the records that are too old. Returns their number.
+///
+/// # Errors
+///
+/// When the store fails.
+pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
+    let config = &kernel.config.retention;
+    let now = kernel.clock.now();
+    let mut deleted = 0;
+    if let Some(end) = end(now, config.mail_days) {
+        deleted += delete(
+            kernel,
+            "DELETE FROM mail_outbox WHERE id IN (SELECT id FROM mail_outbox WHERE created_at < $1 \
+             AND (sent_at IS NOT NULL OR dead_at IS NOT NULL) ORDER BY created_at LIMIT $2)",
+            end.into(),
+        )
+        .await?;
+    }
+    if let Some(end) = end(now, config.link_days) {
+        // A link is used before it expires, so used links are among these.
+        deleted += delete(
+            kernel,
+            "DELETE FROM password_tokens WHERE token_mac IN (SELECT token_mac FROM password_tokens \
+             WHERE expires_at < $1 LIMIT $2)",
+            end.into(),
+        )
+        .await?;
+    }
+    if let Some(end) = end(now, config.usage_days) {
+        deleted += delete(
+            kernel,
+            "DELETE FROM inference_usage WHERE (key_id, model, day) IN (SELECT key_id, model, day \
+             FROM inference_usage WHERE day < $1 LIMIT $2)",
+            end.format("%Y-%m-%d").to_string().into(),
+        )
+        .await?;
+    }
+    Ok(deleted)
+}
+
+/// The time before which records are too old. `None` if they are kept.
+fn end(now: DateTime<Utc>, days: u32) -> Option<DateTime<Utc>> {
+    let age = (days > 0).then(|| TimeDelta::days(days.into()))?;
+    now.checked_sub_signed(age)
+}
+
+async fn delete(kernel: &Kernel, sql: &'static str, end: Value) -> Result<u64, StoreError> {
+    let mut deleted = 0;
+    while !kernel.is_stopping() {
+        let end = end.clone();
+        let batch = i64::try_from(BATCH).unwrap_or(i64::MAX);
+        let statement = move |tx: &mut Tx<'_>| tx.execute(sql, &[end.clone(), batch.into()]);
+        let rows = kernel.store.write(statement).await?;
+        deleted += rows;
+        if rows < BATCH {
+            break;
+        }
+    }
+    Ok(deleted)
+}

@@ -1,0 +1,461 @@
+//! `server/deploy`: the tools that read its files accept them, and the files name only metrics,
+//! variables and paths that exist.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::harness::{postgres, tools};
+
+/// The maximum exposure of the unit by `systemd-analyze security`, in tenths. Only lower it.
+const EXPOSURE: &str = "13";
+
+fn deploy() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy")
+}
+
+fn read(name: &str) -> String {
+    let path = deploy().join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Runs a tool, which may be in a folder of servers such as `/usr/sbin`.
+fn tool(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Output {
+    let program = program.as_ref();
+    Command::new(program)
+        .env(
+            "PATH",
+            "/usr/local/sbin:/usr/sbin:/sbin:/usr/local/bin:/usr/bin:/bin",
+        )
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap_or_else(|error| {
+            panic!(
+                "{}: {error}; cargo xtask test --only tools",
+                program.display()
+            )
+        })
+}
+
+/// The standard output and error of a tool that succeeds.
+fn succeed(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> String {
+    let output = tool(program, arguments);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {printed}{complaint}"
+    );
+    printed + &complaint
+}
+
+/// The paths of the Kubernetes manifests.
+fn manifests() -> Vec<String> {
+    let files = std::fs::read_dir(deploy().join("kubernetes")).unwrap();
+    let paths = files.map(|file| file.unwrap().path().display().to_string());
+    let paths: Vec<_> = paths.filter(|path| path.ends_with(".yaml")).collect();
+    assert!(paths.len() > 3, "{paths:?}");
+    paths
+}
+
+#[test]
+fn the_manifests_are_valid_for_the_first_and_the_latest_supported_kubernetes() {
+    let program = tools::folder("manifests/bin/kubernetes-validate");
+    let paths = manifests();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    for version in ["1.30", "1.37"] {
+        let own = ["--strict", "--kubernetes-version", version];
+        let printed = succeed(&program, &[&own[..], &paths].concat());
+        assert_eq!(printed.matches("passed").count(), paths.len(), "{printed}");
+    }
+    // The tool rejects a misspelled field.
+    let directory = tempfile::tempdir().unwrap();
+    let wrong = directory.path().join("wrong.yaml");
+    let text = read("kubernetes/service.yaml").replace("targetPort", "targetport");
+    std::fs::write(&wrong, text).unwrap();
+    let output = tool(&program, &["--strict", wrong.to_str().unwrap()]);
+    assert!(!output.status.success(), "{output:?}");
+}
+
+/// Writes the unit with the program of this build, which systemd looks for.
+fn unit(directory: &Path) -> String {
+    let text = read("accord.service");
+    let program = "ExecStart=/usr/bin/accord-server";
+    assert!(text.contains(program), "{text}");
+    let own = format!("ExecStart={}", env!("CARGO_BIN_EXE_accord-server"));
+    let unit = directory.join("accord.service");
+    std::fs::write(&unit, text.replace(program, &own)).unwrap();
+    unit.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn systemd_accepts_the_unit_without_warnings() {
+    let directory = tempfile::tempdir().unwrap();
+    let unit = unit(directory.path());
+    let printed = succeed(
+        "systemd-analyze",
+        &["verify", "--recursive-errors=no", &unit],
+    );
+    assert_eq!(printed, "");
+    let wrong = std::fs::read_to_string(&unit).unwrap() + "\n[Service]\nNoSuchKey=yes\n";
+    std::fs::write(&unit, wrong).unwrap();
+    let output = tool(
+        "systemd-analyze",
+        &["verify", "--recursive-errors=no", &unit],
+    );
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.contains("NoSuchKey"), "{complaint}");
+}
+
+#[test]
+fn the_exposure_of_the_unit_does_not_grow() {
+    let directory = tempfile::tempdir().unwrap();
+    let unit = unit(directory.path());
+    let limit = format!("--threshold={EXPOSURE}");
+    succeed(
+        "systemd-analyze",
+        &["security", "--offline=true", &limit, &unit],
+    );
+}
+
+#[test]
+fn the_proxies_accept_their_configurations() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let (key, certificate, both) = (path("key"), path("certificate"), path("both"));
+    let own = [
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=accord",
+    ];
+    succeed(
+        "openssl",
+        &[&own[..], &["-keyout", &key, "-out", &certificate]].concat(),
+    );
+    let pair =
+        std::fs::read_to_string(&certificate).unwrap() + &std::fs::read_to_string(&key).unwrap();
+    std::fs::write(&both, pair).unwrap();
+
+    let haproxy = read("haproxy.cfg").replace("/etc/haproxy/accord.pem", &both);
+    std::fs::write(path("haproxy.cfg"), haproxy).unwrap();
+    succeed("haproxy", &["-c", "-f", &path("haproxy.cfg")]);
+
+    let nginx = read("nginx.conf")
+        .replace("/etc/nginx/accord.crt", &certificate)
+        .replace("/etc/nginx/accord.key", &key);
+    std::fs::write(path("accord.conf"), nginx).unwrap();
+    let around = format!(
+        "pid {}; error_log stderr; events {{}}\nhttp {{ access_log off; include {}; }}\n",
+        path("pid"),
+        path("accord.conf")
+    );
+    std::fs::write(path("nginx.conf"), around).unwrap();
+    succeed("nginx", &["-t", "-c", &path("nginx.conf")]);
+}
+
+#[test]
+fn prometheus_accepts_the_alerts() {
+    let path = deploy().join("alerts.yaml");
+    let printed = succeed("promtool", &["check", "rules", path.to_str().unwrap()]);
+    assert!(printed.contains("SUCCESS"), "{printed}");
+}
+
+/// The names of metrics in a text.
+fn metrics(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let names = words.filter(|word| word.starts_with("accord_") || word.starts_with("gen_ai_"));
+    names
+        .map(|name| {
+            let ends = ["_bucket", "_count", "_sum"];
+            let end = ends.into_iter().find_map(|end| name.strip_suffix(end));
+            end.unwrap_or(name).to_owned()
+        })
+        .collect()
+}
+
+/// The string literals of all sources below a folder.
+fn literals(folder: &Path, into: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            literals(&path, into);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            into.extend(text.split('"').skip(1).step_by(2).map(str::to_owned));
+        }
+    }
+}
+
+/// The labels in expressions, and in the texts that show labels.
+fn labels(text: &str) -> BTreeSet<String> {
+    let up_to = |text: &str, end: char| text.split(end).next().unwrap_or_default().to_owned();
+    let after = |start: &str| {
+        text.split(start)
+            .skip(1)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let mut labels = Vec::new();
+    for part in after("by (") {
+        labels.extend(up_to(&part, ')').split(',').map(str::to_owned));
+    }
+    for part in after("{") {
+        let selectors = up_to(&part, '}');
+        let selectors = selectors.split(',').filter(|one| one.contains('='));
+        labels.extend(selectors.map(|one| up_to(one, '=').replace('!', "")));
+    }
+    for part in after("$labels.") {
+        labels.push(up_to(&part, ' '));
+    }
+    labels.iter().map(|label| label.trim().to_owned()).collect()
+}
+
+/// The expressions of the dashboard, by panel.
+fn panels() -> Vec<Vec<String>> {
+    let dashboard: serde_json::Value = serde_json::from_str(&read("dashboard.json")).unwrap();
+    let panels = dashboard["panels"].as_array().unwrap().iter();
+    let expressions = |panel: &serde_json::Value| {
+        let targets = panel["targets"].as_array().unwrap().iter();
+        targets
+            .map(|target| target["expr"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    panels.map(expressions).collect()
+}
+
+#[test]
+fn alerts_and_dashboard_use_only_metrics_and_labels_that_the_service_has() {
+    let mut known = BTreeSet::new();
+    literals(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut known,
+    );
+    // The labels of Prometheus.
+    known.extend(["instance", "job", "le"].map(str::to_owned));
+    let dashboard = panels().concat().join("\n");
+    for (name, text) in [
+        ("alerts.yaml", read("alerts.yaml")),
+        ("dashboard.json", dashboard),
+    ] {
+        let (metrics, labels) = (metrics(&text), labels(&text));
+        assert!(
+            metrics.len() > 8 && labels.len() > 8,
+            "{name}: {metrics:?} {labels:?}"
+        );
+        let used: BTreeSet<_> = metrics.union(&labels).cloned().collect();
+        let unknown: Vec<_> = used.difference(&known).collect();
+        assert!(unknown.is_empty(), "{name} uses {unknown:?}");
+    }
+}
+
+#[test]
+fn prometheus_accepts_the_expression_of_every_panel() {
+    let panels = panels();
+    assert!(panels.len() > 10 && panels.iter().all(|panel| !panel.is_empty()));
+    let mut rules = String::from("groups:\n  - name: dashboard\n    rules:\n");
+    for (number, expression) in panels.concat().iter().enumerate() {
+        // Grafana replaces these variables.
+        let expression = expression
+            .replace("$job", "accord")
+            .replace("$__rate_interval", "5m");
+        let expression = serde_json::Value::from(expression);
+        rules += &format!("      - record: panel_{number}\n        expr: {expression}\n");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("rules.yaml");
+    std::fs::write(&file, rules).unwrap();
+    succeed("promtool", &["check", "rules", file.to_str().unwrap()]);
+}
+
+/// The environment variables of the service in a text.
+fn variables(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words
+        .filter(|word| word.starts_with("ACCORD_"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_variable_of_the_deployments_is_one_of_the_service() {
+    let template = accord_server::config::Config::template();
+    let mut known = variables(&template);
+    known.insert("ACCORD_CONFIG".into());
+    // The variables of compose.yaml and haproxy.cfg themselves.
+    known.extend(["ACCORD_HOST", "ACCORD_ONE", "ACCORD_TWO"].map(str::to_owned));
+    let names = [
+        "Containerfile",
+        "Containerfile.scratch",
+        "compose.yaml",
+        "accord.service",
+        "haproxy.cfg",
+        "kubernetes/config.yaml",
+        "kubernetes/replicas.yaml",
+    ];
+    for name in names {
+        let used = variables(&read(name));
+        let unknown: Vec<_> = used.difference(&known).collect();
+        assert!(unknown.is_empty(), "{name} uses {unknown:?}");
+    }
+}
+
+#[test]
+fn both_images_have_only_the_program_and_run_it_without_rights() {
+    let last = |name: &str| {
+        let text = read(name);
+        let (_, stage) = text.rsplit_once("FROM ").unwrap();
+        let lines = stage.lines().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(lines[0], "scratch", "{name}");
+        lines
+    };
+    let is_copy = |line: &String| line.starts_with("COPY ");
+    let (mut built, mut given) = (last("Containerfile"), last("Containerfile.scratch"));
+    let copies = |lines: &[String]| lines.iter().filter(|line| is_copy(line)).count();
+    assert_eq!((copies(&built), copies(&given)), (2, 2));
+    built.retain(|line| !is_copy(line));
+    given.retain(|line| !is_copy(line));
+    assert_eq!(built, given);
+    assert!(
+        built.iter().any(|line| line == "USER 65532:65532"),
+        "{built:?}"
+    );
+    assert!(
+        !built.iter().any(|line| line.starts_with("RUN ")),
+        "the image has no shell"
+    );
+}
+
+/// Checks the sources and targets of the files in the Debian package. A build of the package needs
+/// cargo-deb and a release, which takes minutes.
+#[test]
+fn the_files_of_the_package_exist_and_have_the_paths_in_the_unit() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let manifest = std::fs::read_to_string(here.join("Cargo.toml")).unwrap();
+    let manifest: toml::Table = manifest.parse().unwrap();
+    let package = &manifest["package"]["metadata"]["deb"];
+    let mut installed = BTreeSet::new();
+    for asset in package["assets"].as_array().unwrap() {
+        let [from, to, mode] = [0, 1, 2].map(|part| asset[part].as_str().unwrap());
+        let is_program = from == "target/release/accord-server";
+        let is_built = from.starts_with("target/release/");
+        assert!(
+            is_built || here.join(from).is_file(),
+            "{from} does not exist"
+        );
+        assert_eq!(mode, if is_program { "755" } else { "644" }, "{from}");
+        assert!(
+            installed.insert(format!("/{to}")),
+            "{to} is installed twice"
+        );
+    }
+    for file in package["conf-files"].as_array().unwrap() {
+        assert!(
+            installed.contains(file.as_str().unwrap()),
+            "{file} is not installed"
+        );
+    }
+    let license = here.join(package["license-file"][0].as_str().unwrap());
+    assert!(license.is_file(), "{}", license.display());
+    let unit = read("accord.service");
+    for (key, end) in [("ExecStart=", " serve"), ("Environment=ACCORD_CONFIG=", "")] {
+        let lines = unit.lines().filter_map(|line| line.strip_prefix(key));
+        let paths: Vec<_> = lines.filter_map(|line| line.strip_suffix(end)).collect();
+        assert!(
+            paths.len() == 1 && installed.contains(paths[0]),
+            "{key} {paths:?}"
+        );
+    }
+}
+
+#[test]
+fn the_configuration_of_the_package_is_valid_with_and_without_its_suggestions() {
+    let text = read("accord.toml");
+    let suggested = |line: &str| match line.strip_prefix('#') {
+        Some(rest) if !rest.starts_with(' ') => rest.to_owned(),
+        _ => line.to_owned(),
+    };
+    let lines: Vec<_> = text.lines().map(suggested).collect();
+    let directory = tempfile::tempdir().unwrap();
+    for text in [text.clone(), lines.join("\n")] {
+        let file = directory.path().join("accord.toml");
+        std::fs::write(&file, &text).unwrap();
+        let layer = confique::Layer::empty();
+        let loaded = accord_server::config::Config::load(layer, Some(&file));
+        loaded.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    }
+}
+
+/// The `sh` blocks of a page, or of a section of it.
+fn commands(page: &str, section: Option<&str>) -> String {
+    let text = section.map_or(page, |section| {
+        let (_, rest) = page.split_once(&format!("\n## {section}\n")).unwrap();
+        rest.split("\n## ").next().unwrap_or_default()
+    });
+    let blocks = text.split("\n```sh\n").skip(1);
+    let blocks: Vec<_> = blocks
+        .map(|block| block.split("```").next().unwrap_or_default())
+        .collect();
+    assert!(!blocks.is_empty(), "{section:?} has no commands");
+    blocks.concat()
+}
+
+/// Runs the commands of an operator in a directory.
+fn run(directory: &Path, commands: &str, variables: &[(&str, &str)]) {
+    let program = Path::new(env!("CARGO_BIN_EXE_accord-server"));
+    let database = postgres::program("psql");
+    let folders = [program.parent().unwrap(), database.parent().unwrap()];
+    let path = std::env::join_paths(
+        folders
+            .into_iter()
+            .chain([Path::new("/usr/bin"), Path::new("/bin")]),
+    );
+    let output = Command::new("/bin/sh")
+        .args(["-eux", "-c", commands])
+        .current_dir(directory)
+        .env_clear()
+        .env("PATH", path.unwrap())
+        .envs(variables.iter().copied())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{printed}{complaint}");
+}
+
+#[test]
+fn the_commands_of_the_pages_succeed_as_printed() {
+    let directory = tempfile::tempdir().unwrap();
+    run(directory.path(), "accord-server users list", &[]);
+    run(
+        directory.path(),
+        &commands(&read("BACKUP.md"), Some("SQLite")),
+        &[],
+    );
+    run(directory.path(), &commands(&read("UPGRADE.md"), None), &[]);
+    run(
+        directory.path(),
+        &commands(&read("../../SECURITY.md"), None),
+        &[],
+    );
+
+    let (here, new) = (postgres::fresh_database(), postgres::fresh_database());
+    run(
+        directory.path(),
+        "accord-server users list --database-url \"$DATABASE\"",
+        &[("DATABASE", here.url())],
+    );
+    let variables = [("DATABASE", here.url()), ("NEW_DATABASE", new.url())];
+    run(
+        directory.path(),
+        &commands(&read("BACKUP.md"), Some("PostgreSQL")),
+        &variables,
+    );
+}

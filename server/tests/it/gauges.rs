@@ -1,0 +1,163 @@
+//! The gauges of backlogs and ages in `/metrics`.
+
+use std::time::{Duration, Instant};
+
+use accord_server::config::mail::Security;
+use accord_server::params;
+use accord_server::store::{StoreError, Tx};
+use serde_json::json;
+
+use crate::harness::{Database, Server, both_databases};
+use crate::identity::client::{Device, post};
+use crate::inference::client::{Manager, chat};
+use crate::inference::fake::{model, serving};
+
+/// The value of a gauge. `None` before its first value.
+async fn gauge(server: &Server, name: &str) -> Option<f64> {
+    let metrics = server.get("/metrics").await.text().await.unwrap();
+    let line = metrics.lines().find_map(|line| line.strip_prefix(name));
+    line.map(|value| value.trim().parse().unwrap())
+}
+
+/// Waits until the value of a gauge is right.
+async fn until(server: &Server, name: &str, is_right: impl Fn(f64) -> bool) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    loop {
+        let value = gauge(server, name).await;
+        if value.is_some_and(&is_right) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{name} is {value:?}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+async fn write(server: &Server, sql: &'static str) {
+    let statement = move |tx: &mut Tx<'_>| tx.execute(sql, params![]).map(drop);
+    server
+        .app()
+        .store
+        .write::<_, StoreError, _>(statement)
+        .await
+        .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn jobs_that_wait_for_the_writer_are_counted_and_timed() {
+    let server = Server::start(Database::Sqlite).await;
+    let (jobs, age) = (
+        "accord_store_waiting_jobs{queue=\"writes\"}",
+        "accord_store_waiting_seconds{queue=\"writes\"}",
+    );
+    let file = server.app().config.server.data_dir.join("accord.db");
+    let other = rusqlite::Connection::open(file).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let mut waiting = Vec::new();
+    for _ in 0..5 {
+        let server = server.clone();
+        waiting.push(tokio::spawn(async move {
+            let form = [("client_id", "accord-cli")];
+            post(&server, "/oauth2/v1/device", &form).await.status
+        }));
+    }
+    until(&server, jobs, |value| value >= 2.0).await;
+    until(&server, age, |value| value > 0.5).await;
+    other.execute_batch("ROLLBACK").unwrap();
+    for answer in waiting {
+        answer.await.unwrap();
+    }
+    until(&server, jobs, |value| value == 0.0).await;
+    until(&server, age, |value| value == 0.0).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mails_that_wait_are_counted_and_timed() {
+    let server = Server::start_with(Database::Sqlite, |layer| {
+        // No mail server listens on this port.
+        layer.mail.host = Some("127.0.0.1".into());
+        layer.mail.port = Some(9);
+        layer.mail.security = Some(Security::None);
+        layer.mail.from = Some("Accord of North <accord@north.example>".into());
+    })
+    .await;
+    until(&server, "accord_mails_waiting ", |value| value == 0.0).await;
+    let token = server
+        .token(
+            accord_server::accounts::demo::ADMINISTRATOR,
+            "accounts.write",
+        )
+        .await;
+    let account = json!({
+        "hubUser": {
+            "emailAddress": "mira@north.example", "firstName": "Mira", "lastName": "Lund",
+            "language": "en", "hubOrganizationId": 3104, "setPassword": true,
+        },
+        "collabUsers": [{"appInstanceId": 72, "collabOrganizationId": 5202, "projectIds": ["QUAY-7"]}],
+    });
+    let request = server
+        .http()
+        .post(server.url("/api/user"))
+        .bearer_auth(token);
+    assert_eq!(request.json(&account).send().await.unwrap().status(), 200);
+    until(&server, "accord_mails_waiting ", |value| value >= 1.0).await;
+    server.advance(600);
+    until(&server, "accord_mails_waiting_seconds ", |value| {
+        value >= 600.0
+    })
+    .await;
+    write(&server, "UPDATE mail_outbox SET dead_at = 1").await;
+    until(&server, "accord_mails_waiting ", |value| value == 0.0).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_server_that_is_down_and_the_age_of_the_snapshot_are_visible() {
+    // No model server listens on this port.
+    let down = model(json!({
+        "name": "acme.down", "family": "acme", "created": "2026-01-01T00:00:00Z",
+        "url": "http://127.0.0.1:9/v1", "retries": 0,
+    }));
+    let server = serving(vec![down]).await;
+    let open = "accord_upstream_circuit_open{gen_ai_request_model=\"acme.down\",region=\"local\",\
+                server_address=\"http://127.0.0.1:9/v1\"} ";
+    until(&server, open, |value| value == 0.0).await;
+    let key = Manager::of(&server).await.new_key().await;
+    for _ in 0..20 {
+        let status = chat(&server, &key.one, "acme.down").await.status;
+        assert!(status >= 500, "{status}");
+    }
+    until(&server, open, |value| value == 1.0).await;
+    until(&server, "accord_snapshot_age_seconds ", |value| value < 5.0).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+both_databases! {
+    async fn events_without_a_seal_are_counted(server: Server) {
+        let name = "accord_audit_unsealed_events ";
+        until(&server, name, |value| value == 0.0).await;
+        // The service does not seal an event that it has not recorded.
+        let forge = |tx: &mut Tx<'_>| tx.execute(
+            "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
+             VALUES ($1, 0, 'operator:nobody', 'forged', '', '', '', $2)",
+            params![[0u8; 16], [1u8; 36]],
+        );
+        server.app().store.write::<_, StoreError, _>(forge).await.unwrap();
+        until(&server, name, |value| value == 1.0).await;
+    }
+
+    async fn the_age_of_the_signing_key_follows_the_clock_and_falls_with_a_newer_key(server: Server) {
+        let name = "accord_signing_key_age_seconds ";
+        Device::ask(&server, "").await;
+        server.advance(86_400);
+        until(&server, name, |value| value > 80_000.0).await;
+        // A new key has the time of the machine, a day before the clock of the service.
+        let day = 86_400_000;
+        let renew = move |tx: &mut Tx<'_>| tx.execute(
+            "UPDATE signing_keys SET created_at = created_at + $1",
+            params![day],
+        );
+        server.app().store.write::<_, StoreError, _>(renew).await.unwrap();
+        until(&server, name, |value| value < 80_000.0).await;
+    }
+}

@@ -1,0 +1,105 @@
+//! Records are deleted after the configured days.
+
+use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::params;
+use accord_server::retention::delete_old;
+use accord_server::store::{StoreError, Tx};
+use chrono::TimeDelta;
+
+use crate::harness::{Database, Server, run_with};
+
+/// Writes records of this age in days: mails in each state, a link, and usage.
+async fn write(server: &Server, days: i64) {
+    let at = server.app().clock.now() - TimeDelta::days(days);
+    let write = move |tx: &mut Tx<'_>| {
+        for (state, sent, dead) in [
+            ("sent", Some(at), None),
+            ("dead", None, Some(at)),
+            ("waiting", None, None),
+        ] {
+            tx.execute(
+                "INSERT INTO mail_outbox (id, kind, user_id, recipient, language, about, created_at, \
+                 next_at, attempts, sent_at, dead_at) \
+                 VALUES ($1, 'invited', $2, '', 'en', '{}', $3, $4, 0, $5, $6)",
+                params![
+                    format!("{state}-{days}"),
+                    ADMINISTRATOR,
+                    at,
+                    i64::MAX,
+                    sent,
+                    dead
+                ],
+            )?;
+        }
+        tx.execute(
+            "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
+            params![days.to_be_bytes().as_slice(), ADMINISTRATOR, at],
+        )?;
+        tx.execute(
+            "INSERT INTO inference_usage (key_id, model, day, requests, errors, input_tokens, \
+             output_tokens) VALUES ('key', 'model', $1, 1, 0, 1, 1)",
+            params![at.format("%Y-%m-%d").to_string()],
+        )
+    };
+    server
+        .app()
+        .store
+        .write::<_, StoreError, _>(write)
+        .await
+        .unwrap();
+}
+
+/// The identifiers of the mails, and the number of links and of days with usage.
+async fn records(server: &Server) -> (Vec<String>, i64, i64) {
+    let read = |tx: &mut Tx<'_>| {
+        let mails = tx.query("SELECT id FROM mail_outbox ORDER BY id", params![])?;
+        let mails = mails
+            .iter()
+            .map(|row| row.get(0))
+            .collect::<Result<_, _>>()?;
+        let mut count = |sql| {
+            let row = tx.query_opt(sql, params![])?;
+            row.map_or(Ok(0), |row| row.get(0))
+        };
+        let links = count("SELECT COUNT(*) FROM password_tokens")?;
+        Ok((mails, links, count("SELECT COUNT(*) FROM inference_usage")?))
+    };
+    server
+        .app()
+        .store
+        .read::<_, StoreError, _>(read)
+        .await
+        .unwrap()
+}
+
+fn old_records_are_deleted_and_waiting_mail_stays(database: Database) {
+    run_with(async || {
+        let server = Server::start_with(database, |layer| {
+            layer.retention.usage_days = Some(70);
+        })
+        .await;
+        for days in [1, 31, 71, 91] {
+            write(&server, days).await;
+        }
+        delete_old(&server.app().kernel).await.unwrap();
+        let (mails, links, usage) = records(&server).await;
+        let kept = ["1", "31", "71"].map(|days| [format!("dead-{days}"), format!("sent-{days}")]);
+        let waiting = ["1", "31", "71", "91"].map(|days| format!("waiting-{days}"));
+        let mut expected = [kept.concat(), waiting.to_vec()].concat();
+        expected.sort();
+        assert_eq!(mails, expected);
+        assert_eq!((links, usage), (1, 2));
+        assert_eq!(delete_old(&server.app().kernel).await.unwrap(), 0);
+        server
+    });
+}
+
+#[test]
+fn old_records_are_deleted_and_waiting_mail_stays_on_sqlite() {
+    old_records_are_deleted_and_waiting_mail_stays(Database::Sqlite);
+}
+
+#[test]
+fn old_records_are_deleted_and_waiting_mail_stays_on_postgres() {
+    old_records_are_deleted_and_waiting_mail_stays(Database::Postgres);
+}
