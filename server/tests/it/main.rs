@@ -9,6 +9,7 @@ mod consumer;
 mod contract;
 mod crash;
 mod examples;
+mod first_calls;
 mod foreign;
 mod generated;
 mod harness;
