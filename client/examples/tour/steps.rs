@@ -138,8 +138,14 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
         ));
     }
     let email = format!("eva.{}@north.example", unique());
-    let user =
-        accounts::types::HubUserRequest::new(email, "Eva", demo::ORGANIZATION, "en", "Nordal");
+    let user = accounts::types::HubUserRequest::new(
+        email,
+        "Eva",
+        demo::ORGANIZATION,
+        "en",
+        "Nordal",
+        false,
+    );
     let profile =
         accounts::types::CollabUserRequest::new(demo::APP_INSTANCE, demo::COLLAB_ORGANIZATION)
             .project_ids([demo::PROJECT_OF_PROFILE.to_owned()]);

@@ -1,7 +1,7 @@
 //! Requests and their retries.
 
 use crate::script::{Script, client, organizations};
-use accord_client::{Accord, OperationError, RetryPolicy, accounts, explain};
+use accord_client::{Accord, RetryPolicy, accounts, explain};
 use tokio::net::TcpListener;
 
 fn user() -> accounts::types::CreateUserRequest {

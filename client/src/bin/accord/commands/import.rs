@@ -113,8 +113,8 @@ impl Line {
             self.hub_organization_id,
             self.language.clone(),
             self.last_name.clone(),
-        )
-        .set_password(self.set_password.unwrap_or(false));
+            self.set_password.unwrap_or(false),
+        );
         hub_user.email_for_communication = given(&self.email_for_communication);
         hub_user.middle_name = given(&self.middle_name);
         let mut request = types::CreateUserRequest::new().hub_user(hub_user);

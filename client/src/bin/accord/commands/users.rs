@@ -85,8 +85,8 @@ impl Users {
                     create.organization,
                     create.language,
                     create.last_name,
-                )
-                .set_password(create.set_password);
+                    create.set_password,
+                );
                 hub_user.email_for_communication = create.emails_to;
                 hub_user.middle_name = create.middle_name;
                 let mut request = types::CreateUserRequest::new().hub_user(hub_user);
