@@ -2,15 +2,18 @@
 
 use crate::{
     Accord, accounts,
+    budget::RetryBudget,
     credentials::{ClientCredentials, Credentials},
     identity, inference,
     logins::{IdentityClients, Logins},
+    network::Network,
     patterns,
     retry::RetryPolicy,
     tokens::TokenFile,
     transport::{Deadlines, Transport},
 };
 use dropforge_client::Session;
+use reqwest::header::HeaderMap;
 use secrecy::SecretString;
 use std::{sync::Arc, time::Duration};
 use thiserror::Error;
@@ -19,8 +22,12 @@ use url::Url;
 /// The address of a service that was started without configuration.
 const DEFAULT: &str = "http://127.0.0.1:8080";
 
+/// The number of retries that all calls of a client may make without any success.
+const RETRIES: u32 = 200;
+
 /// Why there is no client.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BuildError {
     /// An address is invalid.
     #[error("{address:?} is not the address of a service; write an address such as {DEFAULT}")]
@@ -45,10 +52,10 @@ pub struct Builder {
     api_key: Option<SecretString>,
     client: Option<ClientCredentials>,
     file: Option<TokenFile>,
-    connect_timeout: Duration,
+    network: Network,
     deadlines: Deadlines,
     retry: RetryPolicy,
-    user_agent: String,
+    retry_budget: u32,
 }
 
 impl Default for Builder {
@@ -63,14 +70,14 @@ impl Default for Builder {
             api_key: None,
             client: None,
             file: None,
-            connect_timeout: Duration::from_secs(10),
+            network: Network::default(),
             deadlines: Deadlines {
                 attempt: Duration::from_secs(120),
                 call: Duration::from_secs(300),
                 silence: Duration::from_secs(120),
             },
             retry: RetryPolicy::default(),
-            user_agent: concat!("accord-client/", env!("CARGO_PKG_VERSION")).to_owned(),
+            retry_budget: RETRIES,
         }
     }
 }
@@ -153,7 +160,7 @@ impl Builder {
     /// The timeout for opening a connection; 10 seconds by default.
     #[must_use]
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.connect_timeout = timeout;
+        self.network.connect_timeout = timeout;
         self
     }
 
@@ -184,6 +191,14 @@ impl Builder {
         self
     }
 
+    /// The number of retries that all calls of the client, together, may make without any success; 200 by default. Five
+    /// successful calls pay for one more retry. So an outage of the service does not multiply its load.
+    #[must_use]
+    pub fn retry_budget(mut self, retries: u32) -> Self {
+        self.retry_budget = retries;
+        self
+    }
+
     /// The retry policy for failed attempts.
     #[must_use]
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
@@ -194,7 +209,33 @@ impl Builder {
     /// The `User-Agent` of the client.
     #[must_use]
     pub fn user_agent(mut self, name: impl Into<String>) -> Self {
-        self.user_agent = name.into();
+        self.network.user_agent = name.into();
+        self
+    }
+
+    /// Sends through a proxy, in place of those of the environment variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
+    /// May be called several times; the first proxy that applies to an address is used.
+    #[must_use]
+    pub fn proxy(mut self, proxy: reqwest::Proxy) -> Self {
+        self.network.proxies.push(proxy);
+        self
+    }
+
+    /// Trusts a certificate authority, besides those of the system.
+    #[must_use]
+    pub fn root_certificate(mut self, certificate: reqwest::Certificate) -> Self {
+        self.network.certificates.push(certificate);
+        self
+    }
+
+    /// Sends with an HTTP client that the program has configured: its connections, proxies, certificates, timeout for
+    /// connecting and `User-Agent` apply, and those of this builder do not.
+    ///
+    /// It must follow no redirects (`redirect(Policy::none())`): a redirected refresh of the login would send the refresh
+    /// token elsewhere.
+    #[must_use]
+    pub fn http(mut self, client: reqwest::Client) -> Self {
+        self.network.client = Some(client);
         self
     }
 
@@ -206,22 +247,13 @@ impl Builder {
     pub fn build(self) -> Result<Accord, BuildError> {
         let of = |own: &Option<String>| address(own.as_ref().unwrap_or(&self.base));
         let identity = of(&self.identity)?;
-        let http = reqwest::Client::builder()
-            .connect_timeout(self.connect_timeout)
-            // This timeout limits the wait for the beginning of a stream. All other waits have a deadline of their own.
-            .read_timeout(self.deadlines.silence.max(self.deadlines.attempt))
-            .tcp_nodelay(true)
-            .user_agent(self.user_agent.as_str())
-            // The documents have no redirects, and following one would send credentials elsewhere.
-            .redirect(reqwest::redirect::Policy::none())
-            .build()
-            .map_err(BuildError::Http)?;
+        let http = self.network.client().map_err(BuildError::Http)?;
         let logins = Arc::new(Logins::new(
             identity.clone(),
             self.file.clone(),
             identity_clients(&identity, &http, self.deadlines, self.client.as_ref()),
         ));
-        let session = Session::new(Transport {
+        let transport = Transport {
             credentials: Arc::new(Credentials {
                 api_key: self.api_key.clone(),
                 access_token: self.access_token.clone(),
@@ -230,7 +262,10 @@ impl Builder {
             }),
             retry: self.retry.clone(),
             deadlines: self.deadlines,
-        });
+            budget: Arc::new(RetryBudget::new(self.retry_budget)),
+            headers: HeaderMap::new(),
+        };
+        let session = Session::new(transport.clone());
         let with = |address: String, path: &str| {
             (format!("{address}{path}"), http.clone(), session.clone())
         };
@@ -248,6 +283,7 @@ impl Builder {
             inference,
             patterns,
             logins,
+            transport,
         })
     }
 }
@@ -267,6 +303,8 @@ pub(crate) fn identity_clients(
             }),
             retry: RetryPolicy::never(),
             deadlines,
+            budget: Arc::new(RetryBudget::new(0)),
+            headers: HeaderMap::new(),
         });
         let address = format!("{address}{}", identity::BASE_PATH);
         identity::Client::new_with_client(&address, http.clone(), session)

@@ -5,6 +5,7 @@ use crate::{
     logins::Logins,
     patterns,
     tokens::{Login, TokenFileError},
+    transport::Transport,
 };
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ pub struct Accord {
     pub(crate) inference: inference::Client,
     pub(crate) patterns: patterns::Client,
     pub(crate) logins: Arc<Logins>,
+    pub(crate) transport: Transport,
 }
 
 impl Accord {

@@ -14,7 +14,7 @@ use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 
 /// The scheme of the documents that takes the secret of an API key; all other bearer schemes take access tokens.
-const API_KEY_SCHEME: &str = "apiKeySecret";
+pub(crate) const API_KEY_SCHEME: &str = "apiKeySecret";
 
 /// The credentials of a client.
 #[derive(Debug, Default)]
@@ -212,6 +212,8 @@ mod tests {
             form: false,
             streams: false,
             security,
+            idempotency_keys: &[],
+            request_ids: &[],
         }
     }
 

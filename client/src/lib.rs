@@ -1,30 +1,105 @@
-//! A client of Accord.
+//! A client of Accord: API keys and model calls, users and organizations, tokens, agent patterns.
 //!
-//! The four areas have generated clients, one for each document. [`Accord`] combines them behind
-//! one builder and handles their common concerns: addresses, credentials and their renewal,
-//! deadlines, and retries.
+//! The four areas of the service have generated clients, one for each OpenAPI document. [`Accord`] combines them behind
+//! one [`Builder`], and handles their common concerns: addresses, credentials and their renewal, deadlines, retries.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use accord_client::Accord;
 //!
 //! let accord = Accord::builder().base_url("http://127.0.0.1:8080").access_token("…").build()?;
-//! for organization in accord.accounts().list_organizations().call().await?.into_inner() {
-//!     println!("{} {}", organization.id, organization.name);
-//! }
+//! let organizations = accord.accounts().list_organizations().call().await?;
+//! println!("{}", organizations.len());
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A request is a builder: its parameters and its body by name, then `call()`, which returns the document's success or
-//! an enum with a variant for each of its errors. Where a document has an event stream, there is a second method whose
-//! `call()` returns the events.
+//! A request is a builder: its parameters and its body by name, then `call()`. The response is the document's success, or
+//! an enum with a variant for each of its errors.
+//!
+//! | area | what it has | credential |
+//! |---|---|---|
+//! | [`Accord::inference`] | chat completions and responses of models | [`Builder::api_key`] |
+//! | | API keys and their usage | an access token |
+//! | [`Accord::accounts`] | users, organizations, application instances | an access token |
+//! | [`Accord::patterns`] | agent patterns of a project | an access token |
+//! | [`Accord::identity`] | tokens, device authorization | [`Builder::client_credentials`], or none |
+//!
+//! An access token is that of the login ([`Accord::login`]), or a given one ([`Builder::access_token`]).
+//!
+//! # First calls
+//!
+//! A chat, whose answer arrives as a stream of events:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/first_calls/inference.rs")]
+//! ```
+//!
+//! A list, page by page:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/first_calls/accounts.rs")]
+//! ```
+//!
+//! A change, and its errors:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/first_calls/patterns.rs")]
+//! ```
+//!
+//! A token that a service of yours has received:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/first_calls/identity.rs")]
+//! ```
+//!
+//! # Requests
+//!
+//! Types of requests have `new` with their required members, in the order of their names, and a setter for each other
+//! member. All fields are public. A later version may add members, values, statuses and events. So structs and enums are
+//! `#[non_exhaustive]`: a match needs an arm for what is new, and enumerations have `Unknown`.
+//!
+//! An operation that returns a list has two more methods. `pages()` is a stream of its responses ([`Pages`]), and
+//! `items()` of their items ([`Items`]). An operation with an event stream has a second method that ends with `_stream`;
+//! its `call()` returns an [`EventStream`].
+//!
+//! # Errors
+//!
+//! [`OperationError`] is common to the errors of all operations: `status()`, `headers()`, `text()`, `request_id()`,
+//! `retry_after()`, `is_retryable()`. [`explain`] writes an error as a sentence. [`Failure`] holds what the document does
+//! not describe, with status, headers and body: a status that it does not list ([`Failure::Unlisted`]) and a body that
+//! does not match it ([`Failure::Unreadable`]), such as the page of a proxy.
+//!
+//! # Retries and deadlines
+//!
+//! The client repeats a request ([`RetryPolicy`]) if that can help, and has no further effect:
+//!
+//! | failure | repeated |
+//! |---|---|
+//! | no connection, 429, 503 with `Retry-After` | any request, such as a chat or a stream before its first byte |
+//! | reset, timeout (once), 408, 502, 503, 504 | GET, HEAD, PUT, DELETE, and changes with an idempotency key |
+//!
+//! The client generates the idempotency key of a call where the document has one. Waits grow exponentially with jitter,
+//! and follow `Retry-After` (seconds or a date). All calls share a budget ([`Builder::retry_budget`]), so that an outage
+//! does not multiply the load. [`Builder::deadline`] limits all attempts and waits of a call together.
+//! [`Accord::with_options`] changes deadlines, retries and headers for some calls.
+//!
+//! # The rest of your program
+//!
+//! - [`Builder::http`], [`Builder::proxy`] and [`Builder::root_certificate`]: how requests are sent. [`reqwest`] is
+//!   re-exported.
+//! - Each call has a span of the crate `tracing`, `accord_call`: the operation, the status, the request's ID and the number
+//!   of attempts. Events at the level DEBUG tell of retries and renewals. Nothing has credentials.
+//! - [`Accord::request`]: any path, with the same credentials, deadlines and retries.
+//! - Dropping a future cancels its call, but never a refresh of the login. Call [`Accord::settle`] before the runtime ends.
+//! - A blocking interface and WebAssembly are absent.
 //!
 //! The loss reports beside the released documents list the parts that a client does not implement.
 #![deny(missing_docs)]
 // Errors have progenitor's type, which is large.
 #![allow(clippy::result_large_err)]
 
+mod budget;
 mod builder;
 mod challenge;
 mod clients;
@@ -32,6 +107,9 @@ mod credentials;
 mod explain;
 mod login;
 mod logins;
+mod network;
+mod options;
+mod raw;
 mod retry;
 mod tokens;
 mod transport;
@@ -43,9 +121,13 @@ pub use accord::{
 pub use builder::{BuildError, Builder};
 pub use challenge::concerns_credentials;
 pub use clients::Accord;
-pub use dropforge_client::{EventStream, Failure, OperationError, Secret, StreamError};
+pub use dropforge_client::{
+    Buffered, EventStream, Failure, Items, OperationError, Pages, Secret, StreamError, reqwest,
+};
 pub use explain::explain;
 pub use login::{LoginError, Prompt};
+pub use options::CallOptions;
+pub use raw::{Area, CredentialKind, RawRequest};
 pub use retry::RetryPolicy;
 pub use secrecy::SecretString;
 pub use tokens::{Login, TokenFile, TokenFileError};

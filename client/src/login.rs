@@ -27,6 +27,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// The code and the addresses to show to the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Prompt {
     /// The code to enter.
     pub user_code: String,
@@ -40,6 +41,7 @@ pub struct Prompt {
 
 /// Why nobody is logged in.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum LoginError {
     /// The login could not be started.
     #[error("the login cannot be started: {}", crate::explain(&**.0))]
@@ -80,9 +82,9 @@ impl Accord {
         // The user should not approve a login that cannot be stored.
         self.logins.prepare().await?;
         let identity = self.logins.identity_client(client_id);
-        let request = types::DeviceAuthorizationRequest::builder()
+        let request = types::DeviceAuthorizationRequest::new()
             .response_type(types::ResponseType::DeviceCode)
-            .client_id(client_id.to_owned())
+            .client_id(client_id)
             .scope(scopes.join(" "));
         let started = identity
             .create_device_authorization()
@@ -128,9 +130,8 @@ impl Accord {
             Some(token) => (token, "refresh_token"),
             None => (&login.access_token, "access_token"),
         };
-        let request = types::RevocationRequest::builder()
-            .token(token.expose_secret().to_owned())
-            .token_type_hint(hint.to_owned())
+        let request = types::RevocationRequest::new(token.expose_secret())
+            .token_type_hint(hint)
             .client_id(login.client_id.clone());
         let identity = self.logins.identity_client(&login.client_id);
         let revoked = identity.revoke_token().body(request).call().await;
@@ -160,10 +161,9 @@ impl Polling<'_> {
             }
             tokio::time::sleep(wait.min(left)).await;
             let asked_at = Utc::now();
-            let request = types::TokenRequest::builder()
-                .grant_type(DEVICE_CODE)
+            let request = types::TokenRequest::new(DEVICE_CODE)
                 .device_code(self.device_code.clone())
-                .client_id(self.client_id.to_owned());
+                .client_id(self.client_id);
             let error = match self.client.create_token().body(request).call().await {
                 Ok(response) => {
                     let response = response.into_inner();

@@ -310,8 +310,7 @@ impl Logins {
                 "the login has expired; log in again".to_owned(),
             ));
         };
-        let body = types::TokenRequest::builder()
-            .grant_type("refresh_token")
+        let body = types::TokenRequest::new("refresh_token")
             .refresh_token(Secret::from(refresh_token.expose_secret()))
             .client_id(old.client_id.clone());
         let asked_at = Utc::now();
@@ -398,11 +397,9 @@ impl State {
                     Some(RefreshProblem::Waiting { failures, .. }) => failures + 1,
                     _ => 1,
                 };
-                let policy = RetryPolicy {
-                    first_wait: Duration::from_secs(5),
-                    max_wait: Duration::from_secs(60),
-                    ..RetryPolicy::default()
-                };
+                let policy = RetryPolicy::default()
+                    .first_wait(Duration::from_secs(5))
+                    .max_wait(Duration::from_secs(60));
                 let wait = wait
                     .unwrap_or_default()
                     .min(policy.max_wait)

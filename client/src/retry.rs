@@ -1,19 +1,30 @@
 //! Retries of requests.
 //!
-//! An attempt is repeated only if a second one has no further effect. The method must be idempotent
-//! (RFC 9110, section 9.2.2), or the request must have a token by which the service recognizes it.
-//! Also, another attempt must have a chance: the connection failed, or the status says that the
-//! failure is transient.
+//! A failed attempt is repeated if a second one has a chance, and no further effect:
+//!
+//! - The service did not execute the request: the connection could not be opened, or the service asked the client to
+//!   come back (429, or 503 with `Retry-After`). Any request may be repeated, such as a chat.
+//! - The service may have executed the request: the connection broke, there was no response in time, or the status is
+//!   408, 502, 503 or 504. The method must be idempotent (RFC 9110, section 9.2.2), or the request must have a key by
+//!   which the service recognizes it.
 
 use dropforge_client::retry_after;
-use reqwest::{Method, Request, Response, StatusCode};
+use reqwest::{Response, StatusCode, header::RETRY_AFTER};
 use std::{
     hash::{BuildHasher, RandomState},
     time::{Duration, SystemTime},
 };
 
 /// The number of attempts, and the waits between them.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// let patient = accord_client::RetryPolicy::default().attempts(10).max_wait(Duration::from_secs(60));
+/// assert_eq!(patient.attempts, 10);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RetryPolicy {
     /// The maximum number of attempts, the first one included; 1 never repeats.
     pub attempts: u32,
@@ -33,13 +44,67 @@ impl Default for RetryPolicy {
     }
 }
 
+/// What is known about a failed attempt that may be repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FailedAttempt {
+    /// The service did not execute the request.
+    NotExecuted,
+    /// The service may have executed the request.
+    Unknown,
+    /// There was no response in time, and the service may have executed the request.
+    TimedOut,
+}
+
+impl FailedAttempt {
+    /// Classifies a result; `None` for a success, and for a failure that a second attempt would meet again.
+    pub(crate) fn of(result: &reqwest::Result<Response>) -> Option<Self> {
+        match result {
+            Err(error) if error.is_connect() => Some(Self::NotExecuted),
+            Err(error) if error.is_timeout() => Some(Self::TimedOut),
+            Err(error) if error.is_request() => Some(Self::Unknown),
+            Err(_) => None,
+            Ok(response) => match (response.status(), response.headers().get(RETRY_AFTER)) {
+                (StatusCode::TOO_MANY_REQUESTS, _) | (StatusCode::SERVICE_UNAVAILABLE, Some(_)) => {
+                    Some(Self::NotExecuted)
+                }
+                (status, _) => {
+                    matches!(status.as_u16(), 408 | 502 | 503 | 504).then_some(Self::Unknown)
+                }
+            },
+        }
+    }
+
+    /// Whether the request may be repeated.
+    pub(crate) fn allows(self, is_idempotent: bool) -> bool {
+        is_idempotent || self == Self::NotExecuted
+    }
+}
+
 impl RetryPolicy {
     /// Never repeats a request.
     pub fn never() -> Self {
-        Self {
-            attempts: 1,
-            ..Self::default()
-        }
+        Self::default().attempts(1)
+    }
+
+    /// Sets the maximum number of attempts, the first one included.
+    #[must_use]
+    pub fn attempts(mut self, attempts: u32) -> Self {
+        self.attempts = attempts;
+        self
+    }
+
+    /// Sets the wait after the first attempt.
+    #[must_use]
+    pub fn first_wait(mut self, wait: Duration) -> Self {
+        self.first_wait = wait;
+        self
+    }
+
+    /// Sets the maximum wait.
+    #[must_use]
+    pub fn max_wait(mut self, wait: Duration) -> Self {
+        self.max_wait = wait;
+        self
     }
 
     /// The wait before the next attempt; `None` if there is no further attempt.
@@ -53,17 +118,20 @@ impl RetryPolicy {
         if attempt >= self.attempts {
             return None;
         }
-        match result {
-            Err(error) if error.is_connect() => Some(self.backoff(attempt)),
+        let backoff = self.backoff(attempt);
+        let asked = match result {
+            Ok(response) => retry_after(response.headers(), SystemTime::now()),
             Err(_) => None,
-            Ok(response) if is_transient(response.status()) => {
-                match retry_after(response.headers(), SystemTime::now()) {
-                    Some(asked) if asked > self.max_wait => None,
-                    Some(asked) => Some(asked),
-                    None => Some(self.backoff(attempt)),
-                }
-            }
-            Ok(_) => None,
+        };
+        match asked {
+            Some(asked) if asked > self.max_wait => None,
+            // Clients that the service refused together should not return together.
+            Some(asked) => Some(
+                asked
+                    .max(backoff)
+                    .saturating_add(asked.mul_f64(chance() / 10.0)),
+            ),
+            None => Some(backoff),
         }
     }
 
@@ -72,25 +140,14 @@ impl RetryPolicy {
         let doubled = self
             .first_wait
             .saturating_mul(2u32.saturating_pow(attempt.saturating_sub(1)));
-        let chance =
-            f64::from(u32::try_from(RandomState::new().hash_one(attempt) >> 32).unwrap_or(0))
-                / f64::from(u32::MAX);
-        doubled.min(self.max_wait).mul_f64(1.0 - chance / 2.0)
+        doubled.min(self.max_wait).mul_f64(1.0 - chance() / 2.0)
     }
 }
 
-/// Whether a second attempt of a request has no further effect.
-pub(crate) fn is_repeatable(request: &Request) -> bool {
-    matches!(
-        *request.method(),
-        Method::GET | Method::HEAD | Method::PUT | Method::DELETE
-    ) || ["accord-retry-token", "idempotency-key"]
-        .iter()
-        .any(|name| request.headers().contains_key(*name))
-}
-
-fn is_transient(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 408 | 429 | 502 | 503 | 504)
+/// A random number from 0 to 1.
+fn chance() -> f64 {
+    let random = RandomState::new().hash_one(0) >> 32;
+    f64::from(u32::try_from(random).unwrap_or(0)) / f64::from(u32::MAX)
 }
 
 #[cfg(test)]
@@ -107,18 +164,28 @@ mod tests {
 
     #[test]
     fn only_transient_failures_are_retried() {
-        let policy = RetryPolicy::default();
-        for status in [408, 429, 502, 503, 504] {
-            assert!(
-                policy.wait(1, &response(status, None)).is_some(),
-                "{status}"
-            );
+        for status in [408, 502, 503, 504] {
+            let failed = FailedAttempt::of(&response(status, None));
+            assert_eq!(failed, Some(FailedAttempt::Unknown), "{status}");
         }
         for status in [200, 400, 401, 404, 409, 500, 501] {
-            assert_eq!(policy.wait(1, &response(status, None)), None, "{status}");
+            let failed = FailedAttempt::of(&response(status, Some("1")));
+            assert_eq!(failed, None, "{status}");
         }
+        let policy = RetryPolicy::default();
         assert_eq!(policy.wait(policy.attempts, &response(503, None)), None);
         assert_eq!(RetryPolicy::never().wait(1, &response(503, None)), None);
+    }
+
+    #[test]
+    fn a_request_that_the_service_did_not_execute_may_always_be_repeated() {
+        for (status, retry_after) in [(429, None), (429, Some("1")), (503, Some("1"))] {
+            let failed = FailedAttempt::of(&response(status, retry_after));
+            let failed = failed.expect("a transient failure");
+            assert!(failed.allows(false), "{status}");
+        }
+        let failed = FailedAttempt::of(&response(503, None)).expect("a transient failure");
+        assert!(!failed.allows(false) && failed.allows(true));
     }
 
     #[test]
@@ -140,26 +207,23 @@ mod tests {
     #[test]
     fn the_service_sets_the_wait() {
         let policy = RetryPolicy::default();
-        assert_eq!(
-            policy.wait(1, &response(429, Some("7"))),
-            Some(Duration::from_secs(7))
+        let wait = |text: &str| policy.wait(1, &response(429, Some(text)));
+        let seven = Duration::from_secs(7);
+        let waited = wait("7").expect("a wait");
+        assert!(
+            waited >= seven && waited <= seven.mul_f64(1.1),
+            "{waited:?}"
         );
-        assert_eq!(policy.wait(1, &response(429, Some("3600"))), None);
-    }
-
-    #[test]
-    fn a_post_is_repeated_only_with_a_token() {
-        let address: url::Url = "http://a.example/".parse().expect("an address");
-        let mut request = Request::new(Method::POST, address.clone());
-        assert!(!is_repeatable(&request));
-        request
-            .headers_mut()
-            .insert("accord-retry-token", http::HeaderValue::from_static("t"));
-        assert!(is_repeatable(&request));
-        assert!(is_repeatable(&Request::new(
-            Method::DELETE,
-            address.clone()
-        )));
-        assert!(!is_repeatable(&Request::new(Method::PATCH, address)));
+        assert_eq!(wait("3600"), None);
+        // Immediately, or a date in the past: the usual wait.
+        for soon in ["0", "Sat, 21 Nov 2020 07:00:00 GMT"] {
+            let waited = wait(soon).expect("a wait");
+            assert!(waited >= policy.first_wait / 2, "{soon}: {waited:?}");
+        }
+        let date = SystemTime::now() + Duration::from_secs(10);
+        let date = chrono::DateTime::<chrono::Utc>::from(date);
+        let waited = wait(&date.format("%a, %d %b %Y %H:%M:%S GMT").to_string());
+        let waited = waited.expect("a wait").as_secs();
+        assert!((8..=11).contains(&waited), "{waited}");
     }
 }

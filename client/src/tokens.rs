@@ -106,6 +106,7 @@ fn expose_option<S: Serializer>(
 
 /// Why a login cannot be remembered, or found again.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum TokenFileError {
     /// The directory for the file is unknown.
     #[error("no home directory is known; set the path of the login's file")]

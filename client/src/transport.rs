@@ -1,21 +1,27 @@
 //! Sends the requests of all four clients: with credentials, within a deadline, and repeatedly where that is safe.
 
 use crate::{
+    budget::RetryBudget,
     challenge,
     credentials::Credentials,
-    retry::{RetryPolicy, is_repeatable},
+    retry::{FailedAttempt, RetryPolicy},
 };
-use dropforge_client::{Operation, Pending};
-use reqwest::{Client, Request, Response, StatusCode};
-use std::{sync::Arc, time::Duration};
+use dropforge_client::{Operation, Pending, add_idempotency_key, is_idempotent};
+use futures::stream;
+use reqwest::{Body, Client, Request, Response, StatusCode, header::HeaderMap};
+use std::{io, sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout, timeout_at};
+use tracing::{Instrument, Span, debug, field::Empty, info_span};
 
-/// The transport of the four clients.
-#[derive(Debug)]
+/// The transport of the four clients. Clones share all but the options of calls.
+#[derive(Debug, Clone)]
 pub(crate) struct Transport {
     pub(crate) credentials: Arc<Credentials>,
     pub(crate) retry: RetryPolicy,
     pub(crate) deadlines: Deadlines,
+    pub(crate) budget: Arc<RetryBudget>,
+    /// Further headers of each request.
+    pub(crate) headers: HeaderMap,
 }
 
 /// The timeouts of a call.
@@ -44,6 +50,12 @@ impl dropforge_client::Transport for Transport {
             let began = Instant::now();
             let prepared = timeout(self.deadlines.call, self.credentials.prepare(operation));
             prepared.await.map_err(|_| TOO_SLOW.to_owned())??;
+            for (name, value) in &self.headers {
+                request.headers_mut().insert(name.clone(), value.clone());
+            }
+            if self.retry.attempts > 1 {
+                add_idempotency_key(request, operation);
+            }
             // The rest of the call's time, until `send` gives each attempt its part of it.
             let left = self.deadlines.call.saturating_sub(began.elapsed());
             *request.timeout_mut() = Some(left);
@@ -57,7 +69,17 @@ impl dropforge_client::Transport for Transport {
         request: Request,
         operation: &'static Operation,
     ) -> Pending<'a, reqwest::Result<Response>> {
-        Box::pin(self.attempts(client, request, operation))
+        let span = info_span!(
+            "accord_call",
+            operation = operation.id,
+            http.request.method = request.method().as_str(),
+            http.route = operation.path,
+            server.address = request.url().host_str(),
+            http.response.status_code = Empty,
+            request_id = Empty,
+            attempts = Empty,
+        );
+        Box::pin(self.attempts(client, request, operation).instrument(span))
     }
 
     fn stream_timeout(&self) -> Option<Duration> {
@@ -72,21 +94,19 @@ impl Transport {
         mut request: Request,
         operation: &'static Operation,
     ) -> reqwest::Result<Response> {
-        let repeatable = is_repeatable(&request);
+        let is_idempotent = is_idempotent(&request, operation);
         let left = request.timeout_mut().take();
-        let deadline = Instant::now() + left.unwrap_or(self.deadlines.call);
+        let deadline = after(left.unwrap_or(self.deadlines.call));
         let mut attempt = 1;
         let mut renewed = false;
+        let mut timed_out = false;
         loop {
-            if !operation.streams {
-                let left = deadline.saturating_duration_since(Instant::now());
-                *request.timeout_mut() = Some(left.min(self.deadlines.attempt));
-            }
             // A body that is a stream cannot be sent again.
             let copy = request.try_clone();
             // Each attempt gets the current credential: the login may have been renewed since the last attempt.
             let source = self.credentials.authorize(&mut request, operation);
-            let result = client.execute(request).await;
+            let result = self.attempt(client, request, operation, deadline).await;
+            record(&result, operation, attempt);
             let Some(next) = copy else { return result };
             if let (Ok(response), Some(source), false) = (&result, source, renewed)
                 && response.status() == StatusCode::UNAUTHORIZED
@@ -94,21 +114,99 @@ impl Transport {
             {
                 // The service did not execute the request, so any method may be repeated.
                 renewed = true;
+                debug!("the service rejects the token, which is renewed");
                 let renewal = timeout_at(deadline, self.credentials.renew(source));
                 if renewal.await.unwrap_or(false) {
                     request = next;
                     continue;
                 }
             }
-            let Some(wait) = self.retry.wait(attempt, &result).filter(|_| repeatable) else {
+            let Some(failed) = FailedAttempt::of(&result) else {
+                if result
+                    .as_ref()
+                    .is_ok_and(|response| response.status().is_success())
+                {
+                    self.budget.refill();
+                }
                 return result;
             };
-            if Instant::now() + wait >= deadline {
+            // A service that is too slow twice is too slow.
+            let is_slow_again = failed == FailedAttempt::TimedOut && timed_out;
+            let wait = self.retry.wait(attempt, &result);
+            let wait = wait.filter(|_| failed.allows(is_idempotent) && !is_slow_again);
+            let Some(wait) = wait.filter(|wait| after(*wait) < deadline) else {
+                return result;
+            };
+            if !self.budget.take() {
+                debug!("the retry budget is used up");
                 return result;
             }
+            debug!(attempt, ?wait, ?failed, "the request is repeated");
             tokio::time::sleep(wait).await;
+            timed_out |= failed == FailedAttempt::TimedOut;
             attempt += 1;
             request = next;
         }
     }
+
+    /// Sends a request once. Only the beginning of an event stream has a deadline.
+    async fn attempt(
+        &self,
+        client: &Client,
+        mut request: Request,
+        operation: &Operation,
+        deadline: Instant,
+    ) -> reqwest::Result<Response> {
+        let Deadlines {
+            attempt, silence, ..
+        } = self.deadlines;
+        if operation.streams {
+            let begun = deadline.min(after(attempt.max(silence)));
+            return match timeout_at(begun, client.execute(request)).await {
+                Ok(result) => result,
+                Err(_) => late().await,
+            };
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        *request.timeout_mut() = Some(left.min(attempt));
+        client.execute(request).await
+    }
+}
+
+/// The time after this duration; a time in the far future if there is none.
+fn after(duration: Duration) -> Instant {
+    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+    let now = Instant::now();
+    now.checked_add(duration).unwrap_or(now + YEAR)
+}
+
+/// The error for a response that did not begin in time. reqwest has no constructor for errors, but returns the error of
+/// a body.
+async fn late() -> reqwest::Result<Response> {
+    let late = io::Error::new(io::ErrorKind::TimedOut, "no response began in time");
+    let body = Body::wrap_stream(stream::iter([Err::<Vec<u8>, _>(late)]));
+    let response = Response::from(http::Response::new(body));
+    let read = response.bytes().await;
+    read.map(|_| Response::from(http::Response::new(Body::default())))
+}
+
+/// Writes the result of an attempt into the span of the call.
+fn record(result: &reqwest::Result<Response>, operation: &Operation, attempt: u32) {
+    let span = Span::current();
+    span.record("attempts", attempt);
+    let Ok(response) = result else {
+        debug!(attempt, "the attempt failed");
+        return;
+    };
+    span.record("http.response.status_code", response.status().as_u16());
+    let mut names = operation.request_ids.iter();
+    let id = names.find_map(|name| response.headers().get(*name));
+    if let Some(id) = id.and_then(|id| id.to_str().ok()) {
+        span.record("request_id", id);
+    }
+    debug!(
+        attempt,
+        status = response.status().as_u16(),
+        "the service responded"
+    );
 }

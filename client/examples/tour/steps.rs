@@ -137,24 +137,21 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
             organization.name, organization.id
         ));
     }
-    let request = accounts::types::CreateUserRequest {
-        hub_user: Some(accounts::types::HubUserRequest {
-            email_address: format!("eva.{}@north.example", unique()),
-            email_for_communication: None,
-            first_name: "Eva".to_owned(),
-            hub_organization_id: demo::ORGANIZATION,
-            language: "en".to_owned(),
-            last_name: "Nordal".to_owned(),
-            middle_name: None,
-            set_password: false,
-        }),
-        collab_users: Some(vec![accounts::types::CollabUserRequest {
-            app_instance_id: demo::APP_INSTANCE,
-            collab_organization_id: demo::COLLAB_ORGANIZATION,
-            project_ids: Some(vec![demo::PROJECT_OF_PROFILE.to_owned()]),
-            user_name: None,
-        }]),
-    };
+    let email = format!("eva.{}@north.example", unique());
+    let user = accounts::types::HubUserRequest::new(
+        email,
+        "Eva",
+        demo::ORGANIZATION,
+        "en",
+        "Nordal",
+        false,
+    );
+    let profile =
+        accounts::types::CollabUserRequest::new(demo::APP_INSTANCE, demo::COLLAB_ORGANIZATION)
+            .project_ids([demo::PROJECT_OF_PROFILE.to_owned()]);
+    let request = accounts::types::CreateUserRequest::new()
+        .hub_user(user)
+        .collab_users([profile]);
     let created = accord
         .accounts()
         .create_user()
@@ -184,23 +181,12 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
 
 async fn create_key(accord: &Accord) -> anyhow::Result<IssuedApiKey> {
     step("Create an API key");
-    let secret = |key_name: &str| KeyDetails {
-        key_name: key_name.to_owned(),
-        time_expiry: None,
-    };
-    let request = CreateApiKeyDetails {
-        compartment_id: demo::COMPARTMENT.to_owned(),
-        defined_tags: None,
-        description: None,
-        display_name: format!("tour_{}", unique()),
-        freeform_tags: None,
-        key_details: vec![secret("key-one"), secret("key-two")],
-    };
-    let key = accord
-        .inference()
-        .create_api_key()
-        .accord_retry_token(unique())
-        .body(request);
+    let request = CreateApiKeyDetails::new(
+        demo::COMPARTMENT,
+        format!("tour_{}", unique()),
+        [KeyDetails::new("key-one"), KeyDetails::new("key-two")],
+    );
+    let key = accord.inference().create_api_key().body(request);
     let key = key.call().await.map_err(failed)?.into_inner();
     say(format!(
         "{}, with two secrets that are shown this once:",
@@ -237,39 +223,7 @@ fn with_secret(address: &str, secret: &str) -> anyhow::Result<Accord> {
 }
 
 fn question(model: &str, text: &str) -> ChatCompletionRequest {
-    ChatCompletionRequest {
-        messages: vec![ChatMessage {
-            content: Some(text.into()),
-            extra: Default::default(),
-            name: None,
-            refusal: None,
-            role: "user".to_owned(),
-            tool_call_id: None,
-            tool_calls: None,
-        }],
-        model: model.to_owned(),
-        extra: Default::default(),
-        frequency_penalty: None,
-        logit_bias: None,
-        logprobs: None,
-        max_completion_tokens: None,
-        max_tokens: None,
-        metadata: None,
-        n: None,
-        parallel_tool_calls: None,
-        presence_penalty: None,
-        response_format: None,
-        seed: None,
-        stop: None,
-        stream: None,
-        stream_options: None,
-        temperature: None,
-        tool_choice: None,
-        tools: None,
-        top_logprobs: None,
-        top_p: None,
-        user: None,
-    }
+    ChatCompletionRequest::new([ChatMessage::new("user").content(text)], model)
 }
 
 /// Chats with a model and returns its name.
@@ -312,6 +266,7 @@ async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
             ChatCompletionEvent::InferenceError(failure) => {
                 return Err(anyhow!(failure.error.message));
             }
+            _ => {}
         }
     }
     println!();
@@ -407,12 +362,7 @@ async fn set_state(
     state: SecretTargetState,
 ) -> anyhow::Result<()> {
     let wanted = SecretState::from(state.as_str());
-    let body = SetApiKeyStateDetails {
-        defined_tags: None,
-        freeform_tags: None,
-        key_name: name.to_owned(),
-        state,
-    };
+    let body = SetApiKeyStateDetails::new(name, state);
     let request = accord
         .inference()
         .set_api_key_state()
@@ -429,11 +379,12 @@ async fn set_state(
 
 async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
     step("Create and read an agent pattern");
-    let body = patterns::types::CreatePatternRequest::builder()
-        .id(demo::ACCELERATOR.parse::<uuid::Uuid>()?)
-        .pattern_code(format!("TOUR_{}", unique().to_uppercase()))
-        .pattern_version("01.00.0000")
-        .project_code(demo::PROJECT);
+    let body = patterns::types::CreatePatternRequest::new(
+        demo::ACCELERATOR.parse::<uuid::Uuid>()?,
+        format!("TOUR_{}", unique().to_uppercase()),
+        "01.00.0000",
+        demo::PROJECT,
+    );
     let request = accord
         .patterns()
         .create_pattern_from_accelerator()

@@ -112,8 +112,7 @@ async fn callers_with_a_refused_token_share_its_successor() {
 async fn a_request_does_not_print_its_secrets() {
     let script = Script::start(vec![]).await;
     let accord = client(&script).build().expect("a client");
-    let body = accord_client::identity::types::TokenRequest::builder()
-        .grant_type("refresh_token")
+    let body = accord_client::identity::types::TokenRequest::new("refresh_token")
         .refresh_token(accord_client::Secret::from("very-secret"));
     let request = accord.identity().create_token().body(body);
     let printed = format!("{request:?}");
@@ -133,8 +132,7 @@ async fn a_confidential_client_identifies_itself() {
         .access_token("given")
         .build()
         .expect("a client");
-    let request =
-        accord_client::identity::types::IntrospectionRequest::builder().token("t-1".to_owned());
+    let request = accord_client::identity::types::IntrospectionRequest::new("t-1");
     let response = accord
         .identity()
         .introspect_token()

@@ -1,7 +1,9 @@
 //! Errors keep the responses that the document does not describe.
 
 use crate::script::{Script, client};
-use accord_client::{OperationError, RetryPolicy, explain};
+use accord_client::{
+    Failure, OperationError, RetryPolicy, accounts::ListOrganizationsError, explain,
+};
 
 #[tokio::test]
 async fn an_unlisted_status_keeps_its_body() {
@@ -20,6 +22,12 @@ async fn an_unlisted_status_keeps_its_body() {
             "{said}"
         );
     }
+    let ListOrganizationsError::Other(Failure::Unlisted(response)) = error else {
+        panic!("{error}")
+    };
+    assert_eq!(response.status.as_u16(), 418);
+    assert_eq!(response.headers["content-type"], "text/plain");
+    assert_eq!(response.body, "short and stout");
 }
 
 #[tokio::test]

@@ -50,6 +50,15 @@ impl Script {
         respond: impl Fn(&str) -> (Duration, Response) + Send + Sync + 'static,
     ) -> Script {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        Script::on(listener, move |_, request| Some(respond(request)))
+    }
+
+    /// Serves concurrent requests: `respond` gets the number of each, from 0 on. Without a
+    /// response, the connection is closed.
+    pub fn on(
+        listener: TcpListener,
+        respond: impl Fn(usize, &str) -> Option<(Duration, Response)> + Send + Sync + 'static,
+    ) -> Script {
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let seen = Arc::clone(&requests);
@@ -59,10 +68,15 @@ impl Script {
                 let (seen, respond) = (Arc::clone(&seen), Arc::clone(&respond));
                 tokio::spawn(async move {
                     let request = read_request(&mut stream).await;
-                    let (wait, response) = respond(&request);
-                    seen.lock().expect("no panic").push(request);
-                    tokio::time::sleep(wait).await;
-                    write(&mut stream, response).await;
+                    let number = {
+                        let mut seen = seen.lock().expect("no panic");
+                        seen.push(request.clone());
+                        seen.len() - 1
+                    };
+                    if let Some((wait, response)) = respond(number, &request) {
+                        tokio::time::sleep(wait).await;
+                        write(&mut stream, response).await;
+                    }
                 });
             }
         });
@@ -124,10 +138,7 @@ pub fn organizations() -> Response {
 }
 
 pub fn quick() -> RetryPolicy {
-    RetryPolicy {
-        first_wait: Duration::from_millis(1),
-        ..RetryPolicy::default()
-    }
+    RetryPolicy::default().first_wait(Duration::from_millis(1))
 }
 
 pub fn client(script: &Script) -> accord_client::Builder {

@@ -53,13 +53,8 @@ async fn streams(pieces: Vec<(u64, String)>) -> (String, Arc<AtomicUsize>) {
 }
 
 async fn chat(accord: &Accord) -> Vec<Result<ChatCompletionEvent, StreamError>> {
-    let message = ChatMessage::builder()
-        .role("user")
-        .content(Some("Hi".into()));
-    let message = ChatMessage::try_from(message).expect("a message");
-    let request = ChatCompletionRequest::builder()
-        .model("m")
-        .messages(vec![message]);
+    let message = ChatMessage::new("user").content("Hi");
+    let request = ChatCompletionRequest::new([message], "m");
     let call = accord.inference().create_chat_completion_stream();
     let events = call.body(request).call().await;
     events.expect("a stream").collect().await

@@ -167,10 +167,7 @@ async fn events_are_told_apart_by_their_name() {
          event: melted\ndata: {\"x\":1}\n\ndata: [DONE]\n\n",
     )
     .await;
-    let body = types::Watch::builder().name("a");
-    let events = client
-        .watch_stream()
-        .body(types::Watch::try_from(body).expect("a body"));
+    let events = client.watch_stream().body(types::Watch::new("a"));
     let events = events.call().await.expect("a stream");
     let events: Vec<types::Change> = events
         .map(|event| event.expect("a good event"))
@@ -193,4 +190,29 @@ fn operations_say_what_they_ask_for() {
     assert!(get.is_public());
     assert_eq!(get.security[0][0].scheme.name, "token");
     assert_eq!(get.security[0][0].scopes, ["read"]);
+}
+
+#[tokio::test]
+async fn a_list_has_its_items() {
+    let (client, asked) = script(
+        "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"counters\":[{\"value\":1},{\"value\":2}]}",
+    )
+    .await;
+    let list = client.list_counters().page("b");
+    let items = list.items().collect_all().await.expect("a list");
+    let values: Vec<i64> = items.iter().map(|counter| counter.value).collect();
+    assert_eq!(values, [1, 2]);
+    let asked = asked.await.expect("a request");
+    assert!(asked.starts_with("GET /v1/counters?page=b "), "{asked}");
+}
+
+#[test]
+fn operations_have_the_idempotency_keys_of_the_document() {
+    let keys = |id: &str| {
+        let mut operations = counter::OPERATIONS.iter();
+        let operation = operations.find(|operation| operation.id == id);
+        operation.expect("the operation").idempotency_keys
+    };
+    assert_eq!(keys("resetCounters"), ["idempotency-key"]);
+    assert!(keys("setCounter").is_empty());
 }

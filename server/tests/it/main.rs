@@ -12,6 +12,7 @@ mod contract;
 mod crash;
 mod deploy;
 mod examples;
+mod first_calls;
 mod foreign;
 mod gauges;
 mod generated;

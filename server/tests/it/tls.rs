@@ -263,3 +263,23 @@ async fn a_certificate_that_cannot_be_used_is_named_when_the_service_starts() {
         error()
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_client_trusts_the_authority_that_its_program_names() {
+    let (server, directory) = start(|_| {}).await;
+    let pem = std::fs::read(directory.path().join("ca.crt")).unwrap();
+    let authority = accord_client::reqwest::Certificate::from_pem(&pem).unwrap();
+    let address = format!("https://localhost:{}", server.address().port());
+    let builder = accord_client::Accord::builder()
+        .base_url(address)
+        .retry(accord_client::RetryPolicy::never());
+    let metadata = async |builder: accord_client::Builder| {
+        let accord = builder.build().unwrap();
+        let call = accord.identity().get_authorization_server_metadata();
+        call.call().await.map(|metadata| metadata.issuer.clone())
+    };
+    assert!(metadata(builder.clone()).await.is_err());
+    let issuer = metadata(builder.root_certificate(authority)).await.unwrap();
+    assert!(issuer.starts_with("https://"), "{issuer}");
+    server.stop().await;
+}

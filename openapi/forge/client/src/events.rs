@@ -42,6 +42,7 @@ pub struct Framing {
 
 /// Why a stream ended early, or an event could not be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StreamError {
     /// The connection failed.
     #[error("the event stream was interrupted")]
@@ -139,6 +140,16 @@ impl<T> EventStream<T> {
 }
 
 impl<T: DeserializeOwned> EventStream<T> {
+    /// The next event; `None` at the end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// When the stream is interrupted, or an event does not match the document. The stream continues after
+    /// [`StreamError::Unreadable`] only.
+    pub async fn next_event(&mut self) -> Result<Option<T>, StreamError> {
+        self.next().await.transpose()
+    }
+
     /// The next piece of the response; an error if none arrives in time. The time between two polls of a slow caller
     /// does not count.
     fn poll_piece(
@@ -341,11 +352,8 @@ mod tests {
         let response = response("text/event-stream", pieces);
         let stream = EventStream::<Value>::open(response, framing, &Session::default()).await;
         let mut stream = stream.expect("a stream");
-        let event = stream
-            .next()
-            .await
-            .expect("one event")
-            .expect("a good event");
+        let event = stream.next_event().await.expect("a good event");
+        let event = event.expect("one event");
         assert_eq!(event, serde_json::json!({"text": "x", "type": "delta"}));
     }
 

@@ -9,6 +9,7 @@
 //! - [`Operation`]: the description of an operation for a [`Session`];
 //! - [`Argument`] and [`Style`]: parameters that are more than one text, in every style of OpenAPI;
 //! - [`Multipart`]: bodies of several parts, whose files are streamed;
+//! - [`Pages`] and [`Items`]: lists, page by page;
 //! - [`EventStream`]: the typed events of a `text/event-stream` response;
 //! - [`Secret`]: texts that are not printed;
 //! - [`Buffered`], [`Failure`] and [`OperationError`]: responses whose type depends on their status, and those that the
@@ -21,9 +22,11 @@ mod body;
 mod escape;
 mod events;
 mod form;
+mod idempotency;
 mod multipart;
 mod operation;
 mod outcome;
+mod pages;
 mod places;
 mod secret;
 mod session;
@@ -36,16 +39,18 @@ pub use bytes::Bytes;
 pub use dropforge_events::{Event, EventParser, EventTooLarge};
 pub use escape::encode_path;
 pub use events::{EventStream, Framing, StreamError};
+pub use idempotency::{add_idempotency_key, is_idempotent};
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
 pub use outcome::{
     Described, Failure, OperationError, classify_by_bytes, classify_by_value, describe, read_json,
     retry_after,
 };
+pub use pages::{Items, List, Pages};
 pub use places::Argument;
 pub use secret::Secret;
 pub use session::{Pending, Session, Transport, execute, prepare};
-pub use setters::{optional, property, required};
+pub use setters::{body, optional, required};
 pub use style::Style;
 pub use tagged::write_tagged;
 

@@ -27,6 +27,10 @@ pub struct Operation {
     /// The alternatives of the document's `security`: every requirement of one alternative must be met. An empty
     /// alternative allows a call without credentials.
     pub security: &'static [&'static [Requirement]],
+    /// The names in lower case of the headers by which the service recognizes a repeated request.
+    pub idempotency_keys: &'static [&'static str],
+    /// The names in lower case of the response headers with the id of the request.
+    pub request_ids: &'static [&'static str],
 }
 
 /// A parameter that progenitor cannot put into its place.

@@ -57,6 +57,19 @@ impl Session {
         Self(Arc::new(transport))
     }
 
+    /// Prepares a request that no generated code has written: only the transport changes it.
+    ///
+    /// # Errors
+    ///
+    /// When the transport refuses the call.
+    pub async fn authorize(
+        &self,
+        request: &mut reqwest::Request,
+        operation: &'static Operation,
+    ) -> Result<(), String> {
+        self.0.prepare(request, operation).await
+    }
+
     pub(crate) fn stream_timeout(&self) -> Option<Duration> {
         self.0.stream_timeout()
     }

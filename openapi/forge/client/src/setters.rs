@@ -3,15 +3,15 @@
 
 use std::fmt::Display;
 
-/// Converts the value of a property.
-pub fn property<T, V>(value: V, name: &str) -> Result<T, String>
+/// Converts the value of a body; `failure` is the beginning of the text of a failed conversion.
+pub fn body<T, V>(value: V, failure: &str) -> Result<T, String>
 where
     V: TryInto<T>,
     V::Error: Display,
 {
     value
         .try_into()
-        .map_err(|error| format!("error converting supplied value for {name}: {error}"))
+        .map_err(|error| format!("{failure}: {error}"))
 }
 
 /// Converts the value of a required parameter; `failure` is the text of a failed conversion.
@@ -29,11 +29,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failed_conversion_names_the_field() {
-        assert_eq!(property::<u8, _>(7, "age"), Ok(7));
-        let error = property::<u8, _>(300, "age").expect_err("300 is not a u8");
-        assert!(error.starts_with("error converting supplied value for age: "));
-        assert_eq!(optional::<u8, _>(7, "failed"), Ok(Some(7)));
-        assert_eq!(required::<u8, _>(300, "failed"), Err("failed".to_owned()));
+    fn a_failed_conversion_says_why() {
+        assert_eq!(body::<u8, _>(7, "no body"), Ok(7));
+        let error = body::<u8, _>(300, "no body").expect_err("300 is not a u8");
+        assert!(error.starts_with("no body: "), "{error}");
+        let error = required::<u8, _>(300, "no age");
+        assert_eq!(error, Err("no age".to_owned()));
     }
 }

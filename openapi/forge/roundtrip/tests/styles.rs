@@ -111,18 +111,13 @@ fn awkward() -> Vec<String> {
 }
 
 fn point(name: &str) -> types::Point {
-    types::Point {
-        name: Some(name.to_owned()),
-        x: -5,
-    }
+    types::Point::new(-5).name(name)
 }
 
 fn filter() -> types::Filter {
-    types::Filter {
-        ids: vec![1, 2],
-        mode: Some(types::Mode::Down),
-        text: Some("a=b&c".to_owned()),
-    }
+    types::Filter::new([1, 2])
+        .mode(types::Mode::Down)
+        .text("a=b&c")
 }
 
 fn filter_json() -> Value {
@@ -201,9 +196,7 @@ async fn every_style_of_a_query_arrives_as_it_was_sent() {
         .piped(words())
         .point(point("p&q"))
         .pairs(point("r,s"));
-    let inline = types::QueryInline {
-        a: Some("[b]".to_owned()),
-    };
+    let inline = types::QueryInline::new().a("[b]");
     let request = request.filter(filter()).inline(inline).content(filter());
     let request = request.modes(vec![types::Mode::Up, types::Mode::Down]);
     let answer = request.call().await.expect("a success");

@@ -15,7 +15,7 @@ mod types;
 
 pub use api::{Api, Trait};
 pub use body::{Body, BodyShape, Codec, Framing, MediaType, essence};
-pub use operation::{NotFound, Operation, OperationNames, Part, Route, Segment};
+pub use operation::{NotFound, Operation, OperationNames, Pages, Part, Route, Segment};
 pub use parameter::{Location, Parameter, Style};
 pub use place::{Origin, Place};
 pub use response::{Header, HeaderSource, Payload, PayloadVariant, Response, ResponseType, Status};

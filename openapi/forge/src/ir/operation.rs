@@ -37,8 +37,19 @@ pub struct Operation {
     pub method_not_allowed: Option<Response>,
     /// Alternatives, of which one must hold. Empty if the operation has no security.
     pub security: Vec<Requirement>,
+    /// How the next page of a list is requested.
+    pub pages: Option<Pages>,
     /// Maximum size of a request body, in bytes.
     pub max_body_bytes: u64,
+}
+
+/// How the next page of a list is requested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pages {
+    /// The response header with the value of the parameter, absent on the last page.
+    pub header: String,
+    /// The query parameter.
+    pub parameter: String,
 }
 
 /// The response to every path below a prefix that the document does not have.

@@ -24,6 +24,8 @@ pub struct Parameter {
     pub style: Style,
     /// Whether each element is written separately.
     pub explode: bool,
+    /// The service recognizes a repeated request by this header.
+    pub idempotency_key: bool,
     /// The value is JSON text.
     pub json: bool,
     /// Its schema.

@@ -117,6 +117,8 @@ pub struct Header {
     pub schema: SchemaId,
     /// The part of the server that sets it.
     pub source: HeaderSource,
+    /// The query parameter whose value for the next page the header has.
+    pub next_page: Option<String>,
     /// The field's type, without the `Option` of an optional one.
     pub ty: Type,
 }

@@ -13,6 +13,7 @@ mod media_names;
 pub mod names;
 mod not_found;
 mod operations;
+mod pages;
 mod parameters;
 mod part_types;
 mod path_parameters;

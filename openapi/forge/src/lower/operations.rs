@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::{Scope, snake_name, table_name, type_name};
 use super::routes::{self, Path};
-use super::{bodies, parameters, responses, security};
+use super::{bodies, pages, parameters, responses, security};
 use crate::document::METHODS;
 use crate::ir::{Operation, OperationNames};
 use std::collections::HashSet;
@@ -78,6 +78,7 @@ pub(super) fn lower<'d>(
             let responses = responses::lower(lowering, &cursor, &stem);
             let method_not_allowed = responses::method_not_allowed(lowering, root, &item, &stem);
             let security = security::lower(lowering, &cursor);
+            let pages = pages::lower(lowering, &cursor, &parameters, &responses);
             operations.push(Operation {
                 names: OperationNames {
                     method: methods.take(snake_name(&stem)),
@@ -103,6 +104,7 @@ pub(super) fn lower<'d>(
                 responses,
                 method_not_allowed,
                 security,
+                pages,
                 max_body_bytes: max_body_bytes(lowering, &cursor)
                     .or_else(|| max_body_bytes(lowering, root))
                     .unwrap_or(DEFAULT_BODY_BYTES),

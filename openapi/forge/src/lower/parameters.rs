@@ -199,7 +199,18 @@ fn parameter<'d>(
             "add `required: true`",
         );
     }
+    const KEY: &str = "x-dropforge-idempotency-key";
+    let idempotency_key = cursor.flag(KEY);
+    if idempotency_key && location != Location::Header {
+        lowering.refuse(
+            "idempotency-key",
+            cursor.span_of(KEY),
+            format!("parameter `{name}` is not a header, and only headers can be idempotency keys"),
+            "write `in: header`, or remove the key",
+        );
+    }
     Some(Parameter {
+        idempotency_key,
         field: fields.take(snake_name(&name)),
         description: cursor.text("description"),
         place: lowering.place(cursor),

@@ -249,6 +249,7 @@ fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> 
             required: cursor.flag("required"),
             schema,
             source,
+            next_page: cursor.text(super::pages::KEY),
             ty,
         });
     }

@@ -13,13 +13,20 @@ pub mod types {
     use super::open;
     #[allow(unused_imports)]
     pub use super::open::*;
+    impl ::dropforge_client::List for Counters {
+        type Item = Counter;
+        fn into_items(self) -> ::std::vec::Vec<Counter> {
+            self.counters
+        }
+    }
     ///`Busy`
     ///
-    /// Defined at `tests/golden/counter.yaml:87`.
+    /// Defined at `tests/golden/counter.yaml:112`.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Busy { // tests/golden/counter.yaml:87
-        /// Defined at `tests/golden/counter.yaml:91`.
-        pub seconds: i32, // tests/golden/counter.yaml:91
+    #[non_exhaustive]
+    pub struct Busy { // tests/golden/counter.yaml:112
+        /// Defined at `tests/golden/counter.yaml:116`.
+        pub seconds: i32, // tests/golden/counter.yaml:116
     }
     impl ::dropforge_client::serde::Serialize for Busy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -54,19 +61,20 @@ pub mod types {
     }
     ///`Counter`
     ///
-    /// Defined at `tests/golden/counter.yaml:79`.
+    /// Defined at `tests/golden/counter.yaml:98`.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Counter { // tests/golden/counter.yaml:79
-        /// Defined at `tests/golden/counter.yaml:85`.
-        pub labels: ::std::option::Option< // tests/golden/counter.yaml:85
+    #[non_exhaustive]
+    pub struct Counter { // tests/golden/counter.yaml:98
+        /// Defined at `tests/golden/counter.yaml:104`.
+        pub labels: ::std::option::Option< // tests/golden/counter.yaml:104
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
-        /// Defined at `tests/golden/counter.yaml:84`.
-        pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:84
-        /// Defined at `tests/golden/counter.yaml:86`.
-        pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:86
-        /// Defined at `tests/golden/counter.yaml:83`.
-        pub value: i64, // tests/golden/counter.yaml:83
+        /// Defined at `tests/golden/counter.yaml:103`.
+        pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:103
+        /// Defined at `tests/golden/counter.yaml:105`.
+        pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:105
+        /// Defined at `tests/golden/counter.yaml:102`.
+        pub value: i64, // tests/golden/counter.yaml:102
     }
     impl ::dropforge_client::serde::Serialize for Counter {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -116,17 +124,103 @@ pub mod types {
         }
     }
     impl Counter {
-        pub fn builder() -> builder::Counter {
-            Default::default()
+        /// A value with the required members.
+        pub fn new(value: i64) -> Self {
+            Self {
+                labels: ::std::option::Option::None,
+                mode: ::std::option::Option::None,
+                self_: ::std::option::Option::None,
+                value: value.into(),
+            }
+        }
+        /// Sets `labels`.
+        pub fn labels(
+            mut self,
+            value: impl ::std::convert::Into<
+                ::std::collections::BTreeMap<
+                    ::std::string::String,
+                    ::std::string::String,
+                >,
+            >,
+        ) -> Self {
+            self.labels = Some(value.into());
+            self
+        }
+        /// Sets `mode`.
+        pub fn mode(
+            mut self,
+            value: impl ::std::convert::Into<open::CounterMode>,
+        ) -> Self {
+            self.mode = Some(value.into());
+            self
+        }
+        /// Sets `self_`.
+        pub fn self_(
+            mut self,
+            value: impl ::std::convert::Into<::std::string::String>,
+        ) -> Self {
+            self.self_ = Some(value.into());
+            self
+        }
+    }
+    ///`Counters`
+    ///
+    /// Defined at `tests/golden/counter.yaml:106`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct Counters { // tests/golden/counter.yaml:106
+        /// Defined at `tests/golden/counter.yaml:110`.
+        pub counters: ::std::vec::Vec<Counter>, // tests/golden/counter.yaml:110
+        /// Defined at `tests/golden/counter.yaml:111`.
+        pub total: ::std::option::Option<i32>, // tests/golden/counter.yaml:111
+    }
+    impl ::dropforge_client::serde::Serialize for Counters {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Counters", 2usize)
+                .put("counters", &self.counters)
+                .put_some("total", &self.total)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Counters {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Counters {
+        const NAMES: &'static [&'static str] = &["counters", "total"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let ::std::option::Option::Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                counters: members.required("counters", f0)?,
+                total: f1.flatten(),
+            })
         }
     }
     ///`Problem`
     ///
-    /// Defined at `tests/golden/counter.yaml:92`.
+    /// Defined at `tests/golden/counter.yaml:117`.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Problem { // tests/golden/counter.yaml:92
-        /// Defined at `tests/golden/counter.yaml:97`.
-        pub title: ::std::string::String, // tests/golden/counter.yaml:97
+    #[non_exhaustive]
+    pub struct Problem { // tests/golden/counter.yaml:117
+        /// Defined at `tests/golden/counter.yaml:122`.
+        pub title: ::std::string::String, // tests/golden/counter.yaml:122
     }
     impl ::dropforge_client::serde::Serialize for Problem {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -161,13 +255,14 @@ pub mod types {
     }
     ///`Raised`
     ///
-    /// Defined at `tests/golden/counter.yaml:113`.
+    /// Defined at `tests/golden/counter.yaml:138`.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Raised { // tests/golden/counter.yaml:113
-        /// Defined at `tests/golden/counter.yaml:118`.
-        pub by: i64, // tests/golden/counter.yaml:118
-        /// Defined at `tests/golden/counter.yaml:117`.
-        pub kind: ::std::string::String, // tests/golden/counter.yaml:117
+    #[non_exhaustive]
+    pub struct Raised { // tests/golden/counter.yaml:138
+        /// Defined at `tests/golden/counter.yaml:143`.
+        pub by: i64, // tests/golden/counter.yaml:143
+        /// Defined at `tests/golden/counter.yaml:142`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:142
     }
     impl ::dropforge_client::serde::Serialize for Raised {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -210,11 +305,12 @@ pub mod types {
     }
     ///`Reset`
     ///
-    /// Defined at `tests/golden/counter.yaml:119`.
+    /// Defined at `tests/golden/counter.yaml:144`.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Reset { // tests/golden/counter.yaml:119
-        /// Defined at `tests/golden/counter.yaml:123`.
-        pub kind: ::std::string::String, // tests/golden/counter.yaml:123
+    #[non_exhaustive]
+    pub struct Reset { // tests/golden/counter.yaml:144
+        /// Defined at `tests/golden/counter.yaml:148`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:148
     }
     impl ::dropforge_client::serde::Serialize for Reset {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -249,11 +345,12 @@ pub mod types {
     }
     ///`SetCounterErrorBody`
     ///
-    /// Defined at `tests/golden/counter.yaml:55`.
+    /// Defined at `tests/golden/counter.yaml:74`.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct SetCounterErrorBody { // tests/golden/counter.yaml:55
-        /// Defined at `tests/golden/counter.yaml:55`.
-        pub why: ::std::option::Option<SetCounterErrorBodyWhy>, // tests/golden/counter.yaml:55
+    #[non_exhaustive]
+    pub struct SetCounterErrorBody { // tests/golden/counter.yaml:74
+        /// Defined at `tests/golden/counter.yaml:74`.
+        pub why: ::std::option::Option<SetCounterErrorBodyWhy>, // tests/golden/counter.yaml:74
     }
     impl ::dropforge_client::serde::Serialize for SetCounterErrorBody {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -286,11 +383,12 @@ pub mod types {
     }
     ///`SetCounterErrorBodyWhy`
     ///
-    /// Defined at `tests/golden/counter.yaml:55`.
+    /// Defined at `tests/golden/counter.yaml:74`.
     #[derive(Clone, Debug, Default, PartialEq)]
-    pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:55
-        /// Defined at `tests/golden/counter.yaml:55`.
-        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:55
+    #[non_exhaustive]
+    pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:74
+        /// Defined at `tests/golden/counter.yaml:74`.
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:74
     }
     impl ::dropforge_client::serde::Serialize for SetCounterErrorBodyWhy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -323,13 +421,14 @@ pub mod types {
     }
     ///`Watch`
     ///
-    /// Defined at `tests/golden/counter.yaml:98`.
+    /// Defined at `tests/golden/counter.yaml:123`.
     #[derive(Clone, Debug, PartialEq)]
-    pub struct Watch { // tests/golden/counter.yaml:98
-        /// Defined at `tests/golden/counter.yaml:102`.
-        pub name: ::std::string::String, // tests/golden/counter.yaml:102
-        /// Defined at `tests/golden/counter.yaml:103`.
-        pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:103
+    #[non_exhaustive]
+    pub struct Watch { // tests/golden/counter.yaml:123
+        /// Defined at `tests/golden/counter.yaml:127`.
+        pub name: ::std::string::String, // tests/golden/counter.yaml:127
+        /// Defined at `tests/golden/counter.yaml:128`.
+        pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:128
     }
     impl ::dropforge_client::serde::Serialize for Watch {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -371,169 +470,17 @@ pub mod types {
         }
     }
     impl Watch {
-        pub fn builder() -> builder::Watch {
-            Default::default()
-        }
-    }
-    /// Types for composing complex structures.
-    pub mod builder {
-        #[allow(unused_imports)]
-        use super::open;
-        /// Defined at `tests/golden/counter.yaml:79`.
-        #[derive(Clone, Debug)]
-        pub struct Counter { // tests/golden/counter.yaml:79
-            /// Defined at `tests/golden/counter.yaml:85`.
-            labels: ::std::result::Result< // tests/golden/counter.yaml:85
-                ::std::option::Option<
-                    ::std::collections::BTreeMap<
-                        ::std::string::String,
-                        ::std::string::String,
-                    >,
-                >,
-                ::std::string::String,
-            >,
-            /// Defined at `tests/golden/counter.yaml:84`.
-            mode: ::std::result::Result< // tests/golden/counter.yaml:84
-                ::std::option::Option<open::CounterMode>,
-                ::std::string::String,
-            >,
-            /// Defined at `tests/golden/counter.yaml:86`.
-            self_: ::std::result::Result< // tests/golden/counter.yaml:86
-                ::std::option::Option<::std::string::String>,
-                ::std::string::String,
-            >,
-            /// Defined at `tests/golden/counter.yaml:83`.
-            value: ::std::result::Result<i64, ::std::string::String>, // tests/golden/counter.yaml:83
-        }
-        impl ::std::default::Default for Counter {
-            fn default() -> Self {
-                Self {
-                    labels: Ok(Default::default()),
-                    mode: Ok(Default::default()),
-                    self_: Ok(Default::default()),
-                    value: Err("no value supplied for value".to_string()),
-                }
+        /// A value with the required members.
+        pub fn new(name: impl ::std::convert::Into<::std::string::String>) -> Self {
+            Self {
+                name: name.into(),
+                stream: ::std::option::Option::None,
             }
         }
-        impl Counter {
-            pub fn labels<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<
-                    ::std::option::Option<
-                        ::std::collections::BTreeMap<
-                            ::std::string::String,
-                            ::std::string::String,
-                        >,
-                    >,
-                >,
-                T::Error: ::std::fmt::Display,
-            {
-                self.labels = ::dropforge_client::property(value, "labels");
-                self
-            }
-            pub fn mode<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<open::CounterMode>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.mode = ::dropforge_client::property(value, "mode");
-                self
-            }
-            pub fn self_<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<::std::string::String>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.self_ = ::dropforge_client::property(value, "self_");
-                self
-            }
-            pub fn value<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<i64>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.value = ::dropforge_client::property(value, "value");
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<Counter> for super::Counter {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: Counter,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self {
-                    labels: value.labels?,
-                    mode: value.mode?,
-                    self_: value.self_?,
-                    value: value.value?,
-                })
-            }
-        }
-        impl ::std::convert::From<super::Counter> for Counter {
-            fn from(value: super::Counter) -> Self {
-                Self {
-                    labels: Ok(value.labels),
-                    mode: Ok(value.mode),
-                    self_: Ok(value.self_),
-                    value: Ok(value.value),
-                }
-            }
-        }
-        /// Defined at `tests/golden/counter.yaml:98`.
-        #[derive(Clone, Debug)]
-        pub struct Watch { // tests/golden/counter.yaml:98
-            /// Defined at `tests/golden/counter.yaml:102`.
-            name: ::std::result::Result<::std::string::String, ::std::string::String>, // tests/golden/counter.yaml:102
-            /// Defined at `tests/golden/counter.yaml:103`.
-            stream: ::std::result::Result< // tests/golden/counter.yaml:103
-                ::std::option::Option<bool>,
-                ::std::string::String,
-            >,
-        }
-        impl ::std::default::Default for Watch {
-            fn default() -> Self {
-                Self {
-                    name: Err("no value supplied for name".to_string()),
-                    stream: Ok(Default::default()),
-                }
-            }
-        }
-        impl Watch {
-            pub fn name<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::string::String>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.name = ::dropforge_client::property(value, "name");
-                self
-            }
-            pub fn stream<T>(mut self, value: T) -> Self
-            where
-                T: ::std::convert::TryInto<::std::option::Option<bool>>,
-                T::Error: ::std::fmt::Display,
-            {
-                self.stream = ::dropforge_client::property(value, "stream");
-                self
-            }
-        }
-        impl ::std::convert::TryFrom<Watch> for super::Watch {
-            type Error = super::error::ConversionError;
-            fn try_from(
-                value: Watch,
-            ) -> ::std::result::Result<Self, super::error::ConversionError> {
-                Ok(Self {
-                    name: value.name?,
-                    stream: value.stream?,
-                })
-            }
-        }
-        impl ::std::convert::From<super::Watch> for Watch {
-            fn from(value: super::Watch) -> Self {
-                Self {
-                    name: Ok(value.name),
-                    stream: Ok(value.stream),
-                }
-            }
+        /// Sets `stream`.
+        pub fn stream(mut self, value: bool) -> Self {
+            self.stream = Some(value.into());
+            self
         }
     }
     /// Error types.
@@ -636,6 +583,32 @@ const _: () = {
     {}
 };
 impl Client {
+    /**Sends a `GET` request to `/counters`
+
+```ignore
+let response = client.list_counters()
+    .page(page)
+    .send()
+    .await;
+```*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:14`.
+    pub fn list_counters(&self) -> builder::ListCounters<'_> { // tests/golden/counter.yaml:14
+        builder::ListCounters::new(self)
+    }
+    /**Sends a `POST` request to `/counters`
+
+```ignore
+let response = client.reset_counters()
+    .idempotency_key(idempotency_key)
+    .send()
+    .await;
+```*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:25`.
+    pub fn reset_counters(&self) -> builder::ResetCounters<'_> { // tests/golden/counter.yaml:25
+        builder::ResetCounters::new(self)
+    }
     /**Sends a `GET` request to `/counters/{name}`
 
 Arguments:
@@ -653,8 +626,8 @@ let response = client.get_counter()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:14`.
-    pub fn get_counter(&self) -> builder::GetCounter<'_> { // tests/golden/counter.yaml:14
+    /// Defined at `tests/golden/counter.yaml:33`.
+    pub fn get_counter(&self) -> builder::GetCounter<'_> { // tests/golden/counter.yaml:33
         builder::GetCounter::new(self)
     }
     /**Sends a `PUT` request to `/counters/{name}`
@@ -666,8 +639,8 @@ let response = client.set_counter()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:39`.
-    pub fn set_counter(&self) -> builder::SetCounter<'_> { // tests/golden/counter.yaml:39
+    /// Defined at `tests/golden/counter.yaml:58`.
+    pub fn set_counter(&self) -> builder::SetCounter<'_> { // tests/golden/counter.yaml:58
         builder::SetCounter::new(self)
     }
     /**Sends a `PUT` request to `/counters/{name}`
@@ -691,8 +664,8 @@ let response = client.watch()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:62`.
-    pub fn watch(&self) -> builder::Watch<'_> { // tests/golden/counter.yaml:62
+    /// Defined at `tests/golden/counter.yaml:81`.
+    pub fn watch(&self) -> builder::Watch<'_> { // tests/golden/counter.yaml:81
         builder::Watch::new(self)
     }
     /**Sends a `POST` request to `/watch`
@@ -712,6 +685,49 @@ let response = client.watch_stream()
 pub mod builder {
     #[allow(unused_imports)]
     use super::open;
+    impl<'a> ListCounters<'a> {
+        /// Sends the request; errors have a variant for each status.
+        pub async fn call(
+            self,
+        ) -> Result<ResponseValue<types::Counters>, super::ListCountersError> {
+            match self.send().await {
+                Ok(response) => Ok(response),
+                Err(error) => Err(super::ListCountersError::from_error(error).await),
+            }
+        }
+    }
+    impl<'a> ListCounters<'a> {
+        /// The pages of the list, each requested when the stream is polled for it.
+        pub fn pages(
+            self,
+        ) -> ::dropforge_client::Pages<'a, types::Counters, super::ListCountersError> {
+            ::dropforge_client::Pages::new(
+                self,
+                "next",
+                Self::page::<String>,
+                |request| Box::pin(request.call()),
+            )
+        }
+        /// The items of the list, from all of its pages.
+        pub fn items(
+            self,
+        ) -> ::dropforge_client::Items<
+            'a,
+            <types::Counters as ::dropforge_client::List>::Item,
+            super::ListCountersError,
+        > {
+            self.pages().items()
+        }
+    }
+    impl<'a> ResetCounters<'a> {
+        /// Sends the request; errors have a variant for each status.
+        pub async fn call(self) -> Result<ResponseValue<()>, super::ResetCountersError> {
+            match self.send().await {
+                Ok(response) => Ok(response),
+                Err(error) => Err(super::ResetCountersError::from_error(error).await),
+            }
+        }
+    }
     impl<'a> GetCounter<'a> {
         /// Sends the request; errors have a variant for each status.
         pub async fn call(
@@ -791,7 +807,14 @@ pub mod builder {
             self,
         ) -> Result<::dropforge_client::EventStream<types::Change>, super::WatchError> {
             let session = self.client.inner.clone();
-            match self.body_map(|body| body.stream(true)).send().await {
+            match self
+                .body_map(|mut body| {
+                    body.stream = true.into();
+                    body
+                })
+                .send()
+                .await
+            {
                 Ok(response) => {
                     ::dropforge_client::EventStream::open(
                             response,
@@ -815,13 +838,144 @@ pub mod builder {
         encode_path, ByteStream, ClientInfo, ClientHooks, Error, OperationInfo,
         RequestBuilderExt, ResponseValue,
     };
+    /**Builder for [`Client::list_counters`]
+
+[`Client::list_counters`]: super::Client::list_counters*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:14`.
+    #[derive(Debug, Clone)]
+    pub struct ListCounters<'a> { // tests/golden/counter.yaml:14
+        client: &'a super::Client,
+        page: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> ListCounters<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                page: Ok(None),
+            }
+        }
+        pub fn page<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.page = ::dropforge_client::optional(
+                value,
+                "conversion to `:: std :: string :: String` for page failed",
+            );
+            self
+        }
+        ///Sends a `GET` request to `/counters`
+        pub async fn send(self) -> Result<ResponseValue<types::Counters>, Error<()>> {
+            let Self { client, page } = self;
+            let page = page.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/counters", client.baseurl,);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                1usize,
+            );
+            header_map
+                .append(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::dropforge_client::reqwest::header::ACCEPT,
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
+                        "application/json",
+                    ),
+                )
+                .query(
+                    &::dropforge_client::progenitor_client::QueryParam::new(
+                        "page",
+                        &page,
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "list_counters",
+            };
+            let response = super::perform(client, request, &info).await?;
+            match response.status().as_u16() {
+                200u16 => ::dropforge_client::read_json(response).await,
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::reset_counters`]
+
+[`Client::reset_counters`]: super::Client::reset_counters*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:25`.
+    #[derive(Debug, Clone)]
+    pub struct ResetCounters<'a> { // tests/golden/counter.yaml:25
+        client: &'a super::Client,
+        idempotency_key: Result<Option<::std::string::String>, String>,
+    }
+    impl<'a> ResetCounters<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self {
+                client: client,
+                idempotency_key: Ok(None),
+            }
+        }
+        pub fn idempotency_key<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<::std::string::String>,
+        {
+            self.idempotency_key = ::dropforge_client::optional(
+                value,
+                "conversion to `:: std :: string :: String` for idempotency_key failed",
+            );
+            self
+        }
+        ///Sends a `POST` request to `/counters`
+        pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
+            let Self { client, idempotency_key } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/counters", client.baseurl,);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                2usize,
+            );
+            header_map
+                .append(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("idempotency-key", value.to_string().try_into()?);
+            }
+            #[allow(unused_mut)]
+            let mut request = client.client.post(url).headers(header_map).build()?;
+            let info = OperationInfo {
+                operation_id: "reset_counters",
+            };
+            let response = super::perform(client, request, &info).await?;
+            match response.status().as_u16() {
+                204u16 => Ok(ResponseValue::empty(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
     /**Builder for [`Client::get_counter`]
 
 [`Client::get_counter`]: super::Client::get_counter*/
     ///
-    /// Defined at `tests/golden/counter.yaml:14`.
+    /// Defined at `tests/golden/counter.yaml:33`.
     #[derive(Debug, Clone)]
-    pub struct GetCounter<'a> { // tests/golden/counter.yaml:14
+    pub struct GetCounter<'a> { // tests/golden/counter.yaml:33
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
         new2: Result<Option<bool>, String>,
@@ -950,9 +1104,9 @@ pub mod builder {
 
 [`Client::set_counter`]: super::Client::set_counter*/
     ///
-    /// Defined at `tests/golden/counter.yaml:39`.
+    /// Defined at `tests/golden/counter.yaml:58`.
     #[derive(Debug, Clone)]
-    pub struct SetCounter<'a> { // tests/golden/counter.yaml:39
+    pub struct SetCounter<'a> { // tests/golden/counter.yaml:58
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
     }
@@ -1018,19 +1172,19 @@ pub mod builder {
 
 [`Client::set_counter_with_body`]: super::Client::set_counter_with_body*/
     ///
-    /// Defined at `tests/golden/counter.yaml:39`.
+    /// Defined at `tests/golden/counter.yaml:58`.
     #[derive(Debug, Clone)]
-    pub struct SetCounterWithBody<'a> { // tests/golden/counter.yaml:39
+    pub struct SetCounterWithBody<'a> { // tests/golden/counter.yaml:58
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
-        body: Result<types::builder::Counter, String>,
+        body: Result<types::Counter, String>,
     }
     impl<'a> SetCounterWithBody<'a> {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
                 name: Err("name was not initialized".to_string()),
-                body: Ok(::std::default::Default::default()),
+                body: Err("body was not initialized".to_string()),
             }
         }
         pub fn name<V>(mut self, value: V) -> Self
@@ -1048,15 +1202,15 @@ pub mod builder {
             V: std::convert::TryInto<types::Counter>,
             <V as std::convert::TryInto<types::Counter>>::Error: std::fmt::Display,
         {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| format!("conversion to `Counter` for body failed: {}", s));
+            self.body = ::dropforge_client::body(
+                value,
+                "conversion to `Counter` for body failed",
+            );
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
         where
-            F: std::ops::FnOnce(types::builder::Counter) -> types::builder::Counter,
+            F: std::ops::FnOnce(types::Counter) -> types::Counter,
         {
             self.body = self.body.map(f);
             self
@@ -1067,9 +1221,7 @@ pub mod builder {
         ) -> Result<ResponseValue<ByteStream>, Error<types::SetCounterErrorBody>> {
             let Self { client, name, body } = self;
             let name = name.map_err(Error::InvalidRequest)?;
-            let body = body
-                .and_then(|v| types::Counter::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
             let url = format!(
                 "{}/counters/{}", client.baseurl, ::dropforge_client::encode_path(& name
                 .to_string()),
@@ -1114,17 +1266,17 @@ pub mod builder {
 
 [`Client::watch`]: super::Client::watch*/
     ///
-    /// Defined at `tests/golden/counter.yaml:98`.
+    /// Defined at `tests/golden/counter.yaml:123`.
     #[derive(Debug, Clone)]
-    pub struct Watch<'a> { // tests/golden/counter.yaml:98
+    pub struct Watch<'a> { // tests/golden/counter.yaml:123
         client: &'a super::Client,
-        body: Result<types::builder::Watch, String>,
+        body: Result<types::Watch, String>,
     }
     impl<'a> Watch<'a> {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
-                body: Ok(::std::default::Default::default()),
+                body: Err("body was not initialized".to_string()),
             }
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1132,15 +1284,15 @@ pub mod builder {
             V: std::convert::TryInto<types::Watch>,
             <V as std::convert::TryInto<types::Watch>>::Error: std::fmt::Display,
         {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| format!("conversion to `Watch` for body failed: {}", s));
+            self.body = ::dropforge_client::body(
+                value,
+                "conversion to `Watch` for body failed",
+            );
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
         where
-            F: std::ops::FnOnce(types::builder::Watch) -> types::builder::Watch,
+            F: std::ops::FnOnce(types::Watch) -> types::Watch,
         {
             self.body = self.body.map(f);
             self
@@ -1148,9 +1300,7 @@ pub mod builder {
         ///Sends a `POST` request to `/watch`
         pub async fn send(self) -> Result<ResponseValue<types::Counter>, Error<()>> {
             let Self { client, body } = self;
-            let body = body
-                .and_then(|v| types::Watch::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
             let url = format!("{}/watch", client.baseurl,);
             let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
                 1usize,
@@ -1191,17 +1341,17 @@ pub mod builder {
 
 [`Client::watch_stream`]: super::Client::watch_stream*/
     ///
-    /// Defined at `tests/golden/counter.yaml:103`.
+    /// Defined at `tests/golden/counter.yaml:128`.
     #[derive(Debug, Clone)]
-    pub struct WatchStream<'a> { // tests/golden/counter.yaml:103
+    pub struct WatchStream<'a> { // tests/golden/counter.yaml:128
         client: &'a super::Client,
-        body: Result<types::builder::Watch, String>,
+        body: Result<types::Watch, String>,
     }
     impl<'a> WatchStream<'a> {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
-                body: Ok(::std::default::Default::default()),
+                body: Err("body was not initialized".to_string()),
             }
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1209,15 +1359,15 @@ pub mod builder {
             V: std::convert::TryInto<types::Watch>,
             <V as std::convert::TryInto<types::Watch>>::Error: std::fmt::Display,
         {
-            self.body = value
-                .try_into()
-                .map(From::from)
-                .map_err(|s| format!("conversion to `Watch` for body failed: {}", s));
+            self.body = ::dropforge_client::body(
+                value,
+                "conversion to `Watch` for body failed",
+            );
             self
         }
         pub fn body_map<F>(mut self, f: F) -> Self
         where
-            F: std::ops::FnOnce(types::builder::Watch) -> types::builder::Watch,
+            F: std::ops::FnOnce(types::Watch) -> types::Watch,
         {
             self.body = self.body.map(f);
             self
@@ -1225,9 +1375,7 @@ pub mod builder {
         ///Sends a `POST` request to `/watch`
         pub async fn send(self) -> Result<ResponseValue<ByteStream>, Error<()>> {
             let Self { client, body } = self;
-            let body = body
-                .and_then(|v| types::Watch::try_from(v).map_err(|e| e.to_string()))
-                .map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
             let url = format!("{}/watch", client.baseurl,);
             let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
                 1usize,
@@ -1270,8 +1418,35 @@ static SCHEME_0: ::dropforge_client::Scheme = ::dropforge_client::Scheme {
     name: "token",
     kind: ::dropforge_client::SchemeKind::Bearer,
 };
+const REQUEST_IDS: &[&str] = &[];
 /// The operations, as a session sees them.
-pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
+pub static OPERATIONS: [::dropforge_client::Operation; 7usize] = [
+    ::dropforge_client::Operation {
+        id: "listCounters",
+        method: "GET",
+        path: "/counters",
+        accept: None,
+        content_type: None,
+        streams: false,
+        parameters: &[],
+        form: false,
+        security: &[],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
+    },
+    ::dropforge_client::Operation {
+        id: "resetCounters",
+        method: "POST",
+        path: "/counters",
+        accept: None,
+        content_type: None,
+        streams: false,
+        parameters: &[],
+        form: false,
+        security: &[],
+        idempotency_keys: &["idempotency-key"],
+        request_ids: REQUEST_IDS,
+    },
     ::dropforge_client::Operation {
         id: "getCounter",
         method: "GET",
@@ -1301,6 +1476,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
             ],
             &[],
         ],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
     },
     ::dropforge_client::Operation {
         id: "setCounter",
@@ -1312,6 +1489,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         parameters: &[],
         form: false,
         security: &[],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
     },
     ::dropforge_client::Operation {
         id: "setCounter",
@@ -1323,6 +1502,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         parameters: &[],
         form: false,
         security: &[],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
     },
     ::dropforge_client::Operation {
         id: "watch",
@@ -1334,6 +1515,8 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         parameters: &[],
         form: false,
         security: &[],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
     },
     ::dropforge_client::Operation {
         id: "watch",
@@ -1345,16 +1528,20 @@ pub static OPERATIONS: [::dropforge_client::Operation; 5usize] = [
         parameters: &[],
         form: false,
         security: &[],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
     },
 ];
 /// The operation of a method, by the name of that method.
 fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
     let index: usize = match method {
-        "get_counter" => 0usize,
-        "set_counter" => 1usize,
-        "set_counter_with_body" => 2usize,
-        "watch" => 3usize,
-        "watch_stream" => 4usize,
+        "list_counters" => 0usize,
+        "reset_counters" => 1usize,
+        "get_counter" => 2usize,
+        "set_counter" => 3usize,
+        "set_counter_with_body" => 4usize,
+        "watch" => 5usize,
+        "watch_stream" => 6usize,
         _ => return None,
     };
     OPERATIONS.get(index)
@@ -1405,12 +1592,99 @@ impl ClientHooks<::dropforge_client::Session> for Client {
         }
     }
 }
-/// How [`Client::get_counter`] fails.
+/// How [`Client::list_counters`] fails.
 ///
 /// Defined at `tests/golden/counter.yaml:14`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
-pub enum GetCounterError { // tests/golden/counter.yaml:14
+#[non_exhaustive]
+pub enum ListCountersError { // tests/golden/counter.yaml:14
+    /// Anything else: the request could not be sent, or the document does not describe the response.
+    Other(::dropforge_client::Failure),
+}
+impl ListCountersError {
+    /// Classifies an error of this operation by its status.
+    pub async fn from_error(error: Error<()>) -> Self {
+        ::dropforge_client::classify_by_value(error, Self::listed)
+            .await
+            .unwrap_or_else(Self::Other)
+    }
+    fn listed(response: ResponseValue<()>) -> Result<Self, ResponseValue<()>> {
+        match response.status().as_u16() {
+            _ => Err(response),
+        }
+    }
+}
+impl ::dropforge_client::OperationError for ListCountersError {
+    fn outcome(
+        &self,
+    ) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
+        match self {
+            Self::Other(failure) => Err(failure),
+        }
+    }
+}
+impl ::std::fmt::Display for ListCountersError {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        ::dropforge_client::describe(self, f)
+    }
+}
+impl ::std::error::Error for ListCountersError {
+    fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+        ::dropforge_client::OperationError::failure(self)
+            .and_then(::std::error::Error::source)
+    }
+}
+/// How [`Client::reset_counters`] fails.
+///
+/// Defined at `tests/golden/counter.yaml:25`.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
+#[non_exhaustive]
+pub enum ResetCountersError { // tests/golden/counter.yaml:25
+    /// Anything else: the request could not be sent, or the document does not describe the response.
+    Other(::dropforge_client::Failure),
+}
+impl ResetCountersError {
+    /// Classifies an error of this operation by its status.
+    pub async fn from_error(error: Error<()>) -> Self {
+        ::dropforge_client::classify_by_value(error, Self::listed)
+            .await
+            .unwrap_or_else(Self::Other)
+    }
+    fn listed(response: ResponseValue<()>) -> Result<Self, ResponseValue<()>> {
+        match response.status().as_u16() {
+            _ => Err(response),
+        }
+    }
+}
+impl ::dropforge_client::OperationError for ResetCountersError {
+    fn outcome(
+        &self,
+    ) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
+        match self {
+            Self::Other(failure) => Err(failure),
+        }
+    }
+}
+impl ::std::fmt::Display for ResetCountersError {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        ::dropforge_client::describe(self, f)
+    }
+}
+impl ::std::error::Error for ResetCountersError {
+    fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+        ::dropforge_client::OperationError::failure(self)
+            .and_then(::std::error::Error::source)
+    }
+}
+/// How [`Client::get_counter`] fails.
+///
+/// Defined at `tests/golden/counter.yaml:33`.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
+#[non_exhaustive]
+pub enum GetCounterError { // tests/golden/counter.yaml:33
     /// 404: There is none.
     NotFound(ResponseValue<()>),
     /// 409: It is being changed.
@@ -1464,10 +1738,11 @@ impl ::std::error::Error for GetCounterError {
 }
 /// How [`Client::set_counter`] fails.
 ///
-/// Defined at `tests/golden/counter.yaml:39`.
+/// Defined at `tests/golden/counter.yaml:58`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
-pub enum SetCounterError { // tests/golden/counter.yaml:39
+#[non_exhaustive]
+pub enum SetCounterError { // tests/golden/counter.yaml:58
     /// 400: It cannot be that.
     BadRequest(ResponseValue<types::SetCounterErrorBody>),
     /// 422: It cannot be that now.
@@ -1520,10 +1795,11 @@ impl ::std::error::Error for SetCounterError {
 }
 /// The responses of [`Client::set_counter`].
 ///
-/// Defined at `tests/golden/counter.yaml:39`.
+/// Defined at `tests/golden/counter.yaml:58`.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant)]
-pub enum SetCounterSuccess { // tests/golden/counter.yaml:39
+#[non_exhaustive]
+pub enum SetCounterSuccess { // tests/golden/counter.yaml:58
     /// 200: It was there.
     Ok(types::Counter),
     /// 204: It is new.
@@ -1548,10 +1824,11 @@ impl SetCounterSuccess {
 }
 /// How [`Client::watch`] fails.
 ///
-/// Defined at `tests/golden/counter.yaml:62`.
+/// Defined at `tests/golden/counter.yaml:81`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
-pub enum WatchError { // tests/golden/counter.yaml:62
+#[non_exhaustive]
+pub enum WatchError { // tests/golden/counter.yaml:81
     /// Anything else: the request could not be sent, or the document does not describe the response.
     Other(::dropforge_client::Failure),
 }
@@ -1595,9 +1872,10 @@ pub mod open {
     use super::types;
     ///CounterMode
     ///
-    /// Defined at `tests/golden/counter.yaml:84`.
+    /// Defined at `tests/golden/counter.yaml:103`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum CounterMode { // tests/golden/counter.yaml:84
+    #[non_exhaustive]
+    pub enum CounterMode { // tests/golden/counter.yaml:103
         /// `up`
         Up,
         /// `down`
@@ -1666,9 +1944,10 @@ pub mod open {
     }
     ///GetCounterAccept
     ///
-    /// Defined at `tests/golden/counter.yaml:14`.
+    /// Defined at `tests/golden/counter.yaml:33`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-    pub enum GetCounterAccept { // tests/golden/counter.yaml:14
+    #[non_exhaustive]
+    pub enum GetCounterAccept { // tests/golden/counter.yaml:33
         /// `application/json`
         ApplicationJson,
         /// `application/vnd.counter+json`
@@ -1740,9 +2019,10 @@ pub mod open {
     }
     ///Change
     ///
-    /// Defined at `tests/golden/counter.yaml:104`.
+    /// Defined at `tests/golden/counter.yaml:129`.
     #[derive(Debug, Clone, PartialEq)]
-    pub enum Change { // tests/golden/counter.yaml:104
+    #[non_exhaustive]
+    pub enum Change { // tests/golden/counter.yaml:129
         /// With kind `raised`.
         Raised(types::Raised),
         /// With kind `reset`.

@@ -3,7 +3,7 @@
 use crate::output::{Output, failed, line, piece};
 use accord_client::{
     Accord,
-    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage, MessageContent},
+    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
 };
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -80,21 +80,11 @@ impl Chat {
             Some(model) => model,
             None => first_model(accord).await?,
         };
-        let message = |role: &str, text: String| ChatMessage {
-            content: Some(MessageContent::from(text)),
-            extra: Default::default(),
-            name: None,
-            refusal: None,
-            role: role.to_owned(),
-            tool_call_id: None,
-            tool_calls: None,
-        };
+        let message = |role: &str, text: String| ChatMessage::new(role).content(text);
         let system = self.system.map(|text| message("system", text));
         let messages: Vec<ChatMessage> =
             system.into_iter().chain([message("user", text)]).collect();
-        let mut request = ChatCompletionRequest::builder()
-            .model(model)
-            .messages(messages);
+        let mut request = ChatCompletionRequest::new(messages, model);
         if let Some(tokens) = self.max_tokens {
             request = request.max_completion_tokens(tokens);
         }
@@ -137,6 +127,8 @@ impl Chat {
                 Ok(ChatCompletionEvent::InferenceError(failure)) => {
                     anyhow::anyhow!("the response was interrupted: {}", failure.error.message)
                 }
+                // An event of a later service.
+                Ok(_) => continue,
                 Err(error) => error.into(),
             };
             if is_begun {

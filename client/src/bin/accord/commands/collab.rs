@@ -11,12 +11,9 @@ pub(super) fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
     let project_ids = parts
         .next()
         .map(|projects| projects.split(',').map(str::to_owned).collect());
-    Ok(types::CollabUserRequest {
-        app_instance_id,
-        collab_organization_id,
-        project_ids,
-        user_name: None,
-    })
+    let mut profile = types::CollabUserRequest::new(app_instance_id, collab_organization_id);
+    profile.project_ids = project_ids;
+    Ok(profile)
 }
 
 #[cfg(test)]

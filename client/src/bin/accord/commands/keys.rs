@@ -118,20 +118,10 @@ impl Keys {
             }
             Keys::Create(create) => create.run(accord, output).await,
             Keys::Renew(renew) => {
-                let details = KeyDetails {
-                    key_name: renew.secret,
-                    time_expiry: renew.expires,
-                };
-                let body = types::RenewApiKeyDetails {
-                    details,
-                    defined_tags: None,
-                    freeform_tags: None,
-                };
-                let request = keys
-                    .renew_api_key()
-                    .api_key_id(renew.key)
-                    .accord_retry_token(retry_token())
-                    .body(body);
+                let mut details = KeyDetails::new(renew.secret);
+                details.time_expiry = renew.expires;
+                let body = types::RenewApiKeyDetails::new(details);
+                let request = keys.renew_api_key().api_key_id(renew.key).body(body);
                 show_issued(output, &request.call().await.map_err(failed)?.into_inner())
             }
             Keys::SetState(set) => {
@@ -140,17 +130,8 @@ impl Keys {
                     State::Deactivated => types::SecretTargetState::Deactivated,
                     State::Revoked => types::SecretTargetState::Revoked,
                 };
-                let body = types::SetApiKeyStateDetails {
-                    key_name: set.secret,
-                    state,
-                    defined_tags: None,
-                    freeform_tags: None,
-                };
-                let request = keys
-                    .set_api_key_state()
-                    .api_key_id(set.key)
-                    .accord_retry_token(retry_token())
-                    .body(body);
+                let body = types::SetApiKeyStateDetails::new(set.secret, state);
+                let request = keys.set_api_key_state().api_key_id(set.key).body(body);
                 show(output, &request.call().await.map_err(failed)?.into_inner())
             }
             Keys::Delete(delete) => {
@@ -167,30 +148,14 @@ impl Keys {
 
 impl List {
     async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let mut all: Vec<ApiKey> = Vec::new();
-        let mut page: Option<String> = None;
-        loop {
-            let mut request = accord
-                .inference()
-                .list_api_keys()
-                .compartment_id(self.compartment.clone());
-            if let Some(name) = &self.name {
-                request = request.display_name(name.clone());
-            }
-            if let Some(page) = page.take() {
-                request = request.page(page);
-            }
-            let response = request.call().await.map_err(failed)?;
-            let next = response
-                .headers()
-                .get("accord-next-page")
-                .and_then(|page| page.to_str().ok());
-            page = next.map(str::to_owned);
-            all.extend(response.into_inner().items);
-            if page.is_none() {
-                break;
-            }
+        let mut request = accord
+            .inference()
+            .list_api_keys()
+            .compartment_id(self.compartment);
+        if let Some(name) = self.name {
+            request = request.display_name(name);
         }
+        let all = request.items().collect_all().await.map_err(failed)?;
         if output.json {
             return output.value(&all);
         }
@@ -230,26 +195,15 @@ impl Create {
             true => vec!["key-one".to_owned(), "key-two".to_owned()],
             false => self.secrets,
         };
-        let key_details = names
-            .into_iter()
-            .map(|key_name| KeyDetails {
-                key_name,
-                time_expiry: self.expires,
-            })
-            .collect();
-        let body = types::CreateApiKeyDetails {
-            compartment_id: self.compartment,
-            defined_tags: None,
-            description: self.description,
-            display_name: self.name,
-            freeform_tags: None,
-            key_details,
-        };
-        let request = accord
-            .inference()
-            .create_api_key()
-            .accord_retry_token(retry_token())
-            .body(body);
+        let details = names.into_iter().map(|name| {
+            let mut details = KeyDetails::new(name);
+            details.time_expiry = self.expires;
+            details
+        });
+        let details: Vec<KeyDetails> = details.collect();
+        let mut body = types::CreateApiKeyDetails::new(self.compartment, self.name, details);
+        body.description = self.description;
+        let request = accord.inference().create_api_key().body(body);
         let key = request.call().await.map_err(failed)?;
         show_issued(output, &key)
     }
@@ -307,9 +261,4 @@ fn show_issued(output: &Output, key: &IssuedApiKey) -> anyhow::Result<()> {
         ]
     })?;
     line("\nKeep the values now; they are not shown again.")
-}
-
-/// A token by which the service recognizes a request that is sent again.
-fn retry_token() -> String {
-    uuid::Uuid::new_v4().to_string()
 }

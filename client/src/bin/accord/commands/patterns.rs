@@ -106,15 +106,16 @@ impl Patterns {
                 show(output, &pattern)
             }
             Patterns::Create(create) => {
-                let body = CreatePatternRequest::builder()
-                    .description(create.description)
-                    .guidelines(create.guidelines)
-                    .id(create.accelerator)
-                    .max_iteration(create.max_iteration)
-                    .name(create.name)
-                    .pattern_code(create.code)
-                    .pattern_version(create.version)
-                    .project_code(create.place.project.clone());
+                let mut body = CreatePatternRequest::new(
+                    create.accelerator,
+                    create.code,
+                    create.version,
+                    create.place.project.clone(),
+                );
+                body.name = create.name;
+                body.description = create.description;
+                body.guidelines = create.guidelines;
+                body.max_iteration = create.max_iteration;
                 let request = patterns
                     .create_pattern_from_accelerator()
                     .project_id(create.place.project);
@@ -141,30 +142,21 @@ impl Patterns {
 
 impl List {
     async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let mut all: Vec<AgentPattern> = Vec::new();
-        loop {
-            let mut request = accord
-                .patterns()
-                .list_patterns()
-                .project_id(self.place.project.clone())
-                .integration_instance(self.place.instance.clone())
-                .offset(i32::try_from(all.len())?);
-            if let Some(name) = &self.name {
-                request = request.q(format!("{{name: /{name}/}}"));
-            }
-            if let Some(order) = self.order_by {
-                request = request.order_by(match order {
-                    Order::Name => PatternOrder::Name,
-                    Order::Time => PatternOrder::Time,
-                });
-            }
-            let page = request.call().await.map_err(failed)?.into_inner();
-            let more = page.has_more && !page.items.is_empty();
-            all.extend(page.items);
-            if !more {
-                break;
-            }
+        let mut request = accord
+            .patterns()
+            .list_patterns()
+            .project_id(self.place.project)
+            .integration_instance(self.place.instance);
+        if let Some(name) = &self.name {
+            request = request.q(format!("{{name: /{name}/}}"));
         }
+        if let Some(order) = self.order_by {
+            request = request.order_by(match order {
+                Order::Name => PatternOrder::Name,
+                Order::Time => PatternOrder::Time,
+            });
+        }
+        let all = request.items().collect_all().await.map_err(failed)?;
         output.list(&all, ["id", "name", "status", "created", "by"], |pattern| {
             [
                 pattern.id.clone(),

@@ -79,19 +79,18 @@ impl Users {
         let created = match self {
             Users::Import(import) => return import.run(accord, output).await,
             Users::Create(create) => {
-                let request = types::CreateUserRequest {
-                    hub_user: Some(types::HubUserRequest {
-                        email_address: create.email,
-                        email_for_communication: create.emails_to,
-                        first_name: create.first_name,
-                        hub_organization_id: create.organization,
-                        language: create.language,
-                        last_name: create.last_name,
-                        middle_name: create.middle_name,
-                        set_password: create.set_password,
-                    }),
-                    collab_users: (!create.collab.is_empty()).then_some(create.collab),
-                };
+                let mut hub_user = types::HubUserRequest::new(
+                    create.email,
+                    create.first_name,
+                    create.organization,
+                    create.language,
+                    create.last_name,
+                    create.set_password,
+                );
+                hub_user.email_for_communication = create.emails_to;
+                hub_user.middle_name = create.middle_name;
+                let mut request = types::CreateUserRequest::new().hub_user(hub_user);
+                request.collab_users = (!create.collab.is_empty()).then_some(create.collab);
                 accord
                     .accounts()
                     .create_user()
@@ -101,19 +100,16 @@ impl Users {
                     .map_err(failed)
             }
             Users::Link(link) => {
-                let request = types::PatchUserRequest {
-                    collab_users: types::CollabUserDetailsRequest {
-                        app_instance_id: link.app.to_string(),
-                        collab_organization_id: link.organization.to_string(),
-                        communication_email: link.emails_to.unwrap_or_else(|| link.email.clone()),
-                        language: link.language,
-                        project_ids: (!link.projects.is_empty()).then_some(link.projects),
-                        user_name: link.user_name,
-                    },
-                    hub_user: types::HubUserDetailsRequest {
-                        email_address: link.email,
-                    },
-                };
+                let mut collab_users = types::CollabUserDetailsRequest::new(
+                    link.app.to_string(),
+                    link.organization.to_string(),
+                    link.emails_to.unwrap_or_else(|| link.email.clone()),
+                    link.language,
+                );
+                collab_users.user_name = link.user_name;
+                collab_users.project_ids = (!link.projects.is_empty()).then_some(link.projects);
+                let hub_user = types::HubUserDetailsRequest::new(link.email);
+                let request = types::PatchUserRequest::new(collab_users, hub_user);
                 accord
                     .accounts()
                     .link_collab_profile()

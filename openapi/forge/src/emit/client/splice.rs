@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::{
-    Fields, GenericArgument, Ident, ImplItem, ImplItemFn, Item, PathArguments, ReturnType,
+    Fields, GenericArgument, Ident, ImplItem, ImplItemFn, Item, Member, PathArguments, ReturnType,
     Signature, Type,
 };
 
@@ -120,27 +120,43 @@ pub fn texts(tokens: &TokenStream) -> Result<Vec<(Ident, Ident)>, String> {
     Ok(texts.collect())
 }
 
-/// Makes the field of unlisted members optional in typify's builders.
-pub fn without_extra(tokens: TokenStream) -> TokenStream {
-    const MISSING: &str = "\"no value supplied for extra\"";
-    let mut result: Vec<TokenTree> = Vec::new();
-    for token in tokens {
-        let TokenTree::Group(group) = token else {
-            result.push(token);
-            continue;
-        };
-        let is_missing = matches!(group.stream().into_iter().next(), Some(TokenTree::Literal(text)) if text.to_string() == MISSING);
-        let is_error = matches!(result.last(), Some(TokenTree::Ident(ident)) if ident == "Err");
-        if is_missing && is_error {
-            result.pop();
-            result.extend(quote::quote! { Ok(::std::default::Default::default()) });
-        } else {
-            let mut inner = Group::new(group.delimiter(), without_extra(group.stream()));
-            inner.set_span(group.span());
-            result.push(TokenTree::Group(inner));
-        }
+/// The structs of `types` that hold one list: the field of the list, and the type of its elements.
+///
+/// # Errors
+///
+/// When the code does not have progenitor's form.
+pub fn lists(tokens: &TokenStream) -> Result<BTreeMap<String, (Member, Type)>, String> {
+    let module = find(tokens.clone(), "types").ok_or("progenitor's code has no module `types`")?;
+    let file: syn::File = syn::parse2(module)
+        .map_err(|error| format!("progenitor's code is not valid Rust: {error}"))?;
+    let structs = file.items.into_iter().filter_map(|item| match item {
+        Item::Struct(item) => Some(item),
+        _ => None,
+    });
+    let lists = structs.filter_map(|item| {
+        let fields = item.fields.into_iter().enumerate();
+        let mut lists = fields.filter_map(|(index, field)| {
+            let element = elements(&field.ty)?;
+            let member = field.ident.map_or(Member::from(index), Member::from);
+            Some((member, element))
+        });
+        let list = lists.next()?;
+        lists
+            .next()
+            .is_none()
+            .then(|| (item.ident.to_string(), list))
+    });
+    Ok(lists.collect())
+}
+
+/// The type of the elements of a `Vec`.
+pub fn elements(ty: &Type) -> Option<Type> {
+    let Type::Path(path) = ty else { return None };
+    if path.path.segments.last()?.ident != "Vec" {
+        return None;
     }
-    result.into_iter().collect()
+    let [element] = arguments(ty)?.try_into().ok()?;
+    Some(element)
 }
 
 /// Encodes path parameters with the library of clients, because progenitor's own encoding is too lenient.
@@ -276,13 +292,6 @@ mod tests {
             ("types :: A".to_owned(), "()".to_owned())
         );
         assert!(go.body.is_some());
-    }
-
-    #[test]
-    fn the_field_of_unlisted_members_is_optional() {
-        let code = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Err("no value supplied for extra".to_string()) } };
-        let lenient = quote! { Self { a: Err("no value supplied for a".to_string()), extra: Ok(::std::default::Default::default()) } };
-        assert_eq!(without_extra(code).to_string(), lenient.to_string());
     }
 
     #[test]

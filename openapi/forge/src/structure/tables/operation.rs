@@ -79,6 +79,7 @@ pub(super) static PARAMETER: Object = Object {
         read("example", Any),
         read("examples", Map(&EXAMPLE)),
         read("content", Map(&MEDIA_TYPE)),
+        read("x-dropforge-idempotency-key", Boolean),
     ],
     ..referable("a parameter", "Parameter Object")
 };
@@ -97,6 +98,8 @@ pub(super) static HEADER: Object = Object {
         read("examples", Map(&EXAMPLE)),
         read("content", Map(&MEDIA_TYPE)),
         read("x-dropforge-source", Text),
+        read("x-dropforge-next-page", Text)
+            .note("write the name of the query parameter, as in `page`"),
     ],
     ..referable("a header", "Header Object")
 };

@@ -56,7 +56,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
             ..
         }) => {
             let setter = format_ident!("{}", snake(property));
-            quote! { self.body_map(|body| body.#setter(true)) }
+            quote! { self.body_map(|mut body| { body.#setter = true.into(); body }) }
         }
         _ => quote! { self },
     };

@@ -110,6 +110,7 @@ pub fn successes(operation: &Operation) -> TokenStream {
         #[doc = #summary]
         #[derive(Debug, Clone, PartialEq)]
         #[allow(clippy::large_enum_variant)]
+        #[non_exhaustive]
         pub enum #name {
             #(#variants)*
         }

@@ -54,6 +54,7 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         #[doc = #summary]
         #[derive(Debug)]
         #[allow(clippy::large_enum_variant)]
+        #[non_exhaustive]
         pub enum #name {
             #(#variants)*
             /// Anything else: the request could not be sent, or the document does not describe the response.

@@ -39,12 +39,15 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
             quote! { #id => #index, }
         });
     let base_path = &api.base_path;
+    let request_ids = &api.request_ids;
     quote! {
         /// The path that every address begins with, behind the address of the service: a client's base address is the
         /// two together.
         pub const BASE_PATH: &str = #base_path;
 
         #(#schemes)*
+
+        const REQUEST_IDS: &[&str] = &[#(#request_ids),*];
 
         /// The operations, as a session sees them.
         pub static OPERATIONS: [::dropforge_client::Operation; #count] = [#(#operations),*];
@@ -120,6 +123,7 @@ fn entry(operation: &Operation) -> TokenStream {
     });
     let parameters = operation.parameters.iter().map(parameter);
     let form = operation.encode_form;
+    let idempotency_keys = &operation.idempotency_keys;
     quote! {
         ::dropforge_client::Operation {
             id: #document_id,
@@ -131,6 +135,8 @@ fn entry(operation: &Operation) -> TokenStream {
             parameters: &[#(#parameters),*],
             form: #form,
             security: &[#(#security),*],
+            idempotency_keys: &[#(#idempotency_keys),*],
+            request_ids: REQUEST_IDS,
         }
     }
 }

@@ -7,6 +7,7 @@ mod errors;
 mod hooks;
 mod names;
 mod open;
+mod pages;
 mod parts;
 
 use super::{
@@ -17,7 +18,7 @@ use super::{
 use crate::ir::Api;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// progenitor's code with the restored features.
 ///
@@ -26,6 +27,8 @@ use std::collections::HashSet;
 /// When progenitor's code does not have the expected form.
 pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenStream, String> {
     let builders = splice::builders(&tokens)?;
+    let lists = splice::lists(&tokens)?;
+    let mut listed = BTreeSet::new();
     let mut beside_client = hooks::hooks(api, subset);
     let mut beside_builders = TokenStream::new();
     let mut bases = HashSet::new();
@@ -39,6 +42,10 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
             beside_client.extend(cases::successes(operation));
         }
         beside_builders.extend(call::call(operation, builder));
+        if let Some(pages) = pages::pages(operation, builder, &lists) {
+            beside_builders.extend(pages.methods);
+            listed.insert(pages.page);
+        }
         if let OperationVariant::WithoutBody { with_body } = &operation.variant
             && let Some(other) = builders.get(&pascal(with_body))
         {
@@ -54,13 +61,7 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         .into_iter()
         .map(|(name, variant)| open::text(&name, &variant));
     let texts: TokenStream = texts.collect();
-    // The code that writes the builders treats a property of that name the same
-    // way.
-    let tokens = if subset.has_extra {
-        tokens
-    } else {
-        splice::without_extra(tokens)
-    };
+    let lists = pages::lists(&lists, &listed);
     let tokens = splice::with_buffered_responses(splice::with_strict_paths(tokens));
     let open = open::module(subset);
     let open_ident = format_ident!("{OPEN}");
@@ -75,6 +76,7 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
             #[allow(unused_imports)]
             pub use super::#open_ident::*;
             #texts
+            #lists
         },
         "types::builder" | "types::defaults" => import.clone(),
         _ => TokenStream::new(),

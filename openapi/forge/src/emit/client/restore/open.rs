@@ -87,6 +87,7 @@ fn open_enum(component: &str, values: &[String], description: &str) -> TokenStre
     quote! {
         #[doc = #description]
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum #name {
             #(#[doc = #docs] #variants,)*
             /// A value that the document does not list.
@@ -214,6 +215,7 @@ fn union(union: &Union, description: &str) -> TokenStream {
     quote! {
         #[doc = #description]
         #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
         pub enum #name {
             #(#variants)*
             /// A value that the document does not list.

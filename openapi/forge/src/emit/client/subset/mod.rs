@@ -52,8 +52,6 @@ pub struct Subset {
     pub arguments: Vec<(String, Value)>,
     /// Multipart bodies.
     pub multipart: Vec<Parts>,
-    /// Whether a property has the name `extra`, which is typify's name for unlisted members.
-    pub has_extra: bool,
     /// The pointers of components in the document.
     pub origins: BTreeMap<String, String>,
     /// The losses.
@@ -170,13 +168,6 @@ impl Writer<'_> {
             })
         });
         let unions = unions.collect();
-        let mut has_extra = false;
-        self.each_schema(|_, _, schema| {
-            let properties = schema.get("properties").and_then(Value::as_object);
-            has_extra |= properties.is_some_and(|properties| {
-                properties.keys().any(|name| naming::snake(name) == "extra")
-            });
-        });
         Subset {
             root: self.root,
             operations: self.operations,
@@ -184,7 +175,6 @@ impl Writer<'_> {
             unions,
             arguments,
             multipart: self.multipart,
-            has_extra,
             origins: self.origins,
             report: self.report,
         }

@@ -31,6 +31,10 @@ pub struct Operation {
     pub multipart: bool,
     /// Parameters that progenitor cannot write into their places.
     pub parameters: Vec<Parameter>,
+    /// The headers by which the service recognizes a repeated request, in lower case.
+    pub idempotency_keys: Vec<String>,
+    /// How the next page of a list is requested.
+    pub pages: Option<Pages>,
     /// The alternatives of its security.
     pub security: Vec<Requirement>,
     /// The variant of the operation.
@@ -70,6 +74,15 @@ pub struct Events {
     pub text: bool,
     /// The boolean property of the request that requests a stream.
     pub selector: Option<String>,
+}
+
+/// How the next page of a list is requested.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pages {
+    /// The response header with the value of the parameter, in lower case.
+    pub header: String,
+    /// The method of the builder that sets the parameter.
+    pub setter: String,
 }
 
 /// A parameter that the session writes into its place.

@@ -45,6 +45,8 @@ fn one(
         encode_form: false,
         multipart: false,
         parameters: vec![],
+        idempotency_keys: vec![],
+        pages: None,
         security: of.security.clone(),
         variant: OperationVariant::Plain,
         successes: None,

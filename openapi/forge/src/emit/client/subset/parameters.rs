@@ -7,7 +7,7 @@
 use super::{
     docs,
     naming::{Names, snake},
-    operation::{Operation, Parameter, Serialization},
+    operation::{Operation, Pages, Parameter, Serialization},
     walk::reference,
     writer::{SECRET, Writer},
 };
@@ -56,8 +56,27 @@ pub fn write(
             "schema": { "type": "string" },
         }));
     }
+    // The methods of lists.
+    for method in of.pages.iter().flat_map(|_| ["pages", "items"]) {
+        names.fields.allocate(method);
+    }
     for parameter in &of.parameters {
-        all.push(one(writer, operation, parameter, &mut names));
+        let written = one(writer, operation, parameter, &mut names);
+        if parameter.idempotency_key {
+            let name = parameter.name.to_ascii_lowercase();
+            operation.idempotency_keys.push(name);
+        }
+        if let Some(pages) = &of.pages
+            && parameter.location == Location::Query
+            && parameter.name == pages.parameter
+            && let Some(name) = written["name"].as_str()
+        {
+            operation.pages = Some(Pages {
+                header: pages.header.to_ascii_lowercase(),
+                setter: snake(name),
+            });
+        }
+        all.push(written);
     }
     let accept = "accept";
     if choice.len() > 1

@@ -1,10 +1,10 @@
-//! typify's builders: only the types of requests keep them. The fields of the other types are public.
+//! The types of requests, which have constructors in place of typify's builders.
 
 use super::items::{last_segment, module};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{ImplItem, Item, ext::IdentExt, parse_quote};
+use syn::{Expr, ImplItem, Item, Member, Stmt, Type, parse_quote};
 
 /// The types of requests: those that the setters of operations name, the parts of forms, and every type in them.
 pub fn built(items: &mut [Item]) -> BTreeSet<String> {
@@ -68,28 +68,15 @@ fn identifiers(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Removes the builders of all other types.
-pub fn without_unused(types: &mut Vec<Item>, built: &BTreeSet<String>) {
-    let is_built = |item: &Item| match item {
-        Item::Struct(item) => built.contains(&item.ident.to_string()),
-        Item::Impl(item) => {
-            last_segment(&item.self_ty).is_none_or(|name| built.contains(&name.to_string()))
+/// Removes the builders: types of requests have constructors.
+pub fn without_builders(types: &mut Vec<Item>) {
+    types.retain_mut(|item| match item {
+        Item::Mod(module) => module.ident != "builder",
+        Item::Impl(item) if item.trait_.is_none() => {
+            item.items.retain(|item| !is_constructor(item));
+            !item.items.is_empty()
         }
         _ => true,
-    };
-    if let Some(builder) = module(types, "builder") {
-        builder.retain(is_built);
-    }
-    types.retain_mut(|item| {
-        if is_built(item) {
-            return true;
-        }
-        let Item::Impl(item) = item else { return true };
-        if item.trait_.is_some() {
-            return true;
-        }
-        item.items.retain(|item| !is_constructor(item));
-        !item.items.is_empty()
     });
 }
 
@@ -102,31 +89,80 @@ fn is_constructor(item: &ImplItem) -> bool {
     method.sig.ident == "builder" && output.starts_with("-> builder ::")
 }
 
-/// Replaces the code of setters by calls of the runtime.
-pub fn with_short_setters(types: &mut [Item]) {
-    let Some(builder) = module(types, "builder") else {
-        return;
-    };
-    for item in builder {
-        let Item::Impl(item) = item else { continue };
-        for item in &mut item.items {
-            let ImplItem::Fn(method) = item else { continue };
-            let name = &method.sig.ident;
-            let text = name.unraw().to_string();
-            let converts = format!("\"error converting supplied value for {text}: {{e}}\"");
-            if method
-                .block
-                .to_token_stream()
-                .to_string()
-                .contains(&converts)
-            {
-                method.block = parse_quote! {{
-                    self.#name = ::dropforge_client::property(value, #text);
-                    self
-                }};
+/// Names the types in place of their builders. A body without a default value has to be set.
+pub fn with_types(operations: &mut [Item], defaults: &BTreeSet<String>) {
+    let mut unset = BTreeSet::new();
+    for item in operations.iter_mut() {
+        match item {
+            Item::Struct(item) => {
+                let mut bodies = item.fields.iter().filter_map(|field| body_of(&field.ty));
+                if bodies.any(|name| !defaults.contains(&name)) {
+                    unset.insert(item.ident.to_string());
+                }
             }
+            Item::Impl(item)
+                if last_segment(&item.self_ty)
+                    .is_some_and(|name| unset.contains(&name.to_string())) =>
+            {
+                item.items.iter_mut().for_each(without_default);
+            }
+            _ => {}
+        }
+        let written = without_module(item.to_token_stream());
+        if let Ok(written) = syn::parse2(written) {
+            *item = written;
         }
     }
+}
+
+/// The type in `Result<types::builder::Type, String>`.
+fn body_of(ty: &Type) -> Option<String> {
+    let text = ty.to_token_stream().to_string();
+    let name = text.strip_prefix("Result < types :: builder :: ")?;
+    Some(name.strip_suffix(" , String >")?.to_owned())
+}
+
+/// Replaces the default value of the body in the method `new`.
+fn without_default(item: &mut ImplItem) {
+    let ImplItem::Fn(method) = item else { return };
+    if method.sig.ident != "new" {
+        return;
+    }
+    let Some(Stmt::Expr(Expr::Struct(value), None)) = method.block.stmts.last_mut() else {
+        return;
+    };
+    let default: Expr = parse_quote! { Ok(::std::default::Default::default()) };
+    let default = default.to_token_stream().to_string();
+    for field in &mut value.fields {
+        if matches!(&field.member, Member::Named(name) if name == "body")
+            && field.expr.to_token_stream().to_string() == default
+        {
+            field.expr = parse_quote! { Err("body was not initialized".to_string()) };
+        }
+    }
+}
+
+/// Replaces `types::builder::` by `types::`.
+fn without_module(tokens: TokenStream) -> TokenStream {
+    let mut result: Vec<TokenTree> = Vec::new();
+    for token in tokens {
+        let TokenTree::Group(group) = token else {
+            result.push(token);
+            // `types`, two colons, `builder`, two colons.
+            if let [.., types, _, _, builder, _, second] = result.as_slice()
+                && matches!(types, TokenTree::Ident(name) if name == "types")
+                && matches!(builder, TokenTree::Ident(name) if name == "builder")
+                && matches!(second, TokenTree::Punct(mark) if mark.as_char() == ':')
+            {
+                result.truncate(result.len() - 3);
+            }
+            continue;
+        };
+        let mut inner = Group::new(group.delimiter(), without_module(group.stream()));
+        inner.set_span(group.span());
+        result.push(TokenTree::Group(inner));
+    }
+    result.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -135,21 +171,12 @@ mod tests {
     use quote::quote;
 
     #[test]
-    fn builders_stay_for_the_types_of_requests() {
+    fn the_types_of_requests_are_those_that_operations_take() {
         let file: syn::File = parse_quote! {
             pub mod types {
                 pub struct Asked { pub part: Part }
-                impl Asked { pub fn builder() -> builder::Asked { Default::default() } }
                 pub struct Part { pub a: u8 }
                 pub struct Answer { pub part: Part }
-                impl Answer { pub fn builder() -> builder::Answer { Default::default() } }
-                pub mod builder {
-                    pub struct Asked { part: u8 }
-                    pub struct Part { a: u8 }
-                    pub struct Answer { part: u8 }
-                    impl Default for Answer {}
-                    impl TryFrom<Answer> for super::Answer {}
-                }
             }
             pub mod builder {
                 pub struct Ask<'a> { client: &'a super::Client }
@@ -162,17 +189,54 @@ mod tests {
         let mut items = file.items;
         let built = built(&mut items);
         assert_eq!(built.iter().collect::<Vec<_>>(), ["Asked", "Part"]);
-        let types = module(&mut items, "types").expect("types");
-        without_unused(types, &built);
-        let written = quote! { #(#types)* }.to_string();
-        assert!(
-            written.contains("pub struct Answer { pub part : Part }"),
-            "{written}"
+    }
+
+    #[test]
+    fn typifys_builders_are_removed() {
+        let file: syn::File = parse_quote! {
+            pub struct Asked { pub a: u8 }
+            impl Asked { pub fn builder() -> builder::Asked { Default::default() } }
+            impl Asked { pub fn other() {} }
+            pub mod builder { pub struct Asked { a: u8 } }
+        };
+        let mut items = file.items;
+        without_builders(&mut items);
+        let written = quote! { #(#items)* }.to_string();
+        let expected = quote! { pub struct Asked { pub a: u8 } impl Asked { pub fn other() {} } };
+        assert_eq!(written, expected.to_string());
+    }
+
+    #[test]
+    fn operations_hold_the_types_of_their_bodies() {
+        let file: syn::File = parse_quote! {
+            pub struct Ask { body: Result<types::builder::Asked, String> }
+            impl Ask {
+                pub fn new() -> Self { Self { body: Ok(::std::default::Default::default()) } }
+                pub fn body_map<F>(self, f: F) where F: FnOnce(types::builder::Asked) -> types::builder::Asked {}
+            }
+            pub struct Tell { body: Result<types::builder::Told, String> }
+            impl Tell {
+                pub fn new() -> Self { Self { body: Ok(::std::default::Default::default()) } }
+            }
+        };
+        let mut items = file.items;
+        with_types(&mut items, &BTreeSet::from(["Told".to_owned()]));
+        let expected = quote! {
+            pub struct Ask { body: Result<types::Asked, String> }
+            impl Ask {
+                pub fn new() -> Self { Self { body: Err("body was not initialized".to_string()) } }
+                pub fn body_map<F>(self, f: F) where F: FnOnce(types::Asked) -> types::Asked {}
+            }
+            pub struct Tell { body: Result<types::Told, String> }
+            impl Tell {
+                pub fn new() -> Self { Self { body: Ok(::std::default::Default::default()) } }
+            }
+        };
+        let written: syn::File = parse_quote! { #(#items)* };
+        let expected: syn::File = parse_quote! { #expected };
+        assert_eq!(
+            written.to_token_stream().to_string(),
+            expected.to_token_stream().to_string()
         );
-        assert!(
-            !written.contains("builder :: Answer") && !written.contains("for Answer"),
-            "{written}"
-        );
-        assert!(written.contains("-> builder :: Asked"), "{written}");
     }
 }

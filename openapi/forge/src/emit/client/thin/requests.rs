@@ -2,7 +2,7 @@
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Arm, Block, Expr, ExprMatch, ImplItem, Item, Lit, Pat, PatOr, Stmt, parse_quote};
+use syn::{Arm, Block, Expr, ExprMatch, Ident, ImplItem, Item, Lit, Pat, PatOr, Stmt, parse_quote};
 
 /// Shortens the methods of every builder.
 pub fn shorten(builder: &mut [Item]) {
@@ -15,7 +15,7 @@ pub fn shorten(builder: &mut [Item]) {
             let ImplItem::Fn(method) = item else { continue };
             if method.sig.ident == "send" {
                 send(&mut method.block);
-            } else if let Some(block) = setter(&method.block) {
+            } else if let Some(block) = setter(&method.block).or_else(|| body(&method.block)) {
                 method.block = block;
             }
         }
@@ -51,6 +51,25 @@ fn setter(block: &Block) -> Option<Block> {
     }})
 }
 
+/// The setter of a body, as a call of the runtime.
+fn body(block: &Block) -> Option<Block> {
+    let failure = literal(block.to_token_stream())?;
+    let text = failure.to_string();
+    let start = text.strip_suffix(": {}\"")?;
+    let expected: Block = parse_quote! {{
+        self.body = value.try_into().map(From::from).map_err(|s| format!(#failure, s));
+        self
+    }};
+    let is_expected = bare(&block.stmts) == bare(&expected.stmts);
+    let failure = TokenTree::Literal(format!("{start}\"").parse().ok()?);
+    is_expected.then(|| {
+        parse_quote! {{
+            self.body = ::dropforge_client::body(value, #failure);
+            self
+        }}
+    })
+}
+
 /// The only text of an expression.
 fn literal(tokens: TokenStream) -> Option<TokenTree> {
     tokens.into_iter().find_map(|token| match token {
@@ -65,6 +84,11 @@ fn send(block: &mut Block) {
     if let Some(Stmt::Expr(Expr::Match(response), None)) = block.stmts.last_mut() {
         join(response);
     }
+    for statement in &mut block.stmts {
+        if let Some(written) = plain_body(statement) {
+            *statement = written;
+        }
+    }
     let hooks: Block = parse_quote! {{
         client.pre(&mut request, &info).await?;
         let result = client.exec(request, &info).await;
@@ -78,6 +102,24 @@ fn send(block: &mut Block) {
         let run = parse_quote! { let response = super::perform(client, request, &info).await?; };
         block.stmts.splice(first..first + 4, [run]);
     }
+}
+
+/// The body as it is, in place of a conversion into its own type.
+fn plain_body(statement: &Stmt) -> Option<Stmt> {
+    let text = bare(std::slice::from_ref(statement));
+    let start = "letbody=body.and_then(|v|types::";
+    let (name, _) = text.strip_prefix(start)?.split_once("::")?;
+    let name: Ident = syn::parse_str(name).ok()?;
+    let expected: Stmt = parse_quote! {
+        let body = body.and_then(|v| types::#name::try_from(v).map_err(|e| e.to_string())).map_err(Error::InvalidRequest)?;
+    };
+    (bare(&[expected]) == text)
+        .then(|| parse_quote! { let body = body.map_err(Error::InvalidRequest)?; })
+}
+
+/// The code without spaces and braces, which closures with one expression may have.
+fn bare(stmts: &[Stmt]) -> String {
+    written(stmts).replace([' ', '{', '}'], "")
 }
 
 fn written(stmts: &[Stmt]) -> String {
@@ -144,6 +186,18 @@ mod tests {
         );
         let other = quote! { fn a(mut self, value: V) -> Self { self.a = value.try_into().map_err(|_| "no".to_string()).map(|v| v.into()); self } };
         check(other.clone(), other);
+    }
+
+    #[test]
+    fn a_body_needs_no_conversion_into_its_own_type() {
+        check(
+            quote! { fn body<V>(mut self, value: V) -> Self { self.body = value.try_into().map(From::from).map_err(|s| format!("conversion to `A` for body failed: {}", s)); self } },
+            quote! { fn body<V>(mut self, value: V) -> Self { self.body = ::dropforge_client::body(value, "conversion to `A` for body failed"); self } },
+        );
+        check(
+            quote! { fn send(self) { let body = body.and_then(|v| { types::A::try_from(v).map_err(|e| e.to_string()) }).map_err(Error::InvalidRequest)?; body } },
+            quote! { fn send(self) { let body = body.map_err(Error::InvalidRequest)?; body } },
+        );
     }
 
     #[test]

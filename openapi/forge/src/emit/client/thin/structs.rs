@@ -22,17 +22,17 @@ pub fn with_readers(types: &mut Vec<Item>) {
 }
 
 /// The value of an absent member.
-enum Absent {
+pub(super) enum Absent {
     Error,
     Nothing,
     /// An expression.
     Value(TokenStream),
 }
 
-struct Member<'a> {
+pub(super) struct Member<'a> {
     field: &'a Ident,
     name: String,
-    absent: Absent,
+    pub(super) absent: Absent,
     /// The function that decides whether the value is omitted.
     left_out: Option<Path>,
 }
@@ -89,14 +89,14 @@ fn without_serde(attributes: &[Attribute]) -> Option<Vec<Attribute>> {
     (found == 2).then_some(kept)
 }
 
-enum SerdeField<'a> {
+pub(super) enum SerdeField<'a> {
     Member(Member<'a>),
     /// The field for unlisted members.
     Others,
 }
 
 /// The field as serde's attributes describe it; `None` for an unknown attribute.
-fn serde_field(field: &Field) -> Option<SerdeField<'_>> {
+pub(super) fn serde_field(field: &Field) -> Option<SerdeField<'_>> {
     let ident = field.ident.as_ref()?;
     let mut name = ident.unraw().to_string();
     let mut left_out = None;

@@ -1,0 +1,25 @@
+// Creates an agent pattern, and says why the service refuses it.
+use accord_client::{
+    Accord, explain,
+    patterns::{CreatePatternFromAcceleratorError, types::CreatePatternRequest},
+};
+
+pub async fn pattern(
+    accord: &Accord,
+    instance: &str,
+    project: &str,
+    accelerator: uuid::Uuid,
+) -> Result<String, String> {
+    let request = CreatePatternRequest::new(accelerator, "ORDER_TRIAGE", "01.00.0000", project)
+        .description("Sorts incoming orders.");
+    let create = accord.patterns().create_pattern_from_accelerator();
+    let create = create.integration_instance(instance).project_id(project);
+    match create.body(request).call().await {
+        Ok(created) => Ok(created.id.clone()),
+        // One variant for each status that the document lists.
+        Err(CreatePatternFromAcceleratorError::Conflict(body)) => {
+            Err(format!("there is one already: {}", body.detail))
+        }
+        Err(other) => Err(explain(&other)),
+    }
+}

@@ -1,0 +1,116 @@
+//! Options of single calls.
+
+use crate::{Accord, RetryPolicy, accounts, identity, inference, patterns, transport::Transport};
+use dropforge_client::Session;
+use progenitor_client::ClientInfo;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use std::time::Duration;
+
+/// What differs for some calls from the options of the [`Builder`](crate::Builder).
+///
+/// ```no_run
+/// # async fn example(accord: accord_client::Accord) -> Result<(), Box<dyn std::error::Error>> {
+/// use accord_client::{CallOptions, RetryPolicy};
+/// use std::time::Duration;
+///
+/// let hasty = CallOptions::new().deadline(Duration::from_secs(2)).retry(RetryPolicy::never());
+/// let models = accord.with_options(&hasty).inference().list_models().call().await?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct CallOptions {
+    timeout: Option<Duration>,
+    deadline: Option<Duration>,
+    stream_timeout: Option<Duration>,
+    retry: Option<RetryPolicy>,
+    headers: HeaderMap,
+}
+
+impl CallOptions {
+    /// No differences.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The timeout of one attempt, as [`Builder::timeout`](crate::Builder::timeout).
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
+        self
+    }
+
+    /// The deadline of a call, as [`Builder::deadline`](crate::Builder::deadline).
+    #[must_use]
+    pub fn deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// How long an event stream may be silent, as [`Builder::stream_timeout`](crate::Builder::stream_timeout).
+    #[must_use]
+    pub fn stream_timeout(mut self, timeout: Duration) -> Self {
+        self.stream_timeout = Some(timeout);
+        self
+    }
+
+    /// The retry policy for failed attempts.
+    #[must_use]
+    pub fn retry(mut self, policy: RetryPolicy) -> Self {
+        self.retry = Some(policy);
+        self
+    }
+
+    /// A further header of the requests. It replaces one of the client's own, except `Authorization`.
+    #[must_use]
+    pub fn header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
+        // It may be a secret, which does not print.
+        value.set_sensitive(true);
+        self.headers.insert(name, value);
+        self
+    }
+}
+
+impl Accord {
+    /// A client whose calls have these options. It shares everything else with this one: connections, credentials, the
+    /// login and the retry budget. Creating it costs little.
+    #[must_use]
+    pub fn with_options(&self, options: &CallOptions) -> Accord {
+        let transport = self.transport.with(options);
+        let session = Session::new(transport.clone());
+        macro_rules! client {
+            ($area:ident) => {
+                $area::Client::new_with_client(
+                    self.$area.baseurl(),
+                    self.$area.client().clone(),
+                    session.clone(),
+                )
+            };
+        }
+        Accord {
+            accounts: client!(accounts),
+            identity: client!(identity),
+            inference: client!(inference),
+            patterns: client!(patterns),
+            logins: self.logins.clone(),
+            transport,
+        }
+    }
+}
+
+impl Transport {
+    fn with(&self, options: &CallOptions) -> Self {
+        let mut transport = self.clone();
+        let deadlines = &mut transport.deadlines;
+        deadlines.attempt = options.timeout.unwrap_or(deadlines.attempt);
+        deadlines.call = options.deadline.unwrap_or(deadlines.call);
+        deadlines.silence = options.stream_timeout.unwrap_or(deadlines.silence);
+        if let Some(retry) = &options.retry {
+            transport.retry = retry.clone();
+        }
+        for (name, value) in &options.headers {
+            transport.headers.insert(name.clone(), value.clone());
+        }
+        transport
+    }
+}

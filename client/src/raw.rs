@@ -1,0 +1,242 @@
+//! Requests that the generated clients do not have: an operation of a newer service, or a representation of one's own.
+
+use crate::{Accord, accounts, identity, inference, patterns};
+use dropforge_client::{Failure, Operation, Requirement, Scheme, SchemeKind, Session, execute};
+use progenitor_client::{ClientInfo, Error};
+use reqwest::{
+    Method, RequestBuilder, Response,
+    header::{HeaderName, HeaderValue},
+};
+use serde::Serialize;
+use std::cmp::Reverse;
+
+/// An area of the service, which is one OpenAPI document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Area {
+    /// Users, organizations and application instances.
+    Accounts,
+    /// Device authorization and tokens.
+    Identity,
+    /// API keys, chat completions and responses.
+    Inference,
+    /// Agent patterns of a project.
+    Patterns,
+}
+
+/// The credential that a raw request carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CredentialKind {
+    /// None.
+    None,
+    /// The access token: of the login, or the given one.
+    AccessToken,
+    /// The secret of the API key.
+    ApiKey,
+    /// Identifier and secret of the confidential client.
+    Client,
+}
+
+/// A request of any method and path, sent as the generated operations are: with credentials, deadlines and retries.
+#[derive(Debug)]
+#[must_use = "a request is sent by `send`"]
+pub struct RawRequest {
+    operation: &'static Operation,
+    client: reqwest::Client,
+    session: Session,
+    request: RequestBuilder,
+}
+
+impl Accord {
+    /// Starts a request of any method to a path of an area. The path begins behind the area's prefix, as in its
+    /// document: `/apikeys`.
+    ///
+    /// If the area's document has the operation, its credential is sent, and its retries apply. Otherwise the request
+    /// carries the access token, unless [`RawRequest::credential`] says something else.
+    ///
+    /// ```no_run
+    /// # async fn example(accord: accord_client::Accord) -> Result<(), Box<dyn std::error::Error>> {
+    /// use accord_client::{Area, reqwest::Method};
+    ///
+    /// let response = accord
+    ///     .request(Method::GET, Area::Inference, "/apikeys")
+    ///     .query(&[("compartmentId", "compartment.demo")])
+    ///     .send()
+    ///     .await?;
+    /// println!("{} {}", response.status(), response.text().await?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn request(&self, method: Method, area: Area, path: &str) -> RawRequest {
+        let (base, client, operations): (&str, &reqwest::Client, &'static [Operation]) = match area
+        {
+            Area::Accounts => (
+                self.accounts.baseurl(),
+                self.accounts.client(),
+                &accounts::OPERATIONS,
+            ),
+            Area::Identity => (
+                self.identity.baseurl(),
+                self.identity.client(),
+                &identity::OPERATIONS,
+            ),
+            Area::Inference => (
+                self.inference.baseurl(),
+                self.inference.client(),
+                &inference::OPERATIONS,
+            ),
+            Area::Patterns => (
+                self.patterns.baseurl(),
+                self.patterns.client(),
+                &patterns::OPERATIONS,
+            ),
+        };
+        // The path cannot become a part of the host.
+        let path = path.trim_start_matches('/');
+        let request = client.request(method.clone(), format!("{base}/{path}"));
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let known = operations
+            .iter()
+            .filter(|operation| operation.method == method.as_str())
+            .filter_map(|operation| Some((literals(operation.path, path)?, operation)))
+            // The plain variant of an operation comes before that with events.
+            .min_by_key(|(literals, _)| Reverse(*literals));
+        RawRequest {
+            operation: known.map_or(&WITH_TOKEN, |(_, operation)| operation),
+            client: client.clone(),
+            session: Session::new(self.transport.clone()),
+            request,
+        }
+    }
+}
+
+impl RawRequest {
+    /// Sends this credential.
+    pub fn credential(mut self, kind: CredentialKind) -> Self {
+        self.operation = match kind {
+            CredentialKind::None => &WITHOUT_CREDENTIAL,
+            CredentialKind::AccessToken => &WITH_TOKEN,
+            CredentialKind::ApiKey => &WITH_API_KEY,
+            CredentialKind::Client => &AS_CLIENT,
+        };
+        self
+    }
+
+    /// Adds parameters to the query.
+    pub fn query(self, parameters: &(impl Serialize + ?Sized)) -> Self {
+        self.map(|request| request.query(parameters))
+    }
+
+    /// Adds a header.
+    pub fn header(self, name: HeaderName, value: HeaderValue) -> Self {
+        self.map(|request| request.header(name, value))
+    }
+
+    /// Sends a body of JSON.
+    pub fn json(self, body: &(impl Serialize + ?Sized)) -> Self {
+        self.map(|request| request.json(body))
+    }
+
+    /// Sends a body of these bytes. `Content-Type` is a header.
+    pub fn body(self, body: impl Into<reqwest::Body>) -> Self {
+        self.map(|request| request.body(body))
+    }
+
+    /// Sends the request, and returns the response, whatever its status is.
+    ///
+    /// # Errors
+    ///
+    /// When the credential is missing, or the request cannot be sent.
+    pub async fn send(self) -> Result<Response, Failure> {
+        let failed = |error: Error<()>| Failure::Request(error);
+        let request = self.request.build();
+        let mut request =
+            request.map_err(|error| failed(Error::InvalidRequest(error.to_string())))?;
+        let prepared = self.session.authorize(&mut request, self.operation).await;
+        prepared.map_err(|message| failed(Error::Custom(message)))?;
+        let sent = execute(&self.session, &self.client, request, self.operation).await;
+        sent.map_err(|error| failed(Error::CommunicationError(error)))
+    }
+
+    fn map(mut self, change: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Self {
+        self.request = change(self.request);
+        self
+    }
+}
+
+/// The number of literal segments of a path's template; `None` if the path does not match it.
+fn literals(template: &str, path: &str) -> Option<usize> {
+    let segments = |path: &'_ str| path.trim_matches('/').split('/').count();
+    if segments(template) != segments(path) {
+        return None;
+    }
+    let mut literals = 0;
+    let pairs = template
+        .trim_matches('/')
+        .split('/')
+        .zip(path.trim_matches('/').split('/'));
+    for (wanted, given) in pairs {
+        if wanted == given {
+            literals += 1;
+        } else if !wanted.contains('{') {
+            return None;
+        }
+    }
+    Some(literals)
+}
+
+static TOKEN: Scheme = Scheme {
+    name: "accessToken",
+    kind: SchemeKind::Bearer,
+};
+
+static API_KEY: Scheme = Scheme {
+    name: crate::credentials::API_KEY_SCHEME,
+    kind: SchemeKind::Bearer,
+};
+
+static CLIENT: Scheme = Scheme {
+    name: "clientBasic",
+    kind: SchemeKind::Basic,
+};
+
+static WITHOUT_CREDENTIAL: Operation = raw(&[]);
+static WITH_TOKEN: Operation = raw(&[&[requirement(&TOKEN)]]);
+static WITH_API_KEY: Operation = raw(&[&[requirement(&API_KEY)]]);
+static AS_CLIENT: Operation = raw(&[&[requirement(&CLIENT)]]);
+
+const fn requirement(scheme: &'static Scheme) -> Requirement {
+    let scopes = &[];
+    Requirement { scheme, scopes }
+}
+
+/// An operation of no document.
+const fn raw(security: &'static [&'static [Requirement]]) -> Operation {
+    Operation {
+        id: "request",
+        method: "",
+        path: "",
+        accept: None,
+        content_type: None,
+        parameters: &[],
+        form: false,
+        streams: false,
+        security,
+        idempotency_keys: &[],
+        request_ids: &["accord-request-id"],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::literals;
+
+    #[test]
+    fn a_path_belongs_to_the_operation_with_most_of_its_text() {
+        assert_eq!(literals("/apikeys/{id}", "apikeys/a"), Some(1));
+        assert_eq!(literals("/apikeys/own", "apikeys/own"), Some(2));
+        assert_eq!(literals("/apikeys/{id}", "apikeys"), None);
+        assert_eq!(literals("/apikeys/{id}", "usage/a"), None);
+    }
+}

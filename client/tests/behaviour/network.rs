@@ -1,0 +1,155 @@
+//! What a program brings itself: the HTTP client, a proxy, a subscriber of traces, requests of its own.
+
+use crate::script::{Script, client, organizations};
+use accord_client::{
+    Accord, Area, CredentialKind,
+    reqwest::{self, Method, header::HeaderValue},
+};
+use serde_json::json;
+use std::{
+    io,
+    sync::{Arc, Mutex},
+};
+use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
+
+#[tokio::test]
+async fn requests_are_sent_with_the_http_client_of_the_program() {
+    let script = Script::start(vec![organizations()]).await;
+    let http = reqwest::Client::builder().user_agent("my-program/1");
+    let accord = client(&script)
+        .http(http.build().expect("an HTTP client"))
+        .access_token("t")
+        .build()
+        .expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    assert_eq!(script.count("user-agent: my-program/1"), 1);
+}
+
+#[tokio::test]
+async fn requests_are_sent_through_the_proxy_of_the_program() {
+    let script = Script::start(vec![organizations()]).await;
+    let proxy = reqwest::Proxy::all(&script.address).expect("an address");
+    let builder = Accord::builder()
+        .base_url("http://accord.example")
+        .proxy(proxy.basic_auth("user", "very-secret"))
+        .access_token("t");
+    assert!(!format!("{builder:?}").contains("very-secret"));
+    let accord = builder.build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    let request = &script.requests()[0];
+    assert!(
+        request.starts_with("get http://accord.example/api/user/organizations "),
+        "{request}"
+    );
+}
+
+#[tokio::test]
+async fn a_raw_request_has_the_credential_and_the_retries_of_its_operation() {
+    let busy = ("502 Bad Gateway", String::new());
+    let done = ("201 Created", "{}".to_owned());
+    let script = Script::start(vec![busy, done.clone(), done.clone(), done]).await;
+    let accord = client(&script)
+        .access_token("t")
+        .api_key("sk-1")
+        .build()
+        .expect("a client");
+    let move_key = "/apikeys/apikey.x.1/actions/changeCompartment";
+    let response = accord
+        .request(Method::POST, Area::Inference, move_key)
+        .json(&json!({"compartmentId": "c"}))
+        .send();
+    assert_eq!(response.await.expect("a response").status(), 201);
+    assert_eq!(script.count("accord-retry-token"), 2);
+    assert_eq!(script.count("authorization: bearer t"), 2);
+    let models = accord.request(Method::GET, Area::Inference, "actions/v1/models");
+    models.send().await.expect("a response");
+    assert_eq!(script.count("authorization: bearer sk-1"), 1);
+    // An operation of tomorrow.
+    let response = accord
+        .request(Method::POST, Area::Inference, "/actions/v1/embeddings")
+        .credential(CredentialKind::ApiKey)
+        .query(&[("dry", true)])
+        .header(
+            "x-own".parse().expect("a name"),
+            HeaderValue::from_static("1"),
+        )
+        .body("text")
+        .send();
+    assert_eq!(response.await.expect("a response").status(), 201);
+    let request = &script.requests()[3];
+    assert!(
+        request.starts_with("post /20231130/actions/v1/embeddings?dry=true "),
+        "{request}"
+    );
+    for part in ["authorization: bearer sk-1", "x-own: 1", "\n\ntext"] {
+        assert!(request.contains(part), "{part} is not in {request}");
+    }
+}
+
+#[tokio::test]
+async fn a_raw_request_without_a_credential_says_what_is_missing() {
+    let script = Script::start(vec![]).await;
+    let accord = client(&script).build().expect("a client");
+    let request = accord.request(Method::GET, Area::Accounts, "/user/organizations");
+    let error = request.send().await.expect_err("nobody is logged in");
+    assert!(error.to_string().contains("nobody is logged in"), "{error}");
+    assert!(script.requests().is_empty());
+}
+
+/// What a subscriber has written.
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no panic").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Written {
+    type Writer = Self;
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+#[tokio::test]
+async fn the_span_of_a_call_has_its_operation_and_the_id_of_its_request() {
+    let written = Written::default();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::DEBUG)
+        .with_span_events(FmtSpan::CLOSE)
+        .with_ansi(false)
+        .with_writer(written.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    let (_, body) = organizations();
+    let head = "200 OK\r\ncontent-type: application/json\r\naccord-request-id: r-7";
+    let script = Script::start(vec![("502 Bad Gateway", String::new()), (head, body)]).await;
+    let accord = client(&script)
+        .access_token("very-secret")
+        .build()
+        .expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    drop(guard);
+    let bytes = written.0.lock().expect("no panic").clone();
+    let text = String::from_utf8(bytes).expect("text");
+    for part in [
+        "operation=\"listOrganizations\"",
+        "http.route=\"/user/organizations\"",
+        "http.response.status_code=200",
+        "request_id=\"r-7\"",
+        "attempts=2",
+        "the request is repeated",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    assert!(!text.contains("very-secret"), "{text}");
+}

@@ -1,0 +1,91 @@
+//! Requests that may be repeated: those with an idempotent method, and those with a key by which the service recognizes
+//! their repetition.
+
+use crate::Operation;
+use reqwest::{Method, Request, header::HeaderValue};
+use uuid::Uuid;
+
+/// Whether repeating a request has no further effect: its method is idempotent (RFC 9110, section 9.2.2), or the request
+/// has one of the operation's idempotency keys.
+pub fn is_idempotent(request: &Request, operation: &Operation) -> bool {
+    matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::PUT | Method::DELETE | Method::OPTIONS | Method::TRACE
+    ) || has_key(request, operation)
+}
+
+/// Adds a random idempotency key to a request, if the operation has one and the caller has not chosen one.
+///
+/// All attempts of a call must have the same key, so a transport adds the key before the first one.
+pub fn add_idempotency_key(request: &mut Request, operation: &Operation) {
+    if let Some(name) = operation.idempotency_keys.first()
+        && !has_key(request, operation)
+        && let Ok(key) = HeaderValue::from_str(&Uuid::new_v4().to_string())
+    {
+        request.headers_mut().insert(*name, key);
+    }
+}
+
+fn has_key(request: &Request, operation: &Operation) -> bool {
+    let names = operation.idempotency_keys.iter();
+    names
+        .copied()
+        .any(|name| request.headers().contains_key(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CREATE: Operation = Operation {
+        id: "create",
+        method: "POST",
+        path: "/",
+        accept: None,
+        content_type: None,
+        parameters: &[],
+        form: false,
+        streams: false,
+        security: &[],
+        idempotency_keys: &["retry-token", "idempotency-key"],
+        request_ids: &[],
+    };
+
+    const PLAIN: Operation = Operation {
+        idempotency_keys: &[],
+        ..CREATE
+    };
+
+    fn request(method: Method) -> Request {
+        Request::new(method, "http://a.example/".parse().expect("an address"))
+    }
+
+    #[test]
+    fn a_post_is_idempotent_only_with_a_key() {
+        let mut post = request(Method::POST);
+        add_idempotency_key(&mut post, &PLAIN);
+        assert!(!is_idempotent(&post, &PLAIN));
+        assert!(!is_idempotent(&post, &CREATE));
+        add_idempotency_key(&mut post, &CREATE);
+        assert!(is_idempotent(&post, &CREATE));
+        let key = post.headers()["retry-token"].clone();
+        add_idempotency_key(&mut post, &CREATE);
+        assert_eq!(post.headers()["retry-token"], key);
+        for (method, expected) in [
+            (Method::GET, true),
+            (Method::DELETE, true),
+            (Method::PATCH, false),
+        ] {
+            assert_eq!(is_idempotent(&request(method), &PLAIN), expected);
+        }
+    }
+
+    #[test]
+    fn the_key_of_a_caller_stays_under_each_of_its_names() {
+        let mut post = request(Method::POST);
+        let key = HeaderValue::from_static("k");
+        post.headers_mut().insert("idempotency-key", key);
+        add_idempotency_key(&mut post, &CREATE);
+        assert!(!post.headers().contains_key("retry-token"));
+    }
+}

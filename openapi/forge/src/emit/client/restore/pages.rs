@@ -1,0 +1,78 @@
+//! `pages()` and `items()` of the operations that return a list page by page.
+
+use super::{
+    super::{
+        splice::{self, Builder},
+        subset::operation::{Operation, OperationVariant},
+    },
+    names::{builder_of, error_of},
+};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident, quote};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::{Member, Type};
+
+/// The methods of an operation that returns a list.
+pub struct Methods {
+    pub methods: TokenStream,
+    /// The type of a page.
+    pub page: String,
+}
+
+/// The methods, if the operation returns a list and its pages have one type. `lists` holds the structs with a list.
+pub fn pages(
+    operation: &Operation,
+    builder: &Builder,
+    lists: &BTreeMap<String, (Member, Type)>,
+) -> Option<Methods> {
+    let pages = operation.pages.as_ref()?;
+    if operation.successes.is_some() || matches!(operation.variant, OperationVariant::Events(_)) {
+        return None;
+    }
+    let page: Type = syn::parse2(builder.success.clone()).ok()?;
+    let Type::Path(path) = &page else { return None };
+    let last = path.path.segments.last()?.ident.to_string();
+    if !builder.fields.iter().any(|field| *field == pages.setter) {
+        return None;
+    }
+    if splice::elements(&page).is_none() && !lists.contains_key(&last) {
+        return None;
+    }
+    let (name, error) = (builder_of(operation), error_of(operation));
+    let (header, setter) = (&pages.header, format_ident!("{}", pages.setter));
+    let methods = quote! {
+        impl<'a> #name<'a> {
+            /// The pages of the list, each requested when the stream is polled for it.
+            pub fn pages(self) -> ::dropforge_client::Pages<'a, #page, super::#error> {
+                ::dropforge_client::Pages::new(self, #header, Self::#setter::<String>, |request| Box::pin(request.call()))
+            }
+
+            /// The items of the list, from all of its pages.
+            pub fn items(self) -> ::dropforge_client::Items<'a, <#page as ::dropforge_client::List>::Item, super::#error> {
+                self.pages().items()
+            }
+        }
+    };
+    Some(Methods {
+        methods,
+        page: last,
+    })
+}
+
+/// How the items are taken out of the types of pages, for the module `types`.
+pub fn lists(lists: &BTreeMap<String, (Member, Type)>, pages: &BTreeSet<String>) -> TokenStream {
+    let used = lists.iter().filter(|(name, _)| pages.contains(*name));
+    let lists = used.map(|(name, (member, item))| {
+        let (name, member) = (format_ident!("{name}"), member.to_token_stream());
+        quote! {
+            impl ::dropforge_client::List for #name {
+                type Item = #item;
+
+                fn into_items(self) -> ::std::vec::Vec<#item> {
+                    self.#member
+                }
+            }
+        }
+    });
+    lists.collect()
+}

@@ -1,0 +1,255 @@
+//! Constructors and setters of the types of requests, and the types that a later document may extend.
+//!
+//! A later document may have more members, values and statuses. So structs and enums are `#[non_exhaustive]`: users
+//! create requests with `new`, which takes the required members, and set the others. The fields stay public.
+
+use super::{
+    items::last_segment,
+    structs::{Absent, SerdeField, serde_field},
+};
+use proc_macro2::TokenStream;
+use quote::quote;
+use std::collections::BTreeSet;
+use syn::{
+    Field, Fields, GenericArgument, Item, ItemStruct, Path, PathArguments, Token, Type,
+    parse_quote, punctuated::Punctuated,
+};
+
+/// Marks the types that may grow, and gives those of requests a constructor. Returns the types with a default value.
+pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTreeSet<String> {
+    let mut defaults: BTreeSet<String> = types.iter().filter_map(with_default).collect();
+    let items = std::mem::take(types);
+    for mut item in items {
+        let constructor = match &mut item {
+            Item::Enum(item) => {
+                item.attrs.push(parse_quote!(#[non_exhaustive]));
+                None
+            }
+            Item::Struct(item) if matches!(item.fields, Fields::Named(_)) => {
+                item.attrs.push(parse_quote!(#[non_exhaustive]));
+                let name = item.ident.to_string();
+                built
+                    .contains(&name)
+                    .then(|| constructor(item, &mut defaults))
+            }
+            _ => None,
+        };
+        types.push(item);
+        types.extend(constructor.into_iter().flatten());
+    }
+    defaults
+}
+
+/// The type that this item gives a default value: by a derive, or as an implementation.
+fn with_default(item: &Item) -> Option<String> {
+    let is_default = |path: &Path| {
+        let last = path.segments.last();
+        last.is_some_and(|name| name.ident == "Default")
+    };
+    match item {
+        Item::Struct(item) => {
+            let derives = item
+                .attrs
+                .iter()
+                .filter(|one| one.path().is_ident("derive"));
+            let mut traits = derives.flat_map(|derive| {
+                let traits = Punctuated::<Path, Token![,]>::parse_terminated;
+                derive.parse_args_with(traits).into_iter().flatten()
+            });
+            traits
+                .any(|path| is_default(&path))
+                .then(|| item.ident.to_string())
+        }
+        Item::Impl(item) => {
+            let (_, path, _) = item.trait_.as_ref()?;
+            let name = last_segment(&item.self_ty)?;
+            is_default(path).then(|| name.to_string())
+        }
+        _ => None,
+    }
+}
+
+fn constructor(item: &ItemStruct, defaults: &mut BTreeSet<String>) -> Vec<Item> {
+    let name = &item.ident;
+    let members: Vec<_> = item
+        .fields
+        .iter()
+        .filter_map(|field| Some((field.ident.as_ref()?, &field.ty, initial(field))))
+        .collect();
+    let inputs = members
+        .iter()
+        .filter(|(.., initial)| initial.is_none())
+        .map(|(field, ty, _)| {
+            let ty = taken(ty);
+            quote! { #field: #ty }
+        });
+    let values = members.iter().map(|(field, _, initial)| match initial {
+        None => quote! { #field: #field.into() },
+        Some(value) => quote! { #field: #value },
+    });
+    let optional = members
+        .iter()
+        .filter(|(field, _, initial)| initial.is_some() && **field != "new");
+    let setters = optional.map(|(field, ty, _)| {
+        let (ty, value) = match inner(ty) {
+            Some(inner) => (inner, quote! { Some(value.into()) }),
+            None => (*ty, quote! { value.into() }),
+        };
+        let ty = taken(ty);
+        let doc = format!(" Sets `{field}`.");
+        quote! {
+            #[doc = #doc]
+            pub fn #field(mut self, value: #ty) -> Self {
+                self.#field = #value;
+                self
+            }
+        }
+    });
+    let mut items = vec![parse_quote! {
+        impl #name {
+            /// A value with the required members.
+            pub fn new(#(#inputs),*) -> Self {
+                Self { #(#values),* }
+            }
+            #(#setters)*
+        }
+    }];
+    let is_empty = members.iter().all(|(.., initial)| initial.is_some());
+    if is_empty && defaults.insert(name.to_string()) {
+        items.push(parse_quote! {
+            impl ::std::default::Default for #name {
+                fn default() -> Self {
+                    Self::new()
+                }
+            }
+        });
+    }
+    items
+}
+
+/// The value of a member that is not set; `None` if it is required.
+fn initial(field: &Field) -> Option<TokenStream> {
+    match serde_field(field) {
+        Some(SerdeField::Others) => Some(quote! { ::std::default::Default::default() }),
+        Some(SerdeField::Member(member)) => match member.absent {
+            Absent::Error => None,
+            Absent::Nothing => Some(quote! { ::std::option::Option::None }),
+            Absent::Value(value) => Some(value),
+        },
+        None => inner(&field.ty).map(|_| quote! { ::std::option::Option::None }),
+    }
+}
+
+/// The type of an argument: all that converts into the type of the member. Literals of numbers have no type of their own,
+/// so numbers are taken as they are.
+fn taken(ty: &Type) -> TokenStream {
+    const PLAIN: [&str; 13] = [
+        "bool", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "isize",
+        "usize",
+    ];
+    let is_plain =
+        matches!(ty, Type::Path(path) if PLAIN.iter().any(|name| path.path.is_ident(name)));
+    match is_plain {
+        true => quote! { #ty },
+        false => quote! { impl ::std::convert::Into<#ty> },
+    }
+}
+
+/// The type of the value in an `Option`.
+fn inner(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) if last.ident == "Option" => Some(inner),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::ToTokens;
+
+    #[test]
+    fn requests_have_constructors_and_every_type_may_grow() {
+        let file: syn::File = parse_quote! {
+            pub struct Pet {
+                pub id: String,
+                #[serde(default)]
+                pub name: ::std::option::Option<String>,
+                #[serde(default = "defaults::pet_size")]
+                pub size: u8,
+            }
+            pub struct Empty {
+                pub new: ::std::option::Option<u8>,
+            }
+            #[derive(Clone, Default)]
+            pub struct Derived { pub id: ::std::option::Option<u8> }
+            pub struct Answer { pub id: u8 }
+            pub struct Text(pub String);
+            pub enum Either { A, B }
+        };
+        let mut items = file.items;
+        let built = ["Pet", "Empty", "Derived", "Text"].map(str::to_owned);
+        let defaults = with_constructors(&mut items, &BTreeSet::from(built));
+        let expected = ["Empty", "Derived"].map(str::to_owned);
+        assert_eq!(defaults, BTreeSet::from(expected));
+        let written: String = items
+            .iter()
+            .map(|item| item.to_token_stream().to_string().replace(' ', ""))
+            .collect();
+        for part in [
+            quote!(#[non_exhaustive] pub struct Pet),
+            quote!(
+                pub fn new(id: impl ::std::convert::Into<String>) -> Self {
+                    Self {
+                        id: id.into(),
+                        name: ::std::option::Option::None,
+                        size: defaults::pet_size(),
+                    }
+                }
+            ),
+            quote!(
+                pub fn name(mut self, value: impl ::std::convert::Into<String>) -> Self {
+                    self.name = Some(value.into());
+                    self
+                }
+            ),
+            quote!(
+                pub fn size(mut self, value: u8) -> Self {
+                    self.size = value.into();
+                    self
+                }
+            ),
+            quote!(
+                #[non_exhaustive]
+                pub struct Answer {
+                    pub id: u8,
+                }
+                pub struct Text(pub String);
+            ),
+            quote!(
+                #[non_exhaustive]
+                pub enum Either {
+                    A,
+                    B,
+                }
+            ),
+            quote!(
+                pub fn new() -> Self {
+                    Self {
+                        new: ::std::option::Option::None,
+                    }
+                }
+            ),
+        ] {
+            let part = part.to_string().replace(' ', "");
+            assert!(written.contains(&part), "{part}\nis not in\n{written}");
+        }
+        assert!(!written.contains("implAnswer"), "{written}");
+        assert!(!written.contains("DefaultforDerived"), "{written}");
+    }
+}
