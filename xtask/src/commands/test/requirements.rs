@@ -14,7 +14,7 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
-const REQUIREMENTS: [Requirement; 10] = [
+const REQUIREMENTS: [Requirement; 11] = [
     Requirement {
         what: "PostgreSQL's server programs",
         why: "every test of the service also runs on PostgreSQL",
@@ -65,6 +65,12 @@ const REQUIREMENTS: [Requirement; 10] = [
         why: "the service is called through proxies of others",
         packages: &["haproxy"],
         is_there: || in_sbin("haproxy") || runs("haproxy", &["-v"]),
+    },
+    Requirement {
+        what: "libfaketime",
+        why: "a replica with a wrong clock is tried",
+        packages: &["faketime"],
+        is_there: || runs("faketime", &["--version"]),
     },
     Requirement {
         what: "curl and jq",
