@@ -36,6 +36,7 @@ pub struct Kernel {
     /// The responses that violated their document.
     pub observer: Observer,
     urls: OnceLock<Urls>,
+    leaving: AtomicBool,
     stopping: AtomicBool,
     misses_keys: AtomicBool,
 }
@@ -99,6 +100,7 @@ impl Kernel {
             traces,
             observer: Observer::default(),
             urls: OnceLock::new(),
+            leaving: AtomicBool::new(false),
             stopping: AtomicBool::new(false),
             misses_keys: AtomicBool::new(false),
         })
@@ -114,6 +116,11 @@ impl Kernel {
     /// them.
     pub fn knows_callers(&self) -> bool {
         !self.proxies.is_empty() || self.urls().pages_are_direct()
+    }
+
+    /// Whether the service will stop, so that balancers should choose other replicas.
+    pub fn is_leaving(&self) -> bool {
+        self.leaving.load(Ordering::Relaxed)
     }
 
     /// Whether the service is stopping, so that long waits should end.
@@ -133,6 +140,10 @@ impl Kernel {
     pub(crate) fn announce(&self, urls: Urls) {
         // Only the first service of a context sets addresses.
         let _ = self.urls.set(urls);
+    }
+
+    pub(crate) fn leave(&self) {
+        self.leaving.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn stopping(&self) {

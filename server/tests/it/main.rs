@@ -15,6 +15,7 @@ mod harness;
 mod http;
 mod identity;
 mod inference;
+mod leaving;
 mod listeners;
 mod log;
 mod lost_files;
