@@ -31,6 +31,8 @@ const CONNECTIONS: usize = 8;
 /// How long a job may be repeated because of conflicts, or wait for a connection.
 const JOB_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The interval of probes on a silent connection; three that fail end it.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The lock by which replicas that start together migrate one after the other.
@@ -46,10 +48,15 @@ pub(super) fn open(url: &str) -> Result<Store, StoreError> {
         config.connect_timeout(CONNECT_TIMEOUT);
     }
     config.keepalives_idle(Duration::from_secs(30));
+    config.keepalives_interval(KEEPALIVE_INTERVAL);
+    config.keepalives_retries(3);
     let description = describe(&address.config);
 
     let mut first = Session::open(&address)?;
+    // Another replica may migrate first, and large tables take long.
+    first.set_patient(true);
     migrate(&mut first)?;
+    first.set_patient(false);
 
     let (queue, receiver) = queue();
     let queue = Arc::new(queue);
@@ -185,7 +192,9 @@ impl Worker {
                 Ok(())
             }
             TxOutcome::Rerun(action) => {
-                let _ = session.rollback();
+                if action != RetryAction::Reconnect {
+                    let _ = session.rollback();
+                }
                 Err(Failure {
                     error: match action {
                         RetryAction::Reconnect => {

@@ -31,6 +31,7 @@ mod renderers;
 mod rotation;
 mod schemathesis;
 mod scopes;
+mod silent_database;
 mod store;
 mod stores;
 mod tls;
