@@ -71,7 +71,7 @@ pub async fn log_in(accord: &Accord, browser: &mut Browser, scopes: &[&str]) -> 
             return Ok(());
         };
         let approval = browser.approve(
-            &prompt.verification_uri,
+            &prompt.verification_uri_complete,
             &prompt.user_code,
             demo::USERNAME,
             demo::PASSWORD,
