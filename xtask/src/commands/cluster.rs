@@ -10,7 +10,7 @@ use clap::ValueEnum;
 
 use crate::{Outcome, built};
 
-/// Try three replicas behind a balancer with failures
+/// Test three replicas behind a balancer with failures
 ///
 /// Starts PostgreSQL with a synchronous standby, three replicas, HAProxy and a model server on
 /// 127.0.0.1. Calls the service by the generated client, while it causes one failure after the

@@ -64,7 +64,7 @@ pub enum KeyError {
     #[error("{0}")]
     Unavailable(String),
     /// The connection to the store broke during the commit. A repetition with the same retry token
-    /// finds out whether it succeeded.
+    /// shows whether it succeeded.
     #[error("{0}")]
     OutcomeUnknown(String),
     /// The service failed.
