@@ -4,8 +4,8 @@
 //! API description with its areas and the published documents. The main one also has health and
 //! metrics, unless these have a listener of their own.
 //!
-//! A stopping service closes its listeners at once, and waits for requests in flight with a
-//! timeout.
+//! A service that will stop first says so to balancers, and still accepts requests for a while.
+//! Then it closes its listeners, and waits for requests in flight with a timeout.
 
 #[cfg(test)]
 mod access;
@@ -260,6 +260,13 @@ impl Service {
     /// The address of the main listener.
     pub fn address(&self) -> SocketAddr {
         self.servers[0].local_addr()
+    }
+
+    /// Says in `/readyz` that the service will stop, and serves for `delay`, in which balancers
+    /// notice it.
+    pub async fn leave(&self, delay: Duration) {
+        self.app.leave();
+        tokio::time::sleep(delay).await;
     }
 
     /// Stops listening, and waits for requests in flight up to `limit`. Returns whether all of them

@@ -21,7 +21,28 @@ pub(crate) const WITH_ALL_TESTS: &str = "ACCORD_BUILD_WITH_ALL_TESTS";
 ///
 /// When it does not compile. Cargo has printed why.
 pub(crate) fn program(package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    executable(&["build", "--package", package, "--bin", name], name, false)
+    let arguments = ["build", "--package", package, "--bin", name];
+    executable(shared(&arguments), name, false)
+}
+
+/// Builds the program `name` of a package with optimizations and returns its path.
+///
+/// # Errors
+///
+/// When it does not compile. Cargo has printed why.
+pub(crate) fn released(package: &str, name: &str) -> anyhow::Result<PathBuf> {
+    let arguments = ["build", "--release", "--package", package, "--bin", name];
+    executable(&arguments, name, false)
+}
+
+/// Builds the example `name` of a package and returns its path.
+///
+/// # Errors
+///
+/// When it does not compile. Cargo has printed why.
+pub(crate) fn example(package: &str, name: &str) -> anyhow::Result<PathBuf> {
+    let arguments = ["build", "--package", package, "--example", name];
+    executable(shared(&arguments), name, false)
 }
 
 /// Builds the test program `name` of a package and returns its path.
@@ -31,15 +52,18 @@ pub(crate) fn program(package: &str, name: &str) -> anyhow::Result<PathBuf> {
 /// When it does not compile. Cargo has printed why.
 pub(crate) fn tests(package: &str, name: &str) -> anyhow::Result<PathBuf> {
     let arguments = ["test", "--package", package, "--test", name, "--no-run"];
-    executable(&arguments, name, true)
+    executable(shared(&arguments), name, true)
+}
+
+/// The arguments, or those that build everything.
+fn shared<'a>(arguments: &'a [&'a str]) -> &'a [&'a str] {
+    match std::env::var_os(WITH_ALL_TESTS) {
+        Some(_) => &["test", "--workspace", "--no-run"],
+        None => arguments,
+    }
 }
 
 fn executable(arguments: &[&str], name: &str, is_test: bool) -> anyhow::Result<PathBuf> {
-    let everything = ["test", "--workspace", "--no-run"];
-    let arguments = match std::env::var_os(WITH_ALL_TESTS) {
-        Some(_) => &everything,
-        None => arguments,
-    };
     let output = Command::new(repository::cargo())
         .args(arguments)
         .args(["--quiet", "--message-format=json-render-diagnostics"])

@@ -35,6 +35,7 @@ struct Arguments {
 enum Command {
     Bench(commands::bench::Arguments),
     Check(commands::check::Arguments),
+    Cluster(commands::cluster::Arguments),
     Bundle(commands::bundle::Arguments),
     Corpus(commands::corpus::Arguments),
     Diff(commands::diff::Arguments),
@@ -58,6 +59,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Cluster(arguments) => commands::cluster::run(&arguments),
         Command::Bundle(arguments) => commands::bundle::run(&arguments),
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Diff(arguments) => commands::diff::run(&arguments),

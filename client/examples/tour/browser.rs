@@ -13,6 +13,14 @@ pub(super) struct Browser {
     cookies: BTreeMap<String, String>,
 }
 
+/// A response whose status is not 200.
+#[derive(Debug, thiserror::Error)]
+#[error("{address} responded with {status}")]
+pub(super) struct Unexpected {
+    address: Url,
+    pub(super) status: StatusCode,
+}
+
 /// A page and its address.
 pub(super) struct Page {
     address: Url,
@@ -123,10 +131,7 @@ impl Browser {
             }
             let status = response.status();
             let text = response.text().await?;
-            ensure!(
-                status == StatusCode::OK,
-                "{address} responded with {status}"
-            );
+            ensure!(status == StatusCode::OK, Unexpected { address, status });
             return Ok(Page { address, text });
         }
         bail!("too many redirects")

@@ -23,6 +23,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         tracing::warn!("{complaint}");
     }
     let limit = Duration::from_secs(config.server.drain_seconds.into());
+    let delay = Duration::from_secs(config.server.drain_delay_seconds.into());
     if let Some(many) = config.server.compare_one_in {
         set_guard(NonZeroU32::new(many).map_or(Guard::Off, Guard::OneIn));
     }
@@ -38,6 +39,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
 
     stop.wait().await?;
     tracing::info!(
+        delay_seconds = delay.as_secs(),
         seconds = limit.as_secs(),
         "stopping: requests in flight may finish"
     );
@@ -47,6 +49,7 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
             std::process::exit(1);
         }
     });
+    service.leave(delay).await;
     match service.drain(limit).await {
         true => tracing::info!("stopped"),
         false => tracing::warn!("stopped with requests in flight"),

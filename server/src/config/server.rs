@@ -126,6 +126,11 @@ pub struct ServerConfig {
     /// Further ones are closed.
     #[config(default = 1024, env = "ACCORD_CONNECTIONS_PER_ADDRESS")]
     pub connections_per_address: u32,
+    /// Seconds for which the service still accepts requests after a signal to stop, while `/readyz`
+    /// already returns 503. Set it above the time after which a balancer notices the 503: the
+    /// interval of its checks times the number that have to fail.
+    #[config(default = 0, env = "ACCORD_DRAIN_DELAY_SECONDS")]
+    pub drain_delay_seconds: u32,
     /// Seconds that requests in flight may still take when the service stops.
     #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
     pub drain_seconds: u32,

@@ -35,6 +35,7 @@ pub struct Kernel {
     /// The responses that violated their document.
     pub observer: Observer,
     urls: OnceLock<Urls>,
+    leaving: AtomicBool,
     stopping: AtomicBool,
     misses_keys: AtomicBool,
 }
@@ -99,6 +100,7 @@ impl Kernel {
             traces,
             observer: Observer::default(),
             urls: OnceLock::new(),
+            leaving: AtomicBool::new(false),
             stopping: AtomicBool::new(false),
             misses_keys: AtomicBool::new(false),
         })
@@ -124,6 +126,11 @@ impl Kernel {
         !self.proxies.is_empty() || self.urls().pages_are_direct()
     }
 
+    /// Whether the service will stop, so that balancers should choose other replicas.
+    pub fn is_leaving(&self) -> bool {
+        self.leaving.load(Ordering::Relaxed)
+    }
+
     /// Whether the service is stopping, so that long waits should end.
     pub fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
@@ -141,6 +148,10 @@ impl Kernel {
     pub(crate) fn announce(&self, urls: Urls) {
         // Only the first service of a context sets addresses.
         let _ = self.urls.set(urls);
+    }
+
+    pub(crate) fn leave(&self) {
+        self.leaving.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn stopping(&self) {

@@ -20,13 +20,16 @@ pub async fn healthz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, H
     access::logged_debug(&call, "/healthz", answer).await
 }
 
-/// Readiness: the store can be written, and the service has every server key.
+/// Readiness: the service will not stop soon, the store can be written, and every server key is known.
 #[endpoint { method = GET, path = "/readyz", unpublished = true }]
 pub async fn readyz(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
     access::logged_debug(&call, "/readyz", ready(call.context())).await
 }
 
 async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
+    if app.is_leaving() {
+        return reply::text(StatusCode::SERVICE_UNAVAILABLE, "the service is stopping\n");
+    }
     if app.misses_keys() {
         return reply::text(
             StatusCode::SERVICE_UNAVAILABLE,

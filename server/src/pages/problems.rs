@@ -113,6 +113,7 @@ impl TryFrom<KeyError> for Problems {
             | KeyError::NoSuchSecret(_)
             | KeyError::TooManyRequests(_)
             | KeyError::Unavailable(_)
+            | KeyError::OutcomeUnknown(_)
             | KeyError::Failed(_) => return Err(error.into()),
         };
         let mut problems = Problems {

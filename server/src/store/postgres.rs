@@ -32,6 +32,8 @@ const CONNECTIONS: usize = 8;
 /// How long a job may be repeated because of conflicts, or wait for a connection.
 const JOB_TIMEOUT: Duration = Duration::from_secs(10);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// The interval of probes on a silent connection; three that fail end it.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The lock by which replicas that start together migrate one after the other.
@@ -58,6 +60,8 @@ fn address(url: &str) -> Result<Address, StoreError> {
         config.connect_timeout(CONNECT_TIMEOUT);
     }
     config.keepalives_idle(Duration::from_secs(30));
+    config.keepalives_interval(KEEPALIVE_INTERVAL);
+    config.keepalives_retries(3);
     Ok(address)
 }
 
@@ -66,7 +70,10 @@ pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> 
     let description = describe(&address.config);
 
     let mut first = Session::open(&address)?;
+    // Another replica may migrate first, and large tables take long.
+    first.set_patient(true);
     migrate(&mut first, mode)?;
+    first.set_patient(false);
 
     let (queue, receiver) = queue();
     let queue = Arc::new(queue);
@@ -202,7 +209,9 @@ impl Worker {
                 Ok(())
             }
             TxOutcome::Rerun(action) => {
-                let _ = session.rollback();
+                if action != RetryAction::Reconnect {
+                    let _ = session.rollback();
+                }
                 Err(Failure {
                     error: match action {
                         RetryAction::Reconnect => {

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod bundle;
 pub(crate) mod check;
+pub(crate) mod cluster;
 pub(crate) mod corpus;
 pub(crate) mod diff;
 pub(crate) mod format;

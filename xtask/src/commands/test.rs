@@ -26,6 +26,9 @@ const MUTATE: [&str; 7] = ["mutate", "--sample", "240", "--seed", "6", "--target
 /// The same typos each time. The generator must find all of them.
 const TYPOS: [&str; 6] = ["mutate", "--typos", "--sample", "1500", "--seed", "6"];
 
+/// The main failures, with the service as the tests build it.
+const CLUSTER: [&str; 4] = ["cluster", "--short", "--profile", "dev"];
+
 /// Check and test everything
 ///
 /// Tools that the tests need beyond Rust (PostgreSQL's programs, Node, Python, a
@@ -79,6 +82,8 @@ enum Step {
     Mutate,
     /// cargo xtask mutate --typos, with a sample that takes a minute
     Typos,
+    /// cargo xtask cluster --short, which takes about a minute
+    Cluster,
     /// cargo test
     Test,
 }
@@ -87,7 +92,7 @@ impl Step {
     fn is_slow(self) -> bool {
         matches!(
             self,
-            Step::Tools | Step::Doc | Step::Judge | Step::Mutate | Step::Typos
+            Step::Tools | Step::Doc | Step::Judge | Step::Mutate | Step::Typos | Step::Cluster
         )
     }
 
@@ -135,6 +140,7 @@ impl Step {
             Step::Judge => this(&["judge"]).status(),
             Step::Mutate => this(&MUTATE).status(),
             Step::Typos => this(&TYPOS).status(),
+            Step::Cluster => this(&CLUSTER).status(),
             Step::Test => {
                 let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
                 if std::env::var_os(TEST_THREADS).is_none() {

@@ -45,7 +45,7 @@ pub(super) fn code(error: &KeyError) -> ApiErrorCode {
         KeyError::AlreadyThere => ApiErrorCode::NotAuthorizedOrResourceAlreadyExists,
         KeyError::NoEtagMatch => ApiErrorCode::NoEtagMatch,
         KeyError::TooManyRequests(_) => ApiErrorCode::TooManyRequests,
-        KeyError::Unavailable(_) => ApiErrorCode::ServiceUnavailable,
+        KeyError::Unavailable(_) | KeyError::OutcomeUnknown(_) => ApiErrorCode::ServiceUnavailable,
         KeyError::Failed(_) => ApiErrorCode::InternalServerError,
     }
 }
@@ -213,5 +213,17 @@ impl From<Problem> for ListModelsError {
             Fault::Rate { retry_after } => limited(&problem, retry_after, body).into(),
             _ => InferenceServerError { body }.into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::StoreError;
+
+    #[test]
+    fn a_call_whose_outcome_is_unknown_may_be_repeated_with_its_retry_token() {
+        let error = KeyError::from(StoreError::OutcomeUnknown("closed".into()));
+        assert_eq!(code(&error), ApiErrorCode::ServiceUnavailable);
     }
 }

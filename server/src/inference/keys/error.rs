@@ -7,7 +7,7 @@ use crate::store::StoreError;
 use super::state::Refusal;
 
 /// An error. Its text is the message of the response and contains no secrets. The texts of
-/// [`KeyError::Unavailable`] and [`KeyError::Failed`] go to the log only.
+/// [`KeyError::Unavailable`], [`KeyError::OutcomeUnknown`] and [`KeyError::Failed`] go to the log only.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum KeyError {
     /// A value is not allowed.
@@ -63,6 +63,10 @@ pub enum KeyError {
     /// The store is temporarily unavailable, and nothing was written.
     #[error("{0}")]
     Unavailable(String),
+    /// The connection to the store broke during the commit. A repetition with the same retry token
+    /// shows whether it succeeded.
+    #[error("{0}")]
+    OutcomeUnknown(String),
     /// The service failed.
     #[error("{0}")]
     Failed(String),
@@ -84,6 +88,7 @@ impl From<StoreError> for KeyError {
             StoreError::Unavailable(_) | StoreError::Conflict => {
                 KeyError::Unavailable(error.to_string())
             }
+            StoreError::OutcomeUnknown(_) => KeyError::OutcomeUnknown(error.to_string()),
             error => KeyError::Failed(error.to_string()),
         }
     }

@@ -7,8 +7,8 @@
 
 use std::future::{Future, poll_fn, ready};
 use std::pin::{Pin, pin};
-use std::task::Poll;
-use std::time::Duration;
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
 use futures::future::{BoxFuture, FutureExt, TryFutureExt, join, join_all, try_join_all};
 use futures::{Stream, TryStreamExt};
@@ -17,7 +17,7 @@ use tokio::runtime::Runtime;
 use tokio_postgres::{AsyncMessage, Client, Error, Statement};
 
 use super::super::tls::Address;
-use super::super::tx::{Connection, Failure, Query};
+use super::super::tx::{Connection, Failure, Query, RetryAction};
 use super::super::{Row, StoreError, Value};
 use super::value::{classify, decode, explain};
 
@@ -40,6 +40,10 @@ const SETTINGS: &str = "SET default_transaction_read_only = on; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
 
+/// How long the server may send nothing while a request waits. A network can lose a connection
+/// without closing it, and its threads would wait for minutes.
+const SILENCE: Duration = Duration::from_secs(10);
+
 /// A notice has no content.
 const NOTIFY: &str = "NOTIFY accord_changes";
 pub(in crate::store) const LISTEN: &str = "LISTEN accord_changes";
@@ -49,6 +53,8 @@ pub(in crate::store) struct Session {
     runtime: Runtime,
     client: Client,
     messages: Messages,
+    /// How long the server may send nothing while a request waits. `None` for as long as it takes.
+    silence: Option<Duration>,
     statements: LruCache<String, Statement>,
     /// The statements that have not been sent.
     waiting: Vec<Order>,
@@ -73,13 +79,18 @@ impl Session {
             .enable_all()
             .build()
             .map_err(|error| unavailable(error.to_string()))?;
-        let connected = runtime.block_on(address.config.connect(address.tls.clone()));
-        let (client, mut connection) = connected.map_err(|error| unavailable(explain(&error)))?;
+        // The timeout of the address ends with the TCP connection, before TLS and the first messages.
+        let connect = address.config.connect(address.tls.clone());
+        let connected = runtime.block_on(async { tokio::time::timeout(SILENCE, connect).await });
+        let (client, mut connection) = connected
+            .map_err(|_| unavailable(SILENT.into()))?
+            .map_err(|error| unavailable(explain(&error)))?;
         let messages = futures::stream::poll_fn(move |cx| connection.poll_message(cx));
         let mut session = Session {
             runtime,
             client,
             messages: Box::pin(messages),
+            silence: Some(SILENCE),
             statements: LruCache::new(MAX_PREPARED),
             waiting: Vec::new(),
             grouped: false,
@@ -88,6 +99,11 @@ impl Session {
         let settings = session.script(SETTINGS);
         settings.map_err(|failure| failure.error)?;
         Ok(session)
+    }
+
+    /// Lets statements take as long as they need, for migrations, or limits the silence again.
+    pub(super) fn set_patient(&mut self, is_patient: bool) {
+        self.silence = (!is_patient).then_some(SILENCE);
     }
 
     /// Begins a transaction with the next statement. Without `sql`, each statement is a
@@ -109,7 +125,9 @@ impl Session {
         // A commit after a failed statement is a rollback, and the result is the error of
         // that statement.
         let done = self.send(|_| ready(Ok(())));
-        if done.is_err() {
+        if let Err(failure) = &done
+            && failure.action != RetryAction::Reconnect
+        {
             // The failure may have prevented the commit from being sent.
             let _ = self.rollback();
         }
@@ -155,8 +173,7 @@ impl Session {
             Some(statement) => statement.clone(),
             None => {
                 let prepared = self.client.prepare(sql);
-                let statement = drive(&self.runtime, &mut self.messages, prepared)
-                    .map_err(|error| classify(&error))?;
+                let statement = drive(&self.runtime, &mut self.messages, self.silence, prepared)?;
                 self.statements.insert(sql.to_owned(), statement.clone());
                 statement
             }
@@ -180,6 +197,7 @@ impl Session {
             runtime,
             client,
             messages,
+            silence,
             statements: _,
             waiting,
             grouped,
@@ -189,17 +207,17 @@ impl Session {
         let mut orders = std::mem::take(waiting);
         let mut send = |orders: &[Order]| {
             let sent = join_all(orders.iter().map(|order| order.carry_out(client)));
-            drive(runtime, messages, sent.map(first_error))
+            drive(runtime, messages, *silence, sent.map(first_error))
         };
         while orders.len() > MAX_PIPELINED {
             let first: Vec<_> = orders.drain(..MAX_PIPELINED).collect();
-            send(&first).map_err(|error| classify(&error))?;
+            send(&first)?;
         }
         let sent = join_all(orders.iter().map(|order| order.carry_out(client)));
         // `join` polls its first future first, so the waiting statements are sent first.
         let sent = join(sent, last(client));
         let sent = sent.map(|(responses, last)| first_error(responses).and(last));
-        drive(runtime, messages, sent).map_err(|error| classify(&error))
+        drive(runtime, messages, *silence, sent)
     }
 }
 
@@ -219,14 +237,17 @@ impl Order {
     }
 }
 
-/// Polls a request together with its connection.
+const SILENT: &str = "the database does not respond";
+
+/// Polls a request together with its connection, until the server has been silent for too long.
 fn drive<T>(
     runtime: &Runtime,
     messages: &mut Messages,
+    silence: Option<Duration>,
     request: impl Future<Output = Result<T, Error>>,
-) -> Result<T, Error> {
+) -> Result<T, Failure> {
     let mut request = pin!(request);
-    runtime.block_on(poll_fn(|cx| {
+    let poll = |cx: &mut Context<'_>| {
         // The first poll sends the request.
         if let Poll::Ready(done) = request.as_mut().poll(cx) {
             return Poll::Ready(done);
@@ -237,7 +258,44 @@ fn drive<T>(
             }
         }
         request.as_mut().poll(cx)
-    }))
+    };
+    let done = match silence {
+        None => runtime.block_on(poll_fn(poll)),
+        Some(limit) => runtime.block_on(unless_silent(limit, poll))?,
+    };
+    done.map_err(|error| classify(&error))
+}
+
+/// Polls until the end, or until nothing has happened for `limit`. Only messages of the server and
+/// the timer wake the task, so that every other poll is a sign of life.
+async fn unless_silent<T>(
+    limit: Duration,
+    mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
+) -> Result<T, Failure> {
+    let mut heard_at = Instant::now();
+    let mut timer = pin!(tokio::time::sleep(limit));
+    poll_fn(move |cx| {
+        if let Poll::Ready(done) = poll(cx) {
+            return Poll::Ready(Ok(done));
+        }
+        if timer.as_mut().poll(cx).is_pending() {
+            heard_at = Instant::now();
+            return Poll::Pending;
+        }
+        if heard_at.elapsed() >= limit {
+            return Poll::Ready(Err(Failure {
+                error: StoreError::Unavailable(SILENT.into()),
+                action: RetryAction::Reconnect,
+            }));
+        }
+        timer.as_mut().reset((heard_at + limit).into());
+        // Registers the task with the timer.
+        if timer.as_mut().poll(cx).is_ready() {
+            cx.waker().wake_by_ref();
+        }
+        Poll::Pending
+    })
+    .await
 }
 
 impl Connection for Session {

@@ -9,11 +9,15 @@
 //! shell closes, and the shell stops the cluster and removes the directory.
 
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+
+// Benchmarks include this file by its path, so a path names its module too.
+#[path = "installed.rs"]
+mod installed;
 
 const MISSING: &str = "PostgreSQL's server programs are needed for the tests, and none were found \
     (looked for initdb in /usr/lib/postgresql/*/bin and in PATH).\n\
@@ -147,7 +151,7 @@ fn start() -> Result<Cluster, String> {
 }
 
 fn start_once() -> Result<Cluster, String> {
-    let programs = find_programs().ok_or(MISSING)?;
+    let programs = installed::programs().ok_or(MISSING)?;
     let free = std::net::TcpListener::bind("127.0.0.1:0");
     let port = free.and_then(|listener| listener.local_addr());
     let port = port.map_err(|error| error.to_string())?.port();
@@ -166,7 +170,7 @@ fn start_once() -> Result<Cluster, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     #[cfg(unix)]
-    as_another_user(&mut command)?;
+    installed::as_another_user(&mut command)?;
     let mut keeper = command
         .spawn()
         .map_err(|error| format!("cannot start PostgreSQL: {error}"))?;
@@ -194,54 +198,9 @@ fn start_once() -> Result<Cluster, String> {
     ))
 }
 
+/// An installed program such as `pg_dump`.
 // Benchmarks do not use it.
 #[allow(dead_code)]
-/// An installed program such as `pg_dump`.
 pub fn program(name: &str) -> PathBuf {
-    find_programs().expect(MISSING).join(name)
-}
-
-/// The newest installed ones.
-fn find_programs() -> Option<PathBuf> {
-    let version = |path: &Path| -> Option<u32> { path.file_name()?.to_str()?.parse().ok() };
-    let mut installed: Vec<_> = std::fs::read_dir("/usr/lib/postgresql")
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter_map(|path| Some((version(&path)?, path.join("bin"))))
-        .collect();
-    installed.sort();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    installed
-        .into_iter()
-        .rev()
-        .map(|(_, programs)| programs)
-        .chain(std::env::split_paths(&path))
-        .find(|programs| programs.join("initdb").is_file() && programs.join("pg_ctl").is_file())
-}
-
-/// When this process is root's: `postgres`, which Debian's package makes, or
-/// `nobody`.
-#[cfg(unix)]
-fn as_another_user(command: &mut Command) -> Result<(), String> {
-    use std::os::unix::fs::MetadataExt;
-    use std::os::unix::process::CommandExt;
-    // The owner of a process' own entry is the user that it runs as.
-    let is_root = std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0);
-    if !is_root {
-        return Ok(());
-    }
-    let users = std::fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let find = |name: &str| {
-        users.lines().find_map(|line| {
-            let mut fields = line.split(':');
-            (fields.next()? == name).then_some(())?;
-            Some((fields.nth(1)?.parse().ok()?, fields.next()?.parse().ok()?))
-        })
-    };
-    let (user, group) = find("postgres")
-        .or_else(|| find("nobody"))
-        .ok_or("PostgreSQL does not run as root, and there is no user postgres or nobody")?;
-    command.uid(user).gid(group);
-    Ok(())
+    installed::programs().expect(MISSING).join(name)
 }

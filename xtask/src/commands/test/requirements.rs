@@ -85,6 +85,12 @@ const REQUIREMENTS: &[Requirement] = &[
         is_there: || runs("promtool", &["--version"]),
     },
     Requirement {
+        what: "libfaketime",
+        why: "a replica with a wrong clock is tried",
+        packages: &["faketime"],
+        is_there: || runs("faketime", &["--version"]),
+    },
+    Requirement {
         what: "curl and jq",
         why: "the quick starts of the documents are run as they are printed",
         packages: &["curl", "jq"],

@@ -1,0 +1,234 @@
+//! The failures, and how each of them is caused.
+
+use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
+
+use super::cluster::{Cluster, faketime};
+use super::journal::Attempt;
+use super::load::{Context, is_accepted};
+use super::replicas::OFFLINE_SECONDS;
+
+/// The replica that fails, unless all do.
+pub const VICTIM: usize = 1;
+/// The seconds by which a clock is wrong.
+const AHEAD: i64 = 30;
+/// The time in which a replica notices that its time without the database is over.
+pub const NOTICED: Duration = Duration::from_secs(1);
+
+/// How long a replica without the database may take to refuse a call.
+const RESPONSE: Duration = Duration::from_secs(3);
+
+/// A failure that the cluster has to survive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Failure {
+    /// kill -9 of a replica
+    Kill,
+    /// SIGTERM of each replica, and a new one
+    Rolling,
+    /// Restart of PostgreSQL
+    Restart,
+    /// Death of the primary, and promotion of its standby
+    Promote,
+    /// No packets to and from the primary
+    Pause,
+    /// The clock of one replica 30 s ahead
+    Skew,
+    /// No space for the files of one replica
+    Full,
+}
+
+/// How long the parts of a trial take.
+pub struct Times {
+    /// The load before the failure.
+    pub before: Duration,
+    /// The load after a failure of a replica, and during a skewed clock or a full disk.
+    pub after: Duration,
+    /// The load after a failure of the database.
+    pub after_database: Duration,
+    /// The pause of the path.
+    pub pause: Duration,
+}
+
+impl Times {
+    pub const LONG: Times = Times {
+        before: Duration::from_secs(3),
+        after: Duration::from_secs(6),
+        after_database: Duration::from_secs(12),
+        pause: Duration::from_secs(20),
+    };
+    pub const SHORT: Times = Times {
+        before: Duration::from_secs(1),
+        after: Duration::from_secs(3),
+        after_database: Duration::from_secs(4),
+        pause: Duration::from_secs(4),
+    };
+}
+
+/// When a failure began, and when its cause was gone.
+#[derive(Debug, Clone)]
+pub struct Window {
+    pub began: Instant,
+    /// When the failure was complete: a killed process was gone.
+    pub complete: Instant,
+    /// When the cause was gone: the database was back.
+    pub back: Instant,
+    /// What went wrong beside calls.
+    pub problems: Vec<String>,
+}
+
+impl Failure {
+    /// The failures of a run, each once.
+    pub fn chosen(only: &[Failure], short: bool) -> Vec<Failure> {
+        let main = [
+            Failure::Kill,
+            Failure::Rolling,
+            Failure::Restart,
+            Failure::Promote,
+        ];
+        let is_chosen = |failure: &Failure| match (only, short) {
+            ([], true) => main.contains(failure),
+            ([], false) => true,
+            (only, _) => only.contains(failure),
+        };
+        let all = Failure::value_variants().iter().copied();
+        all.filter(is_chosen).collect()
+    }
+
+    /// The name in command lines.
+    pub fn name(self) -> String {
+        let value = self.to_possible_value();
+        value
+            .map(|value| value.get_name().to_owned())
+            .unwrap_or_default()
+    }
+
+    /// The name in the table.
+    pub fn title(self) -> &'static str {
+        match self {
+            Failure::Kill => "kill -9 of a replica",
+            Failure::Rolling => "rolling restart of all replicas",
+            Failure::Restart => "restart of PostgreSQL",
+            Failure::Promote => "promotion of the standby",
+            Failure::Pause => "no packets to PostgreSQL",
+            Failure::Skew => "clock of a replica 30 s ahead",
+            Failure::Full => "no space for files of a replica",
+        }
+    }
+
+    /// Whether the database is away.
+    pub fn is_of_database(self) -> bool {
+        matches!(self, Failure::Restart | Failure::Promote | Failure::Pause)
+    }
+
+    /// Why the failure cannot be caused on this machine.
+    pub fn missing(self) -> Option<&'static str> {
+        match self {
+            Failure::Skew if faketime().is_none() => {
+                Some("libfaketime is missing; on Debian: apt-get install faketime")
+            }
+            _ => None,
+        }
+    }
+
+    /// Causes the failure, and returns when its cause is gone and the load has gone on for a while.
+    pub async fn cause(
+        self,
+        cluster: &mut Cluster<'_>,
+        context: &Context,
+        times: &Times,
+    ) -> anyhow::Result<Window> {
+        let began = Instant::now();
+        let mut window = Window {
+            began,
+            complete: began,
+            back: began,
+            problems: Vec::new(),
+        };
+        match self {
+            Failure::Kill => {
+                cluster.kill(VICTIM).await?;
+                window.complete = Instant::now();
+                window.back = window.complete;
+                tokio::time::sleep(times.after / 2).await;
+                cluster.start_replica(VICTIM, 0).await?;
+            }
+            Failure::Rolling => {
+                for index in 0..cluster.replicas() {
+                    restart(cluster, index, 0, &mut window).await?;
+                    // Until the balancer has found it.
+                    tokio::time::sleep(NOTICED).await;
+                }
+            }
+            Failure::Restart => {
+                cluster.restart_postgres().await?;
+                window.back = Instant::now();
+            }
+            Failure::Promote => {
+                cluster.promote_standby().await?;
+                window.back = Instant::now();
+            }
+            Failure::Pause => {
+                pause(cluster, context, times.pause).await;
+                window.back = Instant::now();
+            }
+            Failure::Skew => {
+                restart(cluster, VICTIM, AHEAD, &mut window).await?;
+                tokio::time::sleep(times.after).await;
+                restart(cluster, VICTIM, 0, &mut window).await?;
+            }
+            Failure::Full => {
+                cluster.replica(VICTIM).limit_files(Some(0)).await?;
+                tokio::time::sleep(times.after).await;
+                cluster.replica(VICTIM).limit_files(None).await?;
+            }
+        }
+        tokio::time::sleep(match self.is_of_database() {
+            true => times.after_database,
+            false => times.after,
+        })
+        .await;
+        Ok(window)
+    }
+}
+
+/// Stops a replica in an orderly way and starts it again.
+async fn restart(
+    cluster: &mut Cluster<'_>,
+    index: usize,
+    ahead: i64,
+    window: &mut Window,
+) -> anyhow::Result<()> {
+    if !cluster.stop(index).await? {
+        let name = cluster.replica(index).name;
+        let problem = format!("replica {name} stopped before its readiness turned 503");
+        window.problems.push(problem);
+    }
+    cluster.start_replica(index, ahead).await
+}
+
+/// Pauses the path to the database. Once replicas have been without it for longer than their bound,
+/// none of them accepts a secret, which may have been revoked meanwhile.
+async fn pause(cluster: &Cluster<'_>, context: &Context, length: Duration) {
+    let began = tokio::time::Instant::now();
+    cluster.path().pause();
+    let bound = Duration::from_secs(OFFLINE_SECONDS) + 2 * NOTICED;
+    if length > bound + RESPONSE {
+        tokio::time::sleep_until(began + bound).await;
+        let replicas = context.running.addresses();
+        let attempts = replicas.iter().map(|replica| async move {
+            let at = Instant::now();
+            let attempt = is_accepted(&context.http, replica, cluster.secret());
+            // A replica that does not respond accepts nothing either.
+            let accepted = tokio::time::timeout(RESPONSE, attempt).await;
+            context.journal.attempt(Attempt {
+                credential: format!("a secret that the database cannot confirm, at {replica}"),
+                at,
+                is_accepted: accepted.unwrap_or(false),
+            });
+        });
+        futures::future::join_all(attempts).await;
+    }
+    tokio::time::sleep_until(began + length).await;
+    cluster.path().resume();
+}

@@ -1,0 +1,216 @@
+//! The replicas of the service.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, bail, ensure};
+
+use super::processes::{Folder, Process, free_address};
+
+/// How long a replica may take to start, and to stop.
+const TIMEOUT: Duration = Duration::from_secs(60);
+/// The seconds for which a stopping replica is not ready and still serves.
+const DRAIN_DELAY: &str = "3";
+/// The seconds for which model calls continue without the database.
+pub const OFFLINE_SECONDS: u64 = 10;
+/// The model of the upstream.
+pub const MODEL: &str = "cluster.chat";
+
+/// The settings that all replicas share.
+pub struct Settings {
+    /// The program.
+    pub service: PathBuf,
+    /// The address that clients use.
+    pub public_url: String,
+    /// The address of the database.
+    pub database_url: String,
+    /// The key of keyed hashes.
+    pub server_key: String,
+    /// The address of the model server.
+    pub upstream: String,
+}
+
+/// The addresses of the replicas that run.
+#[derive(Clone, Default)]
+pub struct Running(Arc<Mutex<Vec<String>>>);
+
+impl Running {
+    /// The addresses now.
+    pub fn addresses(&self) -> Vec<String> {
+        self.lock().clone()
+    }
+
+    fn add(&self, address: &str) {
+        self.lock().push(address.to_owned());
+    }
+
+    fn remove(&self, address: &str) {
+        self.lock().retain(|one| one != address);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One replica.
+pub struct Replica {
+    /// Its name, which the model server sees.
+    pub name: &'static str,
+    /// The address of its listener.
+    pub address: String,
+    process: Option<Process>,
+    running: Running,
+}
+
+/// A clock that is wrong by this many seconds, by a library of libfaketime.
+pub struct Skew<'a> {
+    pub library: &'a Path,
+    pub seconds: i64,
+}
+
+impl Replica {
+    /// A replica that does not run yet.
+    pub fn new(name: &'static str, running: &Running) -> anyhow::Result<Replica> {
+        Ok(Replica {
+            name,
+            address: free_address()?,
+            process: None,
+            running: running.clone(),
+        })
+    }
+
+    /// Starts the replica, and waits until it is ready. It has the same folder each time.
+    pub async fn start(
+        &mut self,
+        folder: &Folder,
+        settings: &Settings,
+        skew: Option<Skew<'_>>,
+    ) -> anyhow::Result<()> {
+        let file = folder.path().join(format!("{}.toml", self.name));
+        let data = folder.path().join(self.name);
+        std::fs::write(&file, self.configuration(settings, &data))?;
+        // A process that ignores this signal gets an error when its files may not grow, as on a full
+        // disk.
+        let mut command = Command::new("/bin/sh");
+        command
+            .args(["-c", "trap '' XFSZ; exec \"$@\"", "replica"])
+            .arg(&settings.service)
+            .arg("--config")
+            .arg(&file)
+            .arg("serve")
+            .current_dir(folder.path())
+            .env("ACCORD_DRAIN_DELAY_SECONDS", DRAIN_DELAY)
+            .env("ACCORD_SERVER_KEY", &settings.server_key)
+            .env("ACCORD_DATABASE_URL", &settings.database_url);
+        if let Some(Skew { library, seconds }) = skew {
+            command
+                .env("LD_PRELOAD", library)
+                .env("FAKETIME", format!("{seconds:+}s"))
+                .env("FAKETIME_DONT_FAKE_MONOTONIC", "1")
+                .env("FAKETIME_DISABLE_SHM", "1");
+        }
+        let mut process = folder.start(self.name, "KILL", command)?;
+        let deadline = Instant::now() + TIMEOUT;
+        while self.readiness().await != Some(200) {
+            process.runs()?;
+            if Instant::now() >= deadline {
+                bail!("{} is not ready:\n{}", self.name, process.log());
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.process = Some(process);
+        self.running.add(&self.address);
+        Ok(())
+    }
+
+    /// Kills the replica. Returns when it is gone.
+    pub async fn kill(&mut self) -> anyhow::Result<()> {
+        self.running.remove(&self.address);
+        let mut process = self.process.take().context("the replica does not run")?;
+        process.signal("KILL").await?;
+        process.wait(TIMEOUT).await?;
+        Ok(())
+    }
+
+    /// Asks the replica to stop, and waits for its end. Returns whether its readiness turned 503 while
+    /// it still listened.
+    pub async fn stop(&mut self) -> anyhow::Result<bool> {
+        self.running.remove(&self.address);
+        let mut process = self.process.take().context("the replica does not run")?;
+        process.signal("TERM").await?;
+        let deadline = Instant::now() + Duration::from_secs(2);
+        let mut readiness = Some(200);
+        while readiness == Some(200) && Instant::now() < deadline {
+            readiness = self.readiness().await;
+        }
+        let status = process.wait(TIMEOUT).await?;
+        ensure!(
+            status.success(),
+            "{} stopped with {status}:\n{}",
+            self.name,
+            process.log()
+        );
+        Ok(readiness == Some(503))
+    }
+
+    /// Sets the size to which files may grow: 0, or no limit.
+    pub async fn limit_files(&self, bytes: Option<u64>) -> anyhow::Result<()> {
+        let process = self.process.as_ref().context("the replica does not run")?;
+        let limit = bytes.map_or("unlimited".to_owned(), |bytes| bytes.to_string());
+        // The hard limit stays, so that the soft one can be raised again.
+        let set = tokio::process::Command::new("prlimit")
+            .arg(format!("--pid={}", process.id()))
+            .arg(format!("--fsize={limit}:unlimited"))
+            .status();
+        ensure!(set.await?.success(), "the limit cannot be set");
+        Ok(())
+    }
+
+    /// The status of `/readyz`; nothing when the replica does not respond.
+    async fn readiness(&self) -> Option<u16> {
+        let url = format!("http://{}/readyz", self.address);
+        let response = tokio::time::timeout(Duration::from_secs(5), reqwest::get(url)).await;
+        Some(response.ok()?.ok()?.status().as_u16())
+    }
+
+    fn configuration(&self, settings: &Settings, data: &Path) -> String {
+        let Replica { name, address, .. } = self;
+        let Settings {
+            public_url,
+            upstream,
+            ..
+        } = settings;
+        format!(
+            r#"[server]
+listen = "{address}"
+public_url = "{public_url}"
+data_dir = {data:?}
+trusted_proxies = ["127.0.0.1"]
+forwarded_headers = ["X-Forwarded-Proto", "X-Forwarded-Host"]
+
+[demo]
+anywhere = true
+
+[identity]
+poll_seconds = 1
+device_requests_per_address = 0
+device_requests_per_client = 0
+
+[inference]
+key_limit = 1000000
+offline_seconds = {OFFLINE_SECONDS}
+
+[[inference.models]]
+name = "{MODEL}"
+family = "cluster"
+
+[[inference.models.upstreams]]
+url = "{upstream}"
+set_headers = {{ "x-replica" = "{name}" }}
+"#
+        )
+    }
+}

@@ -1,0 +1,186 @@
+//! One failure, tried: what happened, and whether it is within the bounds.
+
+use std::time::{Duration, Instant};
+
+use super::bounds;
+use super::cluster::Cluster;
+use super::failures::{Failure, Times, VICTIM, Window};
+use super::journal::{Call, Records};
+
+/// How long the service may take to count all usage.
+const COUNT_TIMEOUT: Duration = Duration::from_secs(12);
+/// How many problems of one kind are printed.
+const EXAMPLES: usize = 8;
+
+/// A row of the table.
+pub struct Row {
+    pub failure: Failure,
+    pub figures: Option<Figures>,
+    /// What is out of bounds, or why the failure was not tried.
+    pub problems: Vec<String>,
+}
+
+/// What was counted.
+#[derive(Debug, Default)]
+pub struct Figures {
+    pub calls: usize,
+    pub failed_within_bounds: usize,
+    pub failed_beyond: usize,
+    pub longest: Duration,
+    pub acknowledged: usize,
+    pub lost: usize,
+    pub doubled: usize,
+    pub revocations: usize,
+    pub late: usize,
+    pub recovery: Duration,
+    pub tokens_sent: u64,
+    pub tokens_counted: u64,
+}
+
+impl Row {
+    /// A failure that cannot be caused here.
+    pub fn skipped(failure: Failure, reason: &str) -> Row {
+        Row {
+            failure,
+            figures: None,
+            problems: vec![format!("not tried: {reason}")],
+        }
+    }
+
+    /// Whether nothing is out of bounds.
+    pub fn is_within_bounds(&self) -> bool {
+        self.figures.is_none() || self.problems.is_empty()
+    }
+}
+
+/// Tries a failure under load.
+pub async fn of(failure: Failure, cluster: &mut Cluster<'_>, times: &Times) -> anyhow::Result<Row> {
+    let name = failure.name();
+    cluster.take_served();
+    let counted_before = cluster.tokens_counted().await?;
+    let load = cluster.load(&name)?;
+    tokio::time::sleep(times.before).await;
+    let window = failure.cause(cluster, load.context(), times).await?;
+    let records = load.stop().await?;
+    let served = cluster.take_served();
+    let sent: u64 = served
+        .iter()
+        .filter(|one| one.is_whole)
+        .map(|one| one.tokens)
+        .sum();
+    let counted = count(cluster, counted_before, sent).await?;
+    let victim = cluster.replica(VICTIM).name;
+    let (missing, extra) = bounds::tokens(failure, &window, victim, &served, &records.calls);
+    let (lost, doubled) = cluster.lost_and_doubled(&name, &records.written).await?;
+    cluster.heal().await?;
+
+    let written = &records.written;
+    let mut figures = Figures {
+        calls: records.calls.len(),
+        longest: records
+            .calls
+            .iter()
+            .map(Call::time)
+            .max()
+            .unwrap_or_default(),
+        acknowledged: written.users.len() + written.keys.len() + written.rotations,
+        lost,
+        doubled,
+        revocations: records.attempts.len(),
+        tokens_sent: sent,
+        tokens_counted: counted,
+        ..Figures::default()
+    };
+    let mut problems = window.problems.clone();
+    judge_calls(failure, &window, &records, &mut figures, &mut problems);
+    let within = sent.saturating_sub(missing)..=sent + extra;
+    if !within.contains(&counted) {
+        problems.push(format!(
+            "usage: {counted} tokens are counted, and {} to {} are allowed",
+            within.start(),
+            within.end()
+        ));
+    }
+    if lost + doubled > 0 {
+        problems.push(format!(
+            "{lost} acknowledged writes are lost and {doubled} doubled"
+        ));
+    }
+    for (what, number) in [
+        ("calls", figures.calls),
+        ("acknowledged writes", figures.acknowledged),
+    ] {
+        if number == 0 {
+            problems.push(format!("the load had no {what}"));
+        }
+    }
+    Ok(Row {
+        failure,
+        figures: Some(figures),
+        problems,
+    })
+}
+
+/// Sorts failed calls and accepted revocations into those that the bounds allow, and others.
+fn judge_calls(
+    failure: Failure,
+    window: &Window,
+    records: &Records,
+    figures: &mut Figures,
+    problems: &mut Vec<String>,
+) {
+    let since = |at: Instant| match at >= window.began {
+        true => format!("{:+.1} s", (at - window.began).as_secs_f64()),
+        false => format!("-{:.1} s", (window.began - at).as_secs_f64()),
+    };
+    let failed = records.calls.iter().filter(|call| call.failed.is_some());
+    let (within, beyond): (Vec<_>, Vec<_>) =
+        failed.partition(|call| bounds::allows(failure, window, call));
+    figures.failed_within_bounds = within.len();
+    figures.failed_beyond = beyond.len();
+    for call in beyond.iter().take(EXAMPLES) {
+        let text = call.failed.as_ref().map_or("", |failed| &failed.text);
+        problems.push(format!(
+            "{:?} from {} to {}: {text}",
+            call.kind,
+            since(call.began),
+            since(call.ended)
+        ));
+    }
+    let late = records
+        .attempts
+        .iter()
+        .filter(|attempt| bounds::is_late(failure, window, attempt));
+    let late: Vec<_> = late.collect();
+    figures.late = late.len();
+    for attempt in late.iter().take(EXAMPLES) {
+        problems.push(format!(
+            "{} was accepted at {}",
+            attempt.credential,
+            since(attempt.at)
+        ));
+    }
+    let last = within.iter().chain(&beyond).map(|call| call.ended).max();
+    if let Some(last) = last {
+        figures.recovery = last.saturating_duration_since(window.back);
+    }
+    let limit = bounds::recovery(failure);
+    if figures.recovery > limit && beyond.is_empty() {
+        problems.push(format!(
+            "calls failed for longer than {} s",
+            limit.as_secs()
+        ));
+    }
+}
+
+/// The tokens that the service has counted since `before`, as soon as it has all that were sent.
+async fn count(cluster: &Cluster<'_>, before: u64, sent: u64) -> anyhow::Result<u64> {
+    let began = Instant::now();
+    loop {
+        let counted = cluster.tokens_counted().await?.saturating_sub(before);
+        if counted == sent || began.elapsed() >= COUNT_TIMEOUT {
+            return Ok(counted);
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}

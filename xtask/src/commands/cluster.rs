@@ -1,0 +1,91 @@
+//! `cluster`: tries replicas of the service with failures.
+//!
+//! The trial is an example of the client. Cargo builds it, so that this tool builds in any state of
+//! the documents.
+
+use std::process::Command;
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use crate::{Outcome, built};
+
+/// Test three replicas behind a balancer with failures
+///
+/// Starts PostgreSQL with a synchronous standby, three replicas, HAProxy and a model server on
+/// 127.0.0.1. Calls the service by the generated client, while it causes one failure after the
+/// other. Prints what callers noticed, and whether that is within the bounds. Everything is stopped
+/// and removed at the end.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Failures:
+  kill       kill -9 of a replica
+  rolling    SIGTERM of each replica, and a new one
+  restart    restart of PostgreSQL
+  promote    death of the primary, and promotion of its standby
+  pause      no packets to and from the primary for 20 s
+  skew       the clock of one replica 30 s ahead
+  full       no space for the files of one replica
+
+Examples:
+  cargo xtask cluster                               the release build, about five minutes
+  cargo xtask cluster --profile dev --only kill     one failure, with a build for development
+  cargo xtask cluster --short --profile dev         the main failures, about a minute
+  cargo xtask cluster --only pause --keep           leave everything running for a look
+
+Exit code: 0 within all bounds, 1 out of a bound, 2 something is missing, or failed.")]
+pub(crate) struct Arguments {
+    /// The build of the service
+    #[arg(long, value_name = "PROFILE", default_value = "release")]
+    profile: Profile,
+    /// Cause this failure only; may be given several times
+    #[arg(long, value_name = "FAILURE")]
+    only: Vec<String>,
+    /// Cause the main failures only, in about a minute
+    #[arg(long)]
+    short: bool,
+    /// Leave everything running until Ctrl-C, and leave the folder with the logs
+    #[arg(long)]
+    keep: bool,
+}
+
+/// A build of the service.
+#[derive(Clone, Copy, ValueEnum)]
+enum Profile {
+    /// With optimizations
+    Release,
+    /// As the tests build it
+    Dev,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    eprintln!("building the service and its callers");
+    let service = match arguments.profile {
+        Profile::Release => built::released("accord-server", "accord-server")?,
+        Profile::Dev => built::program("accord-server", "accord-server")?,
+    };
+    let mut trial = Command::new(built::example("accord-client", "cluster")?);
+    trial.arg("--service").arg(service);
+    for failure in &arguments.only {
+        trial.args(["--only", failure]);
+    }
+    trial.args(arguments.short.then_some("--short"));
+    trial.args(arguments.keep.then_some("--keep"));
+    replace_this_program(trial)
+}
+
+/// Replaces this program by the trial, so that Ctrl-C reaches it alone, and the shell waits until it has cleaned up.
+#[cfg(unix)]
+fn replace_this_program(mut trial: Command) -> anyhow::Result<Outcome> {
+    Err(std::os::unix::process::CommandExt::exec(&mut trial)).context("cannot start the trial")
+}
+
+#[cfg(not(unix))]
+fn replace_this_program(mut trial: Command) -> anyhow::Result<Outcome> {
+    let status = trial.status().context("cannot start the trial")?;
+    match status.code() {
+        Some(0) => Ok(Outcome::Success),
+        Some(1) => Ok(Outcome::Failure),
+        _ => anyhow::bail!("the trial failed"),
+    }
+}
