@@ -62,6 +62,11 @@ impl Permits {
         self.max
     }
 
+    /// The permits of this replica that are not in use.
+    pub fn free(&self) -> usize {
+        self.semaphore.available_permits()
+    }
+
     /// A permit without a wait. `None` if all are in use, or if calls wait for them.
     pub fn try_permit(self: &Arc<Self>) -> Option<Permit> {
         let permit = Arc::clone(&self.semaphore).try_acquire_owned().ok();

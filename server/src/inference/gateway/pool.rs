@@ -88,7 +88,7 @@ impl Target {
     /// without a limit.
     pub fn free(&self) -> Option<usize> {
         let permits = self.permits.as_ref();
-        permits.map(|permits| permits.available_permits())
+        permits.map(|permits| permits.free())
     }
 
     /// A permit, unless the upstream is at its limit or calls wait for it.
