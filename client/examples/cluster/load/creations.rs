@@ -52,20 +52,8 @@ pub async fn keys(context: Arc<Context>) -> anyhow::Result<()> {
 }
 
 async fn create_user(context: &Context, address: &str) -> Result<(), Failed> {
-    let user = HubUserRequest {
-        email_address: address.to_owned(),
-        email_for_communication: None,
-        first_name: "Mira".to_owned(),
-        hub_organization_id: demo::ORGANIZATION,
-        language: "en".to_owned(),
-        last_name: "Lund".to_owned(),
-        middle_name: None,
-        set_password: false,
-    };
-    let request = CreateUserRequest {
-        hub_user: Some(user),
-        collab_users: None,
-    };
+    let user = HubUserRequest::new(address, "Mira", demo::ORGANIZATION, "en", "Lund", false);
+    let request = CreateUserRequest::new().hub_user(user);
     let call = context.manager.accounts().create_user();
     let created = call.idempotency_key(address).body(request).call().await;
     created.map(drop).map_err(|error| Failed::of(&error))

@@ -188,20 +188,12 @@ fn with_secret(address: &str, secret: &str) -> anyhow::Result<Accord> {
 
 /// Creates an API key with one secret.
 pub async fn create_key(accord: &Accord, name: &str) -> Result<IssuedApiKey, Failed> {
-    let details = CreateApiKeyDetails::builder()
-        .compartment_id(demo::COMPARTMENT)
-        .display_name(name)
-        .key_details(vec![secret_details("key-one")?]);
+    let details = CreateApiKeyDetails::new(demo::COMPARTMENT, name, [KeyDetails::new("key-one")]);
     let request = accord.inference().create_api_key().body(details);
     let created = request.accord_retry_token(name).call().await;
     created
         .map(|key| key.into_inner())
         .map_err(|error| Failed::of(&error))
-}
-
-fn secret_details(name: &str) -> Result<KeyDetails, Failed> {
-    let details: Result<KeyDetails, _> = KeyDetails::builder().key_name(name).try_into();
-    details.map_err(|error| Failed::new(error.to_string()))
 }
 
 /// The plain value of the secret that a response shows.
@@ -211,15 +203,6 @@ pub fn shown(key: &IssuedApiKey) -> Option<String> {
 }
 
 /// A chat with the model server.
-fn question() -> Result<ChatCompletionRequest, Failed> {
-    let message: Result<ChatMessage, _> = ChatMessage::builder()
-        .role("user")
-        .content(Some("Still there?".into()))
-        .try_into();
-    let message = message.map_err(|error| Failed::new(error.to_string()))?;
-    let request: Result<ChatCompletionRequest, _> = ChatCompletionRequest::builder()
-        .model(MODEL)
-        .messages(vec![message])
-        .try_into();
-    request.map_err(|error| Failed::new(error.to_string()))
+fn question() -> ChatCompletionRequest {
+    ChatCompletionRequest::new([ChatMessage::new("user").content("Still there?")], MODEL)
 }

@@ -36,10 +36,7 @@ pub async fn streams(context: Arc<Context>, secret: String) -> anyhow::Result<()
 
 /// One chat.
 pub async fn chat(accord: &Accord) -> Result<(), Failed> {
-    let request = accord
-        .inference()
-        .create_chat_completion()
-        .body(question()?);
+    let request = accord.inference().create_chat_completion().body(question());
     let response = request.call().await;
     response.map(drop).map_err(|error| Failed::of(&error))
 }
@@ -48,7 +45,7 @@ async fn stream(accord: &Accord) -> Result<(), Failed> {
     let request = accord
         .inference()
         .create_chat_completion_stream()
-        .body(question()?);
+        .body(question());
     let mut events = request.call().await.map_err(|error| Failed::of(&error))?;
     while let Some(event) = events.next().await {
         match event {
@@ -56,6 +53,7 @@ async fn stream(accord: &Accord) -> Result<(), Failed> {
             Ok(ChatCompletionEvent::InferenceError(error)) => {
                 return Err(Failed::new(format!("an event: {}", error.error.message)));
             }
+            Ok(other) => return Err(Failed::new(format!("an event: {other:?}"))),
             Err(error) => return Err(Failed::new(error.to_string())),
         }
     }

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use accord_client::inference::types::{IssuedApiKey, RenewApiKeyDetails};
+use accord_client::inference::types::{IssuedApiKey, KeyDetails, RenewApiKeyDetails};
 use anyhow::Context as _;
 use tokio::time::Instant;
 
 use super::models::chat;
 use super::revoked::try_secret_everywhere;
-use super::{Context, create_key, secret_details, shown, with_secret};
+use super::{Context, create_key, shown, with_secret};
 use crate::journal::{Failed, Kind};
 
 /// The time in which every replica applies a revocation.
@@ -45,7 +45,7 @@ pub async fn rotate(context: Arc<Context>, number: usize) -> anyhow::Result<()> 
 }
 
 async fn renew(context: &Context, key: &str, token: &str) -> Result<IssuedApiKey, Failed> {
-    let details = RenewApiKeyDetails::builder().details(secret_details("key-one")?);
+    let details = RenewApiKeyDetails::new(KeyDetails::new("key-one"));
     let request = context
         .manager
         .inference()
