@@ -29,7 +29,7 @@
 //!
 //! # First calls
 //!
-//! A chat, whose answer arrives as a stream of events:
+//! A chat, whose text arrives as a stream of events:
 //!
 //! ```no_run
 #![doc = include_str!("../examples/first_calls/inference.rs")]

@@ -143,7 +143,7 @@ impl RawRequest {
         self.map(|request| request.body(body))
     }
 
-    /// Sends the request, and returns the response, whatever its status is.
+    /// Sends the request, and returns the response, of any status.
     ///
     /// # Errors
     ///

@@ -44,7 +44,7 @@ impl Default for RetryPolicy {
     }
 }
 
-/// What is known about a failed attempt that may be repeated.
+/// The effect of a failed attempt that may be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FailedAttempt {
     /// The service did not execute the request.

@@ -112,7 +112,7 @@ enum Command {
     Mail(mail::Mail),
     /// List the migrations that the database lacks, or apply them.
     Migrate(migrate::Migrate),
-    /// Save the server keys and a SQLite database in an encrypted file, also while the service runs.
+    /// Copy the server keys and a SQLite database to an encrypted file, also while the service runs.
     Backup(backup::Backup),
     /// Restore the server keys and the database of a backup. Replaces no file.
     Restore(backup::Restore),
