@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, Instant};
 
+use accord_server::area::Area;
 use accord_server::inference::admission::usage::{self, Counts};
 use accord_server::store::StoreError;
 use chrono::NaiveDate;
@@ -24,10 +25,14 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 /// A killed program loses no usage that is older: the program saves it about every second.
 const LOST: Duration = Duration::from_secs(2);
 
-/// The service beside the program, over the same data.
-async fn beside(database: Database, directory: &Path) -> (Server, Key) {
+/// The service beside the program, over the same data. The program will read `configuration`.
+async fn beside(database: Database, directory: &Path, configuration: &str) -> (Server, Key) {
     let data = directory.join("data");
     let server = Server::start_with(database, |layer| layer.server.data_dir = Some(data)).await;
+    // Each listens at an address of its own, and their tokens have one issuer.
+    let identity = server.area(Area::Identity);
+    let file = format!("{configuration}\n[server]\nidentity_url = \"{identity}\"\n");
+    std::fs::write(directory.join("accord.toml"), file).unwrap();
     let key = Manager::of(&server).await.new_key().await;
     (server, key)
 }
@@ -88,7 +93,7 @@ async fn all_but_the_last_second_is_counted_once(database: Database) {
     let rounds = std::env::var("ACCORD_CRASH_ROUNDS").ok();
     let rounds: u32 = rounds.map_or(4, |rounds| rounds.parse().unwrap());
     let directory = tempfile::tempdir().unwrap();
-    let (server, key) = beside(database, directory.path()).await;
+    let (server, key) = beside(database, directory.path(), "").await;
     let (asked, mut answered) = (Arc::new(AtomicI64::new(0)), 0);
     for _ in 0..rounds {
         let mut serving = program(&server, directory.path()).await;
@@ -160,7 +165,7 @@ async fn usage_survives_a_program_that_is_killed_again_and_again_on_postgres() {
 #[tokio::test(flavor = "multi_thread")]
 async fn usage_survives_a_program_that_is_killed_while_the_database_takes_no_writes() {
     let directory = tempfile::tempdir().unwrap();
-    let (server, key) = beside(Database::Sqlite, directory.path()).await;
+    let (server, key) = beside(Database::Sqlite, directory.path(), "").await;
     let mut serving = program(&server, directory.path()).await;
     let locker = rusqlite::Connection::open(directory.path().join("data/accord.db")).unwrap();
     locker.busy_timeout(TIMEOUT).unwrap();
@@ -210,8 +215,7 @@ async fn a_stream_counts_up_to_where_the_program_was_killed() {
         "[[inference.models]]\nname = \"acme.chat\"\nfamily = \"acme\"\nurl = \"http://{}/v1\"\n",
         fake.address
     );
-    std::fs::write(directory.path().join("accord.toml"), configuration).unwrap();
-    let (server, key) = beside(Database::Sqlite, directory.path()).await;
+    let (server, key) = beside(Database::Sqlite, directory.path(), &configuration).await;
     let mut serving = program(&server, directory.path()).await;
     let body = json!({
         "model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}],

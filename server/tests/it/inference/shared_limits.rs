@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
+use accord_server::area::Area;
 use accord_server::config::Layer;
 use accord_server::inference::admission::meter::Limits;
 use accord_server::inference::gateway::models::Backend;
@@ -32,10 +33,12 @@ async fn replicas(count: usize, redis: Option<&RedisServer>) -> Vec<Server> {
     replicas
 }
 
-/// Another replica, with an address of its own.
+/// Another replica, with the same address of identity and its own addresses of the other areas.
 async fn beside(first: &Server, change: impl FnOnce(&mut Layer)) -> Server {
+    let identity = first.area(Area::Identity).parse().unwrap();
     let change = |layer: &mut Layer| {
         layer.server.public_url = None;
+        layer.server.identity_url = Some(identity);
         change(layer);
     };
     first.replica_with(change).await
