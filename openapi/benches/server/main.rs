@@ -38,6 +38,10 @@ use closed_loop::{Figures, Request, closed_loop, median};
 const CONNECTIONS: usize = 16;
 const WARM_UP: Duration = Duration::from_millis(300);
 
+/// The allocator of the service, for every server.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Who is measured; the first is ours.
 const SERVERS: [&str; 3] = ["generated", "dropshot", "axum"];
 

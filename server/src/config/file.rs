@@ -120,7 +120,7 @@ mod tests {
         let text = error_of("[database]\nurll = \"sqlite:x\"\n");
         assert_eq!(
             text,
-            "accord.toml:2:1: database.urll: no such key; there are url"
+            "accord.toml:2:1: database.urll: no such key; there are url, migrate"
         );
     }
 

@@ -24,6 +24,7 @@ mod events;
 mod exchange;
 mod guard;
 mod handle;
+mod json;
 mod listener;
 mod media;
 pub mod names;

@@ -78,11 +78,13 @@ impl Rejection {
         Rejection::Invalid(vec![Violation::missing_body()])
     }
 
-    /// The rejection of a body that should be JSON and is not.
+    /// The rejection of a body that is not JSON, or that has a repeated name.
     pub(crate) fn not_json(error: &serde_json::Error) -> Self {
-        Rejection::Unreadable {
-            message: format!("it is not JSON: {error}"),
-        }
+        let message = match error.is_data() {
+            true => error.to_string(),
+            false => format!("it is not JSON: {error}"),
+        };
+        Rejection::Unreadable { message }
     }
 
     /// HTTP's status for the rejection, for documents that list no other.

@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 
 use crate::check::MAX_VIOLATIONS;
 use crate::coerce::{self, coerce};
+use crate::json;
 use crate::rejection::Rejection;
 use crate::table::Schema;
 use crate::urlencoded;
@@ -45,7 +46,7 @@ pub(super) fn decode(
 /// The value of one field. An object, or an array within an array, is JSON text
 /// (OpenAPI 3.0.3, "Support for x-www-form-urlencoded Request Bodies").
 fn read_field(schema: &'static Schema, text: Cow<'_, str>) -> Value {
-    let read = coerce::is_structured(schema).then(|| serde_json::from_str(&text).ok());
+    let read = coerce::is_structured(schema).then(|| json::parse(text.as_bytes()).ok());
     read.flatten().unwrap_or_else(|| coerce(schema, text))
 }
 

@@ -13,6 +13,7 @@ use serde_json::Value;
 
 use crate::check::{self, Direction};
 use crate::decision::{Decision, SentBody};
+use crate::json;
 use crate::media::{MediaRange, is_utf8};
 use crate::part::Part;
 use crate::rejection::Rejection;
@@ -215,7 +216,7 @@ fn decode(
     violations: &mut Vec<Violation>,
 ) -> Result<Option<Value>, Rejection> {
     match codec {
-        Codec::Json => serde_json::from_slice(bytes)
+        Codec::Json => json::parse(bytes)
             .map(Some)
             .map_err(|error| Rejection::not_json(&error)),
         Codec::Form => form::decode(schema, bytes, violations).map(Some),

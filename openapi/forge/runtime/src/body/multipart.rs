@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::form::Fields;
 use crate::binary::Binary;
 use crate::coerce::{self, coerce};
+use crate::json;
 use crate::media::MediaRange;
 use crate::part::Part;
 use crate::rejection::Rejection;
@@ -48,7 +49,7 @@ pub(super) async fn decode(
         let value = if schema.is_some_and(coerce::is_binary) {
             Value::String(Binary::encode(&content))
         } else if json || schema.is_some_and(coerce::is_structured) {
-            serde_json::from_slice(&content)
+            json::parse(&content)
                 .map_err(|error| unreadable(format!("part {name:?} is not JSON: {error}")))?
         } else {
             let text = std::str::from_utf8(&content)

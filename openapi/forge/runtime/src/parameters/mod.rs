@@ -18,6 +18,7 @@ use crate::check::{self, Direction};
 use crate::coerce::{self, coerce};
 use crate::credentials::cookies;
 use crate::decision::Decision;
+use crate::json;
 use crate::path::{self, Text};
 use crate::table::{Operation, Parameter, ParameterIn, Schema, Style};
 use crate::urlencoded;
@@ -115,7 +116,7 @@ fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, (Keyword,
     let schema = parameter.schema;
     Ok(match written {
         Written::Scalar(text) if parameter.json => {
-            let value = serde_json::from_str(&text);
+            let value = json::parse(text.as_bytes());
             value.map_err(|error| (Keyword::Type, format!("must be JSON: {error}")))?
         }
         Written::Scalar(text) => coerce(schema, text),

@@ -86,6 +86,12 @@ async fn a_body_that_cannot_be_read_is_told_apart_from_one_that_breaks_rules() {
             400,
             "the request body cannot be read: it is not JSON: recursion limit",
         ),
+        (
+            Some("application/json"),
+            r#"{"name": "lamp", "name": "table"}"#,
+            400,
+            "the request body cannot be read: the member \"name\" occurs more than once at line 1",
+        ),
         (Some("application/json"), "", 400, "The body is required"),
         (None, "", 400, "The body is required"),
         (
