@@ -66,7 +66,7 @@
 //! # Errors
 //!
 //! [`OperationError`] is common to the errors of all operations: `status()`, `headers()`, `text()`, `request_id()`,
-//! `retry_after()`, `is_retryable()`. [`explain`] writes an error as a sentence. [`Failure`] holds what the document does
+//! `retry_after()`, `is_retryable()`. [`explain()`] writes an error as a sentence. [`Failure`] holds what the document does
 //! not describe, with status, headers and body: a status that it does not list ([`Failure::Unlisted`]) and a body that
 //! does not match it ([`Failure::Unreadable`]), such as the page of a proxy.
 //!

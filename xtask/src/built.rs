@@ -41,8 +41,12 @@ pub(crate) fn released(package: &str, name: &str) -> anyhow::Result<PathBuf> {
 ///
 /// When it does not compile. Cargo has printed why.
 pub(crate) fn example(package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    let arguments = ["build", "--package", package, "--example", name];
-    executable(shared(&arguments), name, false)
+    // An example with tests is built as a test program with the tests of all crates.
+    let arguments: &[&str] = match std::env::var_os(WITH_ALL_TESTS) {
+        Some(_) => &["build", "--workspace", "--examples"],
+        None => &["build", "--package", package, "--example", name],
+    };
+    executable(arguments, name, false)
 }
 
 /// Builds the test program `name` of a package and returns its path.
