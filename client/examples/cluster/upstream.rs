@@ -21,11 +21,11 @@ const PACE: Duration = Duration::from_millis(20);
 pub struct Served {
     /// The replica that called.
     pub replica: String,
-    /// When the response ended.
+    /// When the last part of the response was sent.
     pub ended: Instant,
     /// The tokens of the response.
     pub tokens: u64,
-    /// Whether all of it was sent.
+    /// Whether all of its tokens were sent.
     pub is_whole: bool,
 }
 
@@ -84,20 +84,25 @@ async fn serve(mut stream: TcpStream, served: Arc<Mutex<Vec<Served>>>) -> std::i
         let streams = bytes
             .windows(stream_wanted.len())
             .any(|window| window == stream_wanted);
-        let (tokens, sent) = match streams {
-            true => (STREAM_TOKENS, send_events(&mut stream).await),
-            false => (WHOLE_TOKENS, stream.write_all(whole().as_bytes()).await),
+        let begun = match streams {
+            true => send_events(&mut stream).await,
+            false => Ok(()),
         };
+        // Before the caller can know the end of the response, so that nobody asks for it too early.
         let one = Served {
             replica,
             ended: Instant::now(),
-            tokens,
-            is_whole: sent.is_ok(),
+            tokens: if streams { STREAM_TOKENS } else { WHOLE_TOKENS },
+            is_whole: begun.is_ok(),
         };
         let mut all = served.lock().unwrap_or_else(PoisonError::into_inner);
         all.push(one);
         drop(all);
-        sent?;
+        begun?;
+        match streams {
+            true => send_end(&mut stream).await?,
+            false => stream.write_all(whole().as_bytes()).await?,
+        }
     }
 }
 
@@ -113,7 +118,10 @@ async fn send_events(stream: &mut TcpStream) -> std::io::Result<()> {
     let usage = format!(
         r#"{{"id":"c","object":"chat.completion.chunk","created":1,"model":"cluster.chat","choices":[],"usage":{{"prompt_tokens":1,"completion_tokens":{EVENTS},"total_tokens":{STREAM_TOKENS}}}}}"#
     );
-    send_piece(stream, &usage).await?;
+    send_piece(stream, &usage).await
+}
+
+async fn send_end(stream: &mut TcpStream) -> std::io::Result<()> {
     send_piece(stream, "[DONE]").await?;
     stream.write_all(b"0\r\n\r\n").await
 }
