@@ -34,6 +34,9 @@ use results::StoredResults;
 use sample::sample;
 use verdict::Verdict;
 
+/// The committed counts of a full run.
+const PAGE: &str = "openapi/MUTANTS.md";
+
 /// Edit the documents in one place each, and count which edits the checks notice
 ///
 /// Every mutant passes the checks in this order: lint, examples, compatibility with the
@@ -50,6 +53,7 @@ Examples:
   cargo xtask mutate --area identity         one document
   cargo xtask mutate --sample 300 --seed 1   the same 300 each time
   cargo xtask mutate --record                record the traffic of the tests, then all
+  cargo xtask mutate --record --write        write the counts into openapi/MUTANTS.md
   cargo xtask mutate --deep                  compile and test the remaining ones (long)
   cargo xtask mutate --typos                 typos: the generator alone notices all of them
   cargo xtask mutate --typos --sample 2000   a part of the typos
@@ -78,8 +82,8 @@ pub(crate) struct Arguments {
     /// Test typos instead: misspelled keys, lost dashes, wrong indentation
     #[arg(long, conflicts_with_all = ["area", "survivors", "record", "deep", "target", "json"])]
     typos: bool,
-    /// Write the counts of typos into openapi/TYPOS.md
-    #[arg(long, requires = "typos")]
+    /// Write the counts of a full run into openapi/MUTANTS.md, those of typos into openapi/TYPOS.md
+    #[arg(long, conflicts_with_all = ["area", "sample", "survivors"])]
     write: bool,
     /// The percentage of mutants that the checks must notice
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
@@ -136,6 +140,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let page = results.folder().join("report.html");
     std::fs::write(&page, report.page())
         .with_context(|| format!("cannot write {}", page.display()))?;
+    if arguments.write {
+        anyhow::ensure!(
+            recorded,
+            "the counts include the tests of the service: run `cargo xtask mutate --record --write`"
+        );
+        std::fs::write(repository::root().join(PAGE), report.markdown())
+            .with_context(|| format!("cannot write {PAGE}"))?;
+        eprintln!("rewrote {PAGE}");
+    }
     match arguments.json {
         true => println!("{:#}", report.json()),
         false => {

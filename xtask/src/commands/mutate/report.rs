@@ -206,6 +206,51 @@ impl<'r, 's> Report<'r, 's> {
         text
     }
 
+    /// The counts and the survivors, without the lines of the documents, which change often.
+    pub(super) fn markdown(&self) -> String {
+        let mut page = String::from(
+            "# Mutants\n\nAccidental edits at every place of the four documents, and the first check that notices \
+             each. `cargo xtask mutate --record --write` writes this page.\n\n| Edit |",
+        );
+        let names: Vec<_> = self.checks().map(|(_, name)| name).collect();
+        for name in names.iter().chain(&["survived", "equivalent", "score"]) {
+            let _ = write!(page, " {name} |");
+        }
+        let _ = writeln!(page, "\n|{}", "---|".repeat(names.len() + 4));
+        for (what, count) in self.rows() {
+            let _ = write!(page, "| {what} |");
+            for (check, _) in self.checks() {
+                let _ = write!(page, " {} |", count.by(check));
+            }
+            let (alive, equivalent, score) = (count.alive, count.equivalent, count.score());
+            let _ = writeln!(page, " {alive} | {equivalent} | {score:.1} % |");
+        }
+        let _ = writeln!(
+            page,
+            "\n{:.1} % of {} mutants are noticed; {:.1} % without the tests that are generated from the published \
+             documents.\n\n| Equivalent, because | Count |\n|---|---|",
+            self.score(),
+            self.all.counted(),
+            self.own_score()
+        );
+        for (reason, count) in self.reasons() {
+            let _ = writeln!(page, "| {reason} | {count} |");
+        }
+        page.push_str("\n| Survivor | Edit | Place |\n|---|---|---|\n");
+        for Tried {
+            subject, mutant, ..
+        } in self.survivors()
+        {
+            let (operator, what) = (mutant.operator, mutant.what.replace('|', "\\|"));
+            let _ = writeln!(
+                page,
+                "| {operator} | {what} | {}: `{}` |",
+                subject.area, mutant.pointer
+            );
+        }
+        page
+    }
+
     pub(super) fn json(&self) -> Value {
         let of = |rows: Vec<(String, &Count)>| -> serde_json::Map<String, Value> {
             rows.into_iter()
