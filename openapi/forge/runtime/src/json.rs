@@ -125,7 +125,7 @@ mod tests {
         let error = parse(text.as_bytes()).expect_err("`c` occurs twice");
         assert_eq!(
             error.to_string(),
-            "the member \"c\" occurs more than once at line 2 column 25"
+            "the member \"c\" occurs more than once at line 2 column 23"
         );
     }
 }
