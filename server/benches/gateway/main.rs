@@ -24,6 +24,7 @@ mod draw;
 mod flood;
 mod idle;
 mod load;
+mod page;
 mod plain;
 mod proxy;
 mod servers;
@@ -31,7 +32,7 @@ mod upstream;
 mod wrk;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -73,6 +74,9 @@ struct Run {
     /// The service, if not the one that is built along.
     #[arg(long, default_value = env!("CARGO_BIN_EXE_accord-server"))]
     service: PathBuf,
+    /// Write the table and the picture of the README.
+    #[arg(long)]
+    write: bool,
     /// Go through everything once and judge nothing: for programs that are built to
     /// count what runs in them.
     #[arg(long)]
@@ -235,6 +239,10 @@ async fn measure(run: &Run) -> anyhow::Result<ExitCode> {
     std::fs::write(run.out.join("gateway.txt"), &text)?;
     std::fs::write(run.out.join("gateway.svg"), draw::svg(&rows))?;
     println!("drawn: {}", run.out.join("gateway.svg").display());
+    if run.write {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        page::write(&root, &rows, &memory, run.rounds)?;
+    }
     Ok(match bars.iter().all(bars::Bar::is_met) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,

@@ -34,6 +34,7 @@ Examples:
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench gateway    chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
   cargo xtask bench gateway -- --seconds 2 --rounds 5 --tool wrk
+  cargo xtask bench gateway -- --write   writes the table and the picture of the README
   cargo xtask bench gateway --guided   with the service of cargo xtask release shown beside
 
 Exit code: 0 measured, 1 a response was wrong or a bar was missed.")]
