@@ -59,6 +59,8 @@ impl<'f> Script<'f> {
 
     /// Responds with an error: a status, and the first example of the document for it.
     /// [`ScriptedResponse::example`] and [`ScriptedResponse::body`] choose another body.
+    ///
+    /// The client waits as long as `Retry-After` of a 429 or 503 says. Set the header to 1 for a short test.
     pub fn fails(self, status: u16) -> ScriptedResponse<'f> {
         self.response(Wanted::Code(status), Body::Example(None))
     }
