@@ -21,11 +21,12 @@ use crate::repository;
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 24] = [
+const PAGES: [&str; 25] = [
     "CONTRIBUTING.md",
     "README.md",
     "SECURITY.md",
     "client/README.md",
+    "client/testing/README.md",
     "openapi/CHANGELOG.md",
     "openapi/EDITOR.md",
     "openapi/README.md",
@@ -49,8 +50,9 @@ const PAGES: [&str; 24] = [
 ];
 
 /// The folders of sources.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "client/src",
+    "client/testing/src",
     "openapi/forge/client/src",
     "openapi/forge/events/src",
     "openapi/forge/fields/src",

@@ -11,9 +11,10 @@ use std::sync::LazyLock;
 use modules::Sources;
 
 /// The root files of the crates that have modules.
-const CRATES: [&str; 10] = [
+const CRATES: [&str; 11] = [
     "client/src/bin/accord/main.rs",
     "client/src/lib.rs",
+    "client/testing/src/lib.rs",
     "openapi/forge/client/src/lib.rs",
     "openapi/forge/fields/src/lib.rs",
     "openapi/forge/mutants/src/lib.rs",

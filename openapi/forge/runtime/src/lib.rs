@@ -58,7 +58,7 @@ pub use denied::Denied;
 pub use dropforge_events::{Event, EventParser, EventTooLarge};
 pub use events::EventStream;
 pub use exchange::Exchange;
-pub use guard::{Finding, Guard, GuardReport, guard, set_guard};
+pub use guard::{Finding, Guard, GuardReport, findings, guard, set_guard};
 pub use handle::{Handle, ReadBody, Typed, admit, anybody};
 #[cfg(unix)]
 pub use listener::{Accepted, Connection, Found};
@@ -70,7 +70,7 @@ pub use raw::RawJson;
 pub use rejection::Rejection;
 pub use reply::{IntoReply, Reply, status};
 pub use request::Request;
-pub use route::{Entry, METHODS, RegisterError, Routes};
+pub use route::{Entry, METHODS, RegisterError, Respond, Routes};
 pub use serve::Reject;
 pub use stream::{BoxError, ByteStream, StreamFailure};
 pub use unread::UnreadStreams;

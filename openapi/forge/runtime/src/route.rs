@@ -19,14 +19,17 @@ use std::sync::Arc;
 
 use dropshot::{ApiDescription, ServerContext};
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use http::Method;
 
+use crate::exchange::Exchange;
 use crate::handle::{Handle, handle};
 use crate::observe::Observe;
 use crate::path;
 use crate::rejection::Rejection;
+use crate::reply::Reply;
 use crate::rivals::Rivals;
-use crate::serve::{Reject, refuse};
+use crate::serve::{Reject, refuse, serve};
 use crate::table::{Api, Operation};
 
 use endpoint::{Group, Handler};
@@ -42,6 +45,11 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     joined: Vec<Joined<C>>,
     readable: Vec<Group<C>>,
 }
+
+/// Responds to a request of any operation of a document. It authenticates the caller itself
+/// ([`Credentials::presented`](crate::Credentials::presented)), and reads the request with
+/// [`Exchange::read`], which validates it.
+pub type Respond<C> = fn(Exchange<C>) -> BoxFuture<'static, Result<Reply, Rejection>>;
 
 /// An operation as an implementer serves it, for [`Routes::fold`].
 pub struct Entry<C: ServerContext> {
@@ -90,11 +98,18 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     /// distinguish them: literals win over variables. Dropshot's router cannot hold
     /// `/pets/{id}` and `/pets/mine` side by side.
     pub fn fold<const N: usize>(&mut self, entries: [Entry<C>; N]) -> Result<(), RegisterError> {
-        let operations = entries.each_ref().map(|entry| entry.operation);
-        let handlers = entries.map(|entry| entry.handler);
+        self.fold_list(entries.into())
+    }
+
+    /// The same, for a number of operations that is known at run time.
+    fn fold_list(&mut self, entries: Vec<Entry<C>>) -> Result<(), RegisterError> {
+        let entries = entries.into_iter();
+        let (operations, handlers): (Vec<_>, Vec<_>) = entries
+            .map(|entry| (entry.operation, entry.handler))
+            .unzip();
         let (api, reject) = (self.api, self.reject);
         self.add(Group {
-            operations: operations.to_vec(),
+            operations: operations.clone(),
             handler: Arc::new(move |rqctx, request| {
                 match path::most_specific(&operations, rqctx.request.uri().path()) {
                     Some(index) => handlers[index](rqctx, request),
@@ -102,6 +117,39 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
                 }
             }),
         })
+    }
+
+    /// Registers every operation of the document with one handler, in place of the methods of an
+    /// implementer. For programs that do the same for every operation and need no types, such as a
+    /// fake service for tests.
+    ///
+    /// # Errors
+    ///
+    /// When dropshot rejects a route, or another document has registered it.
+    pub fn respond(mut self, respond: Respond<C>) -> Result<(), RegisterError> {
+        let (api, reject) = (self.api, self.reject);
+        let mut groups: Vec<Vec<Entry<C>>> = Vec::new();
+        for operation in api.operations.iter().copied() {
+            let entry = Entry {
+                operation,
+                handler: Arc::new(move |rqctx, request| {
+                    serve(api, operation, rqctx, request, reject, respond).boxed()
+                }),
+            };
+            let is_here = |known: &Entry<C>| {
+                known.operation.route == operation.route
+                    && known.operation.method == operation.method
+            };
+            let mut known = groups.iter_mut();
+            match known.find(|group| group.iter().any(is_here)) {
+                Some(group) => group.push(entry),
+                None => groups.push(vec![entry]),
+            }
+        }
+        for group in groups {
+            self.fold_list(group)?;
+        }
+        self.finish()
     }
 
     /// Registers operations at their common route.

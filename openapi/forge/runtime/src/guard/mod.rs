@@ -9,6 +9,9 @@
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::reply::Reply;
+use crate::table::{HeaderSource, Operation};
+
 mod finding;
 mod inspect;
 
@@ -54,6 +57,21 @@ pub fn guard() -> Guard {
         1 => Guard::On,
         many => NonZeroU32::new(many).map_or(Guard::Off, Guard::OneIn),
     }
+}
+
+/// Compares a response with the document before it is sent, as the guard does. Headers that the
+/// runtime sets may be missing. Does not read the events of a stream.
+pub fn findings(operation: &Operation, reply: &Reply) -> Vec<Finding> {
+    let listed = operation.response(reply.status());
+    let is_set_later = |name: &str| {
+        let mut headers = listed.into_iter().flat_map(|response| response.headers);
+        headers.any(|header| header.name == name && header.source == HeaderSource::RequestId)
+    };
+    let (mut findings, _) = inspect(listed, &operation.method, reply);
+    findings.retain(
+        |finding| !matches!(finding, Finding::HeaderMissing { name } if is_set_later(name)),
+    );
+    findings
 }
 
 /// Whether the guard compares this response. Called once for each response.

@@ -9,3 +9,4 @@ mod serving;
 mod shop;
 mod streaming;
 mod tables;
+mod uniform;
