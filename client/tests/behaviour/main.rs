@@ -1,6 +1,6 @@
 //! The behavior of the client towards a service: requests, retries and logins.
 //!
-//! The service is a script.
+//! The service is a script, or the fake one of the documents.
 
 mod command;
 mod credentials;
@@ -8,6 +8,7 @@ mod deadlines;
 mod failures;
 mod login;
 mod network;
+mod operations;
 mod pages;
 mod requests;
 mod retries;

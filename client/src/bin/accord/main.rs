@@ -53,9 +53,12 @@ enum Command {
     #[command(subcommand)]
     Models(commands::chat::Models),
     Chat(commands::chat::Chat),
+    Responses(commands::responses::Responses),
+    Usage(commands::usage::Usage),
     /// Manage the agent patterns of a project
     #[command(subcommand)]
     Patterns(commands::patterns::Patterns),
+    Api(commands::api::Api),
     Completions(commands::completions::Completions),
 }
 
@@ -124,6 +127,9 @@ async fn run(
         Command::Keys(command) => command.run(accord, output).await,
         Command::Models(command) => command.run(accord, output).await,
         Command::Chat(command) => command.run(accord, output).await,
+        Command::Responses(command) => command.run(accord, output).await,
+        Command::Usage(command) => command.run(accord, output).await,
+        Command::Api(command) => command.run(accord, output).await,
         Command::Patterns(command) => command.run(accord, output).await,
         // Completions need no client, and were printed above.
         Command::Completions(_) => Ok(()),

@@ -64,18 +64,7 @@ pub struct Chat {
 
 impl Chat {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let text = match self.message.as_str() {
-            "-" => {
-                // Reading may block; on this thread it would delay Ctrl-C.
-                let read = || std::io::read_to_string(std::io::stdin());
-                let text = tokio::task::spawn_blocking(read).await?;
-                let text = text.context("the standard input cannot be read")?;
-                // The end of the last line belongs to the file, not to the message.
-                let line = text.strip_suffix('\n').unwrap_or(&text);
-                line.strip_suffix('\r').unwrap_or(line).to_owned()
-            }
-            text => text.to_owned(),
-        };
+        let text = text_of(self.message).await?;
         let model = match self.model {
             Some(model) => model,
             None => first_model(accord).await?,
@@ -140,7 +129,27 @@ impl Chat {
     }
 }
 
-async fn first_model(accord: &Accord) -> anyhow::Result<String> {
+/// The text of an argument, or the standard input for `-`.
+pub(super) async fn text_of(argument: String) -> anyhow::Result<String> {
+    if argument != "-" {
+        return Ok(argument);
+    }
+    let text = standard_input().await?;
+    // The end of the last line belongs to the file, not to the message.
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
+}
+
+/// The whole standard input.
+pub(super) async fn standard_input() -> anyhow::Result<String> {
+    // Reading may block; on this thread it would delay Ctrl-C.
+    let read = || std::io::read_to_string(std::io::stdin());
+    let text = tokio::task::spawn_blocking(read).await?;
+    text.context("the standard input cannot be read")
+}
+
+/// The first model of the region.
+pub(super) async fn first_model(accord: &Accord) -> anyhow::Result<String> {
     let models = accord
         .inference()
         .list_models()

@@ -21,6 +21,8 @@ pub enum Keys {
     Create(Create),
     Renew(Renew),
     SetState(SetState),
+    Update(Update),
+    Move(Move),
     Delete(Delete),
 }
 
@@ -95,6 +97,30 @@ enum State {
     Revoked,
 }
 
+/// Change the name or the description of a key
+#[derive(Args)]
+#[group(required = true, multiple = true, args = ["name", "description"])]
+pub struct Update {
+    /// Id of the key
+    key: String,
+    /// The new name
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+    /// The new text for people
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+}
+
+/// Move a key to another compartment, whose policies then govern it
+#[derive(Args)]
+pub struct Move {
+    /// Id of the key
+    key: String,
+    /// The new compartment; ask the operator, who lists them with `accord-server compartments list`
+    #[arg(long, value_name = "ID")]
+    compartment: String,
+}
+
 /// Delete a key; its secrets are rejected at once
 #[derive(Args)]
 pub struct Delete {
@@ -133,6 +159,23 @@ impl Keys {
                 let body = types::SetApiKeyStateDetails::new(set.secret, state);
                 let request = keys.set_api_key_state().api_key_id(set.key).body(body);
                 show(output, &request.call().await.map_err(failed)?.into_inner())
+            }
+            Keys::Update(update) => {
+                let mut body = types::UpdateApiKeyDetails::new();
+                body.display_name = update.name;
+                body.description = update.description;
+                let request = keys.update_api_key().api_key_id(update.key).body(body);
+                show(output, &request.call().await.map_err(failed)?.into_inner())
+            }
+            Keys::Move(moved) => {
+                let to = moved.compartment.clone();
+                let body = types::ChangeApiKeyCompartmentDetails::new(moved.compartment);
+                let request = keys
+                    .change_api_key_compartment()
+                    .api_key_id(moved.key.clone())
+                    .body(body);
+                request.call().await.map_err(failed)?;
+                output.done(format!("Moved {} to {to}.", moved.key))
             }
             Keys::Delete(delete) => {
                 keys.delete_api_key()

@@ -1,5 +1,6 @@
 //! The commands, one file for each kind of thing that they manage.
 
+pub mod api;
 pub mod chat;
 mod collab;
 pub mod completions;
@@ -7,5 +8,7 @@ pub mod import;
 pub mod keys;
 pub mod login;
 pub mod patterns;
+pub mod responses;
 mod times;
+pub mod usage;
 pub mod users;

@@ -1,0 +1,222 @@
+//! A command for every operation, against a service that holds requests to the documents.
+
+use accord_client::{accounts, identity, inference, patterns};
+use accord_testing::FakeAccord;
+use std::collections::BTreeSet;
+use std::process::{Output, Stdio};
+use tokio::process::Command;
+
+const KEY: &str = "apikey.local.w3q7k2m5c4t6z1xh8n9b0d2f4g";
+const PATTERN: &str = "ORDER_TRIAGE|01.00.0000";
+
+/// Each operation, and a command that calls it.
+const COMMANDS: &[(&str, &[&str])] = &[
+    (
+        "createUser",
+        &[
+            "users",
+            "create",
+            "--email",
+            "mira.lund@north.example",
+            "--first-name",
+            "Mira",
+            "--last-name",
+            "Lund",
+            "--language",
+            "en",
+            "--organization",
+            "3104",
+        ],
+    ),
+    (
+        "linkCollabProfile",
+        &[
+            "users",
+            "link",
+            "--email",
+            "mira.lund@north.example",
+            "--app",
+            "71",
+            "--organization",
+            "5201",
+        ],
+    ),
+    ("listOrganizations", &["orgs", "list"]),
+    ("listApplicationInstances", &["apps", "list"]),
+    (
+        "listApiKeys",
+        &["keys", "list", "--compartment", "compartment.demo"],
+    ),
+    (
+        "createApiKey",
+        &[
+            "keys",
+            "create",
+            "reporting_key",
+            "--compartment",
+            "compartment.demo",
+        ],
+    ),
+    ("getApiKey", &["keys", "get", KEY]),
+    (
+        "updateApiKey",
+        &["keys", "update", KEY, "--name", "billing_key"],
+    ),
+    ("deleteApiKey", &["keys", "delete", KEY]),
+    (
+        "setApiKeyState",
+        &["keys", "set-state", KEY, "key-one", "active"],
+    ),
+    ("renewApiKey", &["keys", "renew", KEY, "key-one"]),
+    (
+        "changeApiKeyCompartment",
+        &["keys", "move", KEY, "--compartment", "compartment.demo"],
+    ),
+    (
+        "listUsage",
+        &[
+            "usage",
+            "--compartment",
+            "compartment.demo",
+            "--since",
+            "2026-11-01",
+        ],
+    ),
+    (
+        "createChatCompletion",
+        &["chat", "Hello", "--model", "accord.echo"],
+    ),
+    (
+        "createResponse",
+        &["responses", "Hello", "--model", "accord.echo"],
+    ),
+    ("listModels", &["models", "list"]),
+    (
+        "getModel",
+        &["api", "get", "inference", "/actions/v1/models/accord.echo"],
+    ),
+    (
+        "getJwkSet",
+        &["api", "get", "identity", "/admin/v1/SigningCert/jwk"],
+    ),
+    (
+        "getAuthorizationServerMetadata",
+        &[
+            "api",
+            "get",
+            "identity",
+            "/.well-known/oauth-authorization-server",
+        ],
+    ),
+    (
+        "listPatterns",
+        &[
+            "patterns",
+            "list",
+            "--instance",
+            "design-eu-1",
+            "--project",
+            "RETAIL",
+        ],
+    ),
+    (
+        "getPattern",
+        &[
+            "patterns",
+            "get",
+            PATTERN,
+            "--instance",
+            "design-eu-1",
+            "--project",
+            "RETAIL",
+        ],
+    ),
+    (
+        "createPatternFromAccelerator",
+        &[
+            "patterns",
+            "create",
+            "ORDER_TRIAGE",
+            "01.00.0000",
+            "--accelerator",
+            "3f1c2a9e-6d0b-4f6e-9c64-0a4c8c0d7b01",
+            "--instance",
+            "design-eu-1",
+            "--project",
+            "RETAIL",
+        ],
+    ),
+    (
+        "deletePattern",
+        &[
+            "patterns",
+            "delete",
+            PATTERN,
+            "--instance",
+            "design-eu-1",
+            "--project",
+            "RETAIL",
+        ],
+    ),
+];
+
+/// Operations with commands of their own tests: the login, and what only servers call.
+const ELSEWHERE: [&str; 4] = [
+    "createDeviceAuthorization",
+    "createToken",
+    "revokeToken",
+    "introspectToken",
+];
+
+async fn accord(fake: &FakeAccord, arguments: &[&str]) -> Output {
+    let command = Command::new(env!("CARGO_BIN_EXE_accord"))
+        .args(arguments)
+        .env("ACCORD_URL", fake.url())
+        .env("ACCORD_TOKEN", "a-token")
+        .env("ACCORD_API_KEY", "sk-test")
+        .env("XDG_STATE_HOME", "/nonexistent")
+        .stdin(Stdio::null())
+        .output();
+    command.await.expect("it runs")
+}
+
+#[tokio::test]
+async fn every_operation_has_a_command() {
+    let fake = FakeAccord::start().await;
+    for (operation, arguments) in COMMANDS.iter().copied() {
+        let output = accord(&fake, arguments).await;
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{operation}: {said}");
+        assert_eq!(fake.requests_of(operation).len(), 1, "{operation}");
+    }
+    let areas = [
+        &accounts::OPERATIONS[..],
+        &identity::OPERATIONS[..],
+        &inference::OPERATIONS[..],
+        &patterns::OPERATIONS[..],
+    ];
+    let all: BTreeSet<&str> = areas
+        .into_iter()
+        .flatten()
+        .map(|operation| operation.id)
+        .collect();
+    let called = COMMANDS.iter().map(|(operation, _)| *operation);
+    let called: BTreeSet<&str> = called.chain(ELSEWHERE).collect();
+    assert_eq!(all, called);
+}
+
+#[tokio::test]
+async fn a_request_of_any_path_shows_status_headers_and_the_body_of_an_error() {
+    let fake = FakeAccord::start().await;
+    let output = accord(&fake, &["api", "GET", "inference", "/apikeys", "--include"]).await;
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.starts_with("HTTP/1.1 400 Bad Request\n"), "{shown}");
+    assert!(
+        shown.contains("\ncontent-type: application/json\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("compartmentId is required"), "{shown}");
+    assert_eq!(output.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(said, "error: the service responded with 400 Bad Request\n");
+}
