@@ -95,9 +95,10 @@ async fn serve(mut stream: TcpStream, served: Arc<Mutex<Vec<Served>>>) -> std::i
             tokens: if streams { STREAM_TOKENS } else { WHOLE_TOKENS },
             is_whole: begun.is_ok(),
         };
-        let mut all = served.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(one);
-        drop(all);
+        served
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(one);
         begun?;
         match streams {
             true => send_end(&mut stream).await?,
