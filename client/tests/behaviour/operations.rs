@@ -2,6 +2,7 @@
 
 use accord_client::{accounts, identity, inference, patterns};
 use accord_testing::FakeAccord;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::{Output, Stdio};
 use tokio::process::Command;
@@ -219,4 +220,22 @@ async fn a_request_of_any_path_shows_status_headers_and_the_body_of_an_error() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(said, "error: the service responded with 400 Bad Request\n");
+}
+
+#[tokio::test]
+async fn an_error_is_json_on_demand_and_has_an_exit_code_by_its_kind() {
+    let fake = FakeAccord::start().await;
+    let get = ["keys", "get", KEY, "--json"];
+    for (status, code) in [(404, 4), (403, 3)] {
+        let script = fake.on("getApiKey").fails(status);
+        script.once().expect("the document has it");
+        let output = accord(&fake, &get).await;
+        assert_eq!(output.status.code(), Some(code), "{status}");
+        let error: Value = serde_json::from_slice(&output.stderr).expect("JSON");
+        assert_eq!(error["error"]["status"], status, "{error}");
+        let id = error["error"]["requestId"].as_str();
+        assert!(id.is_some_and(|id| !id.is_empty()), "{error}");
+        assert!(error["error"]["message"].is_string(), "{error}");
+        assert!(output.stdout.is_empty());
+    }
 }

@@ -1,9 +1,10 @@
 //! `accord`: Accord from the command line.
 //!
-//! Tables for people, `--json` for programs. An error says what to do next and ends with exit code 1; a wrong command
-//! line ends with 2.
+//! Tables for people, `--json` for programs. An error says what to do next, and ends with an exit code by its kind
+//! ([`failure`]). A wrong command line ends with 2.
 
 mod commands;
+mod failure;
 mod options;
 mod output;
 
@@ -23,7 +24,9 @@ To begin:
   accord keys create my_key --compartment compartment.demo
   accord chat --api-key sk-… \"Hello\"
 
-Exit code: 0 when it is done, 1 when it is not, 2 when the command line is wrong."
+Exit code: 0 when it is done, 2 when the command line is wrong, 3 without a login or a right, 4 when something
+does not exist, 5 when it exists already or has changed, 6 when the service cannot do it now, 1 for all else.
+With --json, errors are JSON as well."
 )]
 struct Arguments {
     #[command(flatten)]
@@ -41,17 +44,23 @@ enum Command {
     #[command(subcommand)]
     Users(commands::users::Users),
     /// List the organizations that you administer
-    #[command(subcommand)]
-    Orgs(commands::users::Organizations),
+    Orgs {
+        #[command(subcommand)]
+        command: Option<commands::users::Organizations>,
+    },
     /// List the application instances that you can use
-    #[command(subcommand)]
-    Apps(commands::users::Applications),
+    Apps {
+        #[command(subcommand)]
+        command: Option<commands::users::Applications>,
+    },
     /// Manage API keys and their secrets
     #[command(subcommand)]
     Keys(commands::keys::Keys),
     /// List the models of the region
-    #[command(subcommand)]
-    Models(commands::chat::Models),
+    Models {
+        #[command(subcommand)]
+        command: Option<commands::chat::Models>,
+    },
     Chat(commands::chat::Chat),
     Responses(commands::responses::Responses),
     Usage(commands::usage::Usage),
@@ -61,9 +70,6 @@ enum Command {
     Api(commands::api::Api),
     Completions(commands::completions::Completions),
 }
-
-/// The exit code of a command that failed.
-const FAILURE: i32 = 1;
 
 /// The exit code of a wrong command line, as clap has it.
 const WRONG: i32 = 2;
@@ -82,15 +88,15 @@ async fn main() {
     if let Command::Completions(command) = command {
         return command.print(&mut Arguments::command());
     }
+    let output = options.output();
     let accord = match options.client() {
         Ok(accord) => accord,
-        Err(error) => std::process::exit(failed(&error)),
+        Err(error) => std::process::exit(failure::report(&error, output.json)),
     };
-    let output = options.output();
     let code = tokio::select! {
         outcome = run(&accord, &output, options.token(), command) => match outcome {
             Ok(()) => 0,
-            Err(error) => failed(&error),
+            Err(error) => failure::report(&error, output.json),
         },
         Ok(()) = tokio::signal::ctrl_c() => INTERRUPTED,
     };
@@ -101,14 +107,6 @@ async fn main() {
     }
     // Returning would make the runtime wait for a thread that reads the standard input.
     std::process::exit(code)
-}
-
-fn failed(error: &anyhow::Error) -> i32 {
-    eprintln!("error: {}", output::reasons(error));
-    if let Some(hint) = output::hint(error) {
-        eprintln!("hint: {hint}");
-    }
-    FAILURE
 }
 
 async fn run(
@@ -122,10 +120,10 @@ async fn run(
         Command::Logout(command) => command.run(accord, output).await,
         Command::Whoami(command) => command.run(accord, output, token).await,
         Command::Users(command) => command.run(accord, output).await,
-        Command::Orgs(command) => command.run(accord, output).await,
-        Command::Apps(command) => command.run(accord, output).await,
+        Command::Orgs { command } => command.unwrap_or_default().run(accord, output).await,
+        Command::Apps { command } => command.unwrap_or_default().run(accord, output).await,
         Command::Keys(command) => command.run(accord, output).await,
-        Command::Models(command) => command.run(accord, output).await,
+        Command::Models { command } => command.unwrap_or_default().run(accord, output).await,
         Command::Chat(command) => command.run(accord, output).await,
         Command::Responses(command) => command.run(accord, output).await,
         Command::Usage(command) => command.run(accord, output).await,

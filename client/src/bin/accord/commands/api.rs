@@ -1,6 +1,7 @@
 //! Requests to any path of the service.
 
 use super::chat::standard_input;
+use crate::failure::of_status;
 use crate::output::{Output, line, piece};
 use accord_client::{
     Accord, Area, CredentialKind, RawRequest,
@@ -9,7 +10,7 @@ use accord_client::{
         header::{CONTENT_TYPE, HeaderName, HeaderValue},
     },
 };
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -91,7 +92,8 @@ impl Api {
             output.done("")?;
         }
         if !status.is_success() {
-            bail!("the service responded with {status}");
+            let words = format!("the service responded with {status}");
+            return Err(of_status(status.as_u16(), words));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! The list of models, and chats with one.
 
-use crate::output::{Output, failed, line, piece};
+use crate::failure::failed;
+use crate::output::{Output, line, piece};
 use accord_client::{
     Accord,
     inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
@@ -9,9 +10,10 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use futures::StreamExt;
 
-#[derive(Subcommand)]
+#[derive(Subcommand, Default)]
 pub enum Models {
     /// List the models of the region
+    #[default]
     List,
 }
 

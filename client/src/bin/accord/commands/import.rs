@@ -4,7 +4,8 @@
 //! are done. So an interrupted import can be started again unchanged: the command skips the rows of the journal. A row
 //! whose response was lost gets the same response again, and its user is not created twice.
 
-use crate::output::{Output, failed};
+use crate::failure::failed;
+use crate::output::Output;
 use accord_client::{Accord, OperationError as _, accounts::types, concerns_credentials};
 use anyhow::Context as _;
 use clap::Args;

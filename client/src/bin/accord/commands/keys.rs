@@ -1,7 +1,8 @@
 //! API keys: two secrets each, so that one can be replaced while the other is in use.
 
 use super::times::{optional_time, parse_time, time};
-use crate::output::{Output, failed, line};
+use crate::failure::failed;
+use crate::output::{Output, line};
 use accord_client::{
     Accord,
     inference::types::{self, ApiKey, ApiKeyItem, IssuedApiKey, KeyDetails},

@@ -1,7 +1,8 @@
 //! The login of the user: `login`, `logout`, `whoami`.
 
 use super::times::time;
-use crate::output::{Output, failed, line};
+use crate::failure::failed;
+use crate::output::{Output, line};
 use accord_client::{Accord, LoginError};
 use anyhow::{Context, bail};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};

@@ -1,7 +1,8 @@
 //! Agent patterns of a project.
 
 use super::times::time;
-use crate::output::{Output, failed};
+use crate::failure::failed;
+use crate::output::Output;
 use accord_client::{
     Accord,
     patterns::types::{AgentPattern, CreatePatternRequest, PatternOrder},

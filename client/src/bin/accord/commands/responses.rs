@@ -1,7 +1,8 @@
 //! Responses of a model.
 
 use super::chat::{first_model, text_of};
-use crate::output::{Output, failed, line, piece};
+use crate::failure::failed;
+use crate::output::{Output, line, piece};
 use accord_client::{
     Accord,
     inference::types::{ModelResponseEvent, ModelResponseRequest},

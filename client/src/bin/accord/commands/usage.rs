@@ -1,6 +1,7 @@
 //! The usage of API keys.
 
-use crate::output::{Output, failed};
+use crate::failure::failed;
+use crate::output::Output;
 use accord_client::Accord;
 use chrono::NaiveDate;
 use clap::Args;

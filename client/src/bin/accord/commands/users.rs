@@ -1,7 +1,8 @@
 //! Users, organizations, application instances.
 
 use super::collab::collab;
-use crate::output::{Output, failed};
+use crate::failure::failed;
+use crate::output::Output;
 use accord_client::{Accord, accounts::types};
 use clap::{Args, Subcommand};
 
@@ -159,9 +160,10 @@ fn show(output: &Output, created: &types::CreateUserResponse) -> anyhow::Result<
     )
 }
 
-#[derive(Subcommand)]
+#[derive(Subcommand, Default)]
 pub enum Organizations {
     /// List the organizations that you administer
+    #[default]
     List,
 }
 
@@ -184,9 +186,10 @@ impl Organizations {
     }
 }
 
-#[derive(Subcommand)]
+#[derive(Subcommand, Default)]
 pub enum Applications {
     /// List the application instances that you can use
+    #[default]
     List,
 }
 
