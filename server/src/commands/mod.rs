@@ -25,6 +25,7 @@ mod passkeys;
 mod patterns;
 mod policy;
 mod reload;
+mod removal;
 mod serve;
 mod sessions;
 mod usage;
@@ -67,7 +68,7 @@ enum Command {
     /// Manage client applications: add, list, rotate secrets, disable, enable.
     #[command(subcommand)]
     Clients(clients::Clients),
-    /// Manage users: add, list, set passwords, disable, enable, remove passkeys.
+    /// Manage users: add, list, set passwords, disable, enable, remove, manage passkeys.
     #[command(subcommand)]
     Users(users::Users),
     /// Manage hub administrators: list, add, remove.
