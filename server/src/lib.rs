@@ -6,8 +6,9 @@
 //! [`app`] is the context of every call, and [`mod@api`] implements the traits generated
 //! from the documents. [`pages`], [`publish`] and [`ops`] serve what no document describes.
 //! [`serve`] puts all of it behind listeners, and closes idle [`connections`]. A [`backup`]
-//! has the server keys and the database. The [`setup`] fills an empty store, and
-//! the [`retention`] deletes old records. Lower modules use no higher ones.
+//! has the server keys and the database. The [`setup`] fills an empty store, the
+//! [`retention`] deletes old records, and the [`erasure`] removes a person. Lower modules
+//! use no higher ones.
 
 pub mod accounts;
 pub mod api;
@@ -18,6 +19,7 @@ pub mod backup;
 pub mod config;
 pub mod connections;
 pub mod demo;
+pub mod erasure;
 pub mod identity;
 pub mod inference;
 pub mod kernel;

@@ -11,6 +11,9 @@
 mod access;
 mod banner;
 mod redirect;
+mod reload;
+#[cfg(target_os = "linux")]
+mod running;
 mod strict;
 mod tls;
 
@@ -41,6 +44,9 @@ use strict::Strict;
 use tls::Certificate;
 
 pub use banner::banner;
+pub use reload::{Hangup, ReloadError, follow as follow_configuration};
+#[cfg(target_os = "linux")]
+pub use running::{AskError, Running, ask_to_reload};
 pub use tls::TlsError;
 
 /// Maximum size of a body of hand-written routes, such as the pages' forms. Operations of the

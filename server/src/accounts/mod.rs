@@ -8,6 +8,7 @@
 pub mod administrators;
 pub mod demo;
 pub mod directory;
+pub mod erasure;
 pub mod manifest;
 pub mod operators;
 pub mod people;

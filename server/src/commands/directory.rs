@@ -1,6 +1,6 @@
 //! `accord-server apply` and `accord-server export`
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use accord_server::kernel::{Kernel, SystemClock, SystemRandom};
 use accord_server::store::StoreError;
 use anyhow::{Context as _, bail};
 
+use super::input::confirmed;
 use super::options::{Options, audit_context};
 
 /// A directory to apply.
@@ -57,7 +58,7 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
     if apply.dry_run {
         return Ok(());
     }
-    if !apply.yes && !confirmed()? {
+    if !apply.yes && !confirmed("Do this?", "--yes, or --dry-run to only show the changes")? {
         bail!("nothing was done");
     }
     let shown = plan.clone();
@@ -131,17 +132,4 @@ fn show(plan: &Plan) {
         plan.unchanged,
         plan.unnamed
     );
-}
-
-fn confirmed() -> anyhow::Result<bool> {
-    if !std::io::stdin().is_terminal() {
-        bail!(
-            "cannot ask for confirmation without a terminal; add --yes, or --dry-run to only show the changes"
-        );
-    }
-    print!("Do this? [y/N] ");
-    std::io::stdout().flush()?;
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }

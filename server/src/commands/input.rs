@@ -20,6 +20,18 @@ pub fn ask(question: &str, flag: &str) -> anyhow::Result<String> {
     Ok(value.to_owned())
 }
 
+/// Asks for confirmation on the terminal. Fails without a terminal, and says what to add.
+pub fn confirmed(question: &str, instead: &str) -> anyhow::Result<bool> {
+    anyhow::ensure!(
+        std::io::stdin().is_terminal(),
+        "cannot ask for confirmation without a terminal; add {instead}"
+    );
+    eprint!("{question} [y/N] ");
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
 /// Reads a secret: the first line of a file, or of standard input. `name` is its name for people.
 pub fn read_secret(file: Option<&Path>, name: &str) -> anyhow::Result<Zeroizing<String>> {
     let mut line = Zeroizing::new(String::new());

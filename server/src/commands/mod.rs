@@ -24,6 +24,8 @@ mod output;
 mod passkeys;
 mod patterns;
 mod policy;
+mod reload;
+mod removal;
 mod serve;
 mod sessions;
 mod usage;
@@ -45,6 +47,12 @@ pub struct Arguments {
 enum Command {
     /// Serve until stopped (the default).
     Serve,
+    /// Request that the running service on this machine applies its changed configuration: models,
+    /// limits of API keys and the log level.
+    ///
+    /// Checks the configuration first. The log of the service names changed keys that need a
+    /// restart. SIGHUP does the same without the check.
+    Reload,
     /// Print a configuration file with every key, its meaning and its default.
     Config,
     /// Set up an empty database: an organization, its administrator, and a compartment for API
@@ -60,7 +68,7 @@ enum Command {
     /// Manage client applications: add, list, rotate secrets, disable, enable.
     #[command(subcommand)]
     Clients(clients::Clients),
-    /// Manage users: add, list, set passwords, disable, enable, remove passkeys.
+    /// Manage users: add, list, set passwords, disable, enable, remove, manage passkeys.
     #[command(subcommand)]
     Users(users::Users),
     /// Manage hub administrators: list, add, remove.
@@ -122,6 +130,7 @@ enum Command {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),
+        Some(Command::Reload) => reload::run(&arguments.options),
         Some(Command::Config) => config::run(),
         Some(Command::Init(command)) => init::run(&arguments.options, &command),
         Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),

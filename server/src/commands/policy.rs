@@ -193,7 +193,8 @@ async fn write(
 }
 
 async fn check(app: &App, output: &Output) -> anyhow::Result<()> {
-    let models = &app.inference.models;
+    let settings = app.inference.settings();
+    let models = &settings.models;
     let all = app.store.read(operator::policies).await?;
     let mut findings: Vec<(String, String)> = Vec::new();
     for statement in all {
@@ -257,7 +258,8 @@ async fn explain(
         anyhow::bail!("there is no API key {key}");
     };
     // A key works with models of its own region.
-    let models = &app.inference.models;
+    let settings = app.inference.settings();
+    let models = &settings.models;
     let here = |one: &str| key.starts_with(&format!("apikey.{one}."));
     let region = app.inference.regions.all().find(|one| here(one));
     let Some(found) = region.and_then(|one| models.find_in(one, model)) else {

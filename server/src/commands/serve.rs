@@ -16,9 +16,11 @@ use super::options::Options;
 
 #[tokio::main]
 pub async fn run(options: &Options) -> anyhow::Result<()> {
+    // From here on, a signal to reload does not end the process.
+    let mut reload = serve::Hangup::new().context("cannot wait for SIGHUP")?;
     let config = options.load()?;
     // Dropped last: it then writes the remaining lines.
-    let _log = ops::init_logs(&config.log)?;
+    let log = ops::init_logs(&config.log)?;
     for complaint in config.open_to_others(options.file()) {
         tracing::warn!("{complaint}");
     }
@@ -31,13 +33,18 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
     warn_of_unowned_instances(&app).await?;
     let service = serve::start(app).await?;
+    #[cfg(target_os = "linux")]
+    let _running = begin_running(service.app())?;
     // Before the banner, because a reader of the banner may stop the service at once.
     let mut stop = StopSignal::new()?;
     let demo = demo::is_in(&service.app().store).await?;
     // The standard output may be closed.
     let _ = std::io::stdout().write_all(serve::banner(service.app(), demo).as_bytes());
 
-    stop.wait().await?;
+    tokio::select! {
+        stopped = stop.wait() => stopped?,
+        () = serve::follow_configuration(service.app(), &log, &mut reload, || options.load()) => {}
+    }
     tracing::info!(
         delay_seconds = delay.as_secs(),
         seconds = limit.as_secs(),
@@ -55,6 +62,22 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         false => tracing::warn!("stopped with requests in flight"),
     }
     Ok(())
+}
+
+/// Takes the lock by which `accord-server reload` finds this process.
+#[cfg(target_os = "linux")]
+fn begin_running(app: &App) -> anyhow::Result<Option<serve::Running>> {
+    let data_dir = &app.config.server.data_dir;
+    let running = serve::Running::begin(data_dir);
+    let running = running.with_context(|| format!("cannot lock {}", data_dir.display()))?;
+    if running.is_none() {
+        tracing::warn!(
+            data_dir = %data_dir.display(),
+            "another service runs with this data directory: accord-server reload does not reach \
+             this one. Give each service its own server.data_dir"
+        );
+    }
+    Ok(running)
 }
 
 /// Logs the service instances without an owner, which only operators see, and how to

@@ -14,6 +14,7 @@ use super::input::read_secret;
 use super::options::{Options, audit_context};
 use super::output::{Output, time};
 use super::passkeys::{self, Passkeys};
+use super::removal;
 
 /// Commands for hub users.
 #[derive(Subcommand)]
@@ -71,6 +72,21 @@ pub enum Users {
         #[command(flatten)]
         output: Output,
     },
+    /// Remove a user permanently: name, addresses, password, passkeys, sessions, devices, tokens,
+    /// grants, profiles, links and mail.
+    ///
+    /// API keys, agent patterns and accounts that the user created stay. The audit trail stays, and
+    /// still verifies. It has the identifier of the user, the network addresses of the user's
+    /// requests, and the names of the user's passkeys. Log files and backups stay, too.
+    Remove {
+        /// The user, by email address or identifier.
+        user: String,
+        /// Do not ask for confirmation.
+        #[arg(long)]
+        yes: bool,
+        #[command(flatten)]
+        output: Output,
+    },
     /// List or remove the passkeys of a user.
     #[command(subcommand)]
     Passkeys(Passkeys),
@@ -95,6 +111,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
     }
     match command {
         Users::Passkeys(command) => passkeys::run(&app, command).await,
+        Users::Remove { user, yes, output } => removal::run(&app, user, yes, &output).await,
         Users::Add {
             email,
             first_name,

@@ -6,6 +6,8 @@ use redis::Client;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use super::Secret;
+
 /// Limits that replicas share.
 #[derive(Debug, Clone, confique::Config)]
 pub struct LimitsConfig {
@@ -18,12 +20,21 @@ pub struct LimitsConfig {
 
 /// The address of a Redis. It may have a password, so it is never printed.
 #[derive(Clone)]
-pub struct RedisUrl(Client);
+pub struct RedisUrl {
+    client: Client,
+    text: Secret,
+}
+
+impl PartialEq for RedisUrl {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
 
 impl RedisUrl {
     /// A client without a connection.
     pub fn client(&self) -> Client {
-        self.0.clone()
+        self.client.clone()
     }
 }
 
@@ -46,7 +57,9 @@ impl FromStr for RedisUrl {
         if !known.iter().any(|scheme| text.starts_with(scheme)) {
             return Err(NotRedis);
         }
-        Client::open(text).map(RedisUrl).map_err(|_| NotRedis)
+        let client = Client::open(text).map_err(|_| NotRedis)?;
+        let text = Secret::new(text);
+        Ok(RedisUrl { client, text })
     }
 }
 

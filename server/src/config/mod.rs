@@ -5,6 +5,7 @@
 //! `accord-server config` prints a template of all values, from the comments of
 //! the sections. The section of one area is in a file of its own.
 
+mod changes;
 mod check;
 mod error;
 mod file;
@@ -25,6 +26,7 @@ use std::path::Path;
 
 use confique::{Config as _, Layer as _};
 
+pub use changes::Changes;
 pub use error::ConfigError;
 pub use secret::Secret;
 pub use sections::{

@@ -12,6 +12,7 @@ pub mod demo;
 pub mod device;
 pub mod device_cookie;
 pub mod endpoints;
+pub mod erasure;
 pub mod error;
 pub mod grants;
 pub mod introspect;

@@ -12,9 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::identity::IdentityConfig;
+use crate::kernel::ServerKeys;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
+/// The purpose of the keyed hashes of names that attempts count for.
+pub const NAME: &str = "identity signin name";
 /// Milliseconds by which the clock of another replica may be ahead.
 const SKEW: i64 = 5_000;
 /// The number of subjects above which those without an attempt in progress are deleted.
@@ -77,6 +80,32 @@ impl Limit {
             ..Limit::codes(config)
         }
     }
+}
+
+/// Deletes the counts for a user and for the user's name. Returns their number.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn erase(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    user_id: &str,
+    username: &str,
+) -> Result<u64, StoreError> {
+    let of_user = ["code", "password", "passkey"].map(|kind| format!("{kind} user {user_id}"));
+    let name = username.trim().to_lowercase();
+    let macs = server_keys.macs(NAME, name.as_bytes());
+    let of_name = macs.iter().flat_map(|mac| {
+        let mac = base16ct::lower::encode_string(mac);
+        ["signin", "link"].map(|kind| format!("{kind} name {mac}"))
+    });
+    let mut deleted = 0;
+    for subject in of_user.into_iter().chain(of_name) {
+        let sql = "DELETE FROM failed_attempts WHERE subject = $1";
+        deleted += tx.execute(sql, params![subject])?;
+    }
+    Ok(deleted)
 }
 
 /// The subject of a limit.

@@ -12,6 +12,8 @@ pub mod keys;
 pub mod operator;
 pub mod problem;
 pub mod regions;
+pub mod reload;
+pub mod settings;
 mod state;
 mod time;
 

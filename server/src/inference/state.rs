@@ -3,14 +3,16 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
+use arc_swap::ArcSwap;
+
 use super::admission::Admission;
 use super::admission::limiter::Limiter;
 use super::admission::redis::Redis;
 use super::admission::shared::ByShare;
-use super::gateway::measures::AllMeasures;
-use super::gateway::models::{Catalog, ModelError};
+use super::gateway::models::ModelError;
 use super::gateway::upstream::Upstream;
 use super::regions::Regions;
+use super::settings::Settings;
 use crate::kernel::Kernel;
 
 /// The area: a kernel, and its state in memory.
@@ -19,12 +21,9 @@ pub struct Inference {
     pub admission: Admission,
     /// The served regions.
     pub regions: Regions,
-    /// The models of all regions.
-    pub models: Catalog,
-    /// The metrics of their responses.
-    pub measures: AllMeasures,
     /// Connections to model servers.
     pub upstream: Upstream,
+    settings: ArcSwap<Settings>,
     kernel: Arc<Kernel>,
 }
 
@@ -35,7 +34,7 @@ impl Inference {
     ///
     /// The invalid model, and the reason.
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
-        let models = Catalog::new(&kernel.config)?;
+        let settings = Settings::new(&kernel.config, &kernel.metrics, None)?;
         let config = &kernel.config;
         let limiter = match &config.limits.url {
             None => Limiter::ByShare(ByShare),
@@ -45,17 +44,25 @@ impl Inference {
             }
         };
         Ok(Inference {
-            measures: AllMeasures::new(&kernel.metrics, &models),
             admission: Admission::new(
                 &config.server.data_dir,
                 limiter,
                 config.inference.management_requests_per_minute,
             ),
-            models,
+            settings: ArcSwap::from_pointee(settings),
             regions: Regions::new(&kernel.config),
             upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,
             kernel,
         })
+    }
+
+    /// The current settings. A reload of the configuration replaces them.
+    pub fn settings(&self) -> Arc<Settings> {
+        self.settings.load_full()
+    }
+
+    pub(super) fn replace_settings(&self, settings: Arc<Settings>) {
+        self.settings.store(settings);
     }
 }
 

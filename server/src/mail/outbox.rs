@@ -310,6 +310,23 @@ pub fn post_with_link(
     }
 }
 
+/// Deletes all mail to a user, sent or not. Returns the identifiers.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn erase(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT id FROM mail_outbox WHERE user_id = $1";
+    let rows = tx.query(sql, params![user_id])?;
+    let ids = rows
+        .iter()
+        .map(|row| row.get(0))
+        .collect::<Result<_, _>>()?;
+    let sql = "DELETE FROM mail_outbox WHERE user_id = $1";
+    tx.execute(sql, params![user_id])?;
+    Ok(ids)
+}
+
 /// One mail.
 ///
 /// # Errors

@@ -60,6 +60,18 @@ pub enum TransportError {
 }
 
 impl Transport {
+    /// Removes the files of these mails, if mails are files here. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be removed. The others may be gone.
+    pub fn remove_files(&self, ids: &[String]) -> std::io::Result<u64> {
+        match &self.way {
+            Way::Smtp { .. } => Ok(0),
+            Way::Files(directory) => files::remove(directory, ids),
+        }
+    }
+
     /// The configured transport.
     ///
     /// # Errors

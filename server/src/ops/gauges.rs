@@ -10,7 +10,8 @@ use ::metrics::{Unit, describe_gauge, gauge};
 use crate::app::App;
 use crate::audit;
 use crate::identity::keys;
-use crate::inference::gateway::models::Backend;
+use crate::inference::gateway::models::{Backend, Catalog};
+use crate::inference::gateway::pool::{Pool, Target};
 use crate::mail::outbox;
 use crate::store::{StoreError, Tx};
 
@@ -83,23 +84,39 @@ pub(super) fn of_process(app: &App) {
         if let Some(age) = app.inference.admission.snapshot_age() {
             gauge!(SNAPSHOT_AGE).set(age.as_secs_f64());
         }
-        for model in app.inference.models.iter() {
-            let Backend::Servers(pool) = &model.backend else {
-                continue;
-            };
-            let labels = [
-                ("gen_ai_request_model", model.name.clone()),
-                ("region", model.region.clone()),
-            ];
-            gauge!(WAITING_CALLS, &labels).set(pool.waiting() as f64);
-            for target in &pool.targets {
-                let address = ("server_address", target.address.clone());
-                let labels: Vec<_> = labels.iter().cloned().chain([address]).collect();
-                let is_open = target.breaker.is_open();
-                gauge!(OPEN_CIRCUIT, &labels).set(f64::from(u8::from(is_open)));
-            }
-        }
+        of_upstreams(
+            &app.inference.settings().models,
+            |pool, target| match target {
+                None => pool.waiting() as f64,
+                Some(target) => f64::from(u8::from(target.breaker.is_open())),
+            },
+        );
     });
+}
+
+/// Sets the gauges of upstreams that a reload of the configuration may have removed to 0. The next
+/// scrape sets those of the other upstreams again.
+pub fn forget_upstreams(app: &App, models: &Catalog) {
+    app.metrics.record(|| of_upstreams(models, |_, _| 0.0));
+}
+
+/// Sets the gauges of each pool and each upstream to a value.
+fn of_upstreams(models: &Catalog, value: impl Fn(&Pool, Option<&Target>) -> f64) {
+    for model in models.iter() {
+        let Backend::Servers(pool) = &model.backend else {
+            continue;
+        };
+        let labels = [
+            ("gen_ai_request_model", model.name.clone()),
+            ("region", model.region.clone()),
+        ];
+        gauge!(WAITING_CALLS, &labels).set(value(pool, None));
+        for target in &pool.targets {
+            let address = ("server_address", target.address.clone());
+            let labels: Vec<_> = labels.iter().cloned().chain([address]).collect();
+            gauge!(OPEN_CIRCUIT, &labels).set(value(pool, Some(target)));
+        }
+    }
 }
 
 /// The backlogs in the database, with times in Unix milliseconds.

@@ -16,7 +16,10 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 
 use slog::Drain;
+use tracing_subscriber::Registry;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::reload;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::app::App;
@@ -46,7 +49,21 @@ pub enum LogsError {
 /// Writes the last lines when it is dropped.
 #[must_use = "without it nothing is logged"]
 pub struct LogWriter {
+    levels: reload::Handle<Targets, Registry>,
     _writer: Writer,
+}
+
+impl LogWriter {
+    /// Changes the level, or the levels of modules.
+    ///
+    /// # Errors
+    ///
+    /// When the levels are invalid. The old ones stay.
+    pub fn set_levels(&self, levels: &str) -> Result<(), LogsError> {
+        let filter = levels::parse(levels).map_err(LogsError::Level)?;
+        let reloaded = self.levels.reload(filter);
+        reloaded.map_err(|error| LogsError::Level(error.to_string()))
+    }
 }
 
 /// Sends the program's logs to standard error, by a thread of their own. Panics are
@@ -57,6 +74,7 @@ pub struct LogWriter {
 /// When the level is invalid, or logs were set up before.
 pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
     let filter = levels::parse(&config.level).map_err(LogsError::Level)?;
+    let (filter, levels) = reload::Layer::new(filter);
     let is_terminal = std::io::stderr().is_terminal();
     let (lines, writer) = Lines::new(std::io::stderr(), is_terminal).map_err(LogsError::Thread)?;
     let _ = LINES.set(lines.clone());
@@ -77,7 +95,10 @@ pub fn init(config: &LogConfig) -> Result<LogWriter, LogsError> {
     std::panic::set_hook(Box::new(|panic| {
         tracing::error!(panic = %Short(panic), "a thread panicked");
     }));
-    Ok(LogWriter { _writer: writer })
+    Ok(LogWriter {
+        levels,
+        _writer: writer,
+    })
 }
 
 /// The number of lines that were dropped since the start, because standard error was read too

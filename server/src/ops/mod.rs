@@ -17,6 +17,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::app::App;
 
+pub use gauges::forget_upstreams;
 pub use logs::{LogWriter, LogsError, dropshot_log, init as init_logs};
 
 /// Registers `/healthz`, `/readyz` and `/metrics`.

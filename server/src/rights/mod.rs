@@ -56,6 +56,16 @@ pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<b
     Ok(removed > 0)
 }
 
+/// Removes all grants of a principal. Returns their number.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn remove_all(tx: &mut Tx<'_>, principal: &str) -> Result<u64, StoreError> {
+    let sql = "DELETE FROM grants WHERE principal = $1";
+    tx.execute(sql, params![principal])
+}
+
 /// The compartments that a principal has a verb on, by their ids.
 ///
 /// # Errors

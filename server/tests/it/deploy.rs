@@ -81,11 +81,13 @@ fn the_manifests_are_valid_for_the_first_and_the_latest_supported_kubernetes() {
 /// Writes the unit with the program of this build, which systemd looks for.
 fn unit(directory: &Path) -> String {
     let text = read("accord.service");
-    let program = "ExecStart=/usr/bin/accord-server";
-    assert!(text.contains(program), "{text}");
-    let own = format!("ExecStart={}", env!("CARGO_BIN_EXE_accord-server"));
+    let program = "/usr/bin/accord-server";
+    for line in ["ExecStart", "ExecReload"] {
+        assert!(text.contains(&format!("{line}={program}")), "{text}");
+    }
     let unit = directory.join("accord.service");
-    std::fs::write(&unit, text.replace(program, &own)).unwrap();
+    let text = text.replace(program, env!("CARGO_BIN_EXE_accord-server"));
+    std::fs::write(&unit, text).unwrap();
     unit.to_str().unwrap().to_owned()
 }
 
@@ -364,7 +366,11 @@ fn the_files_of_the_package_exist_and_have_the_paths_in_the_unit() {
     let license = here.join(package["license-file"][0].as_str().unwrap());
     assert!(license.is_file(), "{}", license.display());
     let unit = read("accord.service");
-    for (key, end) in [("ExecStart=", " serve"), ("Environment=ACCORD_CONFIG=", "")] {
+    for (key, end) in [
+        ("ExecStart=", " serve"),
+        ("ExecReload=", " reload"),
+        ("Environment=ACCORD_CONFIG=", ""),
+    ] {
         let lines = unit.lines().filter_map(|line| line.strip_prefix(key));
         let paths: Vec<_> = lines.filter_map(|line| line.strip_suffix(end)).collect();
         assert!(

@@ -33,6 +33,7 @@ mod proxies;
 mod publish;
 mod quick_starts;
 mod registration;
+mod reload;
 mod renderers;
 mod retention;
 mod rotation;

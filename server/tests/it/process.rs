@@ -88,6 +88,29 @@ impl Serving {
         assert!(status.unwrap().success());
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Reads the log up to a line with this text.
+    pub fn log_until(&mut self, text: &str) -> String {
+        let errors = self.child.stderr.as_mut().unwrap();
+        let (mut log, mut byte) = (Vec::new(), [0]);
+        loop {
+            assert_eq!(
+                errors.read(&mut byte).unwrap(),
+                1,
+                "the program has stopped"
+            );
+            log.push(byte[0]);
+            let log = String::from_utf8_lossy(&log);
+            if log.ends_with('\n') && log.lines().last().is_some_and(|line| line.contains(text)) {
+                return log.into_owned();
+            }
+        }
+    }
+
     /// Stops it; what it has logged.
     pub fn log(mut self) -> String {
         self.signal("TERM");

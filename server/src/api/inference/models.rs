@@ -92,8 +92,8 @@ pub(super) async fn list(
         .admission
         .take_call(&app.inference, caller)
         .await?;
-    let models = app
-        .inference
+    let settings = app.inference.settings();
+    let models = settings
         .models
         .iter()
         .filter(|model| model.region == caller.credential.region)
@@ -123,7 +123,8 @@ pub(super) async fn get(
         .take_call(&app.inference, caller)
         .await?;
     let region = &caller.credential.region;
-    let found = app.inference.models.find_in(region, &name);
+    let settings = app.inference.settings();
+    let found = settings.models.find_in(region, &name);
     let found = found.filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
     let model = found.ok_or_else(|| unknown(&name))?;
     let body = represented(model);
@@ -158,8 +159,8 @@ fn sent<T>(pieces: impl Stream<Item = Piece> + Send + 'static) -> EventStream<T>
 }
 
 /// An admitted call, with its model and body.
-struct Chosen<'a> {
-    model: &'a Arc<Model>,
+struct Chosen {
+    model: Arc<Model>,
     routed: Routed,
     admitted: AdmittedCall,
     convention: Convention,
@@ -171,7 +172,7 @@ struct Chosen<'a> {
     transcript: Option<Transcript>,
 }
 
-impl Chosen<'_> {
+impl Chosen {
     async fn chat(
         &self,
         call: &Call<Arc<App>>,
@@ -259,8 +260,8 @@ impl Chosen<'_> {
         Ok(match response {
             ModelResponse::Events(events) => {
                 let inference = Arc::clone(&call.context().inference);
-                let beat = inference.config.inference.heartbeat();
-                let (credential, model) = (self.credential, Arc::clone(self.model));
+                let beat = inference.settings().config.heartbeat();
+                let (credential, model) = (self.credential, self.model);
                 let action = action(self.convention);
                 let ends = move || {
                     let admission = &inference.admission;
@@ -301,20 +302,18 @@ fn action(convention: Convention) -> Action {
 }
 
 /// The requested model, if the caller may call it now.
-async fn choose<'a>(
-    call: &'a Call<Arc<App>>,
+async fn choose(
+    call: &Call<Arc<App>>,
     caller: Caller,
     convention: Convention,
     body: &Bytes,
-) -> Result<Chosen<'a>, Problem> {
+) -> Result<Chosen, Problem> {
     let app = call.context();
     let mut routed = Routed::read(body.clone()).map_err(unroutable)?;
     let name = &routed.name;
-    let Some(model) = app
-        .inference
-        .models
-        .find_in(&caller.credential.region, name)
-    else {
+    let settings = app.inference.settings();
+    let region = &caller.credential.region;
+    let Some(model) = settings.models.find_in(region, name) else {
         return Err(unknown(name));
     };
     match caller.ruling(action(convention), model) {
@@ -338,8 +337,15 @@ async fn choose<'a>(
     let asks = model.asks_usage && convention == Convention::Chat && !routed.asks_usage;
     let hides_usage = asks && routed.streams;
     let credential = Arc::clone(&caller.credential);
-    let mut admitted =
-        AdmittedCall::enter(&app.inference, caller, model, convention, &routed).await?;
+    let mut admitted = AdmittedCall::enter(
+        &app.inference,
+        &settings,
+        caller,
+        model,
+        convention,
+        &routed,
+    )
+    .await?;
     if let Some(traces) = &app.traces
         && let Some(request) = call.extensions().get::<Context>()
     {
@@ -352,7 +358,7 @@ async fn choose<'a>(
         routed = routed.asking_usage();
     }
     Ok(Chosen {
-        model,
+        model: Arc::clone(model),
         routed,
         admitted,
         convention,

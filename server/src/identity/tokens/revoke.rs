@@ -133,6 +133,25 @@ pub fn revoke_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, Store
     Ok(changed)
 }
 
+/// Revokes all approvals by a user, and deletes them with their tokens. Returns the number of
+/// approvals, and that of tokens. Replicas know the revoked tokens until these expire.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn erase(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<(u64, u64), StoreError> {
+    revoke_all(tx, user_id, now)?;
+    let mut tokens = 0;
+    for table in ["access_tokens", "refresh_tokens"] {
+        let sql = format!(
+            "DELETE FROM {table} WHERE approval_id IN (SELECT id FROM approvals WHERE user_id = $1)"
+        );
+        tokens += tx.execute(&sql, params![user_id])?;
+    }
+    let sql = "DELETE FROM approvals WHERE user_id = $1";
+    Ok((tx.execute(sql, params![user_id])?, tokens))
+}
+
 /// Revokes one access token. Returns whether it was valid before.
 ///
 /// # Errors

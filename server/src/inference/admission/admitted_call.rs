@@ -29,6 +29,7 @@ use crate::inference::gateway::span::CallSpan;
 use crate::inference::gateway::usage::{Counter, Tokens};
 use crate::inference::keys::KeyError;
 use crate::inference::problem::{Code, Fault, Problem};
+use crate::inference::settings::Settings;
 use crate::kernel::texts::Seconds;
 
 /// Who calls a model.
@@ -77,12 +78,14 @@ pub enum Rejected {
 /// An admitted model call.
 pub struct AdmittedCall {
     inference: Arc<Inference>,
+    /// The settings at the beginning of the call.
+    settings: Arc<Settings>,
     credential: Arc<Credential>,
     /// The rest of the call's reservation.
     reservation: Reservation,
     limit_statuses: LimitStatuses,
     counter: Counter,
-    /// The model's place in the catalog.
+    /// The model's index in the catalog.
     model: usize,
     /// The line of usage that this call adds to.
     line: Line,
@@ -111,6 +114,7 @@ impl AdmittedCall {
     /// The exhausted limit, and the time until the call could be admitted.
     pub async fn enter(
         inference: &Arc<Inference>,
+        settings: &Arc<Settings>,
         caller: Caller,
         model: &Arc<Model>,
         convention: Convention,
@@ -124,7 +128,7 @@ impl AdmittedCall {
             streams: routed.streams,
             tokens: match limits.count_tokens() {
                 true => {
-                    let default = inference.config.inference.reserved_output_tokens;
+                    let default = settings.config.reserved_output_tokens;
                     let output = routed.output_bound.unwrap_or(default.into());
                     counter.tokens().total().saturating_add(output)
                 }
@@ -136,9 +140,10 @@ impl AdmittedCall {
         Ok(AdmittedCall {
             limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),
+            settings: Arc::clone(settings),
             reservation,
             counter,
-            model: model.place,
+            model: model.place.index,
             line: Line {
                 key_id: credential.key_id.clone(),
                 model: model.name.clone(),
@@ -290,7 +295,7 @@ impl Drop for AdmittedCall {
             .admission
             .limiter
             .leave(key, self.reservation, now);
-        let measures = self.inference.measures.of(self.model, self.convention);
+        let measures = self.settings.measures.of(self.model, self.convention);
         if let Some(measures) = measures {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
             if let Some(tokens) = self.known {

@@ -19,6 +19,7 @@ use super::state::Admission;
 use crate::inference::Inference;
 use crate::inference::gateway::models::Backend;
 use crate::inference::gateway::permits::Permits;
+use crate::inference::gateway::pool::Target;
 use crate::kernel::keyring::replicas;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -87,7 +88,7 @@ impl Admission {
             return Ok(());
         }
         let mut demands = self.take_demands();
-        each_upstream(inference, |id, permits| {
+        each_upstream(inference, |id, _, permits| {
             let used = permits.take_use();
             let max = f64::from(permits.max().max(1));
             let part = |count: u32| (f64::from(count) / max).min(1.0);
@@ -182,6 +183,17 @@ impl Admission {
         self.each_meter(|id, meter, limits| meter.set_share(shares.of(id), limits, now));
     }
 
+    /// Updates the limits and the share of each meter and each upstream, after a reload of the
+    /// configuration.
+    pub(super) fn update_limits(&self, inference: &Inference) {
+        self.update_shares(inference);
+        let shares = self.shares.load_full();
+        each_upstream(inference, |id, target, permits| {
+            permits.set_max(target.max_concurrent().unwrap_or_else(|| permits.max()));
+            permits.allow(shares.of(&id).of_streams(permits.max()));
+        });
+    }
+
     fn adopt(&self, inference: &Inference, before: &Shares, next: &Arc<Shares>) {
         if **next == *before {
             return;
@@ -199,7 +211,7 @@ impl Admission {
                 meter.set_share(next.of(id), limits, now);
             }
         });
-        each_upstream(inference, |id, permits| {
+        each_upstream(inference, |id, _, permits| {
             if is_changed(&id) {
                 permits.allow(next.of(&id).of_streams(permits.max()));
             }
@@ -222,15 +234,15 @@ impl Admission {
 }
 
 /// Calls a function with the permits of each upstream that has a limit.
-fn each_upstream(inference: &Inference, mut each: impl FnMut(String, &Permits)) {
-    for model in inference.models.iter() {
+fn each_upstream(inference: &Inference, mut each: impl FnMut(String, &Target, &Permits)) {
+    for model in inference.settings().models.iter() {
         let Backend::Servers(pool) = &model.backend else {
             continue;
         };
         for (index, target) in pool.targets.iter().enumerate() {
             if let Some(permits) = target.permits() {
                 let id = format!("upstream:{}:{}:{index}", model.region, model.name);
-                each(id, permits);
+                each(id, target, permits);
             }
         }
     }

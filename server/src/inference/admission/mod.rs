@@ -46,6 +46,7 @@ use super::keys::KeyError;
 use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
+use super::settings::Settings;
 use demand::Reservation;
 use ledger::SAVE;
 use meter::{LimitStatuses, Limits};
@@ -95,7 +96,7 @@ impl Admission {
         let secret = Presented::parse(presented).ok_or_else(rejected)?;
         let snapshot = self.snapshot(inference).await?;
         let now = super::now(inference);
-        let delay = inference.config.inference.propagation_delay();
+        let delay = inference.settings().config.propagation_delay();
         let credential = snapshot
             .credentials
             .get(secret.public_id())
@@ -123,9 +124,10 @@ impl Admission {
         model: &Model,
     ) -> Option<bool> {
         // A local change is read within moments, so it does not end the call.
-        let snapshot = self.current().filter(|_| self.is_recent(inference))?;
+        let settings = inference.settings();
+        let snapshot = self.current().filter(|_| self.is_recent(&settings))?;
         let now = super::now(inference);
-        let delay = inference.config.inference.propagation_delay();
+        let delay = settings.config.propagation_delay();
         let found = snapshot.credentials.get(&credential.public_id);
         let found = found
             .filter(|found| found.region == credential.region)
@@ -159,7 +161,7 @@ impl Admission {
     ///
     /// The seconds to wait.
     pub async fn take_management(&self, inference: &Inference, principal: &str) -> Result<(), i64> {
-        let limits = &self.principals.limits;
+        let limits = &self.principals.limits();
         if *limits == Limits::default() {
             return Ok(());
         }
@@ -175,7 +177,7 @@ impl Admission {
     }
 
     async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
-        let fresh = || self.fresh(inference);
+        let fresh = || self.fresh(&inference.settings());
         if let Some(snapshot) = fresh() {
             return Ok(snapshot);
         }
@@ -188,13 +190,26 @@ impl Admission {
 
     async fn load(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
         let read_at = Instant::now();
+        let snapshot = self.read(inference, &inference.settings()).await?;
+        Ok(self.publish(inference, snapshot, read_at))
+    }
+
+    async fn read(&self, inference: &Inference, settings: &Settings) -> Result<Snapshot, KeyError> {
         // Read before the database: a later change makes this snapshot stale at once.
         let generation = self.generation.load(Ordering::SeqCst);
         let regions = inference.regions.all().map(str::to_owned).collect();
-        let models = inference.models.iter().count();
         let before = self.current();
-        let mut snapshot = Snapshot::load(inference, regions, models, before).await?;
+        let mut snapshot = Snapshot::load(inference, regions, settings, before).await?;
         snapshot.generation = generation;
+        Ok(snapshot)
+    }
+
+    fn publish(
+        &self,
+        inference: &Inference,
+        mut snapshot: Snapshot,
+        read_at: Instant,
+    ) -> Arc<Snapshot> {
         let shares = self.shares.load_full();
         self.keep_uses(&mut snapshot);
         let snapshot = Arc::new(snapshot);
@@ -203,7 +218,30 @@ impl Admission {
             self.update_shares(inference);
         }
         self.confirm(read_at);
-        Ok(snapshot)
+        snapshot
+    }
+
+    /// Reads the snapshot for new settings, and then applies both. So no call waits for the
+    /// database.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails. The old settings stay.
+    pub(super) async fn apply(
+        &self,
+        inference: &Inference,
+        settings: Arc<Settings>,
+    ) -> Result<(), KeyError> {
+        let read_at = Instant::now();
+        let snapshot = self.read(inference, &settings).await?;
+        let rate = settings.config.management_requests_per_minute;
+        // No exchange of reports changes shares meanwhile.
+        let _peers = self.peers.lock().await;
+        inference.replace_settings(settings);
+        self.publish(inference, snapshot, read_at);
+        self.principals.set_rate(rate);
+        self.update_limits(inference);
+        Ok(())
     }
 
     /// Writes the times of last use from memory, and the keyed hashes that replace those under an

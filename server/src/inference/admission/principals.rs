@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use arc_swap::ArcSwap;
 use chrono::{DateTime, Utc};
 
 use super::meter::{Limits, Meter};
@@ -17,20 +18,32 @@ const SWEEP_THRESHOLD: usize = 10_000;
 #[derive(Debug)]
 pub struct Principals {
     /// The limits of each principal.
-    pub limits: Limits,
+    limits: ArcSwap<Limits>,
     meters: Mutex<HashMap<String, Arc<Meter>>>,
 }
 
 impl Principals {
     /// Creates the limits of principals. Without `per_minute`, there is no limit.
     pub fn new(per_minute: Option<u32>) -> Self {
-        Principals {
-            limits: Limits {
-                requests_per_minute: per_minute.map(|rate| rate.max(1)),
-                ..Limits::default()
-            },
+        let principals = Principals {
+            limits: ArcSwap::default(),
             meters: Mutex::default(),
-        }
+        };
+        principals.set_rate(per_minute);
+        principals
+    }
+
+    /// Changes the limits. Without `per_minute`, there is no limit.
+    pub fn set_rate(&self, per_minute: Option<u32>) {
+        self.limits.store(Arc::new(Limits {
+            requests_per_minute: per_minute.map(|rate| rate.max(1)),
+            ..Limits::default()
+        }));
+    }
+
+    /// The limits of each principal.
+    pub fn limits(&self) -> Limits {
+        **self.limits.load()
     }
 
     /// The meter with this id. A new one has a share of the limits.
@@ -40,7 +53,7 @@ impl Principals {
             return Arc::clone(meter);
         }
         if meters.len() >= SWEEP_THRESHOLD {
-            let limits = &self.limits;
+            let limits = &self.limits();
             meters.retain(|_, meter| Arc::strong_count(meter) > 1 || !meter.is_idle(limits, now));
         }
         let meter = Arc::new(Meter::new(share()));
@@ -50,9 +63,10 @@ impl Principals {
 
     /// Calls a function with each meter.
     pub fn each(&self, mut each: impl FnMut(&str, &Meter, &Limits)) {
+        let limits = self.limits();
         let meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, meter) in meters.iter() {
-            each(id, meter, &self.limits);
+            each(id, meter, &limits);
         }
     }
 }
@@ -70,7 +84,7 @@ mod tests {
     /// Takes one call. Returns the seconds to wait if there is none.
     fn take(principals: &Principals, id: &str, seconds: i64) -> Result<(), i64> {
         let meter = principals.meter(id, || Share::WHOLE, at(seconds));
-        let entered = meter.enter(&principals.limits, Reservation::default(), at(seconds));
+        let entered = meter.enter(&principals.limits(), Reservation::default(), at(seconds));
         entered.map(drop).map_err(|exhausted| exhausted.retry_after)
     }
 
@@ -85,6 +99,17 @@ mod tests {
         assert_eq!(take(&principals, "a", 1), Err(1));
         assert_eq!(take(&principals, "a", 2), Ok(()));
         assert_eq!(take(&principals, "a", 2), Err(2));
+    }
+
+    #[test]
+    fn a_changed_limit_applies_to_the_next_call() {
+        let principals = Principals::new(Some(30));
+        assert_eq!(take(&principals, "a", 0), Ok(()));
+        principals.set_rate(Some(1));
+        assert_eq!(take(&principals, "a", 0), Ok(()));
+        assert_eq!(take(&principals, "a", 0), Err(60));
+        principals.set_rate(None);
+        assert_eq!(take(&principals, "a", 0), Ok(()));
     }
 
     #[test]

@@ -3,11 +3,13 @@
 use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::inference::gateway::models::Place;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
 use crate::inference::keys::secrets::{Digest, Presented};
 use crate::inference::keys::state::{SecretState, StoredState};
 use crate::inference::operator::{self, LIMIT_COLUMNS, read_limits};
+use crate::inference::settings::Settings;
 use crate::kernel::server_keys::KeyName;
 use crate::kernel::{Kernel, ServerKeys, keyring};
 use crate::params;
@@ -37,6 +39,8 @@ pub struct Snapshot {
     pub changes: Changes,
     /// The replica's own count of changes.
     pub generation: u64,
+    /// The number of the catalog of models that it was read for.
+    pub catalog: u64,
 }
 
 /// The key and the state of a secret.
@@ -69,9 +73,13 @@ pub struct Credential {
 }
 
 /// The cached decisions for models and actions. They belong to one snapshot, so a change of
-/// policies leaves none behind.
+/// policies leaves none behind, and to the models of one catalog.
 #[derive(Debug, Clone, Default)]
-pub struct Decisions(Arc<[AtomicU8]>);
+pub struct Decisions {
+    /// The number of the catalog.
+    catalog: u64,
+    cells: Arc<[AtomicU8]>,
+}
 
 impl Decisions {
     const UNKNOWN: u8 = 0;
@@ -79,14 +87,23 @@ impl Decisions {
     const REFUSED: u8 = 2;
     const FAILED: u8 = 3;
 
-    fn of(models: usize) -> Self {
+    fn of(catalog: u64, models: usize) -> Self {
         let places = models * Action::ALL.len();
-        Decisions((0..places).map(|_| AtomicU8::new(Self::UNKNOWN)).collect())
+        Decisions {
+            catalog,
+            cells: (0..places).map(|_| AtomicU8::new(Self::UNKNOWN)).collect(),
+        }
     }
 
-    /// The cached decision, else the result of `ask`. `model` is the model's index in the catalog.
-    pub fn get(&self, model: usize, action: Action, ask: impl FnOnce() -> Ruling) -> Ruling {
-        let Some(place) = self.0.get(model * Action::ALL.len() + action as usize) else {
+    /// The cached decision, else the result of `ask`. A decision about a model of another catalog
+    /// is not cached.
+    pub fn get(&self, model: Place, action: Action, ask: impl FnOnce() -> Ruling) -> Ruling {
+        let cell = model.index * Action::ALL.len() + action as usize;
+        let Some(place) = self
+            .cells
+            .get(cell)
+            .filter(|_| model.catalog == self.catalog)
+        else {
             return ask();
         };
         match place.load(Ordering::Relaxed) {
@@ -219,15 +236,17 @@ impl Use {
 
 impl Snapshot {
     /// Reads the secrets of these regions, and policies, in one transaction. If only single keys
-    /// have changed since the snapshot `before`, it reads those keys. `models` is the number of
-    /// models for the cache of decisions.
+    /// have changed since the snapshot `before`, it reads those keys. The settings have the models
+    /// for the cache of decisions, and the limits of keys without their own.
     pub async fn load(
         kernel: &Kernel,
         regions: Vec<String>,
-        models: usize,
+        settings: &Settings,
         before: Option<Arc<Snapshot>>,
     ) -> Result<Snapshot, KeyError> {
-        let defaults = Limits::configured(&kernel.config.inference);
+        let defaults = Limits::configured(&settings.config);
+        let (catalog, models) = (settings.models.number(), settings.models.iter().count());
+        let before = before.filter(|before| before.catalog == catalog);
         let now = crate::inference::now(kernel);
         kernel
             .store
@@ -241,7 +260,7 @@ impl Snapshot {
                     tx,
                     &regions,
                     defaults,
-                    models,
+                    (catalog, models),
                     since.map(|(_, since)| since),
                 )?;
                 let spent = usage::spent(tx, now, since.map(|(_, since)| since))?;
@@ -253,6 +272,7 @@ impl Snapshot {
                         spent,
                         changes,
                         generation: 0,
+                        catalog,
                     },
                     Some((before, since)) => {
                         let changed = changed_keys(tx, since)?;
@@ -267,6 +287,7 @@ impl Snapshot {
                             spent,
                             changes,
                             generation: 0,
+                            catalog,
                         }
                     }
                 })
@@ -298,7 +319,7 @@ fn read_credentials(
     tx: &mut Tx<'_>,
     regions: &[String],
     defaults: Limits,
-    models: usize,
+    (catalog, models): (u64, usize),
     since: Option<i64>,
 ) -> Result<HashMap<String, Arc<Credential>>, KeyError> {
     let only_changed = since.map_or("", |_| " AND k.changed > $1");
@@ -335,7 +356,7 @@ fn read_credentials(
             last_use: Arc::default(),
             limits: read_limits(&row, 11)?.or(defaults),
             meter: Arc::default(),
-            decisions: Decisions::of(models),
+            decisions: Decisions::of(catalog, models),
         };
         credentials.insert(credential.public_id.clone(), Arc::new(credential));
     }
@@ -374,7 +395,7 @@ mod tests {
             last_use: Arc::default(),
             limits: Limits::default(),
             meter: Arc::default(),
-            decisions: Decisions::of(2),
+            decisions: Decisions::of(7, 2),
         }
     }
 
@@ -418,20 +439,30 @@ mod tests {
 
     #[test]
     fn a_decision_is_asked_for_once() {
-        let decisions = Decisions::of(2);
+        let decisions = Decisions::of(7, 2);
+        let at = |index| Place { catalog: 7, index };
         let (allowed, refused) = (|| Ruling::Allowed, || Ruling::Refused);
         for (model, action, said) in [
             (1, Action::Chat, Ruling::Allowed),
             (1, Action::Respond, Ruling::Refused),
             (0, Action::Respond, Ruling::Failed),
         ] {
+            let model = at(model);
             assert_eq!(decisions.get(model, action, || said), said);
             assert_eq!(decisions.get(model, action, allowed), said);
             assert_eq!(decisions.get(model, action, refused), said);
         }
-        // A model outside of this catalog is not cached.
-        assert_eq!(decisions.get(2, Action::Chat, allowed), Ruling::Allowed);
-        assert_eq!(decisions.get(2, Action::Chat, refused), Ruling::Refused);
+        // A model outside of this catalog is not cached, as after a reload.
+        let other = Place {
+            catalog: 8,
+            index: 0,
+        };
+        for elsewhere in [at(2), other] {
+            for ruling in [Ruling::Allowed, Ruling::Refused] {
+                let asked = decisions.get(elsewhere, Action::Respond, || ruling);
+                assert_eq!(asked, ruling);
+            }
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::principals::Principals;
 use super::shares::Shares;
 use super::snapshot::{Credential, Snapshot, Use};
 use crate::inference::keys::KeyError;
-use crate::kernel::Kernel;
+use crate::inference::settings::Settings;
 use crate::kernel::shared::SharedAttempt;
 
 /// The folder of unwritten usage, below the data directory.
@@ -85,18 +85,20 @@ impl Admission {
         self.snapshot.load_full()
     }
 
-    /// The snapshot, unless a local change made it stale or the database has not
-    /// confirmed it for too long.
-    pub(super) fn fresh(&self, kernel: &Kernel) -> Option<Arc<Snapshot>> {
+    /// The snapshot, unless a local change or a reload of the configuration made it stale, or the
+    /// database has not confirmed it for too long.
+    pub(super) fn fresh(&self, settings: &Settings) -> Option<Arc<Snapshot>> {
         let generation = self.generation.load(Ordering::SeqCst);
-        let is_recent = self.is_recent(kernel);
+        let catalog = settings.models.number();
+        let is_recent = self.is_recent(settings);
         self.current()
-            .filter(|snapshot| snapshot.generation == generation && is_recent)
+            .filter(|snapshot| snapshot.generation == generation && snapshot.catalog == catalog)
+            .filter(|_| is_recent)
     }
 
     /// Whether the database has confirmed the snapshot in the last `offline_seconds`.
-    pub(super) fn is_recent(&self, kernel: &Kernel) -> bool {
-        let most = u64::from(kernel.config.inference.offline_seconds) * 1000;
+    pub(super) fn is_recent(&self, settings: &Settings) -> bool {
+        let most = u64::from(settings.config.offline_seconds) * 1000;
         let confirmed = self.confirmed.load(Ordering::Relaxed);
         self.millis(Instant::now()).saturating_sub(confirmed) <= most
     }

@@ -40,8 +40,8 @@ impl AllMeasures {
     }
 
     /// The metrics of the model at an index.
-    pub fn of(&self, place: usize, convention: Convention) -> Option<&Measures> {
-        let [chat, responses] = self.0.get(place)?;
+    pub fn of(&self, index: usize, convention: Convention) -> Option<&Measures> {
+        let [chat, responses] = self.0.get(index)?;
         Some(match convention {
             Convention::Chat => chat,
             Convention::Responses => responses,

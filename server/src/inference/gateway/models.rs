@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -32,8 +33,8 @@ pub struct Model {
     pub region: String,
     /// The location of an external provider, if the model has one.
     pub external: Option<String>,
-    /// Its index in the catalog.
-    pub place: usize,
+    /// Its place in the catalog.
+    pub place: Place,
     /// The release date that callers see.
     pub created_at: DateTime<Utc>,
     /// The source of its responses.
@@ -47,6 +48,16 @@ impl Model {
     pub fn serves_responses(&self) -> bool {
         !self.family.eq_ignore_ascii_case(REFUSED_BY_RESPONSES)
     }
+}
+
+/// The place of a model in one catalog. A reload creates a new catalog, and places of two catalogs
+/// are never equal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The number of the catalog.
+    pub catalog: u64,
+    /// The index in it.
+    pub index: usize,
 }
 
 /// The source of a model's responses.
@@ -108,6 +119,8 @@ pub enum ModelError {
 /// All models of every served region.
 #[derive(Debug, Default)]
 pub struct Catalog {
+    /// No other catalog of this process has it.
+    number: u64,
     /// The service's own region.
     own: String,
     /// By region and name.
@@ -122,8 +135,21 @@ impl Catalog {
     ///
     /// The invalid model, and the reason.
     pub fn new(config: &Config) -> Result<Self, ModelError> {
+        Catalog::after(config, None)
+    }
+
+    /// The same for a catalog that replaces `before`. The upstreams of a model that have the same
+    /// address share their circuit and the permits of concurrent calls, because calls of the old
+    /// catalog may be in progress. The old catalog itself stays unchanged.
+    ///
+    /// # Errors
+    ///
+    /// The invalid model, and the reason.
+    pub fn after(config: &Config, before: Option<&Catalog>) -> Result<Self, ModelError> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
         let own = &config.server.region;
         let mut catalog = Catalog {
+            number: NUMBER.fetch_add(1, Ordering::Relaxed),
             own: own.clone(),
             ..Catalog::default()
         };
@@ -137,7 +163,7 @@ impl Catalog {
                     owned_by: "accord".into(),
                     region: here.to_owned(),
                     external: None,
-                    place: 0,
+                    place: Place::default(),
                     created_at: inference::created(),
                     backend: Backend::Builtin(behavior),
                     asks_usage: false,
@@ -146,6 +172,13 @@ impl Catalog {
             catalog.alias(here, builtin::ECHO.0, builtin::ECHO.1)?;
             let of_region = |model: &&ModelConfig| model.region.as_ref().unwrap_or(own) == here;
             for model in config.inference.models.iter().filter(of_region) {
+                let mut pool = pool(model)?;
+                if let Some(Backend::Servers(old)) = before
+                    .and_then(|before| before.find_in(here, &model.name))
+                    .map(|old| &old.backend)
+                {
+                    pool.follow(old);
+                }
                 catalog.add(Model {
                     name: model.name.clone(),
                     family: model.family.clone(),
@@ -155,9 +188,9 @@ impl Catalog {
                         .unwrap_or_else(|| model.family.clone()),
                     region: here.to_owned(),
                     external: external(model)?,
-                    place: 0,
+                    place: Place::default(),
                     created_at: model.created,
-                    backend: Backend::Servers(Arc::new(pool(model)?)),
+                    backend: Backend::Servers(Arc::new(pool)),
                     asks_usage: model.ask_usage,
                 })?;
                 for alias in &model.aliases {
@@ -169,7 +202,10 @@ impl Catalog {
     }
 
     fn add(&mut self, mut model: Model) -> Result<(), ModelError> {
-        model.place = self.in_order.len();
+        model.place = Place {
+            catalog: self.number,
+            index: self.in_order.len(),
+        };
         let model = Arc::new(model);
         let of_region = self.by_name.entry(model.region.clone()).or_default();
         match of_region.insert(model.name.clone(), Arc::clone(&model)) {
@@ -192,6 +228,11 @@ impl Catalog {
             Some(_) => Err(ModelError::Duplicate(alias.to_owned())),
             None => Ok(()),
         }
+    }
+
+    /// The number of the catalog, which no other catalog of this process has.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// The model with a name or an alias, in the service's own region.

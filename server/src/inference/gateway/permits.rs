@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// The permits of one upstream.
 #[derive(Debug)]
 pub struct Permits {
-    max: u32,
+    max: AtomicU32,
     semaphore: Arc<Semaphore>,
     issued: Mutex<Issued>,
     waiting: AtomicU32,
@@ -46,7 +46,7 @@ impl Permits {
     /// Issues `max` permits.
     pub fn new(max: u32) -> Arc<Self> {
         Arc::new(Permits {
-            max,
+            max: AtomicU32::new(max),
             semaphore: Arc::new(Semaphore::new(max as usize)),
             issued: Mutex::new(Issued {
                 allowed: max,
@@ -59,7 +59,12 @@ impl Permits {
 
     /// The permits of all replicas together.
     pub fn max(&self) -> u32 {
-        self.max
+        self.max.load(Ordering::Relaxed)
+    }
+
+    /// Changes the number of permits of all replicas together. [`allow`](Self::allow) must follow.
+    pub fn set_max(&self, max: u32) {
+        self.max.store(max, Ordering::Relaxed);
     }
 
     /// The permits of this replica that are not in use.

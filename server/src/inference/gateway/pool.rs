@@ -37,7 +37,9 @@ pub struct Target {
     /// Its share of the calls.
     pub weight: u32,
     /// The circuit breaker of the upstream.
-    pub breaker: Breaker,
+    pub breaker: Arc<Breaker>,
+    /// The maximum of concurrent calls, if there is a limit.
+    max_concurrent: Option<u32>,
     /// One permit for each concurrent call, if there is a limit.
     permits: Option<Arc<Permits>>,
 }
@@ -56,7 +58,8 @@ impl Target {
             timeout: Duration::from_secs(600),
             idle_timeout: Duration::from_secs(300),
             weight: 1,
-            breaker: Breaker::default(),
+            max_concurrent: None,
+            breaker: Arc::default(),
             permits: None,
         }
     }
@@ -64,10 +67,25 @@ impl Target {
     /// Limits the upstream to at most `most` concurrent calls.
     pub fn with_max_concurrent(self, most: usize) -> Self {
         let most = u32::try_from(most).unwrap_or(u32::MAX >> 3);
+        let most = most.min(u32::MAX >> 3);
         Target {
-            permits: Some(Permits::new(most.min(u32::MAX >> 3))),
+            max_concurrent: Some(most),
+            permits: Some(Permits::new(most)),
             ..self
         }
+    }
+
+    /// Shares the circuit and the permits of a former configuration of the upstream.
+    fn follow(&mut self, before: &Target) {
+        self.breaker = Arc::clone(&before.breaker);
+        if let (Some(own), Some(shared)) = (&mut self.permits, &before.permits) {
+            *own = Arc::clone(shared);
+        }
+    }
+
+    /// The maximum of concurrent calls. `None` if the upstream has no limit.
+    pub fn max_concurrent(&self) -> Option<u32> {
+        self.max_concurrent
     }
 
     /// The permits of the upstream. `None` if it has no limit.
@@ -154,6 +172,17 @@ impl Pool {
             retries,
             turn: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
+        }
+    }
+
+    /// Shares circuits and permits with the upstreams of a former pool that have the same addresses.
+    pub fn follow(&mut self, before: &Pool) {
+        let mut left: Vec<_> = before.targets.iter().collect();
+        for target in &mut self.targets {
+            let same = left.iter().position(|old| old.address == target.address);
+            if let Some(same) = same {
+                target.follow(left.remove(same));
+            }
         }
     }
 

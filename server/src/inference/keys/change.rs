@@ -254,7 +254,7 @@ pub async fn change_compartment(
                     key_quota::tenancy_of(tx, &compartment_id)?,
                 );
                 if from != to {
-                    key_quota::check_limit(tx, &to, inference.config.inference.key_limit)?;
+                    key_quota::check_limit(tx, &to, inference.settings().config.key_limit)?;
                 }
                 key_quota::check_quota(tx, &compartment_id)?;
                 let moved = format!("from {} to {compartment_id}", key.compartment_id);

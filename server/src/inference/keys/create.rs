@@ -79,7 +79,7 @@ pub async fn create(
             let work = |tx: &mut Tx<'_>| {
                 check_names(&new.secrets)?;
                 let tenancy = key_quota::tenancy_of(tx, &new.compartment_id)?;
-                key_quota::check_limit(tx, &tenancy, inference.config.inference.key_limit)?;
+                key_quota::check_limit(tx, &tenancy, inference.settings().config.key_limit)?;
                 key_quota::check_quota(tx, &new.compartment_id)?;
                 let key = Key {
                     id: id.clone(),
@@ -129,7 +129,7 @@ fn secrets(
     plain: &[PlainSecret],
     now: DateTime<Utc>,
 ) -> Result<Vec<Secret>, KeyError> {
-    let both_active = inference.config.inference.second_secret_active;
+    let both_active = inference.settings().config.second_secret_active;
     let pairs = new.iter().zip(plain).enumerate();
     pairs
         .map(|(position, (new, plain))| {

@@ -37,6 +37,19 @@ pub(super) fn write(
     outcomes.collect()
 }
 
+/// Removes the files of these mails, and returns their number.
+pub(super) fn remove(directory: &Path, ids: &[String]) -> io::Result<u64> {
+    let mut removed = 0;
+    for id in ids {
+        match std::fs::remove_file(directory.join(id).with_extension("eml")) {
+            Ok(()) => removed += 1,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(removed)
+}
+
 fn write_one(directory: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);

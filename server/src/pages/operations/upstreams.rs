@@ -23,7 +23,7 @@ pub struct Upstream {
 /// All upstreams, by model.
 pub fn all(inference: &Inference) -> Vec<Upstream> {
     let mut all = Vec::new();
-    for model in inference.models.iter() {
+    for model in inference.settings().models.iter() {
         let upstream = Upstream {
             model: model.name.clone(),
             region: model.region.clone(),

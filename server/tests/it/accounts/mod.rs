@@ -17,6 +17,7 @@ mod link;
 mod lists;
 pub mod measures;
 mod refusals;
+mod removal;
 
 const USER: &str = "/api/user";
 const ORGANIZATIONS: &str = "/api/user/organizations";

@@ -21,6 +21,7 @@ pub mod outage;
 mod policies;
 mod readme;
 mod refusals;
+mod reload;
 mod replicas;
 mod retries;
 mod robust;

@@ -321,7 +321,8 @@ async fn calls_wait_for_room_and_are_turned_away_when_too_many_wait() {
     let request = || call(&server, &secret, Method::POST, "/chat/completions").json(&body);
     let calls: Vec<_> = (0..3).map(|_| tokio::spawn(request().send())).collect();
     let pool = &server.app().inference;
-    let found = pool.models.find("acme.chat").unwrap().clone();
+    let settings = pool.settings();
+    let found = settings.models.find("acme.chat").unwrap().clone();
     let waiting = || match &found.backend {
         accord_server::inference::gateway::models::Backend::Servers(pool) => pool.waiting(),
         accord_server::inference::gateway::models::Backend::Builtin(_) => 0,

@@ -312,7 +312,8 @@ async fn replicas_share_the_concurrent_calls_of_an_upstream() {
     let there = beside(&here, models).await;
     let replicas = vec![here, there];
     let slots = |server: &Server| {
-        let model = server.app().inference.models.find("acme.chat").unwrap();
+        let settings = server.app().inference.settings();
+        let model = settings.models.find("acme.chat").unwrap();
         let Backend::Servers(pool) = &model.backend else {
             panic!("the model has no upstreams");
         };
