@@ -16,7 +16,9 @@ fn complete(name: &str, piece: &str, by: &str) -> (Vec<Value>, String) {
     let at = position(&marked, by, by.find('|').expect("a mark"));
     let text = replaced(&marked, by, &by.replace('|', ""));
     editor.change(&path, &text);
-    let items = editor.ask("completion", &path, at);
+    // On a busy machine, the valid state may still be on its way.
+    let has_items = |items: &Value| items.as_array().is_some_and(|items| !items.is_empty());
+    let items = editor.ask_until("completion", &path, at, has_items);
     (items.as_array().cloned().expect("items"), text)
 }
 
