@@ -26,7 +26,7 @@ use crate::inference::gateway::events::{self, Convention, Piece};
 use crate::inference::gateway::models::Model;
 use crate::inference::gateway::routed::Routed;
 use crate::inference::gateway::span::CallSpan;
-use crate::inference::gateway::usage::{Counter, Tokens};
+use crate::inference::gateway::usage::{Counter, MAX_TOKENS, Tokens};
 use crate::inference::keys::KeyError;
 use crate::inference::problem::{Code, Fault, Problem};
 use crate::inference::settings::Settings;
@@ -130,7 +130,8 @@ impl AdmittedCall {
                 true => {
                     let default = settings.config.reserved_output_tokens;
                     let output = routed.output_bound.unwrap_or(default.into());
-                    counter.tokens().total().saturating_add(output)
+                    let expected = counter.tokens().total().saturating_add(output);
+                    expected.min(MAX_TOKENS)
                 }
                 false => 0,
             },
@@ -250,6 +251,9 @@ impl AdmittedCall {
 
     /// Replaces reserved tokens by used ones.
     fn settle(&mut self, used: i64) {
+        if !self.credential.limits.count_tokens() {
+            return;
+        }
         let released = used.clamp(0, self.reservation.tokens);
         self.reservation.tokens -= released;
         let settlement = Settlement {

@@ -55,6 +55,10 @@ impl Admission {
     /// When the store fails. The shares then stay unchanged.
     pub async fn exchange(&self, inference: &Inference) -> Result<(), StoreError> {
         let mut peers = self.peers.lock().await;
+        if peers.is_withdrawn {
+            return Ok(());
+        }
+        let began = Instant::now();
         let now = inference.clock.now().timestamp_millis();
         let found = inference.store.read(move |tx| {
             let running = replicas::list(tx, now)?.into_iter().map(|one| one.id);
@@ -67,7 +71,7 @@ impl Admission {
             return Ok(());
         }
         let is_listed: BTreeSet<_> = running.iter().cloned().collect();
-        let others = peers.update(&own_id, running, &reports, Instant::now());
+        let others = peers.update(&own_id, running, &reports, began);
         // Killed replicas leave their reports.
         let ids = reports.iter().map(|(id, ..)| id);
         let mut obsolete: Vec<_> = ids
@@ -83,8 +87,9 @@ impl Admission {
             }
             if !obsolete.is_empty() {
                 let write = move |tx: &mut Tx<'_>| remove(tx, &obsolete);
-                inference.store.write(write).await?;
+                inference.store.write_relaxed(write).await?;
             }
+            peers.exchanged_at = Some(began);
             return Ok(());
         }
         let mut demands = self.take_demands();
@@ -121,8 +126,9 @@ impl Admission {
             )?;
             Ok::<_, StoreError>(next)
         };
-        let next = inference.store.write(write).await?;
-        peers.number = number;
+        // A lost report is replaced by the next one.
+        let next = inference.store.write_relaxed(write).await?;
+        (peers.number, peers.exchanged_at) = (number, Some(began));
         self.adopt(inference, &applied, &Arc::new(next));
         Ok(())
     }
@@ -134,8 +140,9 @@ impl Admission {
     /// When the store fails. The others then wait some seconds for its next report.
     pub async fn withdraw(&self, inference: &Inference) -> Result<(), StoreError> {
         let own_id = inference.replica.clone();
-        let has_reported = std::mem::take(&mut self.peers.lock().await.number) > 0;
-        match has_reported {
+        let mut peers = self.peers.lock().await;
+        peers.is_withdrawn = true;
+        match std::mem::take(&mut peers.number) > 0 {
             true => {
                 inference
                     .store
@@ -176,11 +183,22 @@ impl Admission {
         all
     }
 
+    /// Marks the reserved tokens of calls in progress as not taken by Redis, after a connection.
+    pub(super) fn forget_taken(&self) {
+        self.each_meter(|_, meter, _| meter.forget_taken());
+    }
+
     /// Updates the share of each meter, after a load that may have missed a change.
     pub(super) fn update_shares(&self, inference: &Inference) {
         let now = crate::inference::now(inference);
-        let shares = self.shares.load_full();
-        self.each_meter(|id, meter, limits| meter.set_share(shares.of(id), limits, now));
+        loop {
+            let shares = self.shares.load_full();
+            self.each_meter(|id, meter, limits| meter.set_share(shares.of(id), limits, now));
+            // An exchange may have adopted newer shares in the meantime.
+            if Arc::ptr_eq(&shares, &self.shares.load()) {
+                return;
+            }
+        }
     }
 
     /// Updates the limits and the share of each meter and each upstream, after a reload of the

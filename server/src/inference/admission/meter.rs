@@ -113,6 +113,8 @@ struct State {
     streams: u32,
     /// The reserved tokens of calls in progress.
     reserved: i64,
+    /// The part of them that Redis did not take from the allowance.
+    untaken: i64,
     /// The usage in the database for the period that begins on a day, and the counts of this
     /// replica since.
     period: Option<NaiveDate>,
@@ -212,11 +214,7 @@ impl Meter {
             day,
         } = settlement;
         let mut state = self.lock();
-        state.release(limits, released, now);
-        if let Some(rate) = limits.tokens_per_minute {
-            let rate = state.share.of_rate(rate);
-            filled(&mut state.tokens, rate, now).take(used as f64);
-        }
+        state.release(limits, released, used, now);
         if let Some((_, period)) = limits.budget {
             let start = period.start(day);
             if state.period.is_none_or(|known| known < start) {
@@ -234,7 +232,7 @@ impl Meter {
             return;
         }
         let mut state = self.lock();
-        state.release(limits, rest.tokens, now);
+        state.release(limits, rest.tokens, 0, now);
         state.streams = state.streams.saturating_sub(rest.streams.into());
     }
 
@@ -268,6 +266,10 @@ impl Meter {
     pub fn take_demand(&self, limits: &Limits, seconds: f64) -> Option<Demand> {
         let mut state = self.lock();
         let attempts = std::mem::take(&mut state.attempts);
+        // Nothing is shared of a key without limits.
+        if *limits == Limits::default() {
+            return None;
+        }
         if attempts == Attempts::default() && state.streams == 0 && state.reserved == 0 {
             return None;
         }
@@ -309,6 +311,20 @@ impl Meter {
         (state.streams, state.reserved)
     }
 
+    /// Marks the reserved tokens of calls in progress as not taken by Redis.
+    pub fn forget_taken(&self) {
+        let mut state = self.lock();
+        state.untaken = state.reserved;
+    }
+
+    /// The part of released tokens that Redis took from the allowance, as far as is known.
+    pub fn refund(&self, released: i64) -> i64 {
+        let mut state = self.lock();
+        let untaken = released.min(state.untaken);
+        state.untaken -= untaken;
+        released - untaken
+    }
+
     /// The used tokens of the current period in the database.
     pub fn written(&self, period: Period, now: DateTime<Utc>) -> i64 {
         self.lock().used(period, now).0
@@ -341,12 +357,12 @@ impl State {
         self.streams = self.streams.saturating_add(reservation.streams.into());
     }
 
-    /// Returns reserved tokens to the bucket.
-    fn release(&mut self, limits: &Limits, tokens: i64, now: DateTime<Utc>) {
+    /// Replaces reserved tokens in the bucket by used ones.
+    fn release(&mut self, limits: &Limits, tokens: i64, used: i64, now: DateTime<Utc>) {
         self.reserved = self.reserved.saturating_sub(tokens);
         if let Some(rate) = limits.tokens_per_minute {
             let rate = self.share.of_rate(rate);
-            filled(&mut self.tokens, rate, now).take(-(tokens as f64));
+            filled(&mut self.tokens, rate, now).take(used as f64 - tokens as f64);
         }
     }
 

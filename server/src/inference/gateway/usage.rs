@@ -20,7 +20,7 @@ static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_token
 const BYTES_OF_A_TOKEN: i64 = 4;
 
 /// The maximum of tokens of one response. The service ignores a report of more.
-const MAX_TOKENS: i64 = 1 << 40;
+pub const MAX_TOKENS: i64 = 1 << 40;
 
 /// Tokens of one call.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, Deserialize)]

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::client::{Key, Manager};
 use super::fake::Fake;
 use crate::harness::{Database, Server};
-use crate::process::Serving;
+use crate::serving::Serving;
 
 const CLIENTS: i64 = 4;
 const TIMEOUT: Duration = Duration::from_secs(120);

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use redis::aio::MultiplexedConnection;
 use redis::{AsyncConnectionConfig, Client, Cmd, Pipeline, RedisError};
 
@@ -56,13 +58,13 @@ impl Connection {
     }
 
     /// Requests the admission of a call.
-    pub async fn enter(
+    pub fn enter(
         &self,
         LimitedKey { id, limits, meter }: LimitedKey<'_>,
         reservation: Reservation,
         now: DateTime<Utc>,
         time: Option<DateTime<Utc>>,
-    ) -> Result<Reply, RedisError> {
+    ) -> BoxFuture<'static, Result<Reply, RedisError>> {
         let or_none = |limit: Option<u32>| limit.map_or(-1, i64::from);
         let mut command = self.command(&self.enter, id, time);
         command
@@ -82,7 +84,8 @@ impl Connection {
                 .arg(meter.written(period, now))
                 .arg(period.seconds_left(now).saturating_mul(1000)),
         };
-        command.query_async(&mut self.connection.clone()).await
+        let mut connection = self.connection.clone();
+        async move { command.query_async(&mut connection).await }.boxed()
     }
 
     /// Sends settlements.

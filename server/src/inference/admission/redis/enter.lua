@@ -40,7 +40,9 @@ if streams >= 0 or budget >= 0 then
 end
 if streams >= 0 and held >= streams then reject(3, 1000) end
 if budget >= 0 then
-    if redis.call('HGET', state, 'p') ~= period then redis.call('HSET', state, 'p', period, 'u', 0) end
+    -- A replica whose clock is behind asks for an older period. Days compare as text.
+    local known = redis.call('HGET', state, 'p')
+    if not known or known < period then redis.call('HSET', state, 'p', period, 'u', 0) end
     -- The database may have more, because this server may have started later.
     local used = math.max(number('u'), written)
     redis.call('HSET', state, 'u', used)

@@ -1,37 +1,33 @@
 //! The limits in Redis, and this replica's connection.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ::redis::RedisError;
-use arc_swap::ArcSwapOption;
 use chrono::{DateTime, Utc};
-use metrics::{Counter, Gauge, counter, gauge};
+use metrics::{Counter, counter};
 use tokio::sync::Notify;
 
 use super::connection::Connection;
-use super::pending::{Held, Pending};
+use super::entering::Entering;
+use super::link::Link;
+use super::pending::Held;
 use crate::inference::admission::demand::{Reservation, Settlement};
 use crate::inference::admission::meter::{Exhausted, LimitKind, LimitStatuses, Limits};
 use crate::inference::admission::shared::{LimitedKey, SharedLimits};
 use crate::kernel::Metrics;
-use crate::kernel::metrics::{LIMITS_FALLBACKS, LIMITS_REDIS};
+use crate::kernel::metrics::LIMITS_FALLBACKS;
 
 /// Limits in Redis.
 pub struct Redis {
     client: ::redis::Client,
     replica: String,
-    connection: ArcSwapOption<Connection>,
+    link: Arc<Link>,
     /// The number of connections so far. Each one has leases of its own.
     connections: AtomicU64,
-    pending: Mutex<HashMap<String, Pending>>,
-    /// Wakes the worker when a settlement is pending, and when the connection is lost.
-    wake: Arc<Notify>,
     /// Whether the time of the caller replaces that of Redis, in tests with a simulated clock.
     is_simulated: bool,
     fallbacks: Counter,
-    connected: Gauge,
 }
 
 impl Redis {
@@ -40,13 +36,10 @@ impl Redis {
         Redis {
             client,
             replica,
-            connection: ArcSwapOption::empty(),
+            link: Link::new(metrics),
             connections: AtomicU64::default(),
-            pending: Mutex::default(),
-            wake: Arc::default(),
             is_simulated: false,
             fallbacks: metrics.record(|| counter!(LIMITS_FALLBACKS)),
-            connected: metrics.record(|| gauge!(LIMITS_REDIS)),
         }
     }
 
@@ -60,7 +53,7 @@ impl Redis {
 
     /// Whether there is a connection.
     pub fn is_connected(&self) -> bool {
-        self.connection.load().is_some()
+        self.link.connection().is_some()
     }
 
     /// Connects, and sends the streams and the reserved tokens of calls in progress.
@@ -72,77 +65,40 @@ impl Redis {
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
         let lease = format!("{}:{number}", self.replica);
         let connection = Connection::open(&self.client, lease).await?;
-        self.pending().clear();
+        drop(self.link.take_pending());
         let time = self.time(DateTime::UNIX_EPOCH);
         connection.renew(held(), time).await?;
-        self.connection.store(Some(Arc::new(connection)));
-        self.connected.set(1.0);
+        self.link.connect(connection);
         Ok(())
     }
 
     /// Sends the pending settlements.
     pub async fn flush(&self, now: DateTime<Utc>) {
-        let Some(connection) = self.connection.load_full() else {
+        let Some(connection) = self.link.connection() else {
             return;
         };
-        let pending = std::mem::take(&mut *self.pending());
+        let pending = self.link.take_pending();
         if pending.is_empty() {
             return;
         }
         if let Err(error) = connection.settle(pending, self.time(now)).await {
-            self.disconnect(&connection, &error);
+            self.link.disconnect(&connection, &error);
         }
     }
 
     /// Renews the leases of this replica.
     pub(super) async fn renew(&self, held: Vec<Held>) {
-        let Some(connection) = self.connection.load_full() else {
+        let Some(connection) = self.link.connection() else {
             return;
         };
         if let Err(error) = connection.renew(held, None).await {
-            self.disconnect(&connection, &error);
+            self.link.disconnect(&connection, &error);
         }
     }
 
     /// Wakes the worker when a settlement is pending, and when the connection is lost.
     pub(super) fn wake(&self) -> Arc<Notify> {
-        Arc::clone(&self.wake)
-    }
-
-    /// Drops a failed connection, unless another call has done so.
-    fn disconnect(&self, failed: &Arc<Connection>, error: &RedisError) {
-        let current = self.connection.load();
-        let is_failed = |one: &Arc<Connection>| Arc::ptr_eq(one, failed);
-        if !current.as_ref().is_some_and(is_failed) {
-            return;
-        }
-        let before = self.connection.compare_and_swap(&current, None);
-        if before.as_ref().is_some_and(is_failed) {
-            self.connected.set(0.0);
-            tracing::warn!(
-                %error,
-                "Redis is unreachable: each replica admits its share of the limits"
-            );
-            self.wake.notify_one();
-        }
-    }
-
-    fn add(&self, key: LimitedKey<'_>, add: impl FnOnce(&mut Pending)) {
-        let mut all = self.pending();
-        if let Some(pending) = all.get_mut(key.id) {
-            return add(pending);
-        }
-        let mut pending = Pending {
-            limits: *key.limits,
-            ..Pending::default()
-        };
-        add(&mut pending);
-        all.insert(key.id.to_owned(), pending);
-        self.wake.notify_one();
-    }
-
-    fn pending(&self) -> MutexGuard<'_, HashMap<String, Pending>> {
-        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+        self.link.wake()
     }
 
     fn time(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
@@ -161,9 +117,15 @@ impl SharedLimits for Redis {
         if *limits == Limits::default() {
             return meter.enter(limits, reservation, now);
         }
-        if let Some(connection) = self.connection.load_full() {
-            let reply = connection.enter(key, reservation, now, self.time(now));
-            match reply.await {
+        if let Some(connection) = self.link.connection() {
+            let entering = Entering {
+                link: &self.link,
+                connection: &connection,
+                key,
+                reservation,
+                reply: Some(connection.enter(key, reservation, now, self.time(now))),
+            };
+            match entering.reply().await {
                 Ok(reply) => {
                     let limit_statuses = reply.limit_statuses(limits);
                     let Some(kind) = reply.exhausted() else {
@@ -182,7 +144,7 @@ impl SharedLimits for Redis {
                         limit_statuses,
                     });
                 }
-                Err(error) => self.disconnect(&connection, &error),
+                Err(error) => self.link.disconnect(&connection, &error),
             }
         }
         self.fallbacks.increment(1);
@@ -195,13 +157,14 @@ impl SharedLimits for Redis {
         if !limits.count_tokens() {
             return;
         }
-        self.add(key, |pending| {
-            let Settlement {
-                used,
-                released,
-                day,
-            } = settlement;
-            pending.taken = pending.taken.saturating_add(used - released);
+        let Settlement {
+            used,
+            released,
+            day,
+        } = settlement;
+        let refunded = meter.refund(released);
+        self.link.add(key.id, limits, |pending| {
+            pending.taken = pending.taken.saturating_add(used - refunded);
             pending.released = pending.released.saturating_add(released);
             if let Some((_, period)) = limits.budget {
                 let start = period.start(day);
@@ -218,14 +181,13 @@ impl SharedLimits for Redis {
     fn leave(&self, key: LimitedKey<'_>, rest: Reservation, now: DateTime<Utc>) {
         let LimitedKey { limits, meter, .. } = key;
         meter.leave(limits, rest, now);
-        let ended = u32::from(rest.streams && limits.concurrent_streams.is_some());
-        if ended == 0 && rest.tokens == 0 {
+        let ends_stream = rest.streams && limits.concurrent_streams.is_some();
+        if !ends_stream && rest.tokens == 0 {
             return;
         }
-        self.add(key, |pending| {
-            pending.taken = pending.taken.saturating_sub(rest.tokens);
-            pending.released = pending.released.saturating_add(rest.tokens);
-            pending.ended = pending.ended.saturating_add(ended);
+        let refunded = meter.refund(rest.tokens);
+        self.link.add(key.id, limits, |pending| {
+            pending.release(limits, rest, refunded);
         });
     }
 }

@@ -9,7 +9,9 @@
 //! While Redis is unreachable, each replica admits its share.
 
 mod connection;
+mod entering;
 mod limits;
+mod link;
 mod pending;
 mod reply;
 mod worker;

@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 
+use crate::inference::admission::demand::Reservation;
 use crate::inference::admission::meter::Limits;
 
 /// The settlements of a key that Redis does not have yet.
@@ -18,6 +19,17 @@ pub(super) struct Pending {
     pub period: Option<NaiveDate>,
     /// The used tokens in the period.
     pub used: i64,
+}
+
+impl Pending {
+    /// Releases the rest of a reservation. `refunded` is the part of its tokens that Redis took from
+    /// the allowance.
+    pub fn release(&mut self, limits: &Limits, rest: Reservation, refunded: i64) {
+        let ended = u32::from(rest.streams && limits.concurrent_streams.is_some());
+        self.taken = self.taken.saturating_sub(refunded);
+        self.released = self.released.saturating_add(rest.tokens);
+        self.ended = self.ended.saturating_add(ended);
+    }
 }
 
 /// A key, with the streams in progress at a replica and their reserved tokens.

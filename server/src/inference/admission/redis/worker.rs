@@ -20,6 +20,7 @@ const MAX_BACKOFF: Duration = Duration::from_secs(5);
 /// Connects, settles and renews until the context is dropped. Without Redis, it ends at once.
 pub async fn run(inference: Weak<Inference>) {
     let mut backoff = MIN_BACKOFF;
+    let mut connected_at: Option<Instant> = None;
     let mut renewed_at = Instant::now();
     loop {
         let wake = {
@@ -31,14 +32,26 @@ pub async fn run(inference: Weak<Inference>) {
             };
             let held = || inference.admission.held();
             match redis.is_connected() {
-                true if renewed_at.elapsed() >= RENEWAL => {
-                    renewed_at = Instant::now();
-                    redis.renew(held()).await;
+                true => {
+                    redis.flush(crate::inference::now(&inference)).await;
+                    if renewed_at.elapsed() >= RENEWAL {
+                        renewed_at = Instant::now();
+                        redis.renew(held()).await;
+                    }
+                    if connected_at.is_some_and(|at| at.elapsed() >= MAX_BACKOFF) {
+                        backoff = MIN_BACKOFF;
+                    }
                 }
-                true => redis.flush(crate::inference::now(&inference)).await,
+                // A server that accepts connections may still reject the commands.
+                false
+                    if connected_at
+                        .take()
+                        .is_some_and(|at| at.elapsed() < MAX_BACKOFF) => {}
                 false => match redis.connect(held).await {
                     Ok(()) => {
-                        (backoff, renewed_at) = (MIN_BACKOFF, Instant::now());
+                        renewed_at = Instant::now();
+                        connected_at = Some(renewed_at);
+                        inference.admission.forget_taken();
                         tracing::info!("Redis counts the usage of API keys");
                     }
                     Err(error) if backoff == MIN_BACKOFF => {
