@@ -151,12 +151,15 @@ fn the_proxies_accept_their_configurations() {
 
     let nginx = read("nginx.conf")
         .replace("/etc/nginx/accord.crt", &certificate)
-        .replace("/etc/nginx/accord.key", &key);
+        .replace("/etc/nginx/accord.key", &key)
+        .replace("listen 80;", &format!("listen unix:{};", path("http")))
+        .replace("listen 443 ", &format!("listen unix:{} ", path("https")));
     std::fs::write(path("accord.conf"), nginx).unwrap();
     let around = format!(
-        "pid {}; error_log stderr; events {{}}\nhttp {{ access_log off; include {}; }}\n",
-        path("pid"),
-        path("accord.conf")
+        "pid {0}/pid; error_log stderr; events {{}}\nhttp {{ access_log off;\n\
+         client_body_temp_path {0}/body; proxy_temp_path {0}/proxy; fastcgi_temp_path {0}/fastcgi;\n\
+         uwsgi_temp_path {0}/uwsgi; scgi_temp_path {0}/scgi; include {0}/accord.conf; }}\n",
+        directory.path().display()
     );
     std::fs::write(path("nginx.conf"), around).unwrap();
     succeed("nginx", &["-t", "-c", &path("nginx.conf")]);
