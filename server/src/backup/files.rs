@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::BackupError;
-use crate::kernel::Random;
+use crate::kernel::{Random, flush_names};
 
 /// The path of a file that is removed when this value is dropped.
 pub(super) struct Temporary(PathBuf);
@@ -44,5 +44,7 @@ pub(super) fn link_new(complete: &Temporary, path: &Path) -> Result<(), BackupEr
     std::fs::hard_link(complete.path(), path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => BackupError::exists(path),
         _ => BackupError::at(path)(error),
-    })
+    })?;
+    let directory = path.parent().filter(|path| !path.as_os_str().is_empty());
+    flush_names(directory.unwrap_or(Path::new("."))).map_err(BackupError::at(path))
 }

@@ -61,7 +61,6 @@ pub fn create(
     if file.exists() {
         return Err(BackupError::exists(file));
     }
-    let keys = KeySource::of(&config.server).text()?;
     let copy = match store::file(config.database_url().expose()) {
         Some(database) => Some(copy_of(&database, random)?),
         None => None,
@@ -74,6 +73,8 @@ pub fn create(
         Some(database) => Some(database.metadata()?.len()),
         None => None,
     };
+    // After the copy, which may already need a new key.
+    let keys = KeySource::of(&config.server).text()?;
     let contents = Contents {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         created_at,

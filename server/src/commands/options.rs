@@ -85,13 +85,6 @@ impl Options {
         open(self.load()?).await
     }
 
-    /// The same, and applies missing migrations even if `database.migrate` is false.
-    pub async fn open_and_migrate(&self) -> anyhow::Result<Arc<App>> {
-        let mut config = self.load()?;
-        config.database.migrate = true;
-        open(config).await
-    }
-
     /// The file that the configuration is read from, if there is one.
     pub fn file(&self) -> Option<&Path> {
         let default = Path::new(DEFAULT_FILE);

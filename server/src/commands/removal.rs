@@ -15,7 +15,8 @@ use super::output::{Output, printable};
 
 /// What stays, for the person who runs the command.
 const STAYS: &str = "The audit trail stays: it has the user's identifier, the network addresses of the \
-                     user's requests, and the names of the user's passkeys. Log files and backups stay, too.";
+                     user's requests, and the names of the user's passkeys. \
+                     Log files, backups, and files of mail that is no longer in the database stay, too.";
 
 /// Removes a user from the database of a running service, which applies the change at once.
 pub async fn run(app: &Arc<App>, user: String, yes: bool, output: &Output) -> anyhow::Result<()> {

@@ -31,6 +31,6 @@ pub use random::{Random, SystemRandom};
 pub use server_keys::{Mac, ServerKeys};
 pub use short::Short;
 pub use state::Kernel;
-pub(crate) use state::make_private;
+pub(crate) use state::{flush_names, make_private};
 pub use traces::Traces;
 pub use urls::Urls;

@@ -159,6 +159,14 @@ impl Kernel {
     }
 }
 
+/// Flushes the names in a directory, on systems where a directory is a file.
+pub(crate) fn flush_names(directory: &Path) -> std::io::Result<()> {
+    match cfg!(unix) {
+        true => std::fs::File::open(directory)?.sync_all(),
+        false => Ok(()),
+    }
+}
+
 /// Creates a missing directory that only its owner may read.
 pub(crate) fn make_private(path: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();

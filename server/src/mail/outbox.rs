@@ -360,18 +360,13 @@ pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mai
 ///
 /// When the store fails.
 pub fn counts(tx: &mut Tx<'_>) -> Result<[i64; 3], StoreError> {
-    let mut counts = [0; 3];
-    for (count, state) in counts
-        .iter_mut()
-        .zip([State::Waiting, State::Sent, State::Dead])
-    {
-        let condition = state.condition();
-        let sql = format!("SELECT COUNT(*) FROM mail_outbox m WHERE {condition}");
-        if let Some(row) = tx.query_opt(&sql, &[])? {
-            *count = row.get(0)?;
-        }
-    }
-    Ok(counts)
+    // A mail is sent or dead, never both.
+    let sql = "SELECT COUNT(*) - COUNT(sent_at) - COUNT(dead_at), COUNT(sent_at), COUNT(dead_at) \
+               FROM mail_outbox";
+    let row = tx.query_opt(sql, &[])?;
+    row.map_or(Ok([0; 3]), |row| {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?])
+    })
 }
 
 /// The number of unsent mails, and the creation time of the oldest one in Unix milliseconds.

@@ -54,13 +54,13 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let (trail, mac, now) = (request.trail(), request.mac(), request.now);
     let end = move |tx: &mut Tx<'_>| -> Result<(), ServerError> {
         let browsers = sessions::end_others(tx, &user.id, mac)?;
-        let devices = match disconnects {
-            true => {
-                let waiting = grants::withdraw_all(tx, &user.id)?;
-                waiting + tokens::revoke_all(tx, &user.id, now)?
-            }
+        // Devices that were approved and have no token yet. The user cannot see them.
+        let waiting = grants::withdraw_all(tx, &user.id)?;
+        let connected = match disconnects {
+            true => tokens::revoke_all(tx, &user.id, now)?,
             false => 0,
         };
+        let devices = waiting + connected;
         let detail = format!("everywhere else: sessions {browsers}, devices {devices}");
         trail.record(tx, "identity.session.ended", &user.id, &detail)?;
         Ok(())

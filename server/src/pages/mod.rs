@@ -18,6 +18,7 @@ mod elsewhere;
 mod forgot;
 mod home;
 mod keys;
+mod once;
 mod operations;
 mod page_request;
 mod passkey_signin;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
@@ -71,14 +71,26 @@ async fn create_keys(
     server: Server,
     marked: Arc<AtomicBool>,
     stop: Arc<AtomicBool>,
+    count: Arc<AtomicUsize>,
 ) -> Vec<(String, bool)> {
     let manager = Manager::of(&server).await;
     let mut created = Vec::new();
     while !stop.load(Ordering::SeqCst) {
         let key = manager.new_key().await;
         created.push((key.one, !marked.load(Ordering::SeqCst)));
+        count.fetch_add(1, Ordering::SeqCst);
     }
     created
+}
+
+/// Waits until there are so many more keys.
+async fn created_more(count: &AtomicUsize, more: usize) {
+    let wanted = count.load(Ordering::SeqCst) + more;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while count.load(Ordering::SeqCst) < wanted {
+        assert!(Instant::now() < deadline, "no keys are created");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,16 +101,23 @@ async fn a_backup_under_load_has_every_write_that_was_acknowledged_before() {
     .await;
     let place = Place::new();
     let (marked, stop) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+    let count = Arc::<AtomicUsize>::default();
     let writers: Vec<_> = (0..4)
         .map(|_| {
             let (marked, stop) = (Arc::clone(&marked), Arc::clone(&stop));
-            tokio::spawn(create_keys(server.clone(), marked, stop))
+            tokio::spawn(create_keys(
+                server.clone(),
+                marked,
+                stop,
+                Arc::clone(&count),
+            ))
         })
         .collect();
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    created_more(&count, 20).await;
     marked.store(true, Ordering::SeqCst);
     let made = backup(&server, &place).await;
     assert!(made["database_bytes"].as_u64().unwrap() > 100_000, "{made}");
+    created_more(&count, 8).await;
     stop.store(true, Ordering::SeqCst);
     let mut before = Vec::new();
     let mut during = 0;

@@ -4,13 +4,14 @@
 //! before the service records the mail as sent. `AsyncFileTransport` of lettre would save these 60
 //! lines, but chooses the names of its files, lets every user read them, and does not flush them.
 
-use std::fs::{DirBuilder, File, OpenOptions};
+use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
 use lettre::Message;
 
 use super::SendError;
+use crate::kernel::flush_names;
 
 /// Writes each message into a file of its name. Only its owner may read it, since it can contain a
 /// link that sets a password.
@@ -24,7 +25,7 @@ pub(super) fn write(
     });
     let written: Vec<_> = written.collect();
     // One flush covers the names of all files.
-    let flushed = flush(directory);
+    let flushed = flush_names(directory);
     let flushed = || {
         flushed
             .as_ref()
@@ -65,12 +66,4 @@ fn write_one(directory: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
     file.write_all(content)?;
     file.sync_all()?;
     std::fs::rename(temporary, path)
-}
-
-/// Flushes the names in a directory, on systems where a directory is a file.
-fn flush(directory: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(directory)?.sync_all(),
-        false => Ok(()),
-    }
 }

@@ -4,12 +4,13 @@ use askama::Template;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
-use super::fields::{SecretFields, field_day, once, tags};
+use super::fields::{SecretFields, field_day, tags};
 use super::show_once::shown;
 use crate::area::Area;
 use crate::inference::keys::create::{self, DEFAULT_LIFE, NewKey};
 use crate::inference::keys::tags::check_names;
 use crate::pages::caller::Caller;
+use crate::pages::once::once;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};

@@ -1,28 +1,10 @@
-//! The fields that several forms share: tags, expiry days and the token against repetition.
+//! The fields that several forms share: tags and expiry days.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
 use crate::inference::keys::create::NewSecret;
-use crate::pages::page_request::Form;
 use crate::pages::problems::Problems;
-use crate::pages::response::PageError;
-
-/// The maximum number of characters of a token against repetition.
-const MAX_ONCE: usize = 64;
-
-/// The token of a form that must not do its work twice.
-///
-/// # Errors
-///
-/// When the form has none.
-pub fn once(form: &Form) -> Result<&str, PageError> {
-    let once = form.get("once");
-    match (1..=MAX_ONCE).contains(&once.len()) {
-        true => Ok(once),
-        false => Err(PageError::Unreadable),
-    }
-}
 
 /// Tags as a text with one tag a line.
 pub fn tags_text(tags: &Map<String, Value>) -> String {

@@ -4,7 +4,7 @@ use askama::Template;
 use chrono::TimeDelta;
 use serde_json::json;
 
-use super::fields::{SecretFields, field_day, once};
+use super::fields::{SecretFields, field_day};
 use super::show_once::shown;
 use super::slot::Filled;
 use crate::area::Area;
@@ -15,6 +15,7 @@ use crate::inference::keys::create::DEFAULT_LIFE;
 use crate::inference::keys::renew;
 use crate::inference::keys::state::SecretState;
 use crate::pages::caller::Caller;
+use crate::pages::once::once;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};

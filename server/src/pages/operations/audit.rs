@@ -63,6 +63,8 @@ pub enum Verification {
     Whole(i64, String),
     /// What is wrong, as a sentence.
     Broken(String),
+    /// Why this replica cannot verify the trail.
+    Unverified(String),
     /// The end of the trail that the user has entered cannot be read.
     Unreadable,
 }
@@ -89,6 +91,9 @@ pub async fn verify(request: &PageRequest, kept: &str) -> Result<Verification, P
             Ok(Verification::Whole(head.number, head.to_string()))
         }
         Err(VerifyError::Store(error)) => Err(error.into()),
-        Err(error) => Ok(Verification::Broken(format!("Found: {error}."))),
+        Err(VerifyError::Broken(broken)) => Ok(Verification::Broken(format!("Found: {broken}."))),
+        Err(error @ VerifyError::KeyMissing { .. }) => {
+            Ok(Verification::Unverified(error.to_string()))
+        }
     }
 }

@@ -9,6 +9,7 @@ use super::administrator::{Administrator, NewUser, problem, profile_problems};
 use super::fields;
 use crate::accounts::directory::{self, Listed, Workplace};
 use crate::area::Area;
+use crate::pages::once::once;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -24,9 +25,6 @@ const LANGUAGES: [(&str, &str); 7] = [
     ("nb", "Norsk"),
     ("nl", "Nederlands"),
 ];
-
-/// The maximum number of characters of a token against repetition.
-const MAX_ONCE: usize = 64;
 
 #[derive(Template)]
 #[template(path = "console/new_user.html")]
@@ -140,10 +138,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
 /// When nobody is signed in, the user administers no organization, or the store fails.
 pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let administrator = Administrator::of(&request).await?;
-    let once = form.get("once").to_owned();
-    if !(1..=MAX_ONCE).contains(&once.len()) {
-        return Err(PageError::Unreadable);
-    }
+    let once = once(&form)?.to_owned();
     let draft = Draft::of(&form);
     let new = draft.user()?;
     let mut problems = Problems::of(Area::Accounts, "createUser", &json!(new));

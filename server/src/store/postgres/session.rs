@@ -15,6 +15,7 @@ use futures::{Stream, TryStreamExt};
 use hashlink::LruCache;
 use tokio::runtime::Runtime;
 use tokio_postgres::{AsyncMessage, Client, Error, Statement};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::super::tls::Address;
 use super::super::tx::{Connection, Failure, Query, RetryAction};
@@ -44,6 +45,9 @@ const SETTINGS: &str = "SET default_transaction_read_only = on; \
 /// without closing it, and its threads would wait for minutes.
 const SILENCE: Duration = Duration::from_secs(10);
 
+/// The timeout of the request that ends a statement.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// A notice has no content.
 const NOTIFY: &str = "NOTIFY accord_changes";
 pub(in crate::store) const LISTEN: &str = "LISTEN accord_changes";
@@ -52,6 +56,7 @@ pub(in crate::store) const LISTEN: &str = "LISTEN accord_changes";
 pub(in crate::store) struct Session {
     runtime: Runtime,
     client: Client,
+    tls: MakeRustlsConnect,
     messages: Messages,
     /// How long the server may send nothing while a request waits. `None` for as long as it takes.
     silence: Option<Duration>,
@@ -89,6 +94,7 @@ impl Session {
         let mut session = Session {
             runtime,
             client,
+            tls: address.tls.clone(),
             messages: Box::pin(messages),
             silence: Some(SILENCE),
             statements: LruCache::new(MAX_PREPARED),
@@ -196,6 +202,7 @@ impl Session {
         let Session {
             runtime,
             client,
+            tls,
             messages,
             silence,
             statements: _,
@@ -217,8 +224,24 @@ impl Session {
         // `join` polls its first future first, so the waiting statements are sent first.
         let sent = join(sent, last(client));
         let sent = sent.map(|(responses, last)| first_error(responses).and(last));
-        drive(runtime, messages, *silence, sent)
+        let done = drive(runtime, messages, *silence, sent);
+        if matches!(&done, Err(failure) if is_silence(&failure.error)) {
+            cancel(runtime, client, tls);
+        }
+        done
     }
+}
+
+/// Ends the statement of a silent connection on the server, which would otherwise keep its backend and
+/// its locks. Does nothing if the server is out of reach.
+fn cancel(runtime: &Runtime, client: &Client, tls: &MakeRustlsConnect) {
+    let canceled = client.cancel_token();
+    let canceled = canceled.cancel_query(tls.clone());
+    let canceled = runtime.block_on(async { tokio::time::timeout(CANCEL_TIMEOUT, canceled).await });
+    tracing::warn!(
+        is_canceled = matches!(canceled, Ok(Ok(()))),
+        "the database does not respond to a statement"
+    );
 }
 
 fn first_error(responses: Vec<Result<(), Error>>) -> Result<(), Error> {
@@ -238,6 +261,10 @@ impl Order {
 }
 
 const SILENT: &str = "the database does not respond";
+
+fn is_silence(error: &StoreError) -> bool {
+    matches!(error, StoreError::Unavailable(reason) if reason == SILENT)
+}
 
 /// Polls a request together with its connection, until the server has been silent for too long.
 fn drive<T>(
