@@ -78,7 +78,7 @@ pub fn is_late(failure: Failure, window: &Window, attempt: &Attempt) -> bool {
     let is_away = failure.is_of_database()
         && attempt.at >= window.began
         && attempt.at <= bound.min(window.back + NOTICED);
-    attempt.is_accepted && !is_away
+    attempt.is_accepted() && !is_away
 }
 
 /// The tokens that may be missing in the usage, and those that it may have too many.
@@ -183,7 +183,7 @@ mod tests {
             let attempt = Attempt {
                 credential: String::new(),
                 at: start + seconds(at),
-                is_accepted: true,
+                status: Some(200),
             };
             is_late(failure, &window, &attempt)
         };

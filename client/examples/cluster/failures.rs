@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::cluster::{Cluster, faketime};
 use super::journal::Attempt;
-use super::load::{Context, is_accepted};
+use super::load::{Context, try_secret};
 use super::replicas::OFFLINE_SECONDS;
 
 /// The replica that fails, unless all do.
@@ -218,13 +218,13 @@ async fn pause(cluster: &Cluster<'_>, context: &Context, length: Duration) {
         let replicas = context.running.addresses();
         let attempts = replicas.iter().map(|replica| async move {
             let at = Instant::now();
-            let attempt = is_accepted(&context.http, replica, cluster.secret());
+            let attempt = try_secret(&context.http, replica, cluster.secret());
             // A replica that does not respond accepts nothing either.
-            let accepted = tokio::time::timeout(RESPONSE, attempt).await;
+            let status = tokio::time::timeout(RESPONSE, attempt).await;
             context.journal.attempt(Attempt {
                 credential: format!("a secret that the database cannot confirm, at {replica}"),
                 at,
-                is_accepted: accepted.unwrap_or(false),
+                status: status.unwrap_or(None),
             });
         });
         futures::future::join_all(attempts).await;

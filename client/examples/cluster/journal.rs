@@ -99,7 +99,23 @@ pub struct Attempt {
     pub credential: String,
     /// When the replica was called.
     pub at: Instant,
-    pub is_accepted: bool,
+    /// The status of the response, if there was one.
+    pub status: Option<u16>,
+}
+
+impl Attempt {
+    /// Whether the replica accepted the credential.
+    pub fn is_accepted(&self) -> bool {
+        self.status
+            .is_some_and(|status| (200..300).contains(&status))
+    }
+
+    /// Whether the response says nothing about the credential, as of a wrong path. Without the
+    /// database, a replica rejects calls with 503 (accounts: 500).
+    pub fn is_unclear(&self) -> bool {
+        let is_clear = |status| matches!(status, 200..300 | 401 | 500 | 503);
+        !self.status.is_none_or(is_clear)
+    }
 }
 
 /// The names of acknowledged creations.

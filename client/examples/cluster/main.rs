@@ -91,6 +91,7 @@ async fn try_all(arguments: &Arguments, folder: &Folder) -> anyhow::Result<ExitC
     for failure in Failure::chosen(&arguments.only, arguments.short) {
         eprintln!("{}", failure.title());
         if let Some(reason) = failure.missing() {
+            anyhow::ensure!(arguments.only.is_empty(), "{}: {reason}", failure.title());
             rows.push(Row::skipped(failure, reason));
             continue;
         }

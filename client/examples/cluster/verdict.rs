@@ -109,6 +109,7 @@ pub async fn of(failure: Failure, cluster: &mut Cluster<'_>, times: &Times) -> a
     for (what, number) in [
         ("calls", figures.calls),
         ("acknowledged writes", figures.acknowledged),
+        ("revocations", figures.revocations),
     ] {
         if number == 0 {
             problems.push(format!("the load had no {what}"));
@@ -158,6 +159,13 @@ fn judge_calls(
             "{} was accepted at {}",
             attempt.credential,
             since(attempt.at)
+        ));
+    }
+    let unclear = records.attempts.iter().filter(|one| one.is_unclear());
+    for attempt in unclear.take(EXAMPLES) {
+        problems.push(format!(
+            "{} got the status {:?}, which is no decision",
+            attempt.credential, attempt.status
         ));
     }
     let last = within.iter().chain(&beyond).map(|call| call.ended).max();

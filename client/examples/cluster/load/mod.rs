@@ -22,7 +22,7 @@ use super::journal::{Failed, Journal, Kind, Records};
 use super::replicas::{MODEL, Running};
 
 pub use logins::log_in;
-pub use revoked::is_accepted;
+pub use revoked::try_secret;
 
 /// The entries of the demo catalog that the load uses.
 pub mod demo {

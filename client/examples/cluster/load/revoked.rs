@@ -12,11 +12,11 @@ use crate::replicas::MODEL;
 pub async fn try_secret_everywhere(context: &Context, what: &str, secret: &str) {
     for replica in context.running.addresses() {
         let at = Instant::now();
-        let is_accepted = is_accepted(&context.http, &replica, secret).await;
+        let status = try_secret(&context.http, &replica, secret).await;
         context.journal.attempt(Attempt {
             credential: format!("{what}, at {replica}"),
             at,
-            is_accepted,
+            status,
         });
     }
 }
@@ -33,13 +33,13 @@ pub async fn try_token_everywhere(context: &Context, token: &str) {
         context.journal.attempt(Attempt {
             credential: format!("a revoked token, at {replica}"),
             at,
-            is_accepted: response.is_ok_and(|response| response.status().is_success()),
+            status: response.ok().map(|response| response.status().as_u16()),
         });
     }
 }
 
-/// Whether a replica answers a chat with this secret.
-pub async fn is_accepted(http: &reqwest::Client, replica: &str, secret: &str) -> bool {
+/// The status of a chat at a replica with this secret, if it responds.
+pub async fn try_secret(http: &reqwest::Client, replica: &str, secret: &str) -> Option<u16> {
     let chat = json!({"model": MODEL, "messages": [{"role": "user", "content": "Let me in."}]});
     let request = http
         .post(format!(
@@ -48,6 +48,5 @@ pub async fn is_accepted(http: &reqwest::Client, replica: &str, secret: &str) ->
         .bearer_auth(secret)
         .json(&chat);
     let response = request.send().await;
-    // A replica that does not respond has not accepted it.
-    response.is_ok_and(|response| response.status().is_success())
+    response.ok().map(|response| response.status().as_u16())
 }

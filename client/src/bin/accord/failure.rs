@@ -1,6 +1,6 @@
 //! Errors of commands: a sentence, what to do, and an exit code by kind.
 
-use accord_client::OperationError;
+use accord_client::{Buffered, OperationError};
 use serde_json::json;
 use std::fmt::{self, Display};
 
@@ -20,6 +20,8 @@ const UNAVAILABLE: i32 = 6;
 struct Failed {
     status: Option<u16>,
     request_id: Option<String>,
+    /// Whether a later attempt may succeed.
+    is_transient: bool,
     words: String,
 }
 
@@ -36,16 +38,20 @@ pub fn failed<E: OperationError>(error: E) -> anyhow::Error {
     anyhow::Error::new(Failed {
         status: error.status().map(|status| status.as_u16()),
         request_id: error.request_id().map(str::to_owned),
+        is_transient: error.is_retryable(),
         words: accord_client::explain(&error),
     })
 }
 
-/// The error of a response with this status, which the command has shown.
-pub fn of_status(status: u16, words: String) -> anyhow::Error {
+/// The error of a response that the command has shown.
+pub fn of_shown(response: Buffered) -> anyhow::Error {
+    let shown = response.status;
+    let failure = response.unlisted();
     anyhow::Error::new(Failed {
-        status: Some(status),
-        request_id: None,
-        words,
+        status: Some(shown.as_u16()),
+        request_id: failure.request_id().map(str::to_owned),
+        is_transient: failure.is_retryable(),
+        words: format!("the service responded with {shown}"),
     })
 }
 
@@ -73,14 +79,12 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
 
 fn code(failed: &Failed) -> i32 {
     match failed.status {
-        None if is_without_login(failed) => NOT_ALLOWED,
-        // The request has no response.
-        None => UNAVAILABLE,
         Some(401 | 403) => NOT_ALLOWED,
         Some(404 | 410) => NOT_FOUND,
         Some(409 | 412) => CONFLICT,
-        Some(429 | 500..) => UNAVAILABLE,
-        Some(_) => OTHER,
+        _ if failed.is_transient => UNAVAILABLE,
+        None if is_without_login(failed) => NOT_ALLOWED,
+        _ => OTHER,
     }
 }
 
@@ -149,23 +153,23 @@ mod tests {
 
     #[test]
     fn the_exit_code_says_the_kind() {
-        for (status, words, expected) in [
-            (
-                None,
-                "a call needs an access token, and nobody is logged in",
-                3,
-            ),
-            (None, "http://127.0.0.1:1 cannot be reached", 6),
-            (Some(400), "", 1),
-            (Some(403), "", 3),
-            (Some(404), "", 4),
-            (Some(412), "", 5),
-            (Some(429), "", 6),
-            (Some(503), "", 6),
+        let unsent = "a call needs an access token, and nobody is logged in";
+        for (status, is_transient, words, expected) in [
+            (None, false, unsent, 3),
+            (None, true, "http://127.0.0.1:1 cannot be reached", 6),
+            (None, false, "the request cannot be made: no such path", 1),
+            (Some(400), false, "", 1),
+            (Some(403), false, "", 3),
+            (Some(404), false, "", 4),
+            (Some(412), false, "", 5),
+            (Some(429), true, "", 6),
+            (Some(501), false, "", 1),
+            (Some(503), true, "", 6),
         ] {
             let failed = Failed {
                 status,
                 request_id: None,
+                is_transient,
                 words: words.to_owned(),
             };
             assert_eq!(code(&failed), expected, "{failed:?}");

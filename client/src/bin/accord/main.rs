@@ -127,7 +127,7 @@ async fn run(
         Command::Chat(command) => command.run(accord, output).await,
         Command::Responses(command) => command.run(accord, output).await,
         Command::Usage(command) => command.run(accord, output).await,
-        Command::Api(command) => command.run(accord, output).await,
+        Command::Api(command) => command.run(accord).await,
         Command::Patterns(command) => command.run(accord, output).await,
         // Completions need no client, and were printed above.
         Command::Completions(_) => Ok(()),

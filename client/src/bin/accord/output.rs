@@ -86,8 +86,13 @@ pub fn line(text: &str) -> anyhow::Result<()> {
 
 /// A piece of text that is shown at once.
 pub fn piece(text: &str) -> anyhow::Result<()> {
+    bytes(text.as_bytes())
+}
+
+/// Bytes that are shown at once, which may end within a character.
+pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
         other => Ok(other?),
     }

@@ -305,6 +305,13 @@ pub trait OperationError: std::error::Error + Send + 'static {
     }
 }
 
+/// For requests that the document does not have.
+impl OperationError for Failure {
+    fn outcome(&self) -> Result<Described<'_>, &Failure> {
+        Err(self)
+    }
+}
+
 /// The wait in `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date in the past
 /// means no wait.
 pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {

@@ -1,10 +1,10 @@
 //! Requests to any path of the service.
 
 use super::chat::standard_input;
-use crate::failure::of_status;
-use crate::output::{Output, line, piece};
+use crate::failure::{failed, of_shown};
+use crate::output::{bytes, line};
 use accord_client::{
-    Accord, Area, CredentialKind, RawRequest,
+    Accord, Area, Buffered, CredentialKind, RawRequest,
     reqwest::{
         Method,
         header::{CONTENT_TYPE, HeaderName, HeaderValue},
@@ -67,35 +67,34 @@ enum Credential {
 }
 
 impl Api {
-    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let mut response = self.request(accord).await?.send().await?;
-        let status = response.status();
+    pub async fn run(self, accord: &Accord) -> anyhow::Result<()> {
+        let sent = self.request(accord).await?.send().await;
+        let mut response = sent.map_err(failed)?;
+        let (status, headers) = (response.status(), response.headers().clone());
         if self.include {
             line(&format!("{:?} {status}", response.version()))?;
-            for (name, value) in response.headers() {
-                line(&format!(
-                    "{name}: {}",
-                    String::from_utf8_lossy(value.as_bytes())
-                ))?;
+            for (name, value) in &headers {
+                let value = String::from_utf8_lossy(value.as_bytes());
+                line(&format!("{name}: {value}"))?;
             }
             line("")?;
         }
         let mut ends_line = true;
         while let Some(part) = response.chunk().await? {
-            let text = String::from_utf8_lossy(&part);
-            ends_line = text.ends_with('\n');
-            piece(&text)?;
+            ends_line = part.ends_with(b"\n");
+            bytes(&part)?;
         }
         if !ends_line {
             line("")?;
-        } else if output.json && status.is_success() && response.content_length() == Some(0) {
-            output.done("")?;
         }
-        if !status.is_success() {
-            let words = format!("the service responded with {status}");
-            return Err(of_status(status.as_u16(), words));
+        match status.is_success() {
+            true => Ok(()),
+            false => Err(of_shown(Buffered {
+                status,
+                headers,
+                body: Vec::new().into(),
+            })),
         }
-        Ok(())
     }
 
     async fn request(&self, accord: &Accord) -> anyhow::Result<RawRequest> {
