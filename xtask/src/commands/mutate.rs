@@ -83,7 +83,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["area", "survivors", "record", "deep", "target", "json"])]
     typos: bool,
     /// Write the counts of a full run into openapi/MUTANTS.md, those of typos into openapi/TYPOS.md
-    #[arg(long, conflicts_with_all = ["area", "sample", "survivors"])]
+    #[arg(long, conflicts_with_all = ["area", "sample", "survivors", "deep"])]
     write: bool,
     /// The percentage of mutants that the checks must notice
     #[arg(long, value_name = "PERCENT", default_value_t = 95.0)]
@@ -129,22 +129,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(size) = arguments.sample {
         sample(&mut chosen, size, arguments.seed);
     }
+    let recorded = subjects.iter().any(Subject::has_traffic);
+    anyhow::ensure!(
+        recorded || !arguments.write,
+        "the counts include the tests of the service: run `cargo xtask mutate --record --write`"
+    );
     let checks = Checks::prepare()?;
     let results = StoredResults::open(&checks)?;
     let mut tried = all(&chosen, &checks, &results)?;
     if arguments.deep {
         deep(&mut tried, &checks, &results)?;
     }
-    let recorded = subjects.iter().any(Subject::has_traffic);
     let report = Report::new(&tried, recorded || arguments.deep);
     let page = results.folder().join("report.html");
     std::fs::write(&page, report.page())
         .with_context(|| format!("cannot write {}", page.display()))?;
     if arguments.write {
-        anyhow::ensure!(
-            recorded,
-            "the counts include the tests of the service: run `cargo xtask mutate --record --write`"
-        );
         std::fs::write(repository::root().join(PAGE), report.markdown())
             .with_context(|| format!("cannot write {PAGE}"))?;
         eprintln!("rewrote {PAGE}");
