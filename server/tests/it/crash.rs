@@ -15,7 +15,7 @@ use accord_server::store::{StoreError, Tx};
 use serde_json::{Value, json};
 
 use crate::harness::{Database, Server, run_with};
-use crate::process::Serving;
+use crate::serving::Serving;
 
 const CLIENTS: usize = 4;
 const PATTERNS: &str = "/ic/api/integration/v1/projects/RETAIL/ai/patterns";

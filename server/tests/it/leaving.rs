@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::process::Serving;
+use crate::serving::Serving;
 
 /// The status line of a `GET` on a connection of its own.
 fn status(address: &str, path: &str) -> String {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::harness::{Database, Server};
 use crate::inference::client::{Key, Manager};
 use crate::inference::fake::Fake;
-use crate::process::Serving;
+use crate::serving::Serving;
 
 /// The program with a key to call its models with.
 struct Program {

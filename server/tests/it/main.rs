@@ -40,6 +40,7 @@ mod rotation;
 mod schemathesis;
 mod scopes;
 mod server_key;
+mod serving;
 mod setup;
 mod silent_database;
 mod store;

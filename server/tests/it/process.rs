@@ -3,143 +3,10 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-fn program(directory: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_accord-server"));
-    command
-        .current_dir(directory)
-        .env_clear()
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
-}
-
-fn output(directory: &Path, arguments: &[&str]) -> Output {
-    program(directory).args(arguments).output().unwrap()
-}
-
-fn error_of(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(1));
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// A program that serves on a free port until it is dropped.
-pub struct Serving {
-    child: Child,
-    /// Address that it listens on.
-    pub address: String,
-    banner: String,
-}
-
-impl Serving {
-    fn start(directory: &Path, arguments: &[&str]) -> Serving {
-        Serving::start_on("127.0.0.1:0", directory, arguments)
-    }
-
-    /// Starts the program on this address.
-    pub fn start_on(address: &str, directory: &Path, arguments: &[&str]) -> Serving {
-        let mut command = program(directory);
-        command.args(["--listen", address]).args(arguments);
-        Serving::of(command)
-    }
-
-    /// Starts a command that becomes the program.
-    fn of(mut command: Command) -> Serving {
-        let mut child = command.spawn().unwrap();
-        let mut banner = String::new();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            banner += &line;
-            banner.push('\n');
-            let (_, rest) = line.split_once("http://")?;
-            let address = rest.split(['/', ' ']).next()?;
-            Some(address.to_owned())
-        });
-        let Some(address) = address else {
-            let mut said = String::new();
-            child.stderr.take().unwrap().read_to_string(&mut said).ok();
-            panic!("does not serve: {said}");
-        };
-        // The rest is read too, so that the program never waits for a reader.
-        let rest = std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>());
-        drop(rest);
-        Serving {
-            child,
-            address,
-            banner,
-        }
-    }
-
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.address).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
-        stream
-    }
-
-    /// Sends a signal.
-    pub fn signal(&self, name: &str) {
-        let id = self.child.id().to_string();
-        let status = Command::new("kill").args(["-s", name, &id]).status();
-        assert!(status.unwrap().success());
-    }
-
-    /// The number of its process.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Reads the log up to a line with this text.
-    pub fn log_until(&mut self, text: &str) -> String {
-        let errors = self.child.stderr.as_mut().unwrap();
-        let (mut log, mut byte) = (Vec::new(), [0]);
-        loop {
-            assert_eq!(
-                errors.read(&mut byte).unwrap(),
-                1,
-                "the program has stopped"
-            );
-            log.push(byte[0]);
-            let log = String::from_utf8_lossy(&log);
-            if log.ends_with('\n') && log.lines().last().is_some_and(|line| line.contains(text)) {
-                return log.into_owned();
-            }
-        }
-    }
-
-    /// Stops it; what it has logged.
-    pub fn log(mut self) -> String {
-        self.signal("TERM");
-        assert_eq!(self.wait(), Some(0));
-        let mut log = String::new();
-        let mut errors = self.child.stderr.take().unwrap();
-        errors.read_to_string(&mut log).unwrap();
-        log
-    }
-
-    /// Waits for its end; the exit code.
-    pub fn wait(&mut self) -> Option<i32> {
-        let deadline = Instant::now() + Duration::from_secs(30);
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code();
-            }
-            assert!(Instant::now() < deadline, "does not stop");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use crate::serving::{Serving, error_of, output, program};
 
 fn answer(stream: &mut TcpStream) -> String {
     let mut text = String::new();
@@ -427,7 +294,7 @@ fn a_new_signing_key_is_published_before_it_signs() {
 #[test]
 fn every_request_leaves_one_line_and_a_count_and_no_secret() {
     let directory = tempfile::tempdir().unwrap();
-    let mut serving = Serving::start(directory.path(), &["--log-format", "json"]);
+    let serving = Serving::start(directory.path(), &["--log-format", "json"]);
     let ask = |head: &str, body: &str| {
         let mut stream = serving.connect();
         let length = body.len();
@@ -452,11 +319,7 @@ fn every_request_leaves_one_line_and_a_count_and_no_secret() {
         metrics.contains("accord_request_duration_seconds_bucket"),
         "{metrics}"
     );
-    serving.signal("TERM");
-    assert_eq!(serving.wait(), Some(0));
-    let mut log = String::new();
-    let errors = serving.child.stderr.take().unwrap();
-    BufReader::new(errors).read_to_string(&mut log).unwrap();
+    let log = serving.log();
     let lines: Vec<serde_json::Value> = log
         .lines()
         .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}")))
@@ -571,7 +434,7 @@ fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
     let serving = limited(directory.path(), "ulimit -Sn 128 && ulimit -Hn 3000");
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
-        let limits = std::fs::read_to_string(format!("/proc/{}/limits", serving.child.id()));
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", serving.id()));
         let limits = limits.unwrap();
         let line = limits
             .lines()

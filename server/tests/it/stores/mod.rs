@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::harness::postgres::{self, FreshDatabase};
 use crate::harness::{Database, Server, commands};
-use crate::process::Serving;
+use crate::serving::Serving;
 
 const SQLITE: &[u8] = include_bytes!("sqlite.db");
 const POSTGRES: &str = include_str!("postgres.sql");

@@ -1,0 +1,157 @@
+//! The program itself, as a process that a test starts.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+/// The time for a line of the log, and for the end of the program.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program in a directory, without the environment of the tests.
+pub fn program(directory: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accord-server"));
+    command
+        .current_dir(directory)
+        .env_clear()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// The output of a command.
+pub fn output(directory: &Path, arguments: &[&str]) -> Output {
+    program(directory).args(arguments).output().unwrap()
+}
+
+/// The error of a command that fails.
+pub fn error_of(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A program that serves on a free port until it is dropped.
+pub struct Serving {
+    child: Child,
+    /// Address that it listens on.
+    pub address: String,
+    /// What it prints at its start.
+    pub banner: String,
+    /// The lines of its log.
+    lines: Receiver<String>,
+}
+
+impl Serving {
+    /// Starts the program on a free port.
+    pub fn start(directory: &Path, arguments: &[&str]) -> Serving {
+        Serving::start_on("127.0.0.1:0", directory, arguments)
+    }
+
+    /// Starts the program on this address.
+    pub fn start_on(address: &str, directory: &Path, arguments: &[&str]) -> Serving {
+        let mut command = program(directory);
+        command.args(["--listen", address]).args(arguments);
+        Serving::of(command)
+    }
+
+    /// Starts a command that becomes the program.
+    pub fn of(mut command: Command) -> Serving {
+        let mut child = command.spawn().unwrap();
+        let mut banner = String::new();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            banner += &line;
+            banner.push('\n');
+            let (_, rest) = line.split_once("http://")?;
+            let address = rest.split(['/', ' ']).next()?;
+            Some(address.to_owned())
+        });
+        let Some(address) = address else {
+            let mut said = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut said).ok();
+            panic!("does not serve: {said}");
+        };
+        // The rest is read too, so that the program never waits for a reader.
+        let rest = std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>());
+        drop(rest);
+        // A program whose log nobody reads may wait.
+        let errors = BufReader::new(child.stderr.take().unwrap());
+        let (sender, lines) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let lines = errors.lines().map_while(Result::ok);
+            lines.map(|line| sender.send(line)).find(Result::is_err)
+        });
+        Serving {
+            child,
+            address,
+            banner,
+            lines,
+        }
+    }
+
+    /// A connection to it.
+    pub fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        stream
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        let status = Command::new("kill").args(["-s", name, &id]).status();
+        assert!(status.unwrap().success());
+    }
+
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The log since the last call, up to a line with this text.
+    pub fn log_until(&mut self, text: &str) -> String {
+        let mut log = String::new();
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE);
+            let line =
+                line.unwrap_or_else(|error| panic!("no line with {text:?} ({error}): {log}"));
+            let is_last = line.contains(text);
+            log += &line;
+            log.push('\n');
+            if is_last {
+                return log;
+            }
+        }
+    }
+
+    /// Stops it; what it has logged since the last call of [`log_until`](Self::log_until).
+    pub fn log(mut self) -> String {
+        self.signal("TERM");
+        assert_eq!(self.wait(), Some(0));
+        self.lines.iter().map(|line| line + "\n").collect()
+    }
+
+    /// Waits for its end; the exit code.
+    pub fn wait(&mut self) -> Option<i32> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            assert!(Instant::now() < deadline, "does not stop");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
