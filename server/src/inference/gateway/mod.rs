@@ -12,6 +12,7 @@ pub mod events;
 mod filter;
 mod frames;
 pub mod heartbeat;
+mod joined;
 pub mod hidden_usage;
 pub mod masked;
 pub mod measures;
