@@ -1,8 +1,7 @@
 //! Joins the pieces of a stream that have arrived together.
 //!
-//! A model server sends each event in a piece of its own, and a connection hands over one piece at
-//! a time, however many it has read. Sent one by one, each costs a system call of its own: joined,
-//! the 22 pieces of a short stream cost about as many as were read.
+//! A model server sends each event in a piece of its own. A connection reads many of them at once,
+//! but passes one at a time. Sent one by one, each piece costs a system call.
 
 use bytes::{Bytes, BytesMut};
 use futures::stream::unfold;
@@ -12,8 +11,8 @@ use tokio::task::yield_now;
 /// The maximum number of pieces that are joined to one.
 const JOINED: usize = 32;
 
-/// Joins the pieces that are there, after each of them once the connection had its turn. None waits
-/// for one that has not arrived.
+/// Joins the pieces that have arrived. After each piece, the task of the connection runs once, so
+/// that it can pass the next one. No piece waits for one that has not arrived.
 pub fn joined<E>(
     source: impl Stream<Item = Result<Bytes, E>> + Unpin,
 ) -> impl Stream<Item = Result<Bytes, E>> {
@@ -55,8 +54,7 @@ mod tests {
 
     use super::*;
 
-    /// A connection: a task that hands over these pieces, the next one when one is taken, and then
-    /// keeps the stream open.
+    /// A connection: a task that passes these pieces, one at a time, and then keeps the stream open.
     fn connection(
         pieces: &'static [Result<&'static str, &'static str>],
     ) -> mpsc::Receiver<Result<Bytes, &'static str>> {
@@ -74,7 +72,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn pieces_that_are_there_are_joined_and_none_is_waited_for() {
+    async fn pieces_that_have_arrived_are_joined_and_none_waits() {
         let pieces = &[Ok("data: 1\n\n"), Ok("data: 2\n\n"), Ok("data: 3\n\n")];
         let mut joined = std::pin::pin!(joined(connection(pieces)));
         let all = Bytes::from("data: 1\n\ndata: 2\n\ndata: 3\n\n");

@@ -1,4 +1,4 @@
-//! A request for admission that Redis has not answered.
+//! A request for admission without a response from Redis yet.
 
 use std::sync::Arc;
 

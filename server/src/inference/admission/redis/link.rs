@@ -1,4 +1,4 @@
-//! The connection to Redis that is in use, and what it has still to be told.
+//! The connection to Redis that is in use, and the messages that it has not sent.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
