@@ -15,7 +15,7 @@ use accord_server::store::{StoreError, Tx};
 use serde_json::{Value, json};
 
 use crate::harness::{Database, Server, run_with};
-use crate::serving::Serving;
+use crate::serving::{Serving, free_address};
 
 const CLIENTS: usize = 4;
 const PATTERNS: &str = "/ic/api/integration/v1/projects/RETAIL/ai/patterns";
@@ -139,9 +139,7 @@ async fn killed_again_and_again(database: Database) -> Server {
     let rounds: u32 = rounds.map_or(4, |rounds| rounds.parse().unwrap());
     let directory = tempfile::tempdir().unwrap();
     // The same address each time: it is what tokens name as their issuer.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap().to_string();
-    drop(free);
+    let address = free_address().to_string();
     let url = format!("http://{address}");
     // Knows the database from beside, and makes tokens that the program takes.
     let server = Server::start_with(database, |layer| {

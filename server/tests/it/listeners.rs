@@ -3,6 +3,7 @@
 use accord_server::area::Area;
 
 use crate::harness::{Database, Server};
+use crate::serving::free_address;
 
 const KEYS: &str = "/admin/v1/SigningCert/jwk";
 
@@ -38,9 +39,7 @@ async fn an_area_with_a_listener_of_its_own_is_served_there_and_nowhere_else() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn health_and_metrics_are_only_at_their_own_listener_if_there_is_one() {
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = free.local_addr().unwrap();
-    drop(free);
+    let address = free_address();
     let server = Server::start_with(Database::Sqlite, |layer| {
         layer.server.ops_listen = Some(address);
     })

@@ -13,6 +13,7 @@ use accord_server::store::{StoreError, Tx};
 use crate::harness::{Database, Server, commands};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
+use crate::serving::free_address;
 
 /// The recipes for operators.
 const NGINX: &str = include_str!("../../deploy/nginx.conf");
@@ -168,11 +169,6 @@ fn block(recipe: &str, first: &str) -> String {
         }
     }
     block.join("\n")
-}
-
-fn free_address() -> SocketAddr {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap()
 }
 
 /// A service that trusts a proxy at 127.0.0.1, and only that.

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::harness::{Database, Server};
 use crate::inference::client::Manager;
 use crate::inference::fake::{Exchange, Fake};
-use crate::serving::Serving;
+use crate::serving::{Serving, free_address};
 
 const ANSWER: &str =
     r#"{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[]}"#;
@@ -55,7 +55,8 @@ struct Reloaded {
 impl Reloaded {
     async fn start(configuration: &str) -> Reloaded {
         let directory = tempfile::tempdir().unwrap();
-        let url = "https://id.example";
+        let address = free_address().to_string();
+        let url = format!("http://{address}");
         let server = Server::start_with(Database::Sqlite, |layer| {
             layer.server.data_dir = Some(directory.path().join("data"));
             layer.server.public_url = Some(url.parse().unwrap());
@@ -63,8 +64,8 @@ impl Reloaded {
         .await;
         write(directory.path(), configuration);
         let database_url = server.app().config.database_url().expose().to_owned();
-        let arguments = ["--public-url", url, "--database-url", &database_url];
-        let serving = Serving::start(directory.path(), &arguments);
+        let arguments = ["--public-url", &url, "--database-url", &database_url];
+        let serving = Serving::start_on(&address, directory.path(), &arguments);
         let secret = Manager::of(&server).await.new_key().await.one;
         Reloaded {
             server,

@@ -1,7 +1,7 @@
 //! The program itself, as a process that a test starts.
 
 use std::io::{BufRead, BufReader, Read};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::Receiver;
@@ -33,6 +33,12 @@ pub fn error_of(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// An address that nobody listens on. Another process may take it.
+pub fn free_address() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}
+
 /// A program that serves on a free port until it is dropped.
 pub struct Serving {
     child: Child,
@@ -40,8 +46,8 @@ pub struct Serving {
     pub address: String,
     /// What it prints at its start.
     pub banner: String,
-    /// The lines of its log.
-    lines: Receiver<String>,
+    /// The lines of its log, once a test reads them.
+    lines: Option<Receiver<String>>,
 }
 
 impl Serving {
@@ -77,18 +83,11 @@ impl Serving {
         // The rest is read too, so that the program never waits for a reader.
         let rest = std::thread::spawn(move || lines.map_while(Result::ok).collect::<Vec<_>>());
         drop(rest);
-        // A program whose log nobody reads may wait.
-        let errors = BufReader::new(child.stderr.take().unwrap());
-        let (sender, lines) = std::sync::mpsc::channel();
-        std::thread::spawn(move || {
-            let lines = errors.lines().map_while(Result::ok);
-            lines.map(|line| sender.send(line)).find(Result::is_err)
-        });
         Serving {
             child,
             address,
             banner,
-            lines,
+            lines: None,
         }
     }
 
@@ -116,13 +115,13 @@ impl Serving {
     /// The log since the last call, up to a line with this text.
     pub fn log_until(&mut self, text: &str) -> String {
         let mut log = String::new();
+        let lines = self.lines();
         loop {
-            let line = self.lines.recv_timeout(PATIENCE);
+            let line = lines.recv_timeout(PATIENCE);
             let line =
                 line.unwrap_or_else(|error| panic!("no line with {text:?} ({error}): {log}"));
             let is_last = line.contains(text);
             log += &line;
-            log.push('\n');
             if is_last {
                 return log;
             }
@@ -133,7 +132,25 @@ impl Serving {
     pub fn log(mut self) -> String {
         self.signal("TERM");
         assert_eq!(self.wait(), Some(0));
-        self.lines.iter().map(|line| line + "\n").collect()
+        self.lines().iter().collect()
+    }
+
+    /// The lines of the log, which a thread reads, so that a test can wait for one with a deadline.
+    /// Until the first call nobody reads them.
+    fn lines(&mut self) -> &Receiver<String> {
+        self.lines.get_or_insert_with(|| {
+            let mut errors = BufReader::new(self.child.stderr.take().unwrap());
+            let (sender, lines) = std::sync::mpsc::channel();
+            std::thread::spawn(move || {
+                let mut line = String::new();
+                while errors.read_line(&mut line).is_ok_and(|length| length > 0) {
+                    if sender.send(std::mem::take(&mut line)).is_err() {
+                        return;
+                    }
+                }
+            });
+            lines
+        })
     }
 
     /// Waits for its end; the exit code.

@@ -1,7 +1,6 @@
 //! Listeners with TLS: what they speak, how their certificate is renewed, and what is
 //! served without TLS beside them.
 
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use crate::harness::{Database, Server};
+use crate::serving::free_address;
 
 /// An authority of our own.
 const AUTHORITY: &str = r#"
@@ -187,11 +187,6 @@ async fn a_handshake_has_its_time_and_no_more() {
         assert!(matches!(closed, Ok(0) | Err(_)), "{closed:?}");
     }
     assert_eq!(server.stop().await, Vec::<String>::new());
-}
-
-fn free_address() -> SocketAddr {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,13 +9,11 @@ use accord_server::store::{StoreError, Tx};
 use super::browser::Browser;
 use super::client::{ANA, PASSWORD};
 use crate::harness::{Database, Server, both_databases, run_with, tools};
+use crate::serving::free_address;
 
 /// Browsers take no passkeys at a bare address, so the service has a name here.
 async fn named_server(database: Database) -> Server {
-    let port = {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        listener.local_addr().unwrap().port()
-    };
+    let port = free_address().port();
     Server::start_with(database, |layer| {
         layer.server.listen = Some(([127, 0, 0, 1], port).into());
         layer.server.public_url = Some(format!("http://localhost:{port}").parse().unwrap());
