@@ -6,10 +6,17 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use dropforge::document::{Document, Refused, Source};
 
-/// The top of the repository.
+/// The top of the repository: the one that cargo runs this program in. A copied repository has the
+/// program of the first one in its `target`.
 pub(crate) fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_owned()
+    let running = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    // In a test of another package, cargo names that package.
+    let running = running.filter(|package| package.ends_with("xtask"));
+    let package = running.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    match package.parent() {
+        Some(root) => root.to_owned(),
+        None => package,
+    }
 }
 
 /// Cargo's folder of results.
@@ -25,12 +32,7 @@ pub(crate) fn cargo() -> OsString {
 
 /// A path relative to the top of the repository.
 pub(crate) fn relative(path: &Path) -> &Path {
-    path.strip_prefix(
-        Path::new(env!("CARGO_MANIFEST_DIR"))
-            .parent()
-            .unwrap_or(path),
-    )
-    .unwrap_or(path)
+    path.strip_prefix(root()).unwrap_or(path)
 }
 
 /// The documents of the contract by name: the YAML files that begin with `openapi:`.

@@ -141,3 +141,22 @@ fn the_guide_leads_to_a_written_operation() {
         "{told}"
     );
 }
+
+#[test]
+fn a_copied_repository_is_the_one_that_its_commands_read() {
+    let copy = folder("copy");
+    fs::create_dir_all(copy.join("openapi")).expect("a folder");
+    let document = "openapi: 3.0.3\ninfo:   {title: Copy, version: '1'}\npaths: {}\n";
+    fs::write(copy.join("openapi/copy.yaml"), document).expect("a document");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    command.args(["format", "--check"]).current_dir(&copy);
+    // As cargo runs the program in the copy.
+    let output = command
+        .env("CARGO_MANIFEST_DIR", copy.join("xtask"))
+        .output();
+    let output = output.expect("the tool runs");
+    let told = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("openapi/copy.yaml"), "{told}");
+    assert!(!told.contains("identity.yaml"), "{told}");
+}
