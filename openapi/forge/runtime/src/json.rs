@@ -13,6 +13,9 @@ use serde_json::{Map, Number, Value};
 /// The expected number of members of an object. A larger object grows.
 const MEMBERS: usize = 8;
 
+/// The maximum number of characters of a name in an error.
+const SHOWN: usize = 64;
+
 /// Parses JSON text. Fails for text that is not JSON, and for an object that has a name more than once.
 pub(crate) fn parse(text: &[u8]) -> Result<Value, serde_json::Error> {
     let mut from = serde_json::Deserializer::from_slice(text);
@@ -81,7 +84,8 @@ impl<'de> Visitor<'de> for Unique {
             match object.entry(name) {
                 Entry::Vacant(place) => place.insert(members.next_value_seed(Unique)?),
                 Entry::Occupied(place) => {
-                    let message = format!("the member {:?} occurs more than once", place.key());
+                    let name: String = place.key().chars().take(SHOWN).collect();
+                    let message = format!("the member {name:?} occurs more than once");
                     return Err(A::Error::custom(message));
                 }
             };
@@ -116,7 +120,12 @@ mod tests {
             assert_eq!(parsed, known, "{text}");
         }
         assert!(parse(b"\"\xff\"").is_err());
-        assert!(parse("[".repeat(200).as_bytes()).is_err());
+        let deep = "[".repeat(200) + &"]".repeat(200);
+        let error = parse(deep.as_bytes()).expect_err("a stack of 200 lists");
+        assert!(
+            error.to_string().starts_with("recursion limit exceeded"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -127,5 +136,13 @@ mod tests {
             error.to_string(),
             "the member \"c\" occurs more than once at line 2 column 23"
         );
+    }
+
+    #[test]
+    fn the_error_has_the_beginning_of_a_long_name_only() {
+        let name = "n".repeat(1 << 20);
+        let text = format!("{{\"{name}\": 1, \"{name}\": 2}}");
+        let error = parse(text.as_bytes()).expect_err("the name occurs twice");
+        assert!(error.to_string().len() < 200, "{error}");
     }
 }
