@@ -4,11 +4,7 @@
 use std::sync::Arc;
 
 use dropforge_runtime::dropshot::ApiDescription;
-use dropforge_runtime::table::{Operation, Scheme};
-use dropforge_runtime::{
-    Accept, ApiKey, Basic, Bearer, Call, Credentials, Exchange, RegisterError, Rejection, Reply,
-    Routes,
-};
+use dropforge_runtime::{Accept, Call, Exchange, RegisterError, Rejection, Reply, Routes};
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use serde_json::Value;
@@ -56,28 +52,12 @@ async fn read(exchange: &mut Exchange<Context>) -> Result<(Known, Value), Reject
     let operation = exchange.call().operation();
     let known = operation.and_then(|operation| catalog::find(operation.id));
     let known = known.ok_or(Rejection::NotFound)?;
-    if !is_admitted(exchange.call(), known.operation) {
-        return Err(Rejection::MissingCredentials);
-    }
     let request = exchange.read().await?;
     let body = match request.has_body() {
         true => request.body_as()?,
         false => Value::Null,
     };
     Ok((known, body))
-}
-
-/// Whether the request has the credentials of one alternative. Their values do not matter.
-fn is_admitted(call: &Call<Context>, operation: &Operation) -> bool {
-    let is_presented = |scheme: Scheme| match scheme {
-        Scheme::Bearer => Bearer::presented(call, scheme).is_some(),
-        Scheme::Basic => Basic::presented(call, scheme).is_some(),
-        Scheme::ApiKey { .. } => ApiKey::presented(call, scheme).is_some(),
-        Scheme::MutualTls => true,
-    };
-    let mut alternatives = operation.security.iter();
-    operation.security.is_empty()
-        || alternatives.any(|one| one.all.iter().all(|used| is_presented(used.scheme)))
 }
 
 /// The scripted response, or the example of the document.

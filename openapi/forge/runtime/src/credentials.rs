@@ -14,7 +14,7 @@ use http::{HeaderMap, Uri, header};
 use crate::call::Call;
 use crate::denied::Denied;
 use crate::rejection::Rejection;
-use crate::table::{ParameterIn, Scheme};
+use crate::table::{Operation, ParameterIn, Scheme};
 
 /// The token of `Authorization: Bearer` (RFC 6750, section 2.1).
 #[derive(Clone, PartialEq, Eq)]
@@ -121,6 +121,20 @@ impl Credentials for MutualTls {
     fn presented<C: ServerContext>(_: &Call<C>, _: Scheme) -> Option<Self> {
         Some(MutualTls)
     }
+}
+
+/// Whether a call presents the credentials of one alternative of its operation. Whether they are
+/// valid is for the implementer to decide.
+pub(crate) fn are_presented<C: ServerContext>(call: &Call<C>, operation: &Operation) -> bool {
+    let is_presented = |scheme: Scheme| match scheme {
+        Scheme::Bearer => Bearer::presented(call, scheme).is_some(),
+        Scheme::Basic => Basic::presented(call, scheme).is_some(),
+        Scheme::ApiKey { .. } => ApiKey::presented(call, scheme).is_some(),
+        Scheme::MutualTls => MutualTls::presented(call, scheme).is_some(),
+    };
+    let mut alternatives = operation.security.iter();
+    operation.security.is_empty()
+        || alternatives.any(|one| one.all.iter().all(|used| is_presented(used.scheme)))
 }
 
 /// The denials by the alternatives of an operation's security, until one of them admits the caller.

@@ -15,6 +15,7 @@
 mod endpoint;
 mod prefixes;
 
+use std::future::ready;
 use std::sync::Arc;
 
 use dropshot::{ApiDescription, ServerContext};
@@ -22,6 +23,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use http::Method;
 
+use crate::credentials::are_presented;
 use crate::exchange::Exchange;
 use crate::handle::{Handle, handle};
 use crate::observe::Observe;
@@ -46,9 +48,9 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     readable: Vec<Group<C>>,
 }
 
-/// Responds to a request of any operation of a document. It authenticates the caller itself
-/// ([`Credentials::presented`](crate::Credentials::presented)), and reads the request with
-/// [`Exchange::read`], which validates it.
+/// Responds to a request of any operation of a document. The request presents credentials of the
+/// right kind, which the handler verifies ([`Credentials::presented`](crate::Credentials::presented)).
+/// [`Exchange::read`] reads the request and validates it.
 pub type Respond<C> = fn(Exchange<C>) -> BoxFuture<'static, Result<Reply, Rejection>>;
 
 /// An operation as an implementer serves it, for [`Routes::fold`].
@@ -121,7 +123,8 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
 
     /// Registers every operation of the document with one handler, in place of the methods of an
     /// implementer. For programs that do the same for every operation and need no types, such as a
-    /// fake service for tests.
+    /// fake service for tests. A request without credentials of one of the operation's alternatives is
+    /// rejected.
     ///
     /// # Errors
     ///
@@ -133,7 +136,14 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             let entry = Entry {
                 operation,
                 handler: Arc::new(move |rqctx, request| {
-                    serve(api, operation, rqctx, request, reject, respond).boxed()
+                    let admit = move |exchange: Exchange<C>| match are_presented(
+                        exchange.call(),
+                        operation,
+                    ) {
+                        true => respond(exchange),
+                        false => ready(Err(Rejection::MissingCredentials)).boxed(),
+                    };
+                    serve(api, operation, rqctx, request, reject, admit).boxed()
                 }),
             };
             let is_here = |known: &Entry<C>| {

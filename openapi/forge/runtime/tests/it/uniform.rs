@@ -46,6 +46,7 @@ fn start() -> HttpServer<Arc<Told>> {
 async fn send(server: &HttpServer<Arc<Told>>, method: &str, path: &str, body: Value) -> Answer {
     let url = format!("http://{}{path}", server.local_addr());
     let request = Client::new().request(method.parse().unwrap(), url);
+    let request = request.bearer_auth("any");
     call(match body {
         Value::Null => request,
         body => request.json(&body),
@@ -85,6 +86,17 @@ async fn requests_are_validated_before_one_handler_reads_them() {
     let answer = send(&server, "DELETE", "/api/items", Value::Null).await;
     assert_eq!(answer.status, 405);
     assert_eq!(answer.headers["allow"], "POST");
+}
+
+#[tokio::test]
+async fn a_request_without_credentials_reaches_the_handler_only_if_none_are_required() {
+    let server = start();
+    let url = |path: &str| format!("http://{}{path}", server.local_addr());
+    let request = Client::new().post(url("/api/items"));
+    let answer = call(request.json(&json!({"name": "lamp"}))).await;
+    assert_eq!(answer.status, 401, "{}", answer.text);
+    let answer = call(Client::new().get(url("/api/notes/n1"))).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
 }
 
 #[test]
