@@ -3,6 +3,8 @@
 //! A response header has the value of a query parameter for the next page (`x-dropforge-next-page` of the document). The
 //! header is absent on the last page.
 
+use crate::{Failure, body::Buffered};
+use bytes::Bytes;
 use futures::{
     Stream, StreamExt, TryStreamExt,
     future::BoxFuture,
@@ -10,6 +12,7 @@ use futures::{
 };
 use progenitor_client::ResponseValue;
 use std::{
+    collections::HashSet,
     fmt,
     pin::Pin,
     task::{Context, Poll},
@@ -43,36 +46,59 @@ impl<T: Send> List for Vec<T> {
 }
 
 /// The next request of a list.
-enum Next<R> {
-    First(R),
-    /// The request, and the value of its parameter for the page.
-    Page(R, String),
+enum Next {
+    First,
+    /// The value of the parameter for the page.
+    Page(String),
+    /// The header of the last page does not lead to another one.
+    Unreadable(Failure),
+}
+
+/// The request after a page, by the header of its response. `None` after the last page. A page that was requested
+/// before would be returned without end.
+fn next<T>(response: &ResponseValue<T>, header: &str, requested: &HashSet<String>) -> Option<Next> {
+    let value = response.headers().get(header)?;
+    let reason = match value.to_str() {
+        Ok("") => return None,
+        Ok(page) if !requested.contains(page) => return Some(Next::Page(page.to_owned())),
+        Ok(_) => "names a page that was requested before",
+        Err(_) => "is not visible ASCII",
+    };
+    let response = Buffered {
+        status: response.status(),
+        headers: response.headers().clone(),
+        body: Bytes::new(),
+    };
+    Some(Next::Unreadable(
+        response.unreadable(format!("the header `{header}` {reason}")),
+    ))
 }
 
 impl<'a, T: Send + 'a, E: Send + 'a> Pages<'a, T, E> {
-    /// The pages that begin with this request. `turn` sets the parameter of the page to a value of `header`.
+    /// The pages that begin with this request. `turn` sets the parameter of the page to a value of `header`. `fail` is the
+    /// error of a header that leads to no page.
     pub fn new<R: Clone + Send + 'a>(
         request: R,
         header: &'static str,
         turn: fn(R, String) -> R,
         call: fn(R) -> BoxFuture<'a, Result<ResponseValue<T>, E>>,
+        fail: fn(Failure) -> E,
     ) -> Self {
-        let pages = stream::try_unfold(Some(Next::First(request)), move |next| async move {
-            let (request, sent) = match next {
-                None => return Ok(None),
-                Some(Next::First(request)) => (request, None),
-                Some(Next::Page(request, page)) => (request, Some(page)),
+        let first = (Next::First, request, HashSet::new());
+        let pages = stream::try_unfold(Some(first), move |state| async move {
+            let Some((wanted, request, mut requested)) = state else {
+                return Ok(None);
             };
-            let wanted = match &sent {
-                None => request.clone(),
-                Some(page) => turn(request.clone(), page.clone()),
+            let asked = match wanted {
+                Next::First => request.clone(),
+                Next::Page(page) => {
+                    requested.insert(page.clone());
+                    turn(request.clone(), page)
+                }
+                Next::Unreadable(failure) => return Err(fail(failure)),
             };
-            let response = call(wanted).await?;
-            let named = response.headers().get(header);
-            let next = named.and_then(|page| page.to_str().ok());
-            // A page that names itself would never end.
-            let next = next.filter(|page| !page.is_empty() && sent.as_deref() != Some(*page));
-            let next = next.map(|page| Next::Page(request, page.to_owned()));
+            let response = call(asked).await?;
+            let next = next(&response, header, &requested).map(|next| (next, request, requested));
             Ok(Some((response, next)))
         });
         Self(pages.boxed())
@@ -164,9 +190,10 @@ mod tests {
     type Page = (Vec<u8>, Option<&'static str>);
 
     fn page((items, next): Page) -> ResponseValue<Vec<u8>> {
-        let header = |value| {
+        let header = |value: &str| {
             let name = HeaderName::from_static("next");
-            (name, HeaderValue::from_static(value))
+            let value = HeaderValue::from_bytes(value.as_bytes());
+            (name, value.expect("a value of a header"))
         };
         let headers = HeaderMap::from_iter(next.map(header));
         ResponseValue::new(items, StatusCode::OK, headers)
@@ -181,6 +208,7 @@ mod tests {
             "next",
             |request, page| (Some(page), request.1),
             |(asked, respond)| async move { respond(asked.as_deref()).map(page) }.boxed(),
+            |failure| failure.to_string(),
         )
     }
 
@@ -213,8 +241,32 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_page_that_names_itself_is_the_last_one() {
-        let pages = list(|_| Ok((vec![1], Some("a"))));
-        assert_eq!(pages.items().collect_all().await, Ok(vec![1, 1]));
+    async fn a_page_that_was_requested_before_is_an_error() {
+        let pages = list(|asked| match asked {
+            Some("a") => Ok((vec![2], Some("b"))),
+            Some(_) => Ok((vec![3], Some("a"))),
+            None => Ok((vec![1], Some("a"))),
+        });
+        let mut items = pages.items();
+        for item in [1, 2, 3] {
+            assert_eq!(items.next_item().await, Ok(Some(item)));
+        }
+        let error = items.next_item().await.expect_err("the pages repeat");
+        assert!(
+            error.contains("`next` names a page that was requested before"),
+            "{error}"
+        );
+        assert_eq!(items.next_item().await, Ok(None));
+    }
+
+    #[tokio::test]
+    async fn a_header_that_is_not_text_is_an_error() {
+        let pages = list(|_| Ok((vec![1], Some("\u{e9}"))));
+        let error = pages
+            .items()
+            .collect_all()
+            .await
+            .expect_err("a second page");
+        assert!(error.contains("`next` is not visible ASCII"), "{error}");
     }
 }

@@ -89,6 +89,7 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let trait_name = names::type_name(name);
     let traits = traits::lower(lowering, &root, &trait_name, &operations);
     lowering.finish_types();
+    pages::check(lowering, &operations);
     let secrets = lowering.secrets();
     let text = |key: &str| info.as_ref().and_then(|info| info.text(key));
     Some(Api {

@@ -3,7 +3,9 @@
 
 use super::cursor::Cursor;
 use super::lowering::Lowering;
-use crate::ir::{Header, Location, Pages, Parameter, Response, Type};
+use crate::ir::{
+    DefinitionId, Header, Location, Operation, Pages, Parameter, Payload, Response, Shape, Type,
+};
 
 pub(super) const KEY: &str = "x-dropforge-next-page";
 
@@ -37,4 +39,68 @@ pub(super) fn lower<'d>(
         return None;
     }
     Some(Pages { header, parameter })
+}
+
+/// Refuses pages whose items are not clear. Runs when every type has its shape.
+pub(super) fn check(lowering: &mut Lowering<'_>, operations: &[Operation]) {
+    for operation in operations.iter().filter(|one| one.pages.is_some()) {
+        let Err(reason) = list(lowering, operation) else {
+            continue;
+        };
+        let document = lowering.document;
+        let place = document.at(&operation.origin.pointer);
+        lowering.refuse(
+            "next-page-items",
+            place.unwrap_or(&document.root).span,
+            format!("the items of a page of `{}` are not clear: {reason}", operation.id),
+            "return an array, or an object in which one property is an array, or remove `x-dropforge-next-page`",
+        );
+    }
+}
+
+/// Why no list in the response with the header holds the items.
+fn list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), String> {
+    let responses = operation.responses.iter().filter(|one| !one.error);
+    let mut responses = responses.map(|one| &lowering.responses[one.type_index]);
+    let page = responses.find(|one| one.headers.iter().any(|header| header.next_page.is_some()));
+    let Some(Payload::Typed(ty) | Payload::Raw(ty)) = page.map(|page| &page.payload) else {
+        return Err("the response is not JSON of one type".to_owned());
+    };
+    let Some(definition) = named(lowering, ty)? else {
+        return Ok(());
+    };
+    let Shape::Struct { fields, .. } = &lowering.types.definitions[definition.0].shape else {
+        return Err("the response is neither an array nor an object".to_owned());
+    };
+    let lists = fields.iter().filter(|field| match &field.ty {
+        Type::Nullable(inner) => is_array(lowering, inner),
+        ty => is_array(lowering, ty),
+    });
+    match lists.collect::<Vec<_>>()[..] {
+        [] => Err("the response has no array".to_owned()),
+        [list] if matches!(list.ty, Type::Nullable(_)) => {
+            Err(format!("`{}` may be null", list.name))
+        }
+        [_] => Ok(()),
+        [one, other, ..] => Err(format!("`{}` and `{}` are arrays", one.name, other.name)),
+    }
+}
+
+fn is_array(lowering: &Lowering<'_>, ty: &Type) -> bool {
+    matches!(named(lowering, ty), Ok(None))
+}
+
+/// The definition that a type leads to, through aliases; `None` for an array.
+fn named(lowering: &Lowering<'_>, ty: &Type) -> Result<Option<DefinitionId>, String> {
+    let mut ty = ty;
+    loop {
+        match ty {
+            Type::Array(_) => return Ok(None),
+            Type::Named(id) | Type::Boxed(id) => match &lowering.types.definitions[id.0].shape {
+                Shape::Alias(target) | Shape::Newtype(target) => ty = target,
+                _ => return Ok(Some(*id)),
+            },
+            _ => return Err("the response is neither an array nor an object".to_owned()),
+        }
+    }
 }

@@ -706,6 +706,7 @@ pub mod builder {
                 "next",
                 Self::page::<String>,
                 |request| Box::pin(request.call()),
+                super::ListCountersError::Other,
             )
         }
         /// The items of the list, from all of its pages.

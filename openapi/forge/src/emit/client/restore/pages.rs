@@ -44,7 +44,13 @@ pub fn pages(
         impl<'a> #name<'a> {
             /// The pages of the list, each requested when the stream is polled for it.
             pub fn pages(self) -> ::dropforge_client::Pages<'a, #page, super::#error> {
-                ::dropforge_client::Pages::new(self, #header, Self::#setter::<String>, |request| Box::pin(request.call()))
+                ::dropforge_client::Pages::new(
+                    self,
+                    #header,
+                    Self::#setter::<String>,
+                    |request| Box::pin(request.call()),
+                    super::#error::Other,
+                )
             }
 
             /// The items of the list, from all of its pages.
