@@ -1,7 +1,10 @@
 // Creates an agent pattern, and says why the service refuses it.
 use accord_client::{
     Accord, explain,
-    patterns::{CreatePatternFromAcceleratorError, types::CreatePatternRequest},
+    patterns::{
+        CreatePatternFromAcceleratorError,
+        types::{CreatePatternRequest, CreatePatternRequestRequired},
+    },
 };
 
 pub async fn pattern(
@@ -10,8 +13,13 @@ pub async fn pattern(
     project: &str,
     accelerator: uuid::Uuid,
 ) -> Result<String, String> {
-    let request = CreatePatternRequest::new(accelerator, "ORDER_TRIAGE", "01.00.0000", project)
-        .description("Sorts incoming orders.");
+    let request = CreatePatternRequest::new(CreatePatternRequestRequired {
+        id: accelerator,
+        pattern_code: "ORDER_TRIAGE".to_owned(),
+        pattern_version: "01.00.0000".to_owned(),
+        project_code: project.to_owned(),
+    })
+    .description("Sorts incoming orders.");
     let create = accord.patterns().create_pattern_from_accelerator();
     let create = create.integration_instance(instance).project_id(project);
     match create.body(request).call().await {

@@ -5,12 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use accord_client::accounts::types::{
+    CollabUserRequest, CollabUserRequestRequired, CreateUserRequest, HubUserRequest,
+    HubUserRequestRequired,
+};
 use accord_client::inference::CreateChatCompletionError;
 use accord_client::inference::types::{
-    ChatCompletionEvent, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails, IssuedApiKey,
-    KeyDetails, SecretState, SecretTargetState, SetApiKeyStateDetails,
+    ChatCompletionEvent, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails,
+    CreateApiKeyDetailsRequired, IssuedApiKey, KeyDetails, SecretState, SecretTargetState,
+    SetApiKeyStateDetails,
 };
-use accord_client::{Accord, OperationError, RetryPolicy, accounts, explain, patterns};
+use accord_client::patterns::types::{CreatePatternRequest, CreatePatternRequestRequired};
+use accord_client::{Accord, OperationError, RetryPolicy, explain};
 use anyhow::{Context, anyhow, ensure};
 use futures::StreamExt;
 use serde_json::Value;
@@ -138,18 +144,20 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
         ));
     }
     let email = format!("eva.{}@north.example", unique());
-    let user = accounts::types::HubUserRequest::new(
-        email,
-        "Eva",
-        demo::ORGANIZATION,
-        "en",
-        "Nordal",
-        false,
-    );
-    let profile =
-        accounts::types::CollabUserRequest::new(demo::APP_INSTANCE, demo::COLLAB_ORGANIZATION)
-            .project_ids([demo::PROJECT_OF_PROFILE.to_owned()]);
-    let request = accounts::types::CreateUserRequest::new()
+    let user = HubUserRequest::new(HubUserRequestRequired {
+        email_address: email.into(),
+        first_name: "Eva".to_owned(),
+        hub_organization_id: demo::ORGANIZATION,
+        language: "en".to_owned(),
+        last_name: "Nordal".to_owned(),
+        set_password: false,
+    });
+    let profile = CollabUserRequest::new(CollabUserRequestRequired {
+        app_instance_id: demo::APP_INSTANCE,
+        collab_organization_id: demo::COLLAB_ORGANIZATION,
+    });
+    let profile = profile.project_ids([demo::PROJECT_OF_PROFILE.to_owned()]);
+    let request = CreateUserRequest::new()
         .hub_user(user)
         .collab_users([profile]);
     let created = accord
@@ -181,11 +189,11 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
 
 async fn create_key(accord: &Accord) -> anyhow::Result<IssuedApiKey> {
     step("Create an API key");
-    let request = CreateApiKeyDetails::new(
-        demo::COMPARTMENT,
-        format!("tour_{}", unique()),
-        [KeyDetails::new("key-one"), KeyDetails::new("key-two")],
-    );
+    let request = CreateApiKeyDetails::new(CreateApiKeyDetailsRequired {
+        compartment_id: demo::COMPARTMENT.to_owned(),
+        display_name: format!("tour_{}", unique()),
+        key_details: vec![KeyDetails::new("key-one"), KeyDetails::new("key-two")],
+    });
     let key = accord.inference().create_api_key().body(request);
     let key = key.call().await.map_err(failed)?.into_inner();
     say(format!(
@@ -379,12 +387,12 @@ async fn set_state(
 
 async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
     step("Create and read an agent pattern");
-    let body = patterns::types::CreatePatternRequest::new(
-        demo::ACCELERATOR.parse::<uuid::Uuid>()?,
-        format!("TOUR_{}", unique().to_uppercase()),
-        "01.00.0000",
-        demo::PROJECT,
-    );
+    let body = CreatePatternRequest::new(CreatePatternRequestRequired {
+        id: demo::ACCELERATOR.parse()?,
+        pattern_code: format!("TOUR_{}", unique().to_uppercase()),
+        pattern_version: "01.00.0000".to_owned(),
+        project_code: demo::PROJECT.to_owned(),
+    });
     let request = accord
         .patterns()
         .create_pattern_from_accelerator()

@@ -6,7 +6,7 @@ use accord_client::{
     Accord, OperationError,
     accounts::{
         CreateUserError,
-        types::{CreateUserRequest, HubUserRequest},
+        types::{CreateUserRequest, HubUserRequest, HubUserRequestRequired},
     },
     identity::types::IntrospectionRequest,
     inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
@@ -21,7 +21,14 @@ async fn start() -> (FakeAccord, Accord) {
 }
 
 fn user(email: &str) -> CreateUserRequest {
-    let user = HubUserRequest::new(email, "Mira", 3104, "en-GB", "Lund", false);
+    let user = HubUserRequest::new(HubUserRequestRequired {
+        email_address: email.to_owned(),
+        first_name: "Mira".to_owned(),
+        hub_organization_id: 3104,
+        language: "en-GB".to_owned(),
+        last_name: "Lund".to_owned(),
+        set_password: false,
+    });
     CreateUserRequest::new().hub_user(user)
 }
 

@@ -5,7 +5,7 @@ use accord_client::{
     Accord, CallOptions, OperationError, RetryPolicy, explain,
     inference::types::{
         ChangeApiKeyCompartmentDetails, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails,
-        KeyDetails,
+        CreateApiKeyDetailsRequired, KeyDetails,
     },
 };
 use futures::StreamExt;
@@ -134,7 +134,7 @@ async fn the_key_of_the_caller_is_sent_under_its_name() {
         .access_token("t")
         .build()
         .expect("a client");
-    let body = CreateApiKeyDetails::new("c", "n", [KeyDetails::new("one")]);
+    let body = details();
     let call = accord.inference().create_api_key().idempotency_key("k-1");
     call.body(body).call().await.expect_err("502");
     assert_eq!(script.count("idempotency-key: k-1"), 2);
@@ -149,7 +149,7 @@ async fn without_retries_no_key_is_made() {
         .access_token("t")
         .build()
         .expect("a client");
-    let body = CreateApiKeyDetails::new("c", "n", [KeyDetails::new("one")]);
+    let body = details();
     let call = accord.inference().create_api_key().body(body);
     call.call().await.expect_err("502");
     assert_eq!(script.count("accord-retry-token"), 0);
@@ -240,4 +240,12 @@ async fn single_calls_have_options_of_their_own() {
         .expect("a list");
     assert_eq!(script.count("authorization: bearer t"), 2);
     assert_eq!(script.count("x-ticket: 7"), 1);
+}
+
+fn details() -> CreateApiKeyDetails {
+    CreateApiKeyDetails::new(CreateApiKeyDetailsRequired {
+        compartment_id: "c".to_owned(),
+        display_name: "n".to_owned(),
+        key_details: vec![KeyDetails::new("one")],
+    })
 }

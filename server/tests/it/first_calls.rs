@@ -1,6 +1,7 @@
 //! The examples of the client's landing page, against the service. The page shows the same files.
 
 use accord_client::Accord;
+use accord_client::patterns::types::{CreatePatternRequest, CreatePatternRequestRequired};
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::patterns::demo::{INSTANCE, PROJECT};
 
@@ -71,12 +72,12 @@ fn the_patterns_of_a_project_arrive_page_by_page() {
         let before = list().items().collect_all().await.unwrap().len();
         for number in 1..=3 {
             let version = format!("0{number}.00.0000");
-            let body = accord_client::patterns::types::CreatePatternRequest::new(
-                ACCELERATOR,
-                "PAGED",
-                version,
-                PROJECT,
-            );
+            let body = CreatePatternRequest::new(CreatePatternRequestRequired {
+                id: ACCELERATOR,
+                pattern_code: "PAGED".to_owned(),
+                pattern_version: version.to_owned(),
+                project_code: PROJECT.to_owned(),
+            });
             let create = accord.patterns().create_pattern_from_accelerator();
             let create = create.integration_instance(INSTANCE).project_id(PROJECT);
             create.body(body).call().await.unwrap();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use accord_client::accounts::types::{CreateUserRequest, HubUserRequest};
+use accord_client::accounts::types::{CreateUserRequest, HubUserRequest, HubUserRequestRequired};
 
 use super::{Context, create_key, demo};
 use crate::journal::{Failed, Kind};
@@ -52,7 +52,14 @@ pub async fn keys(context: Arc<Context>) -> anyhow::Result<()> {
 }
 
 async fn create_user(context: &Context, address: &str) -> Result<(), Failed> {
-    let user = HubUserRequest::new(address, "Mira", demo::ORGANIZATION, "en", "Lund", false);
+    let user = HubUserRequest::new(HubUserRequestRequired {
+        email_address: address.to_owned(),
+        first_name: "Mira".to_owned(),
+        hub_organization_id: demo::ORGANIZATION,
+        language: "en".to_owned(),
+        last_name: "Lund".to_owned(),
+        set_password: false,
+    });
     let request = CreateUserRequest::new().hub_user(user);
     let call = context.manager.accounts().create_user();
     let created = call.idempotency_key(address).body(request).call().await;

@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use accord_client::inference::types::{
-    ChatCompletionRequest, ChatMessage, CreateApiKeyDetails, IssuedApiKey, KeyDetails,
+    ChatCompletionRequest, ChatMessage, CreateApiKeyDetails, CreateApiKeyDetailsRequired,
+    IssuedApiKey, KeyDetails,
 };
 use accord_client::{Accord, RetryPolicy};
 use anyhow::Context as _;
@@ -188,7 +189,11 @@ fn with_secret(address: &str, secret: &str) -> anyhow::Result<Accord> {
 
 /// Creates an API key with one secret.
 pub async fn create_key(accord: &Accord, name: &str) -> Result<IssuedApiKey, Failed> {
-    let details = CreateApiKeyDetails::new(demo::COMPARTMENT, name, [KeyDetails::new("key-one")]);
+    let details = CreateApiKeyDetails::new(CreateApiKeyDetailsRequired {
+        compartment_id: demo::COMPARTMENT.to_owned(),
+        display_name: name.to_owned(),
+        key_details: vec![KeyDetails::new("key-one")],
+    });
     let request = accord.inference().create_api_key().body(details);
     let created = request.accord_retry_token(name).call().await;
     created

@@ -11,7 +11,10 @@ pub(super) fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
     let project_ids = parts
         .next()
         .map(|projects| projects.split(',').map(str::to_owned).collect());
-    let mut profile = types::CollabUserRequest::new(app_instance_id, collab_organization_id);
+    let mut profile = types::CollabUserRequest::new(types::CollabUserRequestRequired {
+        app_instance_id,
+        collab_organization_id,
+    });
     profile.project_ids = project_ids;
     Ok(profile)
 }

@@ -108,14 +108,14 @@ impl Line {
             .map(|profile| super::collab::collab(profile.trim()))
             .collect::<Result<Vec<_>, _>>()?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
-        let mut hub_user = types::HubUserRequest::new(
-            self.email_address.clone(),
-            self.first_name.clone(),
-            self.hub_organization_id,
-            self.language.clone(),
-            self.last_name.clone(),
-            self.set_password.unwrap_or(false),
-        );
+        let mut hub_user = types::HubUserRequest::new(types::HubUserRequestRequired {
+            email_address: self.email_address.clone(),
+            first_name: self.first_name.clone(),
+            hub_organization_id: self.hub_organization_id,
+            language: self.language.clone(),
+            last_name: self.last_name.clone(),
+            set_password: self.set_password.unwrap_or(false),
+        });
         hub_user.email_for_communication = given(&self.email_for_communication);
         hub_user.middle_name = given(&self.middle_name);
         let mut request = types::CreateUserRequest::new().hub_user(hub_user);

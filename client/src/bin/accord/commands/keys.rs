@@ -245,7 +245,11 @@ impl Create {
             details
         });
         let details: Vec<KeyDetails> = details.collect();
-        let mut body = types::CreateApiKeyDetails::new(self.compartment, self.name, details);
+        let mut body = types::CreateApiKeyDetails::new(types::CreateApiKeyDetailsRequired {
+            compartment_id: self.compartment,
+            display_name: self.name,
+            key_details: details,
+        });
         body.description = self.description;
         let request = accord.inference().create_api_key().body(body);
         let key = request.call().await.map_err(failed)?;

@@ -5,7 +5,9 @@ use crate::failure::failed;
 use crate::output::Output;
 use accord_client::{
     Accord,
-    patterns::types::{AgentPattern, CreatePatternRequest, PatternOrder},
+    patterns::types::{
+        AgentPattern, CreatePatternRequest, CreatePatternRequestRequired, PatternOrder,
+    },
 };
 use clap::{Args, Subcommand, ValueEnum};
 use uuid::Uuid;
@@ -107,12 +109,12 @@ impl Patterns {
                 show(output, &pattern)
             }
             Patterns::Create(create) => {
-                let mut body = CreatePatternRequest::new(
-                    create.accelerator,
-                    create.code,
-                    create.version,
-                    create.place.project.clone(),
-                );
+                let mut body = CreatePatternRequest::new(CreatePatternRequestRequired {
+                    id: create.accelerator,
+                    pattern_code: create.code,
+                    pattern_version: create.version,
+                    project_code: create.place.project.clone(),
+                });
                 body.name = create.name;
                 body.description = create.description;
                 body.guidelines = create.guidelines;

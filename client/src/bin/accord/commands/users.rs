@@ -80,14 +80,14 @@ impl Users {
         let created = match self {
             Users::Import(import) => return import.run(accord, output).await,
             Users::Create(create) => {
-                let mut hub_user = types::HubUserRequest::new(
-                    create.email,
-                    create.first_name,
-                    create.organization,
-                    create.language,
-                    create.last_name,
-                    create.set_password,
-                );
+                let mut hub_user = types::HubUserRequest::new(types::HubUserRequestRequired {
+                    email_address: create.email,
+                    first_name: create.first_name,
+                    hub_organization_id: create.organization,
+                    language: create.language,
+                    last_name: create.last_name,
+                    set_password: create.set_password,
+                });
                 hub_user.email_for_communication = create.emails_to;
                 hub_user.middle_name = create.middle_name;
                 let mut request = types::CreateUserRequest::new().hub_user(hub_user);
@@ -101,12 +101,13 @@ impl Users {
                     .map_err(failed)
             }
             Users::Link(link) => {
-                let mut collab_users = types::CollabUserDetailsRequest::new(
-                    link.app.to_string(),
-                    link.organization.to_string(),
-                    link.emails_to.unwrap_or_else(|| link.email.clone()),
-                    link.language,
-                );
+                let mut collab_users =
+                    types::CollabUserDetailsRequest::new(types::CollabUserDetailsRequestRequired {
+                        app_instance_id: link.app.to_string(),
+                        collab_organization_id: link.organization.to_string(),
+                        communication_email: link.emails_to.unwrap_or_else(|| link.email.clone()),
+                        language: link.language,
+                    });
                 collab_users.user_name = link.user_name;
                 collab_users.project_ids = (!link.projects.is_empty()).then_some(link.projects);
                 let hub_user = types::HubUserDetailsRequest::new(link.email);

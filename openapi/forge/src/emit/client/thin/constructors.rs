@@ -2,22 +2,26 @@
 //!
 //! A later document may have more members, values and statuses. So structs and enums are `#[non_exhaustive]`: users
 //! create requests with `new`, which takes the required members, and set the others. The fields stay public.
+//!
+//! Arguments of one type can be exchanged without an error of the compiler, also when a later document renames a member.
+//! So `new` takes required members by position only if their types differ. Otherwise it takes a struct with their names.
 
 use super::{
     items::last_segment,
     structs::{Absent, SerdeField, serde_field},
 };
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use std::collections::BTreeSet;
 use syn::{
-    Field, Fields, GenericArgument, Item, ItemStruct, Path, PathArguments, Token, Type,
+    Field, Fields, GenericArgument, Ident, Item, ItemStruct, Path, PathArguments, Token, Type,
     parse_quote, punctuated::Punctuated,
 };
 
 /// Marks the types that may grow, and gives those of requests a constructor. Returns the types with a default value.
 pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTreeSet<String> {
     let mut defaults: BTreeSet<String> = types.iter().filter_map(with_default).collect();
+    let mut names: BTreeSet<String> = types.iter().filter_map(name).collect();
     let items = std::mem::take(types);
     for mut item in items {
         let constructor = match &mut item {
@@ -30,7 +34,7 @@ pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTr
                 let name = item.ident.to_string();
                 built
                     .contains(&name)
-                    .then(|| constructor(item, &mut defaults))
+                    .then(|| constructor(item, &mut names, &mut defaults))
             }
             _ => None,
         };
@@ -38,6 +42,16 @@ pub fn with_constructors(types: &mut Vec<Item>, built: &BTreeSet<String>) -> BTr
         types.extend(constructor.into_iter().flatten());
     }
     defaults
+}
+
+/// The name of a type.
+fn name(item: &Item) -> Option<String> {
+    match item {
+        Item::Struct(item) => Some(item.ident.to_string()),
+        Item::Enum(item) => Some(item.ident.to_string()),
+        Item::Type(item) => Some(item.ident.to_string()),
+        _ => None,
+    }
 }
 
 /// The type that this item gives a default value: by a derive, or as an implementation.
@@ -69,22 +83,53 @@ fn with_default(item: &Item) -> Option<String> {
     }
 }
 
-fn constructor(item: &ItemStruct, defaults: &mut BTreeSet<String>) -> Vec<Item> {
+fn constructor(
+    item: &ItemStruct,
+    names: &mut BTreeSet<String>,
+    defaults: &mut BTreeSet<String>,
+) -> Vec<Item> {
     let name = &item.ident;
     let members: Vec<_> = item
         .fields
         .iter()
         .filter_map(|field| Some((field.ident.as_ref()?, &field.ty, initial(field))))
         .collect();
-    let inputs = members
+    let required: Vec<&Field> = item
+        .fields
         .iter()
-        .filter(|(.., initial)| initial.is_none())
-        .map(|(field, ty, _)| {
-            let ty = taken(ty);
-            quote! { #field: #ty }
-        });
+        .filter(|field| initial(field).is_none())
+        .collect();
+    let mut items = Vec::new();
+    let (inputs, value) = match differ(&required) {
+        true => {
+            let inputs = required.iter().map(|field| {
+                let (name, ty) = (&field.ident, taken(&field.ty));
+                quote! { #name: #ty }
+            });
+            let value: fn(&Ident) -> TokenStream = |field| quote! { #field.into() };
+            (quote! { #(#inputs),* }, value)
+        }
+        false => {
+            let group = free(format!("{name}Required"), names);
+            let doc = format!(" The required members of [`{name}`].");
+            let fields = required.iter().map(|field| {
+                let docs = field.attrs.iter().filter(|one| one.path().is_ident("doc"));
+                let (name, ty) = (&field.ident, &field.ty);
+                quote! { #(#docs)* pub #name: #ty }
+            });
+            items.push(parse_quote! {
+                #[doc = #doc]
+                pub struct #group { #(#fields),* }
+            });
+            let value: fn(&Ident) -> TokenStream = |field| quote! { required.#field };
+            (quote! { required: #group }, value)
+        }
+    };
     let values = members.iter().map(|(field, _, initial)| match initial {
-        None => quote! { #field: #field.into() },
+        None => {
+            let value = value(field);
+            quote! { #field: #value }
+        }
         Some(value) => quote! { #field: #value },
     });
     let optional = members
@@ -105,15 +150,15 @@ fn constructor(item: &ItemStruct, defaults: &mut BTreeSet<String>) -> Vec<Item> 
             }
         }
     });
-    let mut items = vec![parse_quote! {
+    items.push(parse_quote! {
         impl #name {
             /// A value with the required members.
-            pub fn new(#(#inputs),*) -> Self {
+            pub fn new(#inputs) -> Self {
                 Self { #(#values),* }
             }
             #(#setters)*
         }
-    }];
+    });
     let is_empty = members.iter().all(|(.., initial)| initial.is_some());
     if is_empty && defaults.insert(name.to_string()) {
         items.push(parse_quote! {
@@ -125,6 +170,21 @@ fn constructor(item: &ItemStruct, defaults: &mut BTreeSet<String>) -> Vec<Item> 
         });
     }
     items
+}
+
+/// Whether all members have different types as arguments.
+fn differ(required: &[&Field]) -> bool {
+    let mut types = BTreeSet::new();
+    let mut all = required.iter().map(|field| taken(&field.ty).to_string());
+    all.all(|ty| types.insert(ty))
+}
+
+/// A name that no type has.
+fn free(mut wanted: String, names: &mut BTreeSet<String>) -> Ident {
+    while !names.insert(wanted.clone()) {
+        wanted.push('_');
+    }
+    format_ident!("{wanted}")
 }
 
 /// The value of a member that is not set; `None` if it is required.
@@ -196,9 +256,16 @@ mod tests {
             pub struct Answer { pub id: u8 }
             pub struct Text(pub String);
             pub enum Either { A, B }
+            pub struct Pair {
+                /// The first.
+                pub one: String,
+                pub note: ::std::option::Option<String>,
+                pub other: String,
+            }
+            pub struct PairRequired {}
         };
         let mut items = file.items;
-        let built = ["Pet", "Empty", "Derived", "Text"].map(str::to_owned);
+        let built = ["Pet", "Empty", "Derived", "Text", "Pair"].map(str::to_owned);
         let defaults = with_constructors(&mut items, &BTreeSet::from(built));
         let expected = ["Empty", "Derived"].map(str::to_owned);
         assert_eq!(defaults, BTreeSet::from(expected));
@@ -247,6 +314,23 @@ mod tests {
                 pub fn new() -> Self {
                     Self {
                         new: ::std::option::Option::None,
+                    }
+                }
+            ),
+            quote!(
+                /// The required members of [`Pair`].
+                pub struct PairRequired_ {
+                    /// The first.
+                    pub one: String,
+                    pub other: String,
+                }
+            ),
+            quote!(
+                pub fn new(required: PairRequired_) -> Self {
+                    Self {
+                        one: required.one,
+                        note: ::std::option::Option::None,
+                        other: required.other,
                     }
                 }
             ),
