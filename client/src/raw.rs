@@ -5,10 +5,10 @@ use dropforge_client::{Failure, Operation, Requirement, Scheme, SchemeKind, Sess
 use progenitor_client::{ClientInfo, Error};
 use reqwest::{
     Method, RequestBuilder, Response,
-    header::{HeaderName, HeaderValue},
+    header::{ACCEPT, HeaderMap, HeaderName, HeaderValue},
 };
 use serde::Serialize;
-use std::cmp::Reverse;
+use std::{cmp::Reverse, fmt};
 
 /// An area of the service, which is one OpenAPI document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,10 +39,11 @@ pub enum CredentialKind {
 }
 
 /// A request of any method and path, sent as the generated operations are: with credentials, deadlines and retries.
-#[derive(Debug)]
 #[must_use = "a request is sent by `send`"]
 pub struct RawRequest {
     operation: &'static Operation,
+    /// The variant of the operation whose response is an event stream.
+    events: Option<&'static Operation>,
     client: reqwest::Client,
     session: Session,
     request: RequestBuilder,
@@ -53,7 +54,8 @@ impl Accord {
     /// document: `/apikeys`.
     ///
     /// If the area's document has the operation, its credential is sent, and its retries apply. Otherwise the request
-    /// carries the access token, unless [`RawRequest::credential`] says something else.
+    /// carries the access token, unless [`RawRequest::credential`] says something else. Deadlines limit the whole
+    /// response. With the header `Accept: text/event-stream`, they limit only the beginning of an operation's stream.
     ///
     /// ```no_run
     /// # async fn example(accord: accord_client::Accord) -> Result<(), Box<dyn std::error::Error>> {
@@ -102,8 +104,11 @@ impl Accord {
             .filter_map(|operation| Some((literals(operation.path, path)?, operation)))
             // The plain variant of an operation comes before that with events.
             .min_by_key(|(literals, _)| Reverse(*literals));
+        let known = known.map(|(_, operation)| operation);
+        let mut streams = operations.iter().filter(|operation| operation.streams);
         RawRequest {
-            operation: known.map_or(&WITH_TOKEN, |(_, operation)| operation),
+            operation: known.unwrap_or(&WITH_TOKEN),
+            events: streams.find(|other| known.is_some_and(|known| known.id == other.id)),
             client: client.clone(),
             session: Session::new(self.transport.clone()),
             request,
@@ -112,14 +117,19 @@ impl Accord {
 }
 
 impl RawRequest {
-    /// Sends this credential.
+    /// Sends this credential. If it is not the one of the document's operation, the request is none of the document, and
+    /// is repeated by its method only.
     pub fn credential(mut self, kind: CredentialKind) -> Self {
-        self.operation = match kind {
+        let other = match kind {
             CredentialKind::None => &WITHOUT_CREDENTIAL,
             CredentialKind::AccessToken => &WITH_TOKEN,
             CredentialKind::ApiKey => &WITH_API_KEY,
             CredentialKind::Client => &AS_CLIENT,
         };
+        if schemes(self.operation) != schemes(other) {
+            self.operation = other;
+            self.events = None;
+        }
         self
     }
 
@@ -128,12 +138,14 @@ impl RawRequest {
         self.map(|request| request.query(parameters))
     }
 
-    /// Adds a header.
-    pub fn header(self, name: HeaderName, value: HeaderValue) -> Self {
-        self.map(|request| request.header(name, value))
+    /// Sets a header. It may have a secret, so `Debug` omits its value.
+    pub fn header(self, name: HeaderName, mut value: HeaderValue) -> Self {
+        value.set_sensitive(true);
+        let headers = HeaderMap::from_iter([(name, value)]);
+        self.map(|request| request.headers(headers))
     }
 
-    /// Sends a body of JSON.
+    /// Sends a body of JSON, with its `Content-Type` unless [`header`](Self::header) has set one.
     pub fn json(self, body: &(impl Serialize + ?Sized)) -> Self {
         self.map(|request| request.json(body))
     }
@@ -153,9 +165,14 @@ impl RawRequest {
         let request = self.request.build();
         let mut request =
             request.map_err(|error| failed(Error::InvalidRequest(error.to_string())))?;
-        let prepared = self.session.authorize(&mut request, self.operation).await;
+        let accept = request.headers().get(ACCEPT);
+        let operation = match (self.events, accept) {
+            (Some(events), Some(accept)) if accept == "text/event-stream" => events,
+            _ => self.operation,
+        };
+        let prepared = self.session.authorize(&mut request, operation).await;
         prepared.map_err(|message| failed(Error::Custom(message)))?;
-        let sent = execute(&self.session, &self.client, request, self.operation).await;
+        let sent = execute(&self.session, &self.client, request, operation).await;
         sent.map_err(|error| failed(Error::CommunicationError(error)))
     }
 
@@ -163,6 +180,22 @@ impl RawRequest {
         self.request = change(self.request);
         self
     }
+}
+
+/// The operation only: paths, queries and bodies may have secrets.
+impl fmt::Debug for RawRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawRequest")
+            .field("operation", &self.operation.id)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The kinds of credentials of each alternative of an operation.
+fn schemes(operation: &Operation) -> Vec<Vec<&str>> {
+    let alternatives = operation.security.iter();
+    let schemes = |all: &&[Requirement]| all.iter().map(|one| one.scheme.name).collect();
+    alternatives.map(schemes).collect()
 }
 
 /// The number of literal segments of a path's template; `None` if the path does not match it.

@@ -3,12 +3,13 @@
 //! A failed attempt is repeated if a second one has a chance, and no further effect:
 //!
 //! - The service did not execute the request: the connection could not be opened, or the service asked the client to
-//!   come back (429, or 503 with `Retry-After`). Any request may be repeated, such as a chat.
+//!   come back (429, or 503 with `Retry-After`). Any request may be repeated, such as a chat. An operation with an
+//!   idempotency key is an exception: with 503 the service also reports a write whose outcome it does not know.
 //! - The service may have executed the request: the connection broke, there was no response in time, or the status is
 //!   408, 502, 503 or 504. The method must be idempotent (RFC 9110, section 9.2.2), or the request must have a key by
 //!   which the service recognizes it.
 
-use dropforge_client::retry_after;
+use dropforge_client::{Operation, retry_after};
 use reqwest::{Response, StatusCode, header::RETRY_AFTER};
 use std::{
     hash::{BuildHasher, RandomState},
@@ -56,17 +57,18 @@ pub(crate) enum FailedAttempt {
 }
 
 impl FailedAttempt {
-    /// Classifies a result; `None` for a success, and for a failure that a second attempt would meet again.
-    pub(crate) fn of(result: &reqwest::Result<Response>) -> Option<Self> {
+    /// Classifies a result of an operation; `None` for a success, and for a failure that a second attempt would meet
+    /// again.
+    pub(crate) fn of(result: &reqwest::Result<Response>, operation: &Operation) -> Option<Self> {
+        let has_key = !operation.idempotency_keys.is_empty();
         match result {
             Err(error) if error.is_connect() => Some(Self::NotExecuted),
             Err(error) if error.is_timeout() => Some(Self::TimedOut),
             Err(error) if error.is_request() => Some(Self::Unknown),
             Err(_) => None,
             Ok(response) => match (response.status(), response.headers().get(RETRY_AFTER)) {
-                (StatusCode::TOO_MANY_REQUESTS, _) | (StatusCode::SERVICE_UNAVAILABLE, Some(_)) => {
-                    Some(Self::NotExecuted)
-                }
+                (StatusCode::TOO_MANY_REQUESTS, _) => Some(Self::NotExecuted),
+                (StatusCode::SERVICE_UNAVAILABLE, Some(_)) if !has_key => Some(Self::NotExecuted),
                 (status, _) => {
                     matches!(status.as_u16(), 408 | 502 | 503 | 504).then_some(Self::Unknown)
                 }
@@ -162,15 +164,26 @@ mod tests {
         Ok(builder.body("").expect("a response").into())
     }
 
+    /// The operation with this identifier.
+    fn operation(id: &str) -> &'static Operation {
+        let all = crate::inference::OPERATIONS.iter();
+        let mut all = all.filter(|operation| operation.id == id);
+        all.next().expect("an operation of the document")
+    }
+
+    /// The class of a failed chat, which has no idempotency key.
+    fn chat(status: u16, retry_after: Option<&str>) -> Option<FailedAttempt> {
+        let response = response(status, retry_after);
+        FailedAttempt::of(&response, operation("createChatCompletion"))
+    }
+
     #[test]
     fn only_transient_failures_are_retried() {
         for status in [408, 502, 503, 504] {
-            let failed = FailedAttempt::of(&response(status, None));
-            assert_eq!(failed, Some(FailedAttempt::Unknown), "{status}");
+            assert_eq!(chat(status, None), Some(FailedAttempt::Unknown), "{status}");
         }
         for status in [200, 400, 401, 404, 409, 500, 501] {
-            let failed = FailedAttempt::of(&response(status, Some("1")));
-            assert_eq!(failed, None, "{status}");
+            assert_eq!(chat(status, Some("1")), None, "{status}");
         }
         let policy = RetryPolicy::default();
         assert_eq!(policy.wait(policy.attempts, &response(503, None)), None);
@@ -180,12 +193,17 @@ mod tests {
     #[test]
     fn a_request_that_the_service_did_not_execute_may_always_be_repeated() {
         for (status, retry_after) in [(429, None), (429, Some("1")), (503, Some("1"))] {
-            let failed = FailedAttempt::of(&response(status, retry_after));
-            let failed = failed.expect("a transient failure");
+            let failed = chat(status, retry_after).expect("a transient failure");
             assert!(failed.allows(false), "{status}");
         }
-        let failed = FailedAttempt::of(&response(503, None)).expect("a transient failure");
+        let failed = chat(503, None).expect("a transient failure");
         assert!(!failed.allows(false) && failed.allows(true));
+    }
+
+    #[test]
+    fn a_write_with_an_idempotency_key_may_have_been_executed_despite_503() {
+        let failed = FailedAttempt::of(&response(503, Some("1")), operation("createApiKey"));
+        assert_eq!(failed, Some(FailedAttempt::Unknown));
     }
 
     #[test]

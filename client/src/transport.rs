@@ -121,7 +121,7 @@ impl Transport {
                     continue;
                 }
             }
-            let Some(failed) = FailedAttempt::of(&result) else {
+            let Some(failed) = FailedAttempt::of(&result, operation) else {
                 if result
                     .as_ref()
                     .is_ok_and(|response| response.status().is_success())

@@ -3,7 +3,10 @@
 use crate::script::{Script, client, organizations};
 use accord_client::{
     Accord, Area, CredentialKind,
-    reqwest::{self, Method, header::HeaderValue},
+    reqwest::{
+        self, Method,
+        header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
+    },
 };
 use serde_json::json;
 use std::{
@@ -58,6 +61,8 @@ async fn a_raw_request_has_the_credential_and_the_retries_of_its_operation() {
     let move_key = "/apikeys/apikey.x.1/actions/changeCompartment";
     let response = accord
         .request(Method::POST, Area::Inference, move_key)
+        // The operation's own.
+        .credential(CredentialKind::AccessToken)
         .json(&json!({"compartmentId": "c"}))
         .send();
     assert_eq!(response.await.expect("a response").status(), 201);
@@ -86,6 +91,26 @@ async fn a_raw_request_has_the_credential_and_the_retries_of_its_operation() {
     for part in ["authorization: bearer sk-1", "x-own: 1", "\n\ntext"] {
         assert!(request.contains(part), "{part} is not in {request}");
     }
+}
+
+#[tokio::test]
+async fn a_raw_request_does_not_print_its_secrets() {
+    let script = Script::start(vec![("200 OK", "{}".to_owned())]).await;
+    let accord = client(&script).build().expect("a client");
+    let secret = HeaderValue::from_static("Bearer very-secret");
+    let text = HeaderValue::from_static("text/plain");
+    let request = accord
+        .request(Method::POST, Area::Identity, "/token?code=very-secret")
+        .credential(CredentialKind::None)
+        .json(&json!({"refresh_token": "very-secret"}))
+        .header(AUTHORIZATION, secret)
+        .header(CONTENT_TYPE, text);
+    assert!(!format!("{request:?}").contains("very-secret"));
+    request.send().await.expect("a response");
+    assert_eq!(script.count("authorization: bearer very-secret"), 1);
+    // The second value replaces the first.
+    assert_eq!(script.count("content-type: "), 1);
+    assert_eq!(script.count("content-type: text/plain"), 1);
 }
 
 #[tokio::test]

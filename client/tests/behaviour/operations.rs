@@ -219,7 +219,11 @@ async fn a_request_of_any_path_shows_status_headers_and_the_body_of_an_error() {
     assert!(shown.contains("compartmentId is required"), "{shown}");
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(said, "error: the service responded with 400 Bad Request\n");
+    let [error, request] = said.lines().collect::<Vec<_>>()[..] else {
+        panic!("not two lines: {said}");
+    };
+    assert_eq!(error, "error: the service responded with 400 Bad Request");
+    assert!(request.starts_with("request: "), "{request}");
 }
 
 #[tokio::test]

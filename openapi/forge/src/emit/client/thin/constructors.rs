@@ -318,7 +318,6 @@ mod tests {
                 }
             ),
             quote!(
-                /// The required members of [`Pair`].
                 pub struct PairRequired_ {
                     /// The first.
                     pub one: String,
