@@ -2,6 +2,7 @@
 
 use http::Method;
 
+use super::operations::policies;
 use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
 use super::{
@@ -85,6 +86,12 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/users/import", submit!(users::import)),
     ("/ui/v1/operations", show!(operations::show)),
     ("/ui/v1/operations/verify", submit!(operations::verify)),
+    ("/ui/v1/operations/policies", show!(policies::list)),
+    ("/ui/v1/operations/policies", submit!(policies::explain)),
+    ("/ui/v1/operations/policies/new", show!(policies::new)),
+    ("/ui/v1/operations/policies/new", submit!(policies::create)),
+    ("/ui/v1/operations/policy", show!(policies::show)),
+    ("/ui/v1/operations/policy/delete", submit!(policies::delete)),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),

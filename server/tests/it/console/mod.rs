@@ -8,6 +8,7 @@ mod keys;
 mod operations;
 mod patterns;
 mod playground;
+mod policies;
 mod usage;
 mod users;
 
