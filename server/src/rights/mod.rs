@@ -11,6 +11,7 @@
 
 mod error;
 mod facts;
+pub mod operator;
 mod principal;
 mod resource;
 mod verb;

@@ -6,7 +6,7 @@ mod canaries;
 mod clauses;
 pub mod client;
 mod clients;
-mod commands;
+pub mod commands;
 mod events;
 mod grant;
 mod guessing;
