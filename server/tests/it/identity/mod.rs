@@ -10,6 +10,7 @@ pub mod commands;
 mod events;
 mod grant;
 mod guessing;
+mod languages;
 mod lockout;
 mod malformed;
 mod metadata;
