@@ -135,7 +135,7 @@ impl PageResponse {
         self.with_header(header::RETRY_AFTER, seconds.to_string())
     }
 
-    /// Tells caches that the page depends on the language that the browser prefers.
+    /// Adds `Vary`, because the page depends on the language that the browser prefers.
     pub fn translated(self) -> PageResponse {
         self.with_header(header::VARY, header::ACCEPT_LANGUAGE.as_str())
     }

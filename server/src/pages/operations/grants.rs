@@ -32,16 +32,6 @@ struct GrantsPage {
     grants: Vec<Listed>,
 }
 
-impl GrantsPage {
-    /// What each verb allows.
-    const VERBS: [(Verb, &str); 4] = [
-        (Verb::Inspect, "list API keys, list patterns"),
-        (Verb::Read, "also read one API key or pattern"),
-        (Verb::Use, "also edit API keys, create patterns"),
-        (Verb::Manage, "everything"),
-    ];
-}
-
 /// The values of the form.
 struct Draft {
     resource: String,
