@@ -1,7 +1,7 @@
 //! `accord-server grants`
 
 use accord_server::rights::{
-    self, Facts, Listed, Principal, Reference, Resource, RightsError, Verb,
+    self, Facts, Listed, Principal, Reference, Resource, RightsError, Verb, operator,
 };
 use accord_server::store::Tx;
 use clap::Subcommand;
@@ -105,22 +105,8 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
                 Grantable::Manage => Verb::Manage,
             };
             let (reference, who) = (place.reference(), place.principal.clone());
-            let (resource, principal) = app
-                .store
-                .write(move |tx: &mut Tx<'_>| {
-                    let resource = reference.resolve(tx)?;
-                    let principal = Principal::find(tx, &who)?;
-                    require_effect(
-                        &rights::facts(tx, &resource, &principal.id)?,
-                        &resource,
-                        &principal,
-                    )?;
-                    rights::grant(tx, &resource, &principal.id, verb)?;
-                    let detail = format!("{}: {}", principal.id, verb.as_str());
-                    trail.record(tx, actions(&resource).0, &resource.to_string(), &detail)?;
-                    Ok::<_, RightsError>((resource, principal))
-                })
-                .await?;
+            let write = move |tx: &mut Tx<'_>| operator::set(tx, &trail, &reference, &who, verb);
+            let (resource, principal) = app.store.write(write).await?;
             let words = format!("{} may {} in {resource}.", principal.email, verb.as_str());
             let value = json!({
                 "resource": resource.to_string(), "principal": principal.id,
@@ -130,28 +116,8 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
         }
         Grants::Remove { place, output } => {
             let (reference, who) = (place.reference(), place.principal.clone());
-            let removed = app
-                .store
-                .write(move |tx: &mut Tx<'_>| {
-                    let resource = reference.resolve(tx)?;
-                    // Grants of earlier versions may be of principals that are not users.
-                    let principal = match Principal::find(tx, &who) {
-                        Ok(principal) => principal.id,
-                        Err(RightsError::UnknownPrincipal(text)) => text,
-                        Err(error) => return Err(error),
-                    };
-                    let removed = rights::remove(tx, &resource, &principal)?;
-                    if removed {
-                        trail.record(
-                            tx,
-                            actions(&resource).1,
-                            &resource.to_string(),
-                            &principal,
-                        )?;
-                    }
-                    Ok(removed.then_some((resource, principal)))
-                })
-                .await?;
+            let write = move |tx: &mut Tx<'_>| operator::unset(tx, &trail, &reference, &who);
+            let removed = app.store.write(write).await?;
             let Some((resource, principal)) = removed else {
                 anyhow::bail!(
                     "{} has no grant on {}; `accord-server grants list` lists all grants",
@@ -190,36 +156,6 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
             output.one(&value, &(head + &lines.collect::<String>()))
         }
     }
-}
-
-/// The actions in the audit trail for setting and removing a grant, by the area of the resource.
-fn actions(resource: &Resource) -> (&'static str, &'static str) {
-    match resource {
-        Resource::Compartment(_) => ("inference.grant.set", "inference.grant.removed"),
-        Resource::Instance(_) | Resource::Project { .. } => {
-            ("patterns.grant.set", "patterns.grant.removed")
-        }
-    }
-}
-
-/// Rejects a grant that would have no effect.
-fn require_effect(
-    facts: &Facts,
-    resource: &Resource,
-    principal: &Principal,
-) -> Result<(), RightsError> {
-    let Some(instance) = facts.instance.as_ref().filter(|one| !one.is_member) else {
-        return Ok(());
-    };
-    Err(match instance.owner {
-        None => RightsError::NoOwner(instance.name.clone()),
-        Some(owner) => RightsError::Foreign {
-            email: principal.email.clone(),
-            organization: principal.organization,
-            resource: resource.to_string(),
-            owner,
-        },
-    })
 }
 
 /// All reasons of the decision, as sentences.

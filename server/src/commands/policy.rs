@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 
 use accord_server::app::App;
-use accord_server::inference::admission::policies::Policies;
 use accord_server::inference::admission::policies::acceptance;
-use accord_server::inference::admission::policies::question::{Action, Question, Resource, SCHEMA};
+use accord_server::inference::admission::policies::question::{Action, SCHEMA};
 use accord_server::inference::admission::policies::statement::{self, Scope, Statement};
+use accord_server::inference::explanation::{Considered, explain};
 use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};
 use anyhow::Context as _;
 use clap::{ArgGroup, Subcommand};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::options::{Options, audit_context};
 use super::output::Output;
@@ -136,14 +136,9 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
         }
         Policy::Remove { id, output } => {
             let (name, trail) = (id.clone(), audit_context(&app));
-            let removed = app.store.write(move |tx: &mut Tx<'_>| {
-                let removed = operator::remove_policy(tx, &name)?;
-                if removed {
-                    trail.record(tx, "inference.policy.removed", &name, "")?;
-                }
-                Ok::<_, StoreError>(removed)
-            });
-            anyhow::ensure!(removed.await?, "there is no policy {id}");
+            let write = move |tx: &mut Tx<'_>| operator::remove_policy(tx, &trail, &name);
+            let removed = app.store.write::<_, StoreError, _>(write).await?;
+            anyhow::ensure!(removed, "there is no policy {id}");
             output.one(&json!({"id": id}), &format!("Removed policy {id}."))
         }
         Policy::Check { output } => check(&app, output).await,
@@ -157,7 +152,7 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
                 Act::Chat => Action::Chat,
                 Act::Respond => Action::Respond,
             };
-            explain(&app, key, model, action, output).await
+            print_explanation(&app, key, model, action, output).await
         }
     }
 }
@@ -173,20 +168,11 @@ async fn write(
         text: text.trim().to_owned(),
     };
     acceptance::check(&statement)?;
-    let (now, trail) = (app.clock.now(), audit_context(app));
+    let trail = audit_context(app);
     let value = json!({"id": statement.id, "statement": statement.text});
-    let written = app.store.write(move |tx: &mut Tx<'_>| {
-        let there = operator::policies(tx)?;
-        if there.iter().any(|one| one.id == statement.id) {
-            return Ok(false);
-        }
-        statement::insert(tx, &statement, now)?;
-        trail.record(tx, "inference.policy.added", &statement.id, &statement.text)?;
-        accord_server::inference::keys::rows::announce_change(tx)?;
-        Ok::<_, StoreError>(true)
-    });
+    let write = move |tx: &mut Tx<'_>| operator::add_policy(tx, &trail, &statement);
     anyhow::ensure!(
-        written.await?,
+        app.store.write::<_, StoreError, _>(write).await?,
         "policy {id} exists already; remove it with: accord-server policy remove {id}"
     );
     output.one(&value, &format!("Added policy {id}."))
@@ -241,64 +227,28 @@ async fn check(app: &App, output: &Output) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn explain(
+async fn print_explanation(
     app: &App,
     key: &str,
     model: &str,
     action: Action,
     output: &Output,
 ) -> anyhow::Result<()> {
-    let name = key.to_owned();
-    let read = app.store.read(move |tx: &mut Tx<'_>| {
-        let compartment = operator::compartment_of_key(tx, &name)?;
-        Ok::<_, StoreError>((compartment, operator::policies(tx)?))
-    });
-    let (compartment, all) = read.await?;
-    let Some(compartment) = compartment else {
-        anyhow::bail!("there is no API key {key}");
+    let explanation = explain(&app.inference, key, model, action).await?;
+    let policies = explanation.policies.iter();
+    let row = |one: &Considered| {
+        vec![
+            json!(one.id),
+            json!(one.effect),
+            json!(one.applies),
+            json!(one.decides),
+        ]
     };
-    // A key works with models of its own region.
-    let settings = app.inference.settings();
-    let models = &settings.models;
-    let here = |one: &str| key.starts_with(&format!("apikey.{one}."));
-    let region = app.inference.regions.all().find(|one| here(one));
-    let Some(found) = region.and_then(|one| models.find_in(one, model)) else {
-        anyhow::bail!("there is no model {model}");
-    };
-    let question = Question {
-        key_id: key,
-        compartment_id: &compartment,
-        action,
-        model: Resource::of(found),
-    };
-    let verdict = Policies::read(&all)?.decide(&question)?;
-    let mut rows: Vec<Vec<Value>> = Vec::new();
-    for statement in &all {
-        let effect = match statement::permits(statement) {
-            Ok(true) => "permit",
-            Ok(false) => "forbid",
-            Err(_) => "unreadable",
-        };
-        // The decision of this policy alone.
-        let alone = Policies::read(std::slice::from_ref(statement))?.decide(&question)?;
-        let applies = !alone.because.is_empty() || !alone.failed.is_empty();
-        rows.push(vec![
-            json!(statement.id),
-            json!(effect),
-            json!(applies),
-            json!(verdict.because.contains(&statement.id)),
-        ]);
-    }
+    let rows: Vec<_> = policies.map(row).collect();
     output.values(&["policy", "effect", "applies", "decides"], &rows)?;
     if !output.json() {
-        let because = verdict.because.join(", ");
-        let reason = match (verdict.allowed, because.is_empty()) {
-            (true, _) => format!("may call {model}: {because} permits it"),
-            (false, false) => format!("may not call {model}: {because} forbids it"),
-            (false, true) => format!("may not call {model}: no policy permits it"),
-        };
-        println!("{key} in {compartment} {reason}.");
-        for policy in &verdict.failed {
+        println!("{}", explanation.sentence());
+        for policy in &explanation.verdict.failed {
             println!("The policy {policy} failed; see accord-server policy check.");
         }
     }

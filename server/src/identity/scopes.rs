@@ -50,19 +50,6 @@ impl Scope {
         }
     }
 
-    /// The text of the consent page for the scope.
-    pub const fn explanation(self) -> &'static str {
-        match self {
-            Scope::AccountsRead => "See your organizations and application instances",
-            Scope::AccountsWrite => "Create users and link profiles in your organizations",
-            Scope::PatternsRead => "See agent patterns",
-            Scope::PatternsWrite => "Create and delete agent patterns",
-            Scope::ApiKeysRead => "See API keys, without their secrets",
-            Scope::ApiKeysWrite => "Create, rotate and delete API keys",
-            Scope::OfflineAccess => "Keep this access while you are away",
-        }
-    }
-
     fn parse(text: &str) -> Option<Scope> {
         Scope::ALL.into_iter().find(|scope| scope.as_str() == text)
     }

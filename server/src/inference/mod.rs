@@ -7,6 +7,7 @@
 pub mod admission;
 pub mod builtin;
 pub mod demo;
+pub mod explanation;
 pub mod gateway;
 pub mod keys;
 pub mod operator;

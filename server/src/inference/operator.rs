@@ -1,15 +1,16 @@
 //! The operators' tables: compartments, limits and policies.
 //!
-//! Each function is one statement or two inside the caller's transaction. Changes that affect model
+//! Each function is a few statements inside the caller's transaction. Changes that affect model
 //! calls are announced, so that every replica follows.
 
 use chrono::{DateTime, Utc};
 
 use super::admission::meter::Limits;
 use super::admission::period::Period;
-use super::admission::policies::statement::Statement;
+use super::admission::policies::statement::{self, Statement};
 use super::keys::key_quota::MAIN;
 use super::keys::rows::{announce_change, announce_key};
+use crate::audit::AuditContext;
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
@@ -186,14 +187,37 @@ pub fn policies(tx: &mut Tx<'_>) -> Result<Vec<Statement>, StoreError> {
     rows.iter().map(read).collect()
 }
 
+/// Adds a policy that is known to be valid. Returns false if there is one with its id.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn add_policy(
+    tx: &mut Tx<'_>,
+    by: &AuditContext,
+    policy: &Statement,
+) -> Result<bool, StoreError> {
+    let there = policies(tx)?;
+    if there.iter().any(|one| one.id == policy.id) {
+        return Ok(false);
+    }
+    statement::insert(tx, policy, by.time())?;
+    by.record(tx, "inference.policy.added", &policy.id, &policy.text)?;
+    announce_change(tx)?;
+    Ok(true)
+}
+
 /// Removes a policy. Returns whether it existed.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn remove_policy(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
+pub fn remove_policy(tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<bool, StoreError> {
     let sql = "DELETE FROM inference_policies WHERE id = $1";
-    let removed = tx.execute(sql, params![id])?;
-    announce_change(tx)?;
-    Ok(removed > 0)
+    let is_removed = tx.execute(sql, params![id])? > 0;
+    if is_removed {
+        by.record(tx, "inference.policy.removed", id, "")?;
+        announce_change(tx)?;
+    }
+    Ok(is_removed)
 }

@@ -47,6 +47,18 @@ impl Regions {
             .map(String::as_str)
     }
 
+    /// The region in the id of a key. `None` if this process does not serve it.
+    pub fn of_key(&self, key_id: &str) -> Option<&str> {
+        let rest = key_id.strip_prefix("apikey.")?;
+        let is_named = |region: &&str| {
+            let rest = rest.strip_prefix(region);
+            rest.is_some_and(|rest| rest.starts_with('.'))
+        };
+        self.all()
+            .filter(is_named)
+            .max_by_key(|region| region.len())
+    }
+
     /// The region of a call: that of its host, with or without the port, and the service's own for
     /// every other host. `host` returns it in the form of [`normalize_host`].
     pub fn of(&self, host: impl FnOnce() -> Option<String>) -> &str {
@@ -66,6 +78,24 @@ impl Regions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_id_of_a_key_names_the_longest_region_that_matches() {
+        let regions = Regions {
+            own: "eu".into(),
+            others: vec!["eu.1".into()],
+            by_host: HashMap::new(),
+        };
+        for (id, region) in [
+            ("apikey.eu.x", Some("eu")),
+            ("apikey.eu.1.x", Some("eu.1")),
+            ("apikey.eu1.x", None),
+            ("apikey.eu", None),
+            ("eu.1.x", None),
+        ] {
+            assert_eq!(regions.of_key(id), region, "{id}");
+        }
+    }
 
     #[test]
     fn a_host_stands_for_its_region_with_its_port_or_without() {

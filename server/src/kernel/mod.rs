@@ -8,6 +8,7 @@ mod clock;
 mod error;
 pub mod idempotency;
 pub mod keyring;
+pub mod language;
 mod mark;
 pub mod metrics;
 mod observer;

@@ -8,6 +8,7 @@ use http::StatusCode;
 
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, PageError, PageResponse};
+use super::texts;
 use crate::identity::error::ServerError;
 use crate::identity::{sessions, tokens};
 use crate::store::Tx;
@@ -146,7 +147,7 @@ pub async fn page(
                 scopes: device
                     .scopes
                     .iter()
-                    .map(|scope| scope.explanation())
+                    .map(|scope| texts::english().scope(scope))
                     .collect(),
             })
             .collect(),

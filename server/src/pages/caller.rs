@@ -2,7 +2,6 @@
 
 use super::page_request::{Form, PageRequest};
 use super::response::PageError;
-use crate::inference::Inference;
 use crate::inference::keys::access::{self, Manager, Verb};
 use crate::inference::keys::change::Target;
 use crate::inference::keys::key::KeyResponse;
@@ -26,7 +25,9 @@ impl Caller {
     pub async fn of(request: &PageRequest) -> Result<Caller, PageError> {
         let inference = &request.app.inference;
         let user = request.signed_in()?;
-        let region = region_of(inference, request.variable());
+        let regions = &inference.regions;
+        let region = regions.of_key(request.variable());
+        let region = region.or_else(|| regions.all().next()).unwrap_or_default();
         let manager = Manager {
             principal: user.id,
             origin: request.origin.clone(),
@@ -102,16 +103,4 @@ impl Caller {
             retry: None,
         }
     }
-}
-
-/// The region in the id of a key, or else the first region.
-fn region_of<'a>(inference: &'a Inference, key_id: &str) -> &'a str {
-    let rest = key_id.strip_prefix("apikey.").unwrap_or_default();
-    let is_named = |region: &&str| {
-        let rest = rest.strip_prefix(region);
-        rest.is_some_and(|rest| rest.starts_with('.'))
-    };
-    let regions = || inference.regions.all();
-    let longest = regions().filter(is_named).max_by_key(|region| region.len());
-    longest.or_else(|| regions().next()).unwrap_or_default()
 }

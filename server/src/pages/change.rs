@@ -6,9 +6,9 @@ use std::time::Duration;
 use askama::Template;
 use http::StatusCode;
 
-use super::attempts::too_many;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::response::{Frame, Notice, PageError, PageResponse};
+use super::texts;
 use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Reset};
@@ -91,7 +91,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
             return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
         }
         PresentPassword::Wait(seconds) => {
-            let problems = not_present(too_many(seconds));
+            let problems = not_present(texts::english().too_many_attempts(seconds));
             let status = StatusCode::TOO_MANY_REQUESTS;
             let response = page(&request, user, status, reset, problems).await?;
             return Ok(response.retry_after(seconds));

@@ -13,10 +13,6 @@ use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
 use crate::identity::user_code::UserCode;
 use crate::identity::user_code_entry::{self, Entered, Outcome};
-use crate::kernel::texts::Seconds;
-
-const INVALID: &str = "This code is not valid, or it has expired. Check it, or start again on your \
-                       device.";
 
 #[derive(Template)]
 #[template(path = "identity/code.html")]
@@ -30,6 +26,7 @@ struct CodePage {
 #[template(path = "identity/consent.html")]
 struct ConsentPage {
     frame: Frame,
+    heading: String,
     user_code: UserCode,
     application: String,
     origin: String,
@@ -48,11 +45,11 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         return Ok(to_sign_in(code.as_ref()));
     }
     let page = CodePage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         user_code: code.map_or(String::new(), |code| code.to_string()),
         problem: None,
     };
-    request.page(StatusCode::OK, &page)
+    request.translated_page(StatusCode::OK, &page)
 }
 
 /// Accepts the code, and then the decision.
@@ -71,12 +68,13 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         "deny" => Some(Decision::Deny),
         _ => return Err(PageError::Unreadable),
     };
+    let texts = request.texts();
     let typed = form.get("user_code").chars().take(40).collect();
     // A text that cannot be a code is not looked up, and does not count as a guess.
     let Some(code) = code else {
         let problem = match form.get("user_code") {
-            "" => "Enter the code that your device shows.".to_owned(),
-            _ => "A code has eight letters: consonants, no digits.".to_owned(),
+            "" => texts.code.empty.clone(),
+            _ => texts.code.malformed.clone(),
         };
         return refuse(&request, typed, StatusCode::BAD_REQUEST, problem);
     };
@@ -105,11 +103,14 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     }
     match outcome {
         Outcome::Wait(seconds) => {
-            let problem = format!("Too many wrong codes. Try again in {}.", Seconds(seconds));
+            let problem = texts.too_many_codes(seconds);
             let status = StatusCode::TOO_MANY_REQUESTS;
             Ok(refuse(&request, typed, status, problem)?.retry_after(seconds))
         }
-        Outcome::Wrong => refuse(&request, typed, StatusCode::BAD_REQUEST, INVALID.to_owned()),
+        Outcome::Wrong => {
+            let problem = texts.code.wrong.clone();
+            refuse(&request, typed, StatusCode::BAD_REQUEST, problem)
+        }
         Outcome::Found(pending) => consent(&request, code, pending),
         Outcome::Decided(decision) => decided(&request, decision),
     }
@@ -120,41 +121,37 @@ fn consent(
     code: UserCode,
     pending: Pending,
 ) -> Result<PageResponse, PageError> {
+    let texts = request.texts();
     let page = ConsentPage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
+        heading: texts.approve(&pending.client_name),
         user_code: code,
         application: pending.client_name,
         // Behind an untrusted proxy all users have the proxy's address, so
         // equal addresses mean nothing.
         origin: match request.origin_is_known && pending.origin == request.origin {
-            true => format!("{} (the same as yours)", pending.origin),
+            true => texts.same_origin(&pending.origin),
             false => pending.origin,
         },
-        age: ago(request.now - pending.created_at),
+        age: texts.ago(request.now - pending.created_at),
         scopes: pending.scopes,
     };
-    request.page(StatusCode::OK, &page)
+    request.translated_page(StatusCode::OK, &page)
 }
 
 fn decided(request: &PageRequest, decision: Decision) -> Result<PageResponse, PageError> {
+    let texts = &request.texts().consent;
     let (heading, text) = match decision {
-        Decision::Approve => (
-            "Device approved",
-            "Your device continues within a few seconds. You can close this page.",
-        ),
-        Decision::Deny => (
-            "Request denied",
-            "The device gets no access. If you have not started this yourself, there is nothing \
-             else to do.",
-        ),
+        Decision::Approve => (&texts.approved, &texts.approved_text),
+        Decision::Deny => (&texts.denied, &texts.denied_text),
     };
     let page = Notice {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         heading,
         text,
         link: None,
     };
-    request.page(StatusCode::OK, &page)
+    request.translated_page(StatusCode::OK, &page)
 }
 
 fn refuse(
@@ -164,11 +161,11 @@ fn refuse(
     problem: String,
 ) -> Result<PageResponse, PageError> {
     let page = CodePage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         user_code: typed,
         problem: Some(problem),
     };
-    request.page(status, &page)
+    request.translated_page(status, &page)
 }
 
 /// The redirect keeps only a code, and only a valid one.
@@ -177,13 +174,4 @@ fn to_sign_in(code: Option<&UserCode>) -> PageResponse {
         Some(code) => format!("/ui/v1/signin?user_code={}", code.as_str()),
         None => "/ui/v1/signin".to_owned(),
     })
-}
-
-fn ago(milliseconds: i64) -> String {
-    let seconds = milliseconds / 1000;
-    match seconds {
-        ..=1 => "just now".to_owned(),
-        2..=90 => format!("{seconds} seconds ago"),
-        _ => format!("{} minutes ago", (seconds + 30) / 60),
-    }
 }

@@ -6,7 +6,7 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::attempts::{name_mac, too_many};
+use super::attempts::name_mac;
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::password_links::PasswordLink;
@@ -40,7 +40,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
 pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let username = form.get("username").trim().to_owned();
     if !username.contains('@') {
-        let problem = "Enter your email address.".to_owned();
+        let problem = request.texts().forgot.empty.clone();
         return page(&request, StatusCode::BAD_REQUEST, &username, Some(problem));
     }
     let (app, config) = (&request.app, &request.app.config.identity);
@@ -68,18 +68,18 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Ok(None)
     };
     if let Some(seconds) = app.store.write(post).await? {
-        let problem = Some(too_many(seconds));
+        let problem = Some(request.texts().too_many_attempts(seconds));
         let response = page(&request, StatusCode::TOO_MANY_REQUESTS, &username, problem)?;
         return Ok(response.retry_after(seconds));
     }
+    let texts = &request.texts().forgot;
     let page = Notice {
-        frame: request.frame(),
-        heading: "Check your email",
-        text: "If an account has this address, a link to set a new password is on its way to it. \
-               The link works once, for an hour.",
-        link: Some(("/ui/v1/signin", "Back to the sign-in page")),
+        frame: request.translated_frame(),
+        heading: &texts.sent,
+        text: &texts.sent_text,
+        link: Some(("/ui/v1/signin", texts.back.as_str())),
     };
-    request.page(StatusCode::OK, &page)
+    request.translated_page(StatusCode::OK, &page)
 }
 
 fn page(
@@ -89,9 +89,9 @@ fn page(
     problem: Option<String>,
 ) -> Result<PageResponse, PageError> {
     let page = ForgotPage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         username: username.chars().take(320).collect(),
         problem,
     };
-    request.page(status, &page)
+    request.translated_page(status, &page)
 }

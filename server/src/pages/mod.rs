@@ -32,6 +32,7 @@ mod router;
 mod routes;
 mod signin;
 mod signout;
+mod texts;
 mod usage;
 mod users;
 

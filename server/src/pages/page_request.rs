@@ -9,6 +9,7 @@ use http::{HeaderMap, StatusCode, header};
 
 use super::after::{After, Section};
 use super::response::{Frame, PageError, PageResponse};
+use super::texts::{self, Texts};
 use crate::accounts::{administrators, operators};
 use crate::app::App;
 use crate::audit::{Actor, AuditContext};
@@ -19,7 +20,7 @@ use crate::identity::sighting::Sighting;
 use crate::identity::user_agent;
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
-use crate::kernel::{Mac, proxies};
+use crate::kernel::{Mac, language, proxies};
 use crate::store::{StoreError, Tx};
 
 /// A request for a page.
@@ -211,6 +212,21 @@ impl PageRequest {
         self.key_is_new = false;
     }
 
+    /// The texts in the language that the browser prefers.
+    pub fn texts(&self) -> &'static Texts {
+        let values = self.headers.get_all(header::ACCEPT_LANGUAGE).iter();
+        let values: Vec<_> = values.filter_map(|value| value.to_str().ok()).collect();
+        texts::of(language::accepted(&values.join(",")))
+    }
+
+    /// The frame around a page in the language that the browser prefers.
+    pub fn translated_frame(&self) -> Frame {
+        Frame {
+            texts: self.texts(),
+            ..self.frame()
+        }
+    }
+
     /// The frame around the page.
     pub fn frame(&self) -> Frame {
         Frame {
@@ -218,6 +234,7 @@ impl PageRequest {
             is_administrator: self.user.is_some() && self.is_administrator,
             is_operator: self.user.is_some() && self.is_operator,
             csrf_token: self.key.csrf_token(&self.app.server_keys),
+            texts: texts::english(),
         }
     }
 
@@ -235,6 +252,19 @@ impl PageRequest {
             .key_is_new
             .then(|| set_cookie(&self.app, &self.key, None));
         Ok(PageResponse::page(status, template)?.with_cookie(cookie))
+    }
+
+    /// The same for a page in the language that the browser prefers.
+    ///
+    /// # Errors
+    ///
+    /// When the template fails.
+    pub fn translated_page(
+        &self,
+        status: StatusCode,
+        template: &impl Template,
+    ) -> Result<PageResponse, PageError> {
+        Ok(self.page(status, template)?.translated())
     }
 
     /// Reads a form of this server that was given to this browser.

@@ -17,7 +17,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
             Ok(found) => found,
             Err(error) => {
                 tracing::info!(%error, "a passkey was not accepted");
-                let problem = "The passkey was not accepted. Try again, or use your password.";
+                let problem = &request.texts().sign_in.passkey_refused;
                 return signin::refuse_passkey(&request, &form, problem).await;
             }
         };

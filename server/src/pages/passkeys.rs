@@ -6,11 +6,10 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::attempts::too_many;
 use super::change::{NOT_PRESENT, PresentPassword, check_present};
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
-use super::{account, confirm};
+use super::{account, confirm, texts};
 use crate::identity::endpoints;
 use crate::identity::passkeys::{
     self, Ceremony, Offer, Passkey, PasskeyError, Presented, RelyingParty,
@@ -249,7 +248,10 @@ async fn confirm_with_password(
 
 /// The page for a user with too many failed attempts.
 async fn wait(request: &PageRequest, seconds: i64) -> Result<PageResponse, PageError> {
-    let (status, problem) = (StatusCode::TOO_MANY_REQUESTS, Some(too_many(seconds)));
+    let (status, problem) = (
+        StatusCode::TOO_MANY_REQUESTS,
+        Some(texts::english().too_many_attempts(seconds)),
+    );
     let response = page(request, status, None, problem).await?;
     Ok(response.retry_after(seconds))
 }

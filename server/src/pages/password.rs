@@ -37,12 +37,12 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         return no_longer_valid(&request);
     };
     let page = PasswordPage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         username: user.username,
         token,
         problem: None,
     };
-    request.page(StatusCode::OK, &page)
+    request.translated_page(StatusCode::OK, &page)
 }
 
 /// Sets the new password.
@@ -57,20 +57,18 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
     };
     let password = form.get("password");
     let problem = match passwords::fit(password, &user.username) {
-        Err(unfit) => Some(unfit.to_string()),
-        Ok(()) if password != form.get("again") => {
-            Some("The two passwords are not the same.".to_owned())
-        }
+        Err(unfit) => Some(request.texts().unfit(unfit)),
+        Ok(()) if password != form.get("again") => Some(request.texts().password.differ.clone()),
         Ok(()) => None,
     };
     if problem.is_some() {
         let page = PasswordPage {
-            frame: request.frame(),
+            frame: request.translated_frame(),
             username: user.username,
             token: token.to_owned(),
             problem,
         };
-        return request.page(StatusCode::BAD_REQUEST, &page);
+        return request.translated_page(StatusCode::BAD_REQUEST, &page);
     }
 
     let hash = request.app.identity.passwords.hash(password).await?;
@@ -97,19 +95,17 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
         .follow(identity, Duration::ZERO)
         .await?;
     request.user = None;
+    let texts = request.texts();
     let page = Notice {
-        frame: request.frame(),
-        heading: "Password set",
+        frame: request.translated_frame(),
+        heading: &texts.password.set,
         text: match ended == Ended::default() {
-            true => "You can sign in with it now.",
-            false => {
-                "You can sign in with it now. Nothing else that had access to your account has it \
-                 any more: browsers are signed out, devices disconnected and passkeys removed."
-            }
+            true => &texts.password.set_text,
+            false => &texts.password.set_text_ended,
         },
-        link: Some(("/ui/v1/signin", "Sign in")),
+        link: Some(("/ui/v1/signin", texts.sign_in.submit.as_str())),
     };
-    request.page(StatusCode::OK, &page)
+    request.translated_page(StatusCode::OK, &page)
 }
 
 async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, StoreError> {
@@ -123,11 +119,12 @@ async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, Store
 }
 
 fn no_longer_valid(request: &PageRequest) -> Result<PageResponse, PageError> {
+    let texts = &request.texts().password;
     let page = Notice {
-        frame: request.frame(),
-        heading: "This link is no longer valid",
-        text: "It has been used, or it is too old. You can get another one by email.",
-        link: Some(("/ui/v1/forgot", "Get another link")),
+        frame: request.translated_frame(),
+        heading: &texts.old_link,
+        text: &texts.old_link_text,
+        link: Some(("/ui/v1/forgot", texts.another_link.as_str())),
     };
-    request.page(StatusCode::BAD_REQUEST, &page)
+    request.translated_page(StatusCode::BAD_REQUEST, &page)
 }

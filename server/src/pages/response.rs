@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::after::Section;
 use super::assets::{PASSKEYS, STYLE};
+use super::texts::{self, Texts};
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
@@ -47,6 +48,8 @@ pub struct Frame {
     pub is_operator: bool,
     /// Token of the page's forms.
     pub csrf_token: String,
+    /// The texts of the frame, and of the page if it is translated.
+    pub texts: &'static Texts,
 }
 
 /// A page with one message.
@@ -130,6 +133,11 @@ impl PageResponse {
     /// Adds `Retry-After`.
     pub fn retry_after(self, seconds: i64) -> PageResponse {
         self.with_header(header::RETRY_AFTER, seconds.to_string())
+    }
+
+    /// Adds `Vary`, because the page depends on the language that the browser prefers.
+    pub fn translated(self) -> PageResponse {
+        self.with_header(header::VARY, header::ACCEPT_LANGUAGE.as_str())
     }
 
     /// Allows scripts with these texts.
@@ -351,6 +359,7 @@ impl PageError {
             is_administrator: false,
             is_operator: false,
             csrf_token: String::new(),
+            texts: texts::english(),
         };
         let notice = Notice {
             frame,

@@ -2,6 +2,7 @@
 
 use http::Method;
 
+use super::operations::{clients, grants, policies};
 use super::page_request::{Form, PageRequest};
 use super::response::{PageError, PageResponse};
 use super::{
@@ -85,6 +86,20 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/users/import", submit!(users::import)),
     ("/ui/v1/operations", show!(operations::show)),
     ("/ui/v1/operations/verify", submit!(operations::verify)),
+    ("/ui/v1/operations/policies", show!(policies::list)),
+    ("/ui/v1/operations/policies", submit!(policies::explain)),
+    ("/ui/v1/operations/policies/new", show!(policies::new)),
+    ("/ui/v1/operations/policies/new", submit!(policies::create)),
+    ("/ui/v1/operations/policy", show!(policies::show)),
+    ("/ui/v1/operations/policy/delete", submit!(policies::delete)),
+    ("/ui/v1/operations/clients", show!(clients::list)),
+    ("/ui/v1/operations/clients/new", show!(clients::new)),
+    ("/ui/v1/operations/clients/new", submit!(clients::create)),
+    ("/ui/v1/operations/client", show!(clients::show)),
+    ("/ui/v1/operations/client", submit!(clients::change)),
+    ("/ui/v1/operations/grants", show!(grants::list)),
+    ("/ui/v1/operations/grants", submit!(grants::set)),
+    ("/ui/v1/operations/grants/remove", submit!(grants::remove)),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),

@@ -6,7 +6,7 @@ use askama::Template;
 use http::StatusCode;
 
 use super::after::After;
-use super::attempts::{name_mac, too_many};
+use super::attempts::name_mac;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
 use super::response::{Frame, PageError, PageResponse};
@@ -48,13 +48,13 @@ fn page(
     problem: Option<String>,
 ) -> Result<PageResponse, PageError> {
     let page = SignInPage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         after,
         username: username.chars().take(320).collect(),
         problem,
         passkey: passkeys::offer(request),
     };
-    let response = request.page(status, &page)?;
+    let response = request.translated_page(status, &page)?;
     Ok(match page.passkey {
         Some(_) => response.with_passkeys(),
         None => response,
@@ -68,13 +68,14 @@ fn page(
 /// When the store fails, or the stored hash cannot be read.
 pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let after = form.after();
+    let texts = request.texts();
     let refuse = |status, problem: String| {
         let username = form.get("username");
         page(&request, status, after.clone(), username, Some(problem))
     };
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
-        let problem = "Enter your email address and your password.".to_owned();
+        let problem = texts.sign_in.empty.clone();
         return refuse(StatusCode::BAD_REQUEST, problem);
     }
 
@@ -87,7 +88,8 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Admission::After(delay) => tokio::time::sleep(delay).await,
         Admission::Refused(seconds) => {
             metrics::sign_in(&request.app, "throttled");
-            let response = refuse(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
+            let problem = texts.too_many_attempts(seconds);
+            let response = refuse(StatusCode::TOO_MANY_REQUESTS, problem)?;
             return Ok(response.retry_after(seconds));
         }
     }
@@ -99,7 +101,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         }
         (known, _) => {
             failed(&request, known, attempt.counted).await?;
-            let problem = "The email address or the password is wrong.".to_owned();
+            let problem = texts.sign_in.wrong.clone();
             refuse(StatusCode::BAD_REQUEST, problem)
         }
     }

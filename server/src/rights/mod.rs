@@ -11,8 +11,10 @@
 
 mod error;
 mod facts;
+pub mod operator;
 mod principal;
 mod resource;
+mod rows;
 mod verb;
 
 use crate::params;
@@ -22,49 +24,8 @@ pub use error::RightsError;
 pub use facts::{Facts, facts, projects};
 pub use principal::Principal;
 pub use resource::{Reference, Resource};
+pub use rows::{grant, remove, remove_all};
 pub use verb::Verb;
-
-/// Sets the verb of a principal on a resource, and replaces the previous one.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn grant(
-    tx: &mut Tx<'_>,
-    resource: &Resource,
-    principal: &str,
-    verb: Verb,
-) -> Result<(), StoreError> {
-    tx.execute(
-        "INSERT INTO grants (kind, resource, principal, verb) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (kind, resource, principal) DO UPDATE SET verb = excluded.verb",
-        params![resource.kind(), resource.id(), principal, verb.as_str()],
-    )?;
-    Ok(())
-}
-
-/// Removes the grant that a principal has on a resource. Returns whether there was one.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<bool, StoreError> {
-    let removed = tx.execute(
-        "DELETE FROM grants WHERE kind = $1 AND resource = $2 AND principal = $3",
-        params![resource.kind(), resource.id(), principal],
-    )?;
-    Ok(removed > 0)
-}
-
-/// Removes all grants of a principal. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn remove_all(tx: &mut Tx<'_>, principal: &str) -> Result<u64, StoreError> {
-    let sql = "DELETE FROM grants WHERE principal = $1";
-    tx.execute(sql, params![principal])
-}
 
 /// The compartments that a principal has a verb on, by their ids.
 ///

@@ -14,6 +14,9 @@ pub enum Verb {
 }
 
 impl Verb {
+    /// Every verb, the weakest first.
+    pub const ALL: [Verb; 4] = [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage];
+
     /// The verb's name in the database.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -26,8 +29,6 @@ impl Verb {
 
     /// Parses the verb's name in the database.
     pub fn parse(text: &str) -> Option<Verb> {
-        [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage]
-            .into_iter()
-            .find(|verb| verb.as_str() == text)
+        Verb::ALL.into_iter().find(|verb| verb.as_str() == text)
     }
 }

@@ -23,9 +23,8 @@ if (form && protocol?.parseCreationOptionsFromJSON) {
       form.submit();
     } catch (error) {
       console.debug("passkey:", error);
-      problem.textContent = error.name === "InvalidStateError"
-        ? "This device already has a passkey for your account."
-        : "Nothing came from the passkey. It was cancelled, took too long, or is not on this device.";
+      const { repeated, silent } = problem.dataset;
+      problem.textContent = error.name === "InvalidStateError" && repeated ? repeated : silent;
       problem.hidden = false;
     }
   });

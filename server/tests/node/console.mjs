@@ -279,6 +279,68 @@ try {
   assert.match(await text(), /events, none changed/);
   await look("operations");
 
+  await page.goto(`${service}/ui/v1/operations/policies`);
+  await fill({ key: "apikey.local.none" });
+  await submit("main form button");
+  assert.match(await text(), /No API key has this id/);
+  await look("policies-wrong");
+  await choose("Create a policy");
+  await look("new-policy");
+  await fill({ id: "no-echo" });
+  await page.type("#statement", "permit everything");
+  await choose("Create policy");
+  assert.match(await text(), /This is invalid/);
+  await look("new-policy-wrong");
+  await page.$eval("#statement", (field) => { field.value = ""; });
+  await page.type("#statement", 'forbid (principal, action, resource == Model::"meta.echo")\nwhen { principal in Compartment::"compartment.demo" };');
+  await choose("Create policy");
+  assert.match(await text(), /The policy is created/);
+  await look("policy");
+  await page.goto(`${service}/ui/v1/keys/new?compartment=compartment.demo`);
+  await fill({ name: "explained" });
+  await submit("main button[type=submit]");
+  const key = await page.$eval("main .back a", (link) => link.href.split("/").at(-1));
+  await page.goto(`${service}/ui/v1/operations/policies`);
+  await fill({ key });
+  await page.select("#model", "meta.echo");
+  await submit("main form button");
+  assert.match(await text(), /No\. .* may not call meta\.echo: no-echo forbids it\./);
+  await look("policies");
+
+  await page.goto(`${service}/ui/v1/operations/clients`);
+  await look("clients");
+  await choose("Register a client");
+  await look("new-client");
+  await fill({ id: "kiosk", name: "Kiosk of the harbour" });
+  await choose("Register client");
+  assert.match(await text(), /Choose at least one/);
+  await look("new-client-wrong");
+  await page.click("input[name=accounts_reader]");
+  await page.click("input[name=apikeys_reader]");
+  await choose("Register client");
+  assert.match(await text(), /Store the secret now/);
+  await page.evaluate(() => { document.querySelector("#secret").textContent = "cs_hidden-in-this-picture"; });
+  await look("client-secret");
+  await page.click("main .back a");
+  await page.waitForSelector("#registration");
+  await look("client");
+  await choose("Disable");
+  assert.match(await text(), /The client is disabled/);
+  await look("client-disabled");
+
+  await page.goto(`${service}/ui/v1/operations/grants`);
+  await fill({ resource: "compartment:compartment.demo", user: "nobody@north.example" });
+  await choose("Set grant");
+  assert.match(await text(), /No user has this email address or id/);
+  await look("grants-wrong");
+  await fill({ user: "mira@north.example" });
+  await page.select("#verb", "use");
+  await choose("Set grant");
+  assert.match(await text(), /The grant is set/);
+  await look("grants-of-one");
+  await page.goto(`${service}/ui/v1/operations/grants`);
+  await look("grants");
+
   await page.goto(`${service}/ui/v1/account`);
   await look("account");
   // No script of another page of this origin reads the console.

@@ -60,6 +60,17 @@ async function fill(fields) {
   }
 }
 
+// Looks a page over in every language but English. Each has words of its own length.
+async function lookInEveryLanguage(name, address) {
+  for (const language of ["de", "es", "fr", "it", "nb", "nl"]) {
+    await page.setExtraHTTPHeaders({ "accept-language": language });
+    await page.goto(address);
+    assert.equal(await page.evaluate(() => document.documentElement.lang), language);
+    await look(`${name}-${language}`);
+  }
+  await page.setExtraHTTPHeaders({});
+}
+
 try {
   const scope = "accounts.read patterns.read offline_access";
   const device = await post("/oauth2/v1/device", { client_id: "accord-cli", scope });
@@ -83,6 +94,8 @@ try {
   await submit("main button[type=submit]");
   assert.match(await text(), /Check your email/);
   await look("forgot-sent");
+  await lookInEveryLanguage("signin", `${issuer}/ui/v1/signin`);
+  await lookInEveryLanguage("forgot", `${issuer}/ui/v1/forgot`);
   await page.goto(device.verification_uri_complete, { waitUntil: "load" });
   await fill({ username, password: "not the password" });
   await submit("button[type=submit]");
@@ -94,6 +107,8 @@ try {
   // Opening the link has submitted nothing: the code waits in its field.
   assert.equal(await page.$eval("#user_code", (input) => input.value.replace("-", "")), device.user_code);
   await look("code");
+  await lookInEveryLanguage("code", `${issuer}/ui/v1/device`);
+  await page.goto(`${issuer}/ui/v1/device`);
   await fill({ user_code: "BCDF-GHJK" });
   await submit("button[type=submit]");
   assert.match(await text(), /not valid/);
@@ -107,6 +122,14 @@ try {
     assert.ok(consent.includes(part), `${part} is missing: ${consent}`);
   }
   await look("consent");
+  await page.setExtraHTTPHeaders({ "accept-language": "fr" });
+  await page.goto(device.verification_uri_complete);
+  await submit("button[type=submit]");
+  assert.match(await text(), /Votre appareil affiche-t-il ce code/);
+  await look("consent-fr");
+  await page.setExtraHTTPHeaders({});
+  await page.goto(device.verification_uri_complete);
+  await submit("button[type=submit]");
   await submit("button[value=approve]");
   assert.match(await text(), /Device approved/);
   await look("approved");

@@ -34,6 +34,16 @@ impl Kind {
         }
     }
 
+    /// The kind for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Kind::Confidential => "Confidential: has a secret",
+            Kind::Public => "Public: has no credentials",
+            Kind::Assertion => "Assertion: signs JWTs",
+            Kind::Saml => "SAML: has assertions of an identity provider",
+        }
+    }
+
     /// The kind of this name.
     pub fn parse(text: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.as_str() == text)

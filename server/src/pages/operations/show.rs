@@ -5,8 +5,8 @@ use http::StatusCode;
 
 use super::audit::{self, EVENTS, Event, Verification};
 use super::figures::Figures;
+use super::operator::require_operator;
 use super::upstreams::{self, Upstream};
-use crate::accounts::operators;
 use crate::audit::{Filter, list};
 use crate::kernel::keyring::replicas::{self, Replica};
 use crate::mail::outbox::{self, Mail, State};
@@ -78,16 +78,6 @@ pub async fn verify(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     require_operator(&request).await?;
     let verification = audit::verify(&request, form.get("kept")).await?;
     page(&request, Some(verification)).await
-}
-
-/// For others, the page does not exist.
-async fn require_operator(request: &PageRequest) -> Result<(), PageError> {
-    let user = request.signed_in()?;
-    let read = move |tx: &mut Tx<'_>| operators::is_operator(tx, &user.id);
-    match request.app.store.read::<_, StoreError, _>(read).await? {
-        true => Ok(()),
-        false => Err(PageError::Unknown),
-    }
 }
 
 async fn page(

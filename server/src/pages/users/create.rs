@@ -9,22 +9,12 @@ use super::administrator::{Administrator, NewUser, problem, profile_problems};
 use super::fields;
 use crate::accounts::directory::{self, Listed, Workplace};
 use crate::area::Area;
+use crate::kernel::language::LANGUAGES;
 use crate::pages::once::once;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 use crate::store::{StoreError, Tx};
-
-/// The languages of mail, which the form suggests.
-const LANGUAGES: [(&str, &str); 7] = [
-    ("en", "English"),
-    ("de", "Deutsch"),
-    ("es", "Español"),
-    ("fr", "Français"),
-    ("it", "Italiano"),
-    ("nb", "Norsk"),
-    ("nl", "Nederlands"),
-];
 
 #[derive(Template)]
 #[template(path = "console/new_user.html")]
@@ -35,6 +25,7 @@ struct NewUserPage {
     draft: Draft,
     organizations: Vec<Listed>,
     workplaces: Vec<Workplace>,
+    /// The languages of mail, which the form suggests.
     languages: [(&'static str, &'static str); 7],
 }
 

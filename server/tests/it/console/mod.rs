@@ -2,16 +2,21 @@
 
 mod account;
 mod browser;
+mod clients;
 mod frame;
+mod grants;
 mod key_changes;
 mod keys;
 mod operations;
 mod patterns;
 mod playground;
+mod policies;
 mod usage;
 mod users;
 
-use crate::harness::Server;
+use serde_json::Value;
+
+use crate::harness::{Server, commands};
 use crate::identity::browser::{Browser, Page};
 use crate::identity::client::{ANA, PASSWORD};
 use crate::inference::client::COMPARTMENT;
@@ -21,6 +26,16 @@ async fn signed_in(server: &Server) -> Browser {
     let mut browser = Browser::new(server);
     browser.sign_in(ANA, PASSWORD).await;
     browser
+}
+
+/// The clients, with whether each is disabled. A demo registers a key of its robot after the start.
+pub async fn clients(server: &Server) -> Vec<(String, bool)> {
+    let listed = commands::json(server, &["clients", "list"]).await;
+    let row = |one: &Value| {
+        let id = one["id"].as_str().unwrap().to_owned();
+        (id, one["disabled"].as_bool().unwrap())
+    };
+    listed.as_array().unwrap().iter().map(row).collect()
 }
 
 /// The fields of the form for a new key, as the page has them.

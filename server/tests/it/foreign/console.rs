@@ -3,7 +3,8 @@
 use accord_server::store::StoreError;
 
 use super::{EVE_EMAIL, add_eve};
-use crate::harness::both_databases;
+use crate::console;
+use crate::harness::{both_databases, commands};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
 use crate::inference::client::{COMPARTMENT, Manager, accepted};
@@ -210,19 +211,79 @@ both_databases! {
     ///
     /// `POST /ui/v1/operations/verify` | operators | a verification of the audit trail | cookie, form token;
     /// `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/policies` | operators | all policies | cookie; `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/policies` | operators | the decision of the policies about a key | cookie, form
+    /// token; `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/policies/new` | operators | a form with the compartments and models | cookie;
+    /// `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/policies/new` | operators | all policies | cookie, form token;
+    /// `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/policy` | operators | a policy | cookie; `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/policy/delete` | operators | a policy | cookie, form token;
+    /// `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/clients` | operators | all clients | cookie; `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/clients/new` | operators | a form | cookie; `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/clients/new` | operators | all clients | cookie, form token;
+    /// `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/client` | operators | a client | cookie; `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/client` | operators | a client | cookie, form token; `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/grants` | operators | all grants | cookie; `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/grants` | operators | a resource and a user | cookie, form token;
+    /// `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/grants/remove` | operators | a grant | cookie, form token;
+    /// `accounts::operators`
     async fn operations_do_not_exist_for_users_who_are_not_operators(server: Server) {
         add_eve(&server).await;
         let mut eve = Browser::new(&server);
         eve.sign_in(EVE_EMAIL, PASSWORD).await;
-        let there = eve.get("/ui/v1/operations").await;
         let nowhere = eve.get("/ui/v1/keys/apikey.local.none").await;
-        assert_eq!((there.status, &there.body), (404, &nowhere.body));
-        let there = eve.submit("/ui/v1/operations/verify", &[("kept", "")]).await;
-        assert_eq!((there.status, &there.body), (404, &nowhere.body));
+        let (mut before, clients) = (Vec::new(), console::clients(&server).await);
+        for list in LISTS {
+            before.push(commands::json(&server, &[list, "list"]).await);
+        }
+        for path in ["", "/policies", "/policies/new", "/policy?id=policy.demo", "/clients", "/clients/new",
+            "/client?id=accord-cli", "/grants"] {
+            let there = eve.get(&format!("/ui/v1/operations{path}")).await;
+            assert_eq!((there.status, &there.body), (404, &nowhere.body), "{path}");
+        }
+        for (path, fields) in [
+            ("/verify", vec![("kept", "")]),
+            ("/policies", vec![("key", "apikey.local.none"), ("model", "accord.echo"), ("action", "chat")]),
+            ("/policies/new", vec![("id", "hers"), ("model", "accord.echo")]),
+            ("/policy/delete", vec![("id", "policy.demo")]),
+            ("/clients/new", vec![("id", "hers"), ("name", "Hers"), ("kind", "public"), ("accounts_reader", "yes")]),
+            ("/client", vec![("id", "accord-cli"), ("action", "disable")]),
+            ("/grants", vec![("resource", "compartment.demo"), ("user", EVE_EMAIL), ("verb", "manage")]),
+            ("/grants/remove", vec![("resource", "compartment.demo"), ("user", "ben")]),
+        ] {
+            let there = eve.submit(&format!("/ui/v1/operations{path}"), &fields).await;
+            assert_eq!((there.status, &there.body), (404, &nowhere.body), "{path}");
+        }
+        assert_eq!(console::clients(&server).await, clients);
+        for (list, before) in LISTS.iter().zip(before) {
+            assert_eq!(commands::json(&server, &[list, "list"]).await, before);
+        }
         let page = eve.get("/ui/v1/keys").await;
         assert!(!page.body.contains("/ui/v1/operations"), "{}", page.body);
     }
 }
+
+/// The commands that list what operators change in the console.
+const LISTS: [&str; 2] = ["policy", "grants"];
 
 /// A page without the values that differ each time.
 fn without_id(body: &str) -> String {

@@ -18,6 +18,8 @@ pub struct Browser {
     pub csrf_token: String,
     /// The address at which a trusted proxy sees this browser.
     pub behind_proxy: Option<String>,
+    /// The languages that this browser prefers.
+    pub language: Option<String>,
 }
 
 /// What a browser shows.
@@ -55,6 +57,7 @@ impl Browser {
             device: None,
             csrf_token: String::new(),
             behind_proxy: None,
+            language: None,
         }
     }
 
@@ -101,6 +104,9 @@ impl Browser {
         }
         if let Some(address) = &self.behind_proxy {
             request = request.header("x-forwarded-for", address);
+        }
+        if let Some(language) = &self.language {
+            request = request.header("accept-language", language);
         }
         let response = request.send().await.unwrap();
         let page = Page {

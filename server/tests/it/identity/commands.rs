@@ -72,7 +72,7 @@ async fn secret(server: &Server, arguments: &[&str]) -> String {
 }
 
 /// Whether a client is let in with a secret.
-async fn is_let_in(server: &Server, id: &str, secret: &str) -> bool {
+pub async fn is_let_in(server: &Server, id: &str, secret: &str) -> bool {
     let form = [
         ("grant_type", super::client::DEVICE_CODE),
         ("device_code", "none"),

@@ -42,6 +42,14 @@ impl Action {
             Action::Respond => "respond",
         }
     }
+
+    /// The action's name for people.
+    pub fn words(self) -> &'static str {
+        match self {
+            Action::Chat => "Chat completions",
+            Action::Respond => "Responses",
+        }
+    }
 }
 
 /// The facts about a model that policies can use.

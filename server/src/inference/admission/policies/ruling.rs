@@ -10,12 +10,19 @@ use super::statement::{Statement, parse};
 /// A decision, with its reasons.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Whether it is allowed.
-    pub allowed: bool,
+    /// The decision.
+    pub ruling: Ruling,
     /// The policies that decided: those that forbid, else those that permit.
     pub because: Vec<String>,
     /// The policies whose evaluation failed, so that their effect is unknown.
     pub failed: Vec<String>,
+}
+
+impl Verdict {
+    /// Whether the call is allowed.
+    pub fn is_allowed(&self) -> bool {
+        self.ruling == Ruling::Allowed
+    }
 }
 
 /// The decision of the policies about a call.
@@ -95,16 +102,6 @@ impl Policies {
     ///
     /// When the policies cannot be evaluated. Then nothing is allowed.
     pub fn decide(&self, question: &Question<'_>) -> Result<Verdict, PolicyError> {
-        self.evaluate(question).map(|(verdict, _)| verdict)
-    }
-
-    pub(super) fn authorize(&self, question: &Question<'_>) -> Result<Response, PolicyError> {
-        let (request, entities) = ask(question)?;
-        let authorize = || Authorizer::new().is_authorized(&request, &self.set, &entities);
-        Ok(on_deep_stack(authorize))
-    }
-
-    fn evaluate(&self, question: &Question<'_>) -> Result<(Verdict, Ruling), PolicyError> {
         let response = self.authorize(question)?;
         let diagnostics = response.diagnostics();
         let mut failed: Vec<String> = self.unread_forbidding.clone();
@@ -132,18 +129,23 @@ impl Policies {
             (false, _) => Ruling::Failed,
         };
         failed.extend(self.unread.iter().cloned());
-        let verdict = Verdict {
-            allowed: ruling == Ruling::Allowed,
+        Ok(Verdict {
+            ruling,
             because,
             failed,
-        };
-        Ok((verdict, ruling))
+        })
+    }
+
+    pub(super) fn authorize(&self, question: &Question<'_>) -> Result<Response, PolicyError> {
+        let (request, entities) = ask(question)?;
+        let authorize = || Authorizer::new().is_authorized(&request, &self.set, &entities);
+        Ok(on_deep_stack(authorize))
     }
 
     /// [`decide`](Self::decide), with a denial if it fails.
     pub fn ruling(&self, question: &Question<'_>) -> Ruling {
-        match self.evaluate(question) {
-            Ok((_, ruling)) => ruling,
+        match self.decide(question) {
+            Ok(verdict) => verdict.ruling,
             Err(error) => {
                 tracing::error!(%error, "a call is denied");
                 Ruling::Failed
@@ -196,7 +198,7 @@ mod tests {
     #[test]
     fn nothing_is_allowed_without_a_policy() {
         let verdict = decide(&[], &question(Action::Chat, None));
-        assert_eq!((verdict.allowed, verdict.because.len()), (false, 0));
+        assert_eq!((verdict.is_allowed(), verdict.because.len()), (false, 0));
     }
 
     #[test]
@@ -218,7 +220,7 @@ mod tests {
             };
             for action in Action::ALL {
                 let verdict = decide(&[&scope.permit()], &question(action, None));
-                assert_eq!(verdict.allowed, allowed, "{scope:?}");
+                assert_eq!(verdict.is_allowed(), allowed, "{scope:?}");
             }
         }
     }
@@ -229,12 +231,12 @@ mod tests {
         let forbid = "forbid (principal, action, resource) when { resource.external };";
         let inside = decide(&[&open, forbid], &question(Action::Chat, None));
         assert_eq!(
-            (inside.allowed, &*inside.because),
+            (inside.is_allowed(), &*inside.because),
             (true, &["p0".to_owned()][..])
         );
         let outside = decide(&[&open, forbid], &question(Action::Chat, Some("elsewhere")));
         assert_eq!(
-            (outside.allowed, &*outside.because),
+            (outside.is_allowed(), &*outside.because),
             (false, &["p1".to_owned()][..])
         );
     }
@@ -243,9 +245,9 @@ mod tests {
     fn actions_and_properties_of_models_can_be_told_apart() {
         let chat = "permit (principal, action == Action::\"chat\", resource) \
                     when { resource.family == \"acme\" && resource.location == \"local\" };";
-        assert!(decide(&[chat], &question(Action::Chat, None)).allowed);
-        assert!(!decide(&[chat], &question(Action::Respond, None)).allowed);
-        assert!(!decide(&[chat], &question(Action::Chat, Some("eu"))).allowed);
+        assert!(decide(&[chat], &question(Action::Chat, None)).is_allowed());
+        assert!(!decide(&[chat], &question(Action::Respond, None)).is_allowed());
+        assert!(!decide(&[chat], &question(Action::Chat, Some("eu"))).is_allowed());
     }
 
     #[test]
@@ -265,7 +267,7 @@ mod tests {
                 .unwrap()
                 .contains(&("Key".to_owned(), hostile.to_owned()))
         );
-        assert!(!decide(&[&statement.text], &question(Action::Chat, None)).allowed);
+        assert!(!decide(&[&statement.text], &question(Action::Chat, None)).is_allowed());
     }
 
     const PERMIT: &str = "permit (principal, action, resource);";
@@ -311,7 +313,7 @@ mod tests {
             .decide(&question(Action::Chat, None))
             .unwrap();
         assert_eq!(
-            (verdict.allowed, verdict.failed),
+            (verdict.is_allowed(), verdict.failed),
             (false, vec!["p1".to_owned()])
         );
     }
@@ -351,6 +353,6 @@ mod tests {
             .collect();
         let models = models.join(" || ");
         let text = format!("permit (principal, action, resource) when {{ {models} }};");
-        assert!(!decide(&[&text], &question(Action::Chat, None)).allowed);
+        assert!(!decide(&[&text], &question(Action::Chat, None)).is_allowed());
     }
 }

@@ -66,13 +66,13 @@ pub fn names(statement: &Statement) -> Result<Vec<(String, String)>, PolicyError
     Ok(names)
 }
 
-/// Whether a policy permits; otherwise it forbids.
-///
-/// # Errors
-///
-/// When it cannot be parsed.
-pub fn permits(statement: &Statement) -> Result<bool, PolicyError> {
-    Ok(parse(statement)?.effect() == Effect::Permit)
+/// The effect of a policy: `permit` or `forbid`, or `unreadable` if it cannot be parsed.
+pub fn effect(statement: &Statement) -> &'static str {
+    match parse(statement).map(|policy| policy.effect()) {
+        Ok(Effect::Permit) => "permit",
+        Ok(Effect::Forbid) => "forbid",
+        Err(_) => "unreadable",
+    }
 }
 
 /// Stores a policy. Replicas follow once the change is announced.

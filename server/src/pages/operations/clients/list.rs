@@ -1,0 +1,45 @@
+//! The list of clients.
+
+use askama::Template;
+use chrono::DateTime;
+use http::StatusCode;
+
+use crate::identity::registry::{self, Listing};
+use crate::pages::operations::operator::require_operator;
+use crate::pages::page_request::PageRequest;
+use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::store::StoreError;
+
+#[derive(Template)]
+#[template(path = "console/clients.html")]
+struct ClientsPage {
+    frame: Frame,
+    clients: Vec<Listing>,
+}
+
+impl ClientsPage {
+    fn since(&self, client: &Listing) -> String {
+        day(client.created_at)
+    }
+}
+
+/// The day of a time in Unix milliseconds, for people.
+pub fn day(milliseconds: i64) -> String {
+    let time = DateTime::from_timestamp_millis(milliseconds).unwrap_or_default();
+    time.format("%-d %b %Y").to_string()
+}
+
+/// The list.
+///
+/// # Errors
+///
+/// When nobody is signed in, the user is not an operator, or the store fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    require_operator(&request).await?;
+    let clients = request.app.store.read::<_, StoreError, _>(registry::list);
+    let page = ClientsPage {
+        frame: request.frame(),
+        clients: clients.await?,
+    };
+    request.page(StatusCode::OK, &page)
+}

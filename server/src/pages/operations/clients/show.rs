@@ -1,0 +1,117 @@
+//! One client, and its changes: disable, enable, and the two steps that replace its secret.
+
+use askama::Template;
+use http::StatusCode;
+
+use super::list::day;
+use super::secret::shown;
+use crate::identity::clients::{Kind, secret_of};
+use crate::identity::registry::{self, Listing, Proof, RegistryError};
+use crate::pages::operations::operator::require_operator;
+use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::store::{StoreError, Tx};
+
+#[derive(Template)]
+#[template(path = "console/client.html")]
+struct ClientPage {
+    frame: Frame,
+    done: Option<&'static str>,
+    problem: Option<String>,
+    client: Listing,
+    since: String,
+}
+
+impl ClientPage {
+    fn has_secrets(&self) -> bool {
+        self.client.kind == Kind::Confidential.as_str()
+    }
+}
+
+/// The client that the query names.
+///
+/// # Errors
+///
+/// When nobody is signed in, the user is not an operator, there is no such client, or the store
+/// fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    require_operator(&request).await?;
+    let id = request.query("id").unwrap_or_default().to_owned();
+    page(&request, &id, None).await
+}
+
+/// Changes the client that the form names.
+///
+/// # Errors
+///
+/// When nobody is signed in, the user is not an operator, there is no such client, or the store
+/// fails.
+pub async fn change(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
+    require_operator(&request).await?;
+    let (by, id) = (request.trail(), form.get("id").to_owned());
+    let secret = secret_of(&request.app.random.bytes());
+    let action = form.get("action").to_owned();
+    let (client, proof, wanted) = (id.clone(), Proof::Secret(secret.clone()), action.clone());
+    let write = move |tx: &mut Tx<'_>| -> Result<_, RegistryError> {
+        match wanted.as_str() {
+            "disable" => registry::set_disabled(tx, &by, &client, true)?,
+            "enable" => registry::set_disabled(tx, &by, &client, false)?,
+            "add_secret" => registry::rotate(tx, &by, &client, &proof)?,
+            "remove_older" => {
+                registry::finish(tx, &by, &client)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    };
+    match request.app.store.write(write).await {
+        Ok(false) => Err(PageError::Unreadable),
+        Ok(true) if action == "add_secret" => shown(&request, &id, &secret, true),
+        Ok(true) => Ok(PageResponse::see_other(format!(
+            "/ui/v1/operations/client?id={id}&done={action}"
+        ))),
+        Err(RegistryError::Unknown(_)) => Err(PageError::Unknown),
+        Err(RegistryError::Server(error)) => Err(error.into()),
+        Err(RegistryError::TwoAlready(_)) => {
+            let problem = "The client has two secrets already. Remove the older one first.";
+            page(&request, &id, Some(problem.to_owned())).await
+        }
+        Err(error) => {
+            page(
+                &request,
+                &id,
+                Some(format!("Nothing has changed: {error}.")),
+            )
+            .await
+        }
+    }
+}
+
+async fn page(
+    request: &PageRequest,
+    id: &str,
+    problem: Option<String>,
+) -> Result<PageResponse, PageError> {
+    let clients = request.app.store.read::<_, StoreError, _>(registry::list);
+    let mut clients = clients.await?.into_iter();
+    let client = clients.find(|client| client.id == id);
+    let client = client.ok_or(PageError::Unknown)?;
+    let status = match problem {
+        Some(_) => StatusCode::CONFLICT,
+        None => StatusCode::OK,
+    };
+    let page = ClientPage {
+        frame: request.frame(),
+        done: match request.query("done") {
+            Some("added") => Some("The client is registered."),
+            Some("disable") => Some("The client is disabled. Its tokens are rejected."),
+            Some("enable") => Some("The client is enabled."),
+            Some("remove_older") => Some("Only the newest secret is valid."),
+            _ => None,
+        },
+        problem,
+        since: day(client.created_at),
+        client,
+    };
+    request.page(status, &page)
+}

@@ -1,0 +1,74 @@
+//! One policy, and its deletion.
+
+use askama::Template;
+use http::StatusCode;
+
+use crate::inference::admission::policies::statement::{self, Statement};
+use crate::inference::operator;
+use crate::pages::operations::operator::require_operator;
+use crate::pages::page_request::{Form, PageRequest};
+use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::store::{StoreError, Tx};
+
+#[derive(Template)]
+#[template(path = "console/policy.html")]
+struct PolicyPage {
+    frame: Frame,
+    is_new: bool,
+    policy: Statement,
+    effect: &'static str,
+    /// The kinds and ids that the policy names.
+    names: Vec<(String, String)>,
+}
+
+/// The query of the page of a policy.
+pub fn query(id: &str) -> String {
+    url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("id", id)
+        .finish()
+}
+
+/// The policy that the query names.
+///
+/// # Errors
+///
+/// When nobody is signed in, the user is not an operator, there is no such policy, or the store
+/// fails.
+pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
+    require_operator(&request).await?;
+    let id = request.query("id").unwrap_or_default();
+    let policies = request
+        .app
+        .store
+        .read::<_, StoreError, _>(operator::policies);
+    let mut policies = policies.await?.into_iter();
+    let policy = policies.find(|policy| policy.id == id);
+    let policy = policy.ok_or(PageError::Unknown)?;
+    let page = PolicyPage {
+        frame: request.frame(),
+        is_new: request.query("done") == Some("added"),
+        effect: statement::effect(&policy),
+        names: statement::names(&policy).unwrap_or_default(),
+        policy,
+    };
+    request.page(StatusCode::OK, &page)
+}
+
+/// Deletes the policy that the form names.
+///
+/// # Errors
+///
+/// When nobody is signed in, the user is not an operator, there is no such policy, or the store
+/// fails.
+pub async fn delete(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
+    require_operator(&request).await?;
+    let (by, id) = (request.trail(), form.get("id").to_owned());
+    let write = move |tx: &mut Tx<'_>| operator::remove_policy(tx, &by, &id);
+    if !request.app.store.write::<_, StoreError, _>(write).await? {
+        return Err(PageError::Unknown);
+    }
+    request.app.inference.admission.invalidate();
+    Ok(PageResponse::see_other(
+        "/ui/v1/operations/policies?done=deleted",
+    ))
+}
