@@ -1,10 +1,7 @@
 //! The four clients.
 
 use crate::{
-    accounts, identity, inference,
-    logins::Logins,
-    patterns,
-    tokens::{Login, TokenFileError},
+    accounts, identity, inference, logins::Logins, patterns, store::LoginStoreError, tokens::Login,
     transport::Transport,
 };
 use std::sync::Arc;
@@ -41,12 +38,12 @@ impl Accord {
         &self.patterns
     }
 
-    /// The login that is remembered, if there is one for this identity service.
+    /// The login that is remembered, if there is one of this profile for this identity service.
     ///
     /// # Errors
     ///
-    /// When the file of the login cannot be read.
-    pub async fn remembered_login(&self) -> Result<Option<Login>, TokenFileError> {
+    /// When the store of the login cannot be read.
+    pub async fn remembered_login(&self) -> Result<Option<Login>, LoginStoreError> {
         self.logins.login().await
     }
 

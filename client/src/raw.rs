@@ -105,7 +105,7 @@ impl Accord {
         RawRequest {
             operation: known.map_or(&WITH_TOKEN, |(_, operation)| operation),
             client: client.clone(),
-            session: Session::new(self.transport.clone()),
+            session: self.transport.session(),
             request,
         }
     }

@@ -5,12 +5,16 @@
 mod command;
 mod credentials;
 mod deadlines;
+mod device;
 mod failures;
 mod login;
+mod middleware;
 mod network;
 mod operations;
 mod pages;
 mod requests;
 mod retries;
 mod script;
+mod stores;
 mod streams;
+mod token_sources;
