@@ -57,7 +57,7 @@ pub struct Builder {
     tokens: Option<SharedSource>,
     api_key: Option<SecretString>,
     client: Option<ClientCredentials>,
-    store: SharedStore,
+    store: Option<SharedStore>,
     profile: Option<String>,
     network: Network,
     middleware: Middleware,
@@ -77,7 +77,7 @@ impl Default for Builder {
             tokens: None,
             api_key: None,
             client: None,
-            store: SharedStore::default(),
+            store: None,
             profile: None,
             network: Network::default(),
             middleware: Middleware::default(),
@@ -176,7 +176,7 @@ impl Builder {
     /// The store that remembers the login. Without it, [`Accord::login`] lasts as long as the client and its clones.
     #[must_use]
     pub fn login_store(mut self, store: impl LoginStore) -> Self {
-        self.store = SharedStore(Arc::new(store));
+        self.store = Some(SharedStore(Arc::new(store)));
         self
     }
 
@@ -305,7 +305,7 @@ impl Builder {
         }
         let once = Transport::once(self.deadlines, self.middleware.clone());
         let clients = identity_clients(&identity, &http, &once, self.client.as_ref());
-        let logins = Arc::new(Logins::new(key, self.store, clients));
+        let logins = Arc::new(Logins::new(key, self.store.unwrap_or_default(), clients));
         let transport = Transport {
             credentials: Arc::new(Credentials {
                 api_key: self.api_key,

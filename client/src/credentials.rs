@@ -4,7 +4,7 @@
 //! another one. A rejected API key or token is never replaced by a credential of another source: the service might not be
 //! meant to see that one.
 
-use crate::{logins::Logins, token_source::SharedSource};
+use crate::{logins::Logins, store::DEFAULT_PROFILE, token_source::SharedSource};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dropforge_client::{Operation, Requirement, Scheme, SchemeKind};
 use reqwest::{
@@ -152,11 +152,16 @@ impl Credentials {
             }
         }
         let what = if operation.requires(takes_api_key) {
-            "the secret of an API key, and there is none"
+            "the secret of an API key, and there is none".to_owned()
         } else if operation.requires(takes_access_token) {
-            "an access token, and nobody is logged in"
+            let nobody = "an access token, and nobody is logged in";
+            let profile = self.logins.as_ref().map(|logins| &logins.key.profile);
+            match profile.filter(|profile| *profile != DEFAULT_PROFILE) {
+                Some(profile) => format!("{nobody} with the profile {profile}"),
+                None => nobody.to_owned(),
+            }
         } else {
-            "credentials that this client does not have"
+            "credentials that this client does not have".to_owned()
         };
         Err(format!("{} needs {what}", operation.id))
     }

@@ -25,8 +25,8 @@
 //! | [`Accord::patterns`] | agent patterns of a project | an access token |
 //! | [`Accord::identity`] | tokens, device authorization | [`Builder::client_credentials`], or none |
 //!
-//! An access token is that of the login ([`Accord::login`]), a given one ([`Builder::access_token`]), or that of a source
-//! ([`Builder::token_source`]).
+//! These four have an example for each operation. An access token is that of the login ([`Accord::login`]), a given one
+//! ([`Builder::access_token`]), or that of a source ([`Builder::token_source`]).
 //!
 //! # First calls
 //!
@@ -97,7 +97,8 @@
 //! # The rest of your program
 //!
 //! - [`Builder::http`], [`Builder::proxy`] and [`Builder::root_certificate`]: how requests are sent. [`reqwest`] is
-//!   re-exported. [`Builder::transport`] replaces the HTTP client.
+//!   re-exported. [`Builder::transport`] replaces the HTTP client, as by a service
+//!   of tower (feature `tower`).
 //! - [`Builder::layer`]: code around each call ([`Layer`]), as to count calls or to add a header.
 //! - Each call has a span of the crate `tracing`, `accord_call`: the operation, the status, the request's ID and the number
 //!   of attempts. Events at the level DEBUG tell of retries and renewals. Nothing has credentials.
@@ -126,6 +127,8 @@ mod retry;
 mod store;
 mod token_source;
 mod tokens;
+#[cfg(feature = "tower")]
+mod tower;
 mod transport;
 
 pub use accord::{
@@ -145,10 +148,12 @@ pub use middleware::Layer;
 pub use options::CallOptions;
 pub use raw::{Area, CredentialKind, RawRequest};
 pub use retry::RetryPolicy;
-pub use secrecy::SecretString;
+pub use secrecy::{ExposeSecret, SecretString};
 pub use store::{
     BoxError, LoginKey, LoginLock, LoginStore, LoginStoreError, MemoryStore, TokenFile,
     TokenFileError,
 };
 pub use token_source::TokenSource;
 pub use tokens::Login;
+#[cfg(feature = "tower")]
+pub use tower::TowerTransport;

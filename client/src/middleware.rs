@@ -7,8 +7,8 @@ use std::{fmt, sync::Arc};
 /// Code around each call of a client, as to count calls, to add a header, or to delay some.
 ///
 /// A layer surrounds whole calls: credentials, retries and deadlines are inside. Both methods call `next` by default, so
-/// a layer writes only the one that it changes. [`Builder::transport`](crate::Builder::transport) replaces what is
-/// inside, the single attempts.
+/// a layer writes only the one that it changes. [`Builder::transport`](crate::Builder::transport) replaces the single
+/// attempts inside.
 ///
 /// ```
 /// use accord_client::{Accord, Layer, Operation, Pending, Transport, reqwest::Request};

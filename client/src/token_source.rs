@@ -34,7 +34,7 @@ pub trait TokenSource: Send + Sync + 'static {
     ///
     /// `refused` is a token of this source that the service has called invalid. If the result is another token, the
     /// client repeats the request with it, once. If it is the same token, or an error, the caller gets the service's
-    /// response. A source whose cached token is another one already returns that.
+    /// response. Another task may have renewed the token of the source already: then that token is the result.
     ///
     /// The deadline of the call applies: the future may be dropped before it ends.
     ///
@@ -48,7 +48,7 @@ pub trait TokenSource: Send + Sync + 'static {
     ) -> Pending<'a, Result<SecretString, BoxError>>;
 }
 
-/// The same token for ever.
+/// A token that never changes.
 struct Fixed(SecretString);
 
 impl TokenSource for Fixed {

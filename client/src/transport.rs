@@ -6,6 +6,7 @@ use crate::{
     credentials::Credentials,
     middleware::Middleware,
     retry::{FailedAttempt, RetryPolicy},
+    store::BoxError,
 };
 use dropforge_client::{Operation, Pending, Session, add_idempotency_key, is_idempotent};
 use futures::stream;
@@ -205,11 +206,15 @@ fn after(duration: Duration) -> Instant {
     now.checked_add(duration).unwrap_or(now + YEAR)
 }
 
-/// The error for a response that did not begin in time. reqwest has no constructor for errors, but returns the error of
-/// a body.
+/// The error for a response that did not begin in time.
 async fn late() -> reqwest::Result<Response> {
     let late = io::Error::new(io::ErrorKind::TimedOut, "no response began in time");
-    let body = Body::wrap_stream(stream::iter([Err::<Vec<u8>, _>(late)]));
+    error_of(late.into()).await
+}
+
+/// An error as one of reqwest, which has no constructor for errors, but returns the error of a body.
+pub(crate) async fn error_of(error: BoxError) -> reqwest::Result<Response> {
+    let body = Body::wrap_stream(stream::iter([Err::<Vec<u8>, _>(error)]));
     let response = Response::from(http::Response::new(body));
     let read = response.bytes().await;
     read.map(|_| Response::from(http::Response::new(Body::default())))
@@ -224,9 +229,7 @@ fn record(result: &reqwest::Result<Response>, operation: &Operation, attempt: u3
         return;
     };
     span.record("http.response.status_code", response.status().as_u16());
-    let mut names = operation.request_ids.iter();
-    let id = names.find_map(|name| response.headers().get(*name));
-    if let Some(id) = id.and_then(|id| id.to_str().ok()) {
+    if let Some(id) = operation.request_id(response.headers()) {
         span.record("request_id", id);
     }
     debug!(

@@ -3,6 +3,7 @@
 //! The service is a script, or the fake one of the documents.
 
 mod command;
+mod command_options;
 mod credentials;
 mod deadlines;
 mod device;
@@ -18,3 +19,4 @@ mod script;
 mod stores;
 mod streams;
 mod token_sources;
+mod tower;

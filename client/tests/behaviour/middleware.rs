@@ -103,7 +103,7 @@ async fn the_error_of_a_layer_ends_the_call_before_it_is_sent() {
     assert!(script.requests().is_empty());
 }
 
-/// Answers without a network.
+/// Responds without a network.
 #[derive(Debug)]
 struct Canned(Journal);
 
@@ -151,7 +151,7 @@ async fn a_transport_sends_each_attempt_and_the_refreshes_of_a_login() {
     assert!(script.requests().is_empty());
 }
 
-/// Never answers.
+/// Never responds.
 #[derive(Debug)]
 struct Silent;
 
@@ -167,7 +167,7 @@ impl Transport for Silent {
 }
 
 #[tokio::test]
-async fn a_transport_that_never_answers_cannot_outlast_the_timeout() {
+async fn a_transport_that_never_responds_cannot_outlast_the_timeout() {
     let accord = Accord::builder()
         .access_token("t")
         .transport(Silent)

@@ -63,7 +63,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
         "updateApiKey",
         &["keys", "update", KEY, "--name", "billing_key"],
     ),
-    ("deleteApiKey", &["keys", "delete", KEY]),
+    ("deleteApiKey", &["keys", "delete", KEY, "--yes"]),
     (
         "setApiKeyState",
         &["keys", "set-state", KEY, "key-one", "active"],
@@ -153,6 +153,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
             "patterns",
             "delete",
             PATTERN,
+            "--yes",
             "--instance",
             "design-eu-1",
             "--project",

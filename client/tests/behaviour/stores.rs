@@ -36,6 +36,20 @@ async fn clients_share_a_login_in_memory_and_refresh_it_once() {
 }
 
 #[tokio::test]
+async fn clients_of_one_builder_without_a_store_do_not_share_a_login() {
+    let script = Script::start(vec![pending(), tokens("a-1", "r-1", 3600)]).await;
+    let builder = client(&script);
+    let first = builder.clone().build().expect("a client");
+    let second = builder.build().expect("a client");
+    let login = first.login("accord-cli", &[], |_| {}).await;
+    login.expect("a login");
+    let known = first.remembered_login().await.expect("it is in memory");
+    assert!(known.is_some());
+    let known = second.remembered_login().await.expect("it is in memory");
+    assert!(known.is_none());
+}
+
+#[tokio::test]
 async fn each_profile_logs_in_and_out_for_itself() {
     let script = Script::serve(|request| {
         let response = match request {
@@ -58,7 +72,10 @@ async fn each_profile_logs_in_and_out_for_itself() {
     let (own, ops) = (of(None), of(Some("ops")));
     let nobody = ops.accounts().list_organizations().call().await;
     let error = explain(&nobody.expect_err("no login"));
-    assert!(error.contains("nobody is logged in"), "{error}");
+    assert!(
+        error.contains("nobody is logged in with the profile ops"),
+        "{error}"
+    );
     let login = ops.login("accord-cli", &["accounts.read"], |_| {}).await;
     login.expect("a login");
     for accord in [&own, &of(Some("default")), &ops, &of(Some("ops"))] {

@@ -93,7 +93,7 @@ async fn a_source_without_another_token_leaves_the_response_to_the_caller() {
 }
 
 #[tokio::test]
-async fn a_source_is_not_told_of_a_missing_scope() {
+async fn a_source_is_not_notified_of_a_missing_scope() {
     let script = Script::start(vec![unauthorized("insufficient_scope")]).await;
     let source = Turn::of(&["t-1", "t-2"]);
     let accord = client(&script).token_source(source.clone());
