@@ -6,14 +6,14 @@ use crate::{
     credentials::{ClientCredentials, Credentials},
     identity, inference,
     logins::{IdentityClients, Logins},
+    middleware::{Layer, Middleware},
     network::Network,
     patterns,
     retry::RetryPolicy,
-    tokens::TokenFile,
+    store::{LoginKey, LoginStore, SharedStore, TokenFile, is_profile},
+    token_source::{SharedSource, TokenSource},
     transport::{Deadlines, Transport},
 };
-use dropforge_client::Session;
-use reqwest::header::HeaderMap;
 use secrecy::SecretString;
 use std::{sync::Arc, time::Duration};
 use thiserror::Error;
@@ -35,6 +35,12 @@ pub enum BuildError {
         /// The address, unparsed.
         address: String,
     },
+    /// The name of the profile is invalid.
+    #[error("{name:?} is not the name of a profile; use 1 to 64 letters, digits, '.', '_' or '-'")]
+    Profile {
+        /// The name.
+        name: String,
+    },
     /// The HTTP client cannot be created.
     #[error("the HTTP client cannot be created")]
     Http(#[source] reqwest::Error),
@@ -48,11 +54,13 @@ pub struct Builder {
     identity: Option<String>,
     inference: Option<String>,
     patterns: Option<String>,
-    access_token: Option<SecretString>,
+    tokens: Option<SharedSource>,
     api_key: Option<SecretString>,
     client: Option<ClientCredentials>,
-    file: Option<TokenFile>,
+    store: Option<SharedStore>,
+    profile: Option<String>,
     network: Network,
+    middleware: Middleware,
     deadlines: Deadlines,
     retry: RetryPolicy,
     retry_budget: u32,
@@ -66,11 +74,13 @@ impl Default for Builder {
             identity: None,
             inference: None,
             patterns: None,
-            access_token: None,
+            tokens: None,
             api_key: None,
             client: None,
-            file: None,
+            store: None,
+            profile: None,
             network: Network::default(),
+            middleware: Middleware::default(),
             deadlines: Deadlines {
                 attempt: Duration::from_secs(120),
                 call: Duration::from_secs(300),
@@ -128,7 +138,14 @@ impl Builder {
     /// An access token from elsewhere. The client prefers it to a login, and does not refresh it.
     #[must_use]
     pub fn access_token(mut self, token: impl Into<String>) -> Self {
-        self.access_token = Some(token.into().into());
+        self.tokens = Some(SharedSource::fixed(token.into().into()));
+        self
+    }
+
+    /// A source of access tokens, in place of a fixed one ([`Builder::access_token`]). The client prefers it to a login.
+    #[must_use]
+    pub fn token_source(mut self, source: impl TokenSource) -> Self {
+        self.tokens = Some(SharedSource::new(source));
         self
     }
 
@@ -150,10 +167,24 @@ impl Builder {
         self
     }
 
-    /// The file that remembers the login. Without it, [`Accord::login`] lasts as long as the client.
+    /// The file that remembers the login: [`Builder::login_store`] with a file.
     #[must_use]
-    pub fn token_file(mut self, file: TokenFile) -> Self {
-        self.file = Some(file);
+    pub fn token_file(self, file: TokenFile) -> Self {
+        self.login_store(file)
+    }
+
+    /// The store that remembers the login. Without it, [`Accord::login`] lasts as long as the client and its clones.
+    #[must_use]
+    pub fn login_store(mut self, store: impl LoginStore) -> Self {
+        self.store = Some(SharedStore(Arc::new(store)));
+        self
+    }
+
+    /// The profile whose login is used, `default` by default: a store has one login of each profile for each identity
+    /// service.
+    #[must_use]
+    pub fn profile(mut self, name: impl Into<String>) -> Self {
+        self.profile = Some(name.into());
         self
     }
 
@@ -239,33 +270,54 @@ impl Builder {
         self
     }
 
+    /// Adds code around each call. A later layer surrounds the earlier ones. Layers also surround the requests of a login
+    /// and of its refresh.
+    #[must_use]
+    pub fn layer(mut self, layer: impl Layer) -> Self {
+        self.middleware.layers.push(Arc::new(layer));
+        self
+    }
+
+    /// Sends single attempts, in place of the HTTP client: [`Transport::send`](crate::Transport::send) gets each request
+    /// with its credentials, and its timeout (`Request::timeout`), which it must obey. `prepare` is called once for each
+    /// call. Retries and deadlines of this builder apply; `stream_timeout` of the transport does not.
+    #[must_use]
+    pub fn transport(mut self, transport: impl dropforge_client::Transport) -> Self {
+        self.middleware.sender = Arc::new(transport);
+        self
+    }
+
     /// The client.
     ///
     /// # Errors
     ///
-    /// When an address is invalid.
+    /// When an address or the name of the profile is invalid, or the HTTP client cannot be created.
     pub fn build(self) -> Result<Accord, BuildError> {
         let of = |own: &Option<String>| address(own.as_ref().unwrap_or(&self.base));
         let identity = of(&self.identity)?;
         let http = self.network.client().map_err(BuildError::Http)?;
-        let logins = Arc::new(Logins::new(
-            identity.clone(),
-            self.file.clone(),
-            identity_clients(&identity, &http, self.deadlines, self.client.as_ref()),
-        ));
+        let mut key = LoginKey::new(identity.clone());
+        if let Some(name) = self.profile {
+            if !is_profile(&name) {
+                return Err(BuildError::Profile { name });
+            }
+            key = key.profile(name);
+        }
+        let once = Transport::once(self.deadlines, self.middleware.clone());
+        let clients = identity_clients(&identity, &http, &once, self.client.as_ref());
+        let logins = Arc::new(Logins::new(key, self.store.unwrap_or_default(), clients));
         let transport = Transport {
             credentials: Arc::new(Credentials {
-                api_key: self.api_key.clone(),
-                access_token: self.access_token.clone(),
-                client: self.client.clone(),
+                api_key: self.api_key,
+                tokens: self.tokens,
+                client: self.client,
                 logins: Some(Arc::clone(&logins)),
             }),
-            retry: self.retry.clone(),
-            deadlines: self.deadlines,
+            retry: self.retry,
             budget: Arc::new(RetryBudget::new(self.retry_budget)),
-            headers: HeaderMap::new(),
+            ..once
         };
-        let session = Session::new(transport.clone());
+        let session = transport.session();
         let with = |address: String, path: &str| {
             (format!("{address}{path}"), http.clone(), session.clone())
         };
@@ -292,22 +344,19 @@ impl Builder {
 pub(crate) fn identity_clients(
     address: &str,
     http: &reqwest::Client,
-    deadlines: Deadlines,
+    transport: &Transport,
     confidential: Option<&ClientCredentials>,
 ) -> IdentityClients {
     let with = |client: Option<ClientCredentials>| {
-        let session = Session::new(Transport {
+        let transport = Transport {
             credentials: Arc::new(Credentials {
                 client,
                 ..Credentials::default()
             }),
-            retry: RetryPolicy::never(),
-            deadlines,
-            budget: Arc::new(RetryBudget::new(0)),
-            headers: HeaderMap::new(),
-        });
+            ..transport.clone()
+        };
         let address = format!("{address}{}", identity::BASE_PATH);
-        identity::Client::new_with_client(&address, http.clone(), session)
+        identity::Client::new_with_client(&address, http.clone(), transport.session())
     };
     IdentityClients {
         public: with(None),
@@ -350,6 +399,15 @@ mod tests {
                 error.contains("write an address such as http://127.0.0.1:8080"),
                 "{error}"
             );
+        }
+    }
+
+    #[test]
+    fn a_profile_without_a_valid_name_ends_the_build() {
+        for name in ["", "a b"] {
+            let built = Accord::builder().profile(name).build();
+            let error = built.expect_err(name).to_string();
+            assert!(error.contains("letters, digits"), "{error}");
         }
     }
 

@@ -1,10 +1,7 @@
 //! The four clients.
 
 use crate::{
-    accounts, identity, inference,
-    logins::Logins,
-    patterns,
-    tokens::{Login, TokenFileError},
+    accounts, identity, inference, logins::Logins, patterns, store::LoginStoreError, tokens::Login,
     transport::Transport,
 };
 use std::sync::Arc;
@@ -21,32 +18,51 @@ pub struct Accord {
 }
 
 impl Accord {
-    /// Users, organizations and application instances.
+    /// Users, organizations and application instances. A call of each operation:
+    ///
+    /// ```no_run
+    #[doc = include_str!("../examples/operations/accounts.rs")]
+    /// ```
     pub fn accounts(&self) -> &accounts::Client {
         &self.accounts
     }
 
-    /// Device authorization and tokens. [`Accord::login`] covers the usual case.
+    /// Device authorization and tokens. [`Accord::login`] covers the usual case. A call of each operation:
+    ///
+    /// ```no_run
+    #[doc = include_str!("../examples/operations/identity.rs")]
+    /// ```
     pub fn identity(&self) -> &identity::Client {
         &self.identity
     }
 
-    /// API keys, chat completions and responses.
+    /// API keys, chat completions and responses. A call of each operation:
+    ///
+    /// ```no_run
+    #[doc = include_str!("../examples/operations/keys.rs")]
+    /// ```
+    /// ```no_run
+    #[doc = include_str!("../examples/operations/models.rs")]
+    /// ```
     pub fn inference(&self) -> &inference::Client {
         &self.inference
     }
 
-    /// Agent patterns of a project.
+    /// Agent patterns of a project. A call of each operation:
+    ///
+    /// ```no_run
+    #[doc = include_str!("../examples/operations/patterns.rs")]
+    /// ```
     pub fn patterns(&self) -> &patterns::Client {
         &self.patterns
     }
 
-    /// The login that is remembered, if there is one for this identity service.
+    /// The login that is remembered, if there is one of this profile for this identity service.
     ///
     /// # Errors
     ///
-    /// When the file of the login cannot be read.
-    pub async fn remembered_login(&self) -> Result<Option<Login>, TokenFileError> {
+    /// When the store of the login cannot be read.
+    pub async fn remembered_login(&self) -> Result<Option<Login>, LoginStoreError> {
         self.logins.login().await
     }
 

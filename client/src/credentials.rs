@@ -1,9 +1,10 @@
 //! The credential of a request.
 //!
-//! A credential knows its source. Only the access token of a login can be renewed. A rejected API key, or a token that
-//! the caller gave, is never replaced by another credential: the service might not be meant to see that one.
+//! A credential knows its source. The login renews its access token, and a [`TokenSource`](crate::TokenSource) may have
+//! another one. A rejected API key or token is never replaced by a credential of another source: the service might not be
+//! meant to see that one.
 
-use crate::logins::Logins;
+use crate::{logins::Logins, store::DEFAULT_PROFILE, token_source::SharedSource};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dropforge_client::{Operation, Requirement, Scheme, SchemeKind};
 use reqwest::{
@@ -21,8 +22,8 @@ pub(crate) const API_KEY_SCHEME: &str = "apiKeySecret";
 pub(crate) struct Credentials {
     /// The secret of an API key.
     pub(crate) api_key: Option<SecretString>,
-    /// An access token that the caller gave. The client prefers it to the login, and cannot renew it.
-    pub(crate) access_token: Option<SecretString>,
+    /// A source of access tokens. The client prefers it to the login.
+    pub(crate) tokens: Option<SharedSource>,
     /// Identifier and secret of a confidential client.
     pub(crate) client: Option<ClientCredentials>,
     /// The login of a user.
@@ -41,7 +42,7 @@ pub(crate) struct ClientCredentials {
 pub(crate) enum Source {
     /// The secret of an API key.
     ApiKey,
-    /// An access token that the caller gave.
+    /// The source of access tokens.
     Given,
     /// Identifier and secret of a confidential client.
     Client,
@@ -55,35 +56,64 @@ struct Credential {
     source: Source,
 }
 
+/// The credential of an operation.
+enum Chosen<'a> {
+    /// The client has it.
+    Known(Credential),
+    /// The source has it.
+    FromSource(&'a SharedSource),
+}
+
 impl Credentials {
-    /// Ensures that the operation can be called: reads the login, and renews an expired one.
+    /// Ensures that the operation can be called: reads the login, and renews an expired one. Adds the access token of a
+    /// source to the request.
     ///
     /// The error names the missing credential and where to get it.
-    pub(crate) async fn prepare(&self, operation: &Operation) -> Result<(), String> {
+    pub(crate) async fn prepare(
+        &self,
+        request: &mut Request,
+        operation: &Operation,
+    ) -> Result<(), String> {
         if let Some(logins) = &self.logins
             && self.prefers_login(operation)
         {
             logins.ready().await?;
         }
         match self.choose(operation)? {
-            Some(credential) => header(&credential).map(|_| ()),
+            Some(Chosen::Known(credential)) => header(&credential).map(|_| ()),
+            Some(Chosen::FromSource(source)) => {
+                let token = source.token().await?;
+                insert(request, &Credential::bearer(&token, Source::Given))
+            }
             None => Ok(()),
         }
     }
 
-    /// Adds the current credential of the operation to a request, and returns its source.
+    /// Adds the current credential of the operation to a request, and returns its source. The access token of a source
+    /// is there already.
     pub(crate) fn authorize(&self, request: &mut Request, operation: &Operation) -> Option<Source> {
-        let credential = self.choose(operation).ok().flatten()?;
-        request
-            .headers_mut()
-            .insert(AUTHORIZATION, header(&credential).ok()?);
-        Some(credential.source)
+        match self.choose(operation).ok().flatten()? {
+            Chosen::Known(credential) => {
+                insert(request, &credential).ok()?;
+                Some(credential.source)
+            }
+            Chosen::FromSource(_) => Some(Source::Given),
+        }
     }
 
-    /// Renews a rejected credential. Returns whether there is a new one.
-    pub(crate) async fn renew(&self, rejected: Source) -> bool {
-        match (rejected, &self.logins) {
-            (Source::Login(generation), Some(logins)) => logins.renew(generation).await,
+    /// Renews a rejected credential, whose request is repeated as `next`. Returns whether there is a new one.
+    pub(crate) async fn renew(&self, rejected: Source, next: &mut Request) -> bool {
+        match (rejected, &self.logins, &self.tokens) {
+            (Source::Login(generation), Some(logins), _) => logins.renew(generation).await,
+            (Source::Given, _, Some(source)) => {
+                let Some(refused) = bearer_of(next) else {
+                    return false;
+                };
+                let Some(token) = source.replace(&refused).await else {
+                    return false;
+                };
+                insert(next, &Credential::bearer(&token, Source::Given)).is_ok()
+            }
             _ => false,
         }
     }
@@ -95,7 +125,7 @@ impl Credentials {
             match alternative {
                 [] => return false,
                 [requirement] if takes_access_token(requirement.scheme) => {
-                    return self.access_token.is_none();
+                    return self.tokens.is_none();
                 }
                 [requirement] if self.credential(requirement).is_some() => return false,
                 _ => {}
@@ -105,7 +135,7 @@ impl Credentials {
     }
 
     /// The first alternative of the document for which the client has credentials; an empty one needs none.
-    fn choose(&self, operation: &Operation) -> Result<Option<Credential>, String> {
+    fn choose(&self, operation: &Operation) -> Result<Option<Chosen<'_>>, String> {
         if operation.security.is_empty() {
             return Ok(None);
         }
@@ -122,32 +152,36 @@ impl Credentials {
             }
         }
         let what = if operation.requires(takes_api_key) {
-            "the secret of an API key, and there is none"
+            "the secret of an API key, and there is none".to_owned()
         } else if operation.requires(takes_access_token) {
-            "an access token, and nobody is logged in"
+            let nobody = "an access token, and nobody is logged in";
+            let profile = self.logins.as_ref().map(|logins| &logins.key.profile);
+            match profile.filter(|profile| *profile != DEFAULT_PROFILE) {
+                Some(profile) => format!("{nobody} with the profile {profile}"),
+                None => nobody.to_owned(),
+            }
         } else {
-            "credentials that this client does not have"
+            "credentials that this client does not have".to_owned()
         };
         Err(format!("{} needs {what}", operation.id))
     }
 
-    fn credential(&self, requirement: &Requirement) -> Option<Credential> {
+    fn credential(&self, requirement: &Requirement) -> Option<Chosen<'_>> {
         let scheme = requirement.scheme;
         if takes_api_key(scheme) {
             let secret = self.api_key.as_ref()?;
-            return Some(Credential::bearer(secret, Source::ApiKey));
+            return Some(Chosen::Known(Credential::bearer(secret, Source::ApiKey)));
         }
         if takes_access_token(scheme) {
-            if let Some(token) = &self.access_token {
-                return Some(Credential::bearer(token, Source::Given));
+            if let Some(source) = &self.tokens {
+                return Some(Chosen::FromSource(source));
             }
             let (token, generation) = self.logins.as_ref()?.token()?;
-            return Some(Credential::bearer(&token, Source::Login(generation)));
+            let source = Source::Login(generation);
+            return Some(Chosen::Known(Credential::bearer(&token, source)));
         }
-        match scheme.kind {
-            SchemeKind::Basic => self.client.as_ref().map(Credential::basic),
-            _ => None,
-        }
+        let client = self.client.as_ref()?;
+        (scheme.kind == SchemeKind::Basic).then(|| Chosen::Known(Credential::basic(client)))
     }
 }
 
@@ -187,10 +221,28 @@ fn header(credential: &Credential) -> Result<HeaderValue, String> {
     Ok(value)
 }
 
+fn insert(request: &mut Request, credential: &Credential) -> Result<(), String> {
+    let value = header(credential)?;
+    request.headers_mut().insert(AUTHORIZATION, value);
+    Ok(())
+}
+
+/// The access token that a request carries.
+fn bearer_of(request: &Request) -> Option<SecretString> {
+    let value = request.headers().get(AUTHORIZATION)?.to_str().ok()?;
+    Some(value.strip_prefix("Bearer ")?.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{builder::identity_clients, tokens::Login, transport::Deadlines};
+    use crate::{
+        builder::identity_clients,
+        middleware::Middleware,
+        store::{LoginKey, SharedStore},
+        tokens::Login,
+        transport::{Deadlines, Transport},
+    };
 
     static TOKEN: Scheme = Scheme {
         name: "accessToken",
@@ -228,17 +280,21 @@ mod tests {
         static PUBLIC: Operation = operation(&[&[needs(&KEY)], &[]]);
         let source = |credentials: &Credentials, operation: &Operation| {
             let chosen = credentials.choose(operation).ok().flatten();
-            chosen.map(|credential| credential.source)
+            chosen.map(|chosen| match chosen {
+                Chosen::Known(credential) => credential.source,
+                Chosen::FromSource(_) => Source::Given,
+            })
         };
         let mut credentials = Credentials {
-            access_token: Some("t".into()),
+            tokens: Some(SharedSource::fixed("t".into())),
             ..Credentials::default()
         };
         assert_eq!(source(&credentials, &EITHER), Some(Source::Given));
         assert!(matches!(credentials.choose(&PUBLIC), Ok(None)));
         credentials.api_key = Some("sk".into());
         assert_eq!(source(&credentials, &EITHER), Some(Source::ApiKey));
-        let none = Credentials::default().choose(&EITHER);
+        let nobody = Credentials::default();
+        let none = nobody.choose(&EITHER);
         assert!(none.is_err_and(|message| message.contains("secret of an API key")));
     }
 
@@ -253,8 +309,10 @@ mod tests {
         // No service listens at the discard port.
         let identity = "http://127.0.0.1:9".to_owned();
         let http = reqwest::Client::new();
-        let clients = identity_clients(&identity, &http, deadlines, None);
-        let logins = Logins::new(identity.clone(), None, clients);
+        let transport = Transport::once(deadlines, Middleware::default());
+        let clients = identity_clients(&identity, &http, &transport, None);
+        let key = LoginKey::new(identity.clone());
+        let logins = Logins::new(key, SharedStore::default(), clients);
         let expires_at = chrono::Utc::now() - chrono::TimeDelta::hours(1);
         let login = Login {
             identity,
@@ -265,8 +323,14 @@ mod tests {
             expires_at,
             refresh_token: Some("r-1".into()),
         };
-        logins.remember(login).await.expect("there is no file");
+        logins.remember(login).await.expect("it is in memory");
         Arc::new(logins)
+    }
+
+    async fn prepared(credentials: &Credentials, operation: &Operation) -> Result<(), String> {
+        let url = "http://127.0.0.1:9".parse().expect("an address");
+        let mut request = Request::new(reqwest::Method::GET, url);
+        credentials.prepare(&mut request, operation).await
     }
 
     #[tokio::test]
@@ -278,19 +342,21 @@ mod tests {
             logins: Some(expired().await),
             ..Credentials::default()
         };
-        credentials.prepare(&PUBLIC_FIRST).await.expect("nothing");
-        let refused = credentials.prepare(&KEY_FIRST).await;
+        prepared(&credentials, &PUBLIC_FIRST)
+            .await
+            .expect("nothing");
+        let refused = prepared(&credentials, &KEY_FIRST).await;
         assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
         credentials.api_key = Some("sk".into());
-        credentials.prepare(&KEY_FIRST).await.expect("the API key");
-        // A call never falls back from the user's login to another credential.
-        let refused = credentials.prepare(&LOGIN_FIRST).await;
-        assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
-        credentials.logins = None;
-        credentials
-            .prepare(&LOGIN_FIRST)
+        prepared(&credentials, &KEY_FIRST)
             .await
             .expect("the API key");
+        // A call never falls back from the user's login to another credential.
+        let refused = prepared(&credentials, &LOGIN_FIRST).await;
+        assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
+        credentials.logins = None;
+        let prepared = prepared(&credentials, &LOGIN_FIRST).await;
+        prepared.expect("the API key");
     }
 
     #[test]

@@ -82,6 +82,10 @@ fn unsent(error: &Error<()>) -> String {
                 root(error)
             )
         }
+        // An error of the program's transport, as a body of reqwest.
+        Error::CommunicationError(error) if error.is_decode() => {
+            format!("the request cannot be sent: {}", root(error))
+        }
         Error::InvalidRequest(message) => format!("the request cannot be made: {message}"),
         Error::Custom(message) => message.clone(),
         other => other.to_string(),

@@ -25,7 +25,8 @@
 //! | [`Accord::patterns`] | agent patterns of a project | an access token |
 //! | [`Accord::identity`] | tokens, device authorization | [`Builder::client_credentials`], or none |
 //!
-//! An access token is that of the login ([`Accord::login`]), or a given one ([`Builder::access_token`]).
+//! These four have an example for each operation. An access token is that of the login ([`Accord::login`]), a given one
+//! ([`Builder::access_token`]), or that of a source ([`Builder::token_source`]).
 //!
 //! # First calls
 //!
@@ -84,10 +85,21 @@
 //! does not multiply the load. [`Builder::deadline`] limits all attempts and waits of a call together.
 //! [`Accord::with_options`] changes deadlines, retries and headers for some calls.
 //!
+//! # Logins
+//!
+//! [`Accord::login`] shows a code, and waits until the user has approved it in a browser. [`Accord::start_login`] returns
+//! between the two, for a program with a window: [`PendingLogin::prompt`] is the code, [`PendingLogin::wait`] ends with the
+//! login, and dropping it cancels. The client renews the login by itself.
+//!
+//! A [`LoginStore`] remembers logins: [`TokenFile`], [`MemoryStore`], or one of your own, such as the keyring of the
+//! system. It has a login for each identity service and each profile ([`Builder::profile`]).
+//!
 //! # The rest of your program
 //!
 //! - [`Builder::http`], [`Builder::proxy`] and [`Builder::root_certificate`]: how requests are sent. [`reqwest`] is
-//!   re-exported.
+//!   re-exported. [`Builder::transport`] replaces the HTTP client, as by a service
+//!   of tower (feature `tower`).
+//! - [`Builder::layer`]: code around each call ([`Layer`]), as to count calls or to add a header.
 //! - Each call has a span of the crate `tracing`, `accord_call`: the operation, the status, the request's ID and the number
 //!   of attempts. Events at the level DEBUG tell of retries and renewals. Nothing has credentials.
 //! - [`Accord::request`]: any path, with the same credentials, deadlines and retries.
@@ -107,11 +119,16 @@ mod credentials;
 mod explain;
 mod login;
 mod logins;
+mod middleware;
 mod network;
 mod options;
 mod raw;
 mod retry;
+mod store;
+mod token_source;
 mod tokens;
+#[cfg(feature = "tower")]
+mod tower;
 mod transport;
 
 pub use accord::{
@@ -122,12 +139,21 @@ pub use builder::{BuildError, Builder};
 pub use challenge::concerns_credentials;
 pub use clients::Accord;
 pub use dropforge_client::{
-    Buffered, EventStream, Failure, Items, OperationError, Pages, Secret, StreamError, reqwest,
+    Buffered, EventStream, Failure, Items, Operation, OperationError, Pages, Pending, Secret,
+    StreamError, Transport, reqwest,
 };
 pub use explain::explain;
-pub use login::{LoginError, Prompt};
+pub use login::{LoginError, PendingLogin, Prompt};
+pub use middleware::Layer;
 pub use options::CallOptions;
 pub use raw::{Area, CredentialKind, RawRequest};
 pub use retry::RetryPolicy;
-pub use secrecy::SecretString;
-pub use tokens::{Login, TokenFile, TokenFileError};
+pub use secrecy::{ExposeSecret, SecretString};
+pub use store::{
+    BoxError, LoginKey, LoginLock, LoginStore, LoginStoreError, MemoryStore, TokenFile,
+    TokenFileError,
+};
+pub use token_source::TokenSource;
+pub use tokens::Login;
+#[cfg(feature = "tower")]
+pub use tower::TowerTransport;

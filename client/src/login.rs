@@ -5,14 +5,15 @@
 
 use crate::{
     Accord, OperationError,
-    identity::{self, CreateDeviceAuthorizationError, CreateTokenError, RevokeTokenError, types},
-    logins::login_of,
-    tokens::{Login, TokenFileError},
+    identity::{CreateDeviceAuthorizationError, CreateTokenError, RevokeTokenError, types},
+    logins::{Logins, login_of},
+    store::LoginStoreError,
+    tokens::Login,
 };
 use chrono::Utc;
 use dropforge_client::Secret;
 use secrecy::ExposeSecret;
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use thiserror::Error;
 use tokio::time::Instant;
 
@@ -58,68 +59,100 @@ pub enum LoginError {
     /// The token could not be revoked.
     #[error("the login is forgotten here, but could not be revoked: {}", crate::explain(&**.0))]
     Revoke(#[source] Box<RevokeTokenError>),
-    /// The login cannot be remembered.
+    /// The login cannot be remembered, or the remembered one cannot be read.
     #[error(transparent)]
-    File(#[from] TokenFileError),
+    Store(#[from] LoginStoreError),
+}
+
+/// A login that waits for the approval of the user, from [`Accord::start_login`].
+///
+/// Dropping it cancels the login: nothing polls for the token any more, and the code expires.
+#[derive(Debug)]
+#[must_use = "nobody is logged in before `wait` has ended"]
+pub struct PendingLogin {
+    prompt: Prompt,
+    logins: Arc<Logins>,
+    client_id: String,
+    device_code: Secret,
+    interval: Duration,
+    deadline: Instant,
 }
 
 impl Accord {
-    /// Logs in as a public client: shows the code with `show`, waits for the approval and remembers the tokens.
+    /// Starts a login as a public client, and returns the code for the user. [`PendingLogin::wait`] finishes it.
     ///
-    /// All clones of this client use the login from then on, and refresh it when it is about to expire if
-    /// `offline_access` is among the scopes.
+    /// ```no_run
+    /// # async fn example(accord: accord_client::Accord) -> Result<(), accord_client::LoginError> {
+    /// let pending = accord.start_login("accord-cli", &["accounts.read", "offline_access"]).await?;
+    /// println!("Open {}", pending.prompt().verification_uri_complete);
+    /// let login = pending.wait().await?;
+    /// println!("Logged in, with {}.", login.scope);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
-    /// When the user denies or does not decide, or the service refuses. When only the file cannot be written, the login
-    /// lasts as long as this client.
+    /// When a login cannot be stored ([`LoginError::Store`]), or the service refuses ([`LoginError::Start`]).
+    pub async fn start_login(
+        &self,
+        client_id: &str,
+        scopes: &[&str],
+    ) -> Result<PendingLogin, LoginError> {
+        // The user should not approve a login that cannot be stored.
+        self.logins.prepare().await?;
+        let request = types::DeviceAuthorizationRequest::new()
+            .response_type(types::ResponseType::DeviceCode)
+            .client_id(client_id)
+            .scope(scopes.join(" "));
+        let identity = self.logins.identity_client(client_id);
+        let started = identity
+            .create_device_authorization()
+            .body(request)
+            .call()
+            .await;
+        let started = started
+            .map_err(|error| LoginError::Start(Box::new(error)))?
+            .into_inner();
+        let seconds = |number: i32| Duration::from_secs(u64::try_from(number).unwrap_or(0));
+        let prompt = Prompt {
+            user_code: started.user_code,
+            verification_uri: started.verification_uri,
+            verification_uri_complete: started.verification_uri_complete,
+            expires_in: seconds(started.expires_in),
+        };
+        Ok(PendingLogin {
+            deadline: Instant::now() + prompt.expires_in,
+            prompt,
+            logins: Arc::clone(&self.logins),
+            client_id: client_id.to_owned(),
+            device_code: started.device_code,
+            interval: seconds(started.interval).max(MIN_INTERVAL),
+        })
+    }
+
+    /// Logs in as a public client: shows the code with `show`, waits for the approval and remembers the tokens. This is
+    /// [`Accord::start_login`] and [`PendingLogin::wait`] in one.
+    ///
+    /// # Errors
+    ///
+    /// When the login cannot be started, and as [`PendingLogin::wait`].
     pub async fn login(
         &self,
         client_id: &str,
         scopes: &[&str],
         show: impl FnOnce(&Prompt),
     ) -> Result<Login, LoginError> {
-        // The user should not approve a login that cannot be stored.
-        self.logins.prepare().await?;
-        let identity = self.logins.identity_client(client_id);
-        let request = types::DeviceAuthorizationRequest::new()
-            .response_type(types::ResponseType::DeviceCode)
-            .client_id(client_id)
-            .scope(scopes.join(" "));
-        let started = identity
-            .create_device_authorization()
-            .body(request)
-            .call()
-            .await;
-        let pending = started
-            .map_err(|error| LoginError::Start(Box::new(error)))?
-            .into_inner();
-        let seconds = |number: i32| Duration::from_secs(u64::try_from(number).unwrap_or(0));
-        let prompt = Prompt {
-            user_code: pending.user_code,
-            verification_uri: pending.verification_uri,
-            verification_uri_complete: pending.verification_uri_complete,
-            expires_in: seconds(pending.expires_in),
-        };
-        let deadline = Instant::now() + prompt.expires_in;
-        show(&prompt);
-        let polling = Polling {
-            client: identity,
-            client_id,
-            device_code: &pending.device_code,
-            deadline,
-        };
-        let interval = seconds(pending.interval).max(MIN_INTERVAL);
-        let login = polling.poll(interval, &self.logins.identity).await?;
-        self.logins.remember(login.clone()).await?;
-        Ok(login)
+        let pending = self.start_login(client_id, scopes).await?;
+        show(pending.prompt());
+        pending.wait().await
     }
 
     /// Forgets the login and revokes its tokens. Returns whether there was one.
     ///
     /// # Errors
     ///
-    /// When the file cannot be removed, or the service does not take the revocation; the login is forgotten then too.
+    /// When the store cannot be changed, or the service rejects the revocation. This client forgets the login even then.
     pub async fn logout(&self) -> Result<bool, LoginError> {
         let Some(login) = self.logins.login().await? else {
             return Ok(false);
@@ -141,17 +174,32 @@ impl Accord {
     }
 }
 
-/// A device authorization that waits for the user.
-struct Polling<'a> {
-    client: &'a identity::Client,
-    client_id: &'a str,
-    device_code: &'a Secret,
-    deadline: Instant,
-}
+impl PendingLogin {
+    /// The code and the addresses to show to the user.
+    pub fn prompt(&self) -> &Prompt {
+        &self.prompt
+    }
 
-impl Polling<'_> {
+    /// Waits until the user has approved, and remembers the tokens.
+    ///
+    /// All clones of the client use the login from then on, and refresh it when it is about to expire if
+    /// `offline_access` is among the scopes.
+    ///
+    /// # Errors
+    ///
+    /// When the user denies ([`LoginError::Denied`]) or does not decide in time ([`LoginError::Expired`]), or the service
+    /// refuses ([`LoginError::Token`]). When only the store fails ([`LoginError::Store`]), the login lasts as long as the
+    /// client.
+    pub async fn wait(self) -> Result<Login, LoginError> {
+        let login = self.poll().await?;
+        self.logins.remember(login.clone()).await?;
+        Ok(login)
+    }
+
     /// Polls for the token until the user has decided, for the last time at the deadline.
-    async fn poll(&self, mut interval: Duration, identity: &str) -> Result<Login, LoginError> {
+    async fn poll(&self) -> Result<Login, LoginError> {
+        let client = self.logins.identity_client(&self.client_id);
+        let mut interval = self.interval;
         let mut failures = 0;
         let mut wait = interval;
         loop {
@@ -163,11 +211,18 @@ impl Polling<'_> {
             let asked_at = Utc::now();
             let request = types::TokenRequest::new(DEVICE_CODE)
                 .device_code(self.device_code.clone())
-                .client_id(self.client_id);
-            let error = match self.client.create_token().body(request).call().await {
+                .client_id(self.client_id.clone());
+            let error = match client.create_token().body(request).call().await {
                 Ok(response) => {
                     let response = response.into_inner();
-                    return Ok(login_of(identity, self.client_id, response, asked_at, None));
+                    let identity = &self.logins.key.identity;
+                    return Ok(login_of(
+                        identity,
+                        &self.client_id,
+                        response,
+                        asked_at,
+                        None,
+                    ));
                 }
                 Err(error) => error,
             };

@@ -1,14 +1,15 @@
-//! The login of a user: its file, and its refreshes.
+//! The login of a user: its store, and its refreshes.
 //!
 //! A refresh token works once: the service revokes the whole approval when one is used again.
 //! Therefore one refresh serves all callers. It runs in a task of its own, so that a caller who
-//! gives up does not lose the login. Programs that share the file of logins take turns.
+//! gives up does not lose the login. Programs that share a store of logins take turns.
 
 use crate::{
     OperationError,
     identity::{self, CreateTokenError, types},
     retry::RetryPolicy,
-    tokens::{Locked, Login, TokenFile, TokenFileError},
+    store::{BoxError, LoginKey, LoginStore, LoginStoreError, SharedStore},
+    tokens::Login,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use dropforge_client::Secret;
@@ -23,7 +24,7 @@ use std::{
 };
 use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
 
-/// The interval at which a client without a valid login reads the file, where `accord login` may
+/// The interval at which a client without a valid login reads the store, where `accord login` may
 /// have written one.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -43,12 +44,12 @@ pub(crate) struct IdentityClients {
 /// The login for one identity service.
 #[derive(Debug)]
 pub(crate) struct Logins {
-    /// Address of the identity service.
-    pub(crate) identity: String,
-    /// The file that remembers the login.
-    file: Option<TokenFile>,
+    /// The identity service, and the profile of the user.
+    pub(crate) key: LoginKey,
+    /// Where the login is remembered.
+    store: SharedStore,
     clients: IdentityClients,
-    /// When the file was last read. The lock is held while it is read or changed.
+    /// When the store was last read. The lock is held while it is read or changed.
     checked_at: AsyncMutex<Option<Instant>>,
     /// This lock is never held across an `await`.
     state: Mutex<State>,
@@ -63,11 +64,11 @@ struct State {
     refresh: Option<Refresh>,
 }
 
-/// A login, and whether the file has it as well.
+/// A login, and whether the store has it as well.
 #[derive(Debug, Clone)]
 struct KnownLogin {
     login: Login,
-    in_file: bool,
+    is_stored: bool,
 }
 
 /// Why the login is not refreshed now.
@@ -100,10 +101,10 @@ enum Failure {
 }
 
 impl Logins {
-    pub(crate) fn new(identity: String, file: Option<TokenFile>, clients: IdentityClients) -> Self {
+    pub(crate) fn new(key: LoginKey, store: SharedStore, clients: IdentityClients) -> Self {
         Self {
-            identity,
-            file,
+            key,
+            store,
             clients,
             checked_at: AsyncMutex::default(),
             state: Mutex::default(),
@@ -117,9 +118,9 @@ impl Logins {
         Some((known.login.access_token.clone(), state.generation))
     }
 
-    /// The login, looked up in the file if none is known.
-    pub(crate) async fn login(&self) -> Result<Option<Login>, TokenFileError> {
-        self.check_file().await?;
+    /// The login, looked up in the store if none is known.
+    pub(crate) async fn login(&self) -> Result<Option<Login>, LoginStoreError> {
+        self.check_store().await?;
         Ok(self.state().login.as_ref().map(|known| known.login.clone()))
     }
 
@@ -127,7 +128,9 @@ impl Logins {
     ///
     /// The error says why the login cannot be used.
     pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), String> {
-        self.check_file().await.map_err(|error| error.to_string())?;
+        self.check_store()
+            .await
+            .map_err(|error| error.to_string())?;
         let outcome = {
             let mut state = self.state();
             let now = Utc::now();
@@ -190,30 +193,43 @@ impl Logins {
     }
 
     /// Ensures that a login can be stored, before the user has to sign in.
-    pub(crate) async fn prepare(&self) -> Result<(), TokenFileError> {
-        let outcome = self.on_file(|file| file.lock()?.check()).await;
-        outcome.map(|_| ())
+    pub(crate) async fn prepare(&self) -> Result<(), LoginStoreError> {
+        self.on_store(|store, _| {
+            let _lock = store.lock()?;
+            store.check()
+        })
+        .await
     }
 
-    /// Remembers a login, here and in the file. When the file cannot be written, the login lasts as long as the client.
-    pub(crate) async fn remember(&self, login: Login) -> Result<(), TokenFileError> {
+    /// Remembers a login, here and in the store. When it cannot be stored, the login lasts as long as the client.
+    pub(crate) async fn remember(&self, login: Login) -> Result<(), LoginStoreError> {
         let mut checked_at = self.checked_at.lock().await;
         let copy = login.clone();
-        let written = self.on_file(move |file| file.write(&copy)).await;
-        let in_file = matches!(written, Ok(Some(())));
-        self.state().set(Some(KnownLogin { login, in_file }));
+        let saved = self.on_store(move |store, key| {
+            let _lock = store.lock()?;
+            store.save(key, &copy)
+        });
+        let saved = saved.await;
+        let is_stored = saved.is_ok();
+        self.state().set(Some(KnownLogin { login, is_stored }));
         *checked_at = Some(Instant::now());
-        written.map(|_| ())
+        saved
     }
 
-    /// Forgets the login, here and in the file.
-    pub(crate) async fn forget(&self) -> Result<(), TokenFileError> {
+    /// Forgets the login, here and in the store.
+    pub(crate) async fn forget(&self) -> Result<(), LoginStoreError> {
         let mut checked_at = self.checked_at.lock().await;
-        let identity = self.identity.clone();
-        let removed = self.on_file(move |file| file.remove(&identity)).await;
+        let removed = self.on_store(|store, key| {
+            if store.load(key)?.is_none() {
+                return Ok(());
+            }
+            let _lock = store.lock()?;
+            store.remove(key)
+        });
+        let removed = removed.await;
         self.state().set(None);
         *checked_at = Some(Instant::now());
-        removed.map(|_| ())
+        removed
     }
 
     /// A client of the identity service that calls as this OAuth client.
@@ -224,10 +240,10 @@ impl Logins {
         }
     }
 
-    /// Reads the file the first time, and then as long as there is no usable login, but not more often than
+    /// Reads the store the first time, and then as long as there is no usable login, but not more often than
     /// [`POLL_INTERVAL`].
-    async fn check_file(&self) -> Result<(), TokenFileError> {
-        if self.file.is_none() || self.state().is_usable() {
+    async fn check_store(&self) -> Result<(), LoginStoreError> {
+        if self.state().is_usable() {
             return Ok(());
         }
         let mut checked_at = self.checked_at.lock().await;
@@ -235,16 +251,15 @@ impl Logins {
         if is_recent || self.state().is_usable() {
             return Ok(());
         }
-        let identity = self.identity.clone();
-        let found = self.on_file(move |file| file.read(&identity)).await?;
+        let found = self.on_store(|store, key| store.load(key)).await?;
         *checked_at = Some(Instant::now());
         let mut state = self.state();
-        if let Some(login) = found.flatten()
+        if let Some(login) = found
             && !state.is_usable()
             && state.login.as_ref().is_none_or(|old| !old.login.is(&login))
         {
-            let in_file = true;
-            state.set(Some(KnownLogin { login, in_file }));
+            let is_stored = true;
+            state.set(Some(KnownLogin { login, is_stored }));
         }
         Ok(())
     }
@@ -279,30 +294,24 @@ impl Logins {
 
     /// Exchanges the refresh token; nothing if another program has logged out.
     async fn exchange(&self, mut known: KnownLogin) -> Result<Option<KnownLogin>, Failure> {
-        // The lock is held until the end, so that programs that share the file take turns.
-        let identity = self.identity.clone();
-        let locked = self.on_file(move |file| {
-            let locked = file.lock()?;
-            let found = locked.read(&identity);
-            Ok((locked, found))
+        // The lock is held until the end, so that programs that share the store take turns.
+        let locked = self.on_store(|store, key| {
+            let lock = store.lock()?;
+            Ok((lock, store.load(key)))
         });
-        let mut turn: Option<Locked> = None;
-        if let Some((locked, found)) = locked.await.map_err(Failure::of_file)? {
-            turn = Some(locked);
-            match found {
-                Ok(Some(found)) if !found.is(&known.login) => {
-                    known = KnownLogin {
-                        login: found,
-                        in_file: true,
-                    };
-                    if known.login.is_fresh(Utc::now()) {
-                        return Ok(Some(known));
-                    }
+        let (lock, found) = locked.await.map_err(Failure::of_store)?;
+        // A store that cannot be read stays unchanged.
+        let is_readable = found.is_ok();
+        match found {
+            Ok(Some(login)) if !login.is(&known.login) => {
+                let is_stored = true;
+                known = KnownLogin { login, is_stored };
+                if known.login.is_fresh(Utc::now()) {
+                    return Ok(Some(known));
                 }
-                Ok(None) if known.in_file => return Ok(None),
-                // An unreadable file stays unchanged.
-                _ => {}
             }
+            Ok(None) if known.is_stored => return Ok(None),
+            _ => {}
         }
         let old = known.login;
         let Some(refresh_token) = &old.refresh_token else {
@@ -318,41 +327,34 @@ impl Logins {
         let response = client.create_token().body(body).call().await;
         let response = response.map_err(Failure::of_exchange)?.into_inner();
         let login = login_of(
-            &self.identity,
+            &self.key.identity,
             &old.client_id,
             response,
             asked_at,
             old.refresh_token,
         );
-        let in_file = match turn {
-            // A login that cannot be remembered still works in this process.
-            Some(locked) => self.write(locked, login.clone()).await.is_ok(),
-            None => false,
-        };
-        Ok(Some(KnownLogin { login, in_file }))
+        let copy = login.clone();
+        let saved = self.on_store(move |store, key| {
+            if !is_readable {
+                return Ok(false);
+            }
+            let _lock = lock;
+            store.save(key, &copy).map(|()| true)
+        });
+        // A login that cannot be stored still works in this process.
+        let is_stored = saved.await.unwrap_or(false);
+        Ok(Some(KnownLogin { login, is_stored }))
     }
 
-    async fn write(&self, locked: Locked, login: Login) -> Result<(), TokenFileError> {
-        let written = self.on_file(move |_| locked.write(&login)).await;
-        written.map(|_| ())
-    }
-
-    /// Runs a function on the file, if there is one, on a thread that may block.
-    async fn on_file<T: Send + 'static>(
+    /// Runs a function on the store, on a thread that may block.
+    async fn on_store<T: Send + 'static>(
         &self,
-        action: impl FnOnce(&TokenFile) -> Result<T, TokenFileError> + Send + 'static,
-    ) -> Result<Option<T>, TokenFileError> {
-        let Some(file) = self.file.clone() else {
-            return Ok(None);
-        };
-        let path = file.path().to_owned();
-        match tokio::task::spawn_blocking(move || action(&file)).await {
-            Ok(result) => result.map(Some),
-            Err(error) => Err(TokenFileError::File {
-                path,
-                source: std::io::Error::other(error),
-            }),
-        }
+        action: impl FnOnce(&dyn LoginStore, &LoginKey) -> Result<T, BoxError> + Send + 'static,
+    ) -> Result<T, LoginStoreError> {
+        let (store, key) = (self.store.clone(), self.key.clone());
+        let task = tokio::task::spawn_blocking(move || action(&*store.0, &key));
+        let outcome = task.await.unwrap_or_else(|error| Err(error.into()));
+        Ok(outcome?)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -428,7 +430,7 @@ impl RefreshProblem {
 }
 
 impl Failure {
-    fn of_file(error: TokenFileError) -> Self {
+    fn of_store(error: LoginStoreError) -> Self {
         Self::ForNow {
             message: format!("the login could not be refreshed: {error}"),
             wait: None,

@@ -1,7 +1,6 @@
 //! Options of single calls.
 
 use crate::{Accord, RetryPolicy, accounts, identity, inference, patterns, transport::Transport};
-use dropforge_client::Session;
 use progenitor_client::ClientInfo;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use std::time::Duration;
@@ -77,7 +76,7 @@ impl Accord {
     #[must_use]
     pub fn with_options(&self, options: &CallOptions) -> Accord {
         let transport = self.transport.with(options);
-        let session = Session::new(transport.clone());
+        let session = transport.session();
         macro_rules! client {
             ($area:ident) => {
                 $area::Client::new_with_client(

@@ -110,7 +110,7 @@ impl Accord {
             operation: known.unwrap_or(&WITH_TOKEN),
             events: streams.find(|other| known.is_some_and(|known| known.id == other.id)),
             client: client.clone(),
-            session: Session::new(self.transport.clone()),
+            session: self.transport.session(),
             request,
         }
     }

@@ -4,9 +4,11 @@ use crate::{
     budget::RetryBudget,
     challenge,
     credentials::Credentials,
+    middleware::Middleware,
     retry::{FailedAttempt, RetryPolicy},
+    store::BoxError,
 };
-use dropforge_client::{Operation, Pending, add_idempotency_key, is_idempotent};
+use dropforge_client::{Operation, Pending, Session, add_idempotency_key, is_idempotent};
 use futures::stream;
 use reqwest::{Body, Client, Request, Response, StatusCode, header::HeaderMap};
 use std::{io, sync::Arc, time::Duration};
@@ -22,6 +24,8 @@ pub(crate) struct Transport {
     pub(crate) budget: Arc<RetryBudget>,
     /// Further headers of each request.
     pub(crate) headers: HeaderMap,
+    /// Code of the program around calls and attempts.
+    pub(crate) middleware: Middleware,
 }
 
 /// The timeouts of a call.
@@ -37,8 +41,7 @@ pub(crate) struct Deadlines {
 }
 
 /// The error of a call whose deadline passed before anything was sent.
-const TOO_SLOW: &str =
-    "the login was not refreshed within the deadline of the call; try again, or allow more time";
+const TOO_SLOW: &str = "the access token of the login or the source was not ready within the deadline of the call; try again, or allow more time";
 
 impl dropforge_client::Transport for Transport {
     fn prepare<'a>(
@@ -48,18 +51,19 @@ impl dropforge_client::Transport for Transport {
     ) -> Pending<'a, Result<(), String>> {
         Box::pin(async move {
             let began = Instant::now();
-            let prepared = timeout(self.deadlines.call, self.credentials.prepare(operation));
-            prepared.await.map_err(|_| TOO_SLOW.to_owned())??;
             for (name, value) in &self.headers {
                 request.headers_mut().insert(name.clone(), value.clone());
             }
+            let prepared = self.credentials.prepare(request, operation);
+            let prepared = timeout(self.deadlines.call, prepared).await;
+            prepared.map_err(|_| TOO_SLOW.to_owned())??;
             if self.retry.attempts > 1 {
                 add_idempotency_key(request, operation);
             }
             // The rest of the call's time, until `send` gives each attempt its part of it.
             let left = self.deadlines.call.saturating_sub(began.elapsed());
             *request.timeout_mut() = Some(left);
-            Ok(())
+            self.middleware.sender.prepare(request, operation).await
         })
     }
 
@@ -88,6 +92,23 @@ impl dropforge_client::Transport for Transport {
 }
 
 impl Transport {
+    /// The transport of a client without a login, which sends each request once.
+    pub(crate) fn once(deadlines: Deadlines, middleware: Middleware) -> Self {
+        Self {
+            credentials: Arc::default(),
+            retry: RetryPolicy::never(),
+            deadlines,
+            budget: Arc::new(RetryBudget::new(0)),
+            headers: HeaderMap::new(),
+            middleware,
+        }
+    }
+
+    /// A session that sends with this transport and the layers of the program.
+    pub(crate) fn session(&self) -> Session {
+        self.middleware.session(self.clone())
+    }
+
     async fn attempts(
         &self,
         client: &Client,
@@ -107,7 +128,7 @@ impl Transport {
             let source = self.credentials.authorize(&mut request, operation);
             let result = self.attempt(client, request, operation, deadline).await;
             record(&result, operation, attempt);
-            let Some(next) = copy else { return result };
+            let Some(mut next) = copy else { return result };
             if let (Ok(response), Some(source), false) = (&result, source, renewed)
                 && response.status() == StatusCode::UNAUTHORIZED
                 && challenge::requires_new_token(response.headers())
@@ -115,7 +136,7 @@ impl Transport {
                 // The service did not execute the request, so any method may be repeated.
                 renewed = true;
                 debug!("the service rejects the token, which is renewed");
-                let renewal = timeout_at(deadline, self.credentials.renew(source));
+                let renewal = timeout_at(deadline, self.credentials.renew(source, &mut next));
                 if renewal.await.unwrap_or(false) {
                     request = next;
                     continue;
@@ -149,27 +170,32 @@ impl Transport {
         }
     }
 
-    /// Sends a request once. Only the beginning of an event stream has a deadline.
+    /// Sends a request once. Of an event stream, only the beginning has a deadline. Any response begins in time, whatever
+    /// the sender does.
     async fn attempt(
         &self,
         client: &Client,
         mut request: Request,
-        operation: &Operation,
+        operation: &'static Operation,
         deadline: Instant,
     ) -> reqwest::Result<Response> {
+        let sender = &self.middleware.sender;
         let Deadlines {
             attempt, silence, ..
         } = self.deadlines;
-        if operation.streams {
-            let begun = deadline.min(after(attempt.max(silence)));
-            return match timeout_at(begun, client.execute(request)).await {
-                Ok(result) => result,
-                Err(_) => late().await,
-            };
+        let begun = match operation.streams {
+            true => deadline.min(after(attempt.max(silence))),
+            false => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                let timeout = left.min(attempt);
+                *request.timeout_mut() = Some(timeout);
+                after(timeout)
+            }
+        };
+        match timeout_at(begun, sender.send(client, request, operation)).await {
+            Ok(result) => result,
+            Err(_) => late().await,
         }
-        let left = deadline.saturating_duration_since(Instant::now());
-        *request.timeout_mut() = Some(left.min(attempt));
-        client.execute(request).await
     }
 }
 
@@ -180,11 +206,15 @@ fn after(duration: Duration) -> Instant {
     now.checked_add(duration).unwrap_or(now + YEAR)
 }
 
-/// The error for a response that did not begin in time. reqwest has no constructor for errors, but returns the error of
-/// a body.
+/// The error for a response that did not begin in time.
 async fn late() -> reqwest::Result<Response> {
     let late = io::Error::new(io::ErrorKind::TimedOut, "no response began in time");
-    let body = Body::wrap_stream(stream::iter([Err::<Vec<u8>, _>(late)]));
+    error_of(late.into()).await
+}
+
+/// An error as one of reqwest, which has no constructor for errors, but returns the error of a body.
+pub(crate) async fn error_of(error: BoxError) -> reqwest::Result<Response> {
+    let body = Body::wrap_stream(stream::iter([Err::<Vec<u8>, _>(error)]));
     let response = Response::from(http::Response::new(body));
     let read = response.bytes().await;
     read.map(|_| Response::from(http::Response::new(Body::default())))
@@ -199,9 +229,7 @@ fn record(result: &reqwest::Result<Response>, operation: &Operation, attempt: u3
         return;
     };
     span.record("http.response.status_code", response.status().as_u16());
-    let mut names = operation.request_ids.iter();
-    let id = names.find_map(|name| response.headers().get(*name));
-    if let Some(id) = id.and_then(|id| id.to_str().ok()) {
+    if let Some(id) = operation.request_id(response.headers()) {
         span.record("request_id", id);
     }
     debug!(

@@ -145,7 +145,7 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
     }
     let email = format!("eva.{}@north.example", unique());
     let user = HubUserRequest::new(HubUserRequestRequired {
-        email_address: email.into(),
+        email_address: email,
         first_name: "Eva".to_owned(),
         hub_organization_id: demo::ORGANIZATION,
         language: "en".to_owned(),

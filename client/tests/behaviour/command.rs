@@ -10,22 +10,14 @@ use std::{
 use tempfile::TempDir;
 use tokio::{io::AsyncWriteExt, process::Command};
 
-async fn accord(script: &Script, arguments: &[&str]) -> Output {
+pub async fn accord(script: &Script, arguments: &[&str]) -> Output {
     accord_reads(script, arguments, "").await
 }
 
 /// The command, with this standard input.
-async fn accord_reads(script: &Script, arguments: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_accord"));
-    command
-        .args(arguments)
-        .env("ACCORD_URL", &script.address)
-        .env("XDG_STATE_HOME", "/nonexistent")
-        .env_remove("ACCORD_TOKEN")
-        .env_remove("ACCORD_API_KEY")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+pub async fn accord_reads(script: &Script, arguments: &[&str], input: &str) -> Output {
+    let mut command = command(&script.address);
+    command.args(arguments);
     let mut command = command.spawn().expect("it runs");
     let mut stdin = command.stdin.take().expect("a pipe");
     // Not every command reads the input.
@@ -34,11 +26,26 @@ async fn accord_reads(script: &Script, arguments: &[&str], input: &str) -> Outpu
     command.wait_with_output().await.expect("it runs")
 }
 
-fn stderr(output: &Output) -> String {
+/// The command, for a service at this address, without credentials.
+pub fn command(address: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_accord"));
+    command
+        .env("ACCORD_URL", address)
+        .env("XDG_STATE_HOME", "/nonexistent")
+        .env_remove("ACCORD_TOKEN")
+        .env_remove("ACCORD_API_KEY")
+        .env_remove("ACCORD_PROFILE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn stdout(output: &Output) -> String {
+pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 

@@ -1,72 +1,11 @@
-//! How the client logs in, and how a login stays valid.
+//! How a login stays valid.
 
 use crate::script::{
-    JSON, Response, Script, client, file, login, organizations, pending, refusal, remembered,
-    tokens,
+    JSON, Script, client, file, login, organizations, pending, refusal, remembered, save, tokens,
 };
-use accord_client::{LoginError, OperationError, SecretString, TokenFile, explain};
+use accord_client::{LoginKey, LoginStore, OperationError, TokenFile, explain};
 use secrecy::ExposeSecret;
 use std::time::{Duration, Instant};
-
-#[tokio::test]
-async fn a_login_waits_for_the_approval_and_is_remembered() {
-    let script = Script::start(vec![
-        pending(),
-        refusal("authorization_pending"),
-        tokens("a-1", "r-1", 3600),
-        organizations(),
-    ])
-    .await;
-    let (_folder, file) = file();
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
-    let mut shown = String::new();
-    let scopes = ["accounts.read", "offline_access"];
-    accord
-        .login("accord-cli", &scopes, |prompt| {
-            shown = prompt.user_code.clone()
-        })
-        .await
-        .expect("a login");
-    assert_eq!(shown, "KLMRTVWX");
-    // Another process finds it.
-    let other = client(&script).token_file(file).build().expect("a client");
-    other
-        .accounts()
-        .list_organizations()
-        .call()
-        .await
-        .expect("a list");
-    let requests = script.requests();
-    assert!(
-        requests[0].ends_with("response_type=device_code&scope=accounts.read+offline_access")
-            || requests[0].contains("scope=accounts.read+offline_access"),
-        "{}",
-        requests[0]
-    );
-    assert!(requests[1].contains("device_code=d-1"), "{}", requests[1]);
-    assert!(
-        requests[3].contains("authorization: bearer a-1"),
-        "{}",
-        requests[3]
-    );
-}
-
-#[tokio::test]
-async fn a_denied_or_expired_login_says_so() {
-    for (code, wanted) in [("access_denied", "denied"), ("expired_token", "expired")] {
-        let script = Script::start(vec![pending(), refusal(code)]).await;
-        let accord = client(&script).build().expect("a client");
-        let error = accord
-            .login("accord-cli", &[], |_| {})
-            .await
-            .expect_err(code);
-        assert!(error.to_string().contains(wanted), "{error}");
-        assert!(matches!(error, LoginError::Denied | LoginError::Expired));
-    }
-}
 
 #[tokio::test]
 async fn an_expired_token_is_refreshed_first() {
@@ -104,10 +43,10 @@ async fn an_expired_token_is_refreshed_first() {
         "{}",
         requests[3]
     );
-    let remembered = file.read(&script.address).expect("it can be read");
-    let remembered = remembered.expect("a login");
-    let refresh: SecretString = remembered.refresh_token.expect("a refresh token");
-    assert_eq!(secrecy::ExposeSecret::expose_secret(&refresh), "r-2");
+    let key = LoginKey::new(script.address.clone());
+    let remembered = file.load(&key).expect("it can be read").expect("a login");
+    let refresh = remembered.refresh_token.expect("a refresh token");
+    assert_eq!(refresh.expose_secret(), "r-2");
 }
 
 #[tokio::test]
@@ -147,7 +86,8 @@ async fn wait_for_poll() {
 }
 
 fn token_in(file: &TokenFile, script: &Script) -> Option<String> {
-    let login = file.read(&script.address).expect("it can be read");
+    let key = LoginKey::new(script.address.clone());
+    let login = file.load(&key).expect("it can be read");
     login.map(|login| login.access_token.expose_secret().to_owned())
 }
 
@@ -263,8 +203,7 @@ async fn a_refused_refresh_token_is_not_sent_again_and_another_login_is_found() 
     }
     assert_eq!(script.count("grant_type"), 1);
     // `accord login`, in another process.
-    file.write(&login(&script, "a-9", "r-9", 0, 3600))
-        .expect("it can be written");
+    save(&file, &login(&script, "a-9", "r-9", 0, 3600));
     wait_for_poll().await;
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
@@ -282,8 +221,7 @@ async fn a_login_of_another_process_is_noticed() {
     let error = accord.accounts().list_organizations().call().await;
     let error = explain(&error.expect_err("nobody is logged in"));
     assert!(error.contains("nobody is logged in"), "{error}");
-    file.write(&login(&script, "a-1", "r-1", 0, 3600))
-        .expect("it can be written");
+    save(&file, &login(&script, "a-1", "r-1", 0, 3600));
     wait_for_poll().await;
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
@@ -299,7 +237,8 @@ async fn a_login_that_another_process_forgot_is_not_restored_by_a_refresh() {
         .expect("a client");
     let known = accord.remembered_login().await.expect("it can be read");
     assert!(known.is_some());
-    file.remove(&script.address).expect("it can be forgotten");
+    let key = LoginKey::new(script.address.clone());
+    file.remove(&key).expect("it can be forgotten");
     let error = accord.accounts().list_organizations().call().await;
     let error = explain(&error.expect_err("nobody is logged in"));
     assert!(error.contains("nobody is logged in"), "{error}");
@@ -352,56 +291,4 @@ async fn a_short_token_is_not_refreshed_at_every_call() {
     }
     accord.settle().await;
     assert_eq!(script.count("grant_type"), 0);
-}
-
-fn pending_for(expires_in: u32, interval: u32) -> Response {
-    let body = format!(
-        r#"{{"device_code":"d-1","user_code":"KLMRTVWX","verification_uri":"http://id.example/ui","verification_uri_complete":"http://id.example/ui?user_code=KLMRTVWX","expires_in":{expires_in},"interval":{interval}}}"#
-    );
-    (JSON, body)
-}
-
-#[tokio::test]
-async fn a_login_outlasts_a_service_that_is_busy() {
-    let script = Script::start(vec![
-        pending_for(60, 0),
-        ("503 Service Unavailable", "<html>busy</html>".to_owned()),
-        (
-            "429 Too Many Requests\r\nretry-after: 1",
-            "slowly".to_owned(),
-        ),
-        tokens("a-1", "r-1", 3600),
-    ])
-    .await;
-    let accord = client(&script).build().expect("a client");
-    let began = Instant::now();
-    let login = accord.login("accord-cli", &["accounts.read"], |_| {}).await;
-    login.expect("a login");
-    // The client waits one second, then two, then four, although the interval
-    // is 0.
-    assert!(began.elapsed() >= Duration::from_secs(7));
-    assert_eq!(script.requests().len(), 4);
-}
-
-#[tokio::test]
-async fn the_last_poll_comes_at_the_end_of_the_code() {
-    let script = Script::start(vec![pending_for(2, 5), tokens("a-1", "r-1", 3600)]).await;
-    let accord = client(&script).build().expect("a client");
-    let login = accord.login("accord-cli", &["accounts.read"], |_| {}).await;
-    login.expect("a login");
-}
-
-#[tokio::test]
-async fn a_login_that_cannot_be_remembered_is_not_started() {
-    let script = Script::start(vec![pending()]).await;
-    let folder = tempfile::tempdir().expect("a directory");
-    let blocked = folder.path().join("file");
-    std::fs::write(&blocked, "").expect("it can be written");
-    let accord = client(&script)
-        .token_file(TokenFile::at(blocked.join("login.json")))
-        .build()
-        .expect("a client");
-    let error = accord.login("accord-cli", &[], |_| {}).await;
-    assert!(matches!(error, Err(LoginError::File(_))), "{error:?}");
-    assert!(script.requests().is_empty());
 }

@@ -3,14 +3,20 @@
 //! The service is a script, or the fake one of the documents.
 
 mod command;
+mod command_options;
 mod credentials;
 mod deadlines;
+mod device;
 mod failures;
 mod login;
+mod middleware;
 mod network;
 mod operations;
 mod pages;
 mod requests;
 mod retries;
 mod script;
+mod stores;
 mod streams;
+mod token_sources;
+mod tower;

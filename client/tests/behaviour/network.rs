@@ -146,6 +146,8 @@ impl<'a> MakeWriter<'a> for Written {
 
 #[tokio::test]
 async fn the_span_of_a_call_has_its_operation_and_the_id_of_its_request() {
+    // With a single subscriber, the first thread that reaches a span decides for all threads whether it is enabled.
+    let _second = tracing::Dispatch::new(tracing_subscriber::registry());
     let written = Written::default();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::DEBUG)

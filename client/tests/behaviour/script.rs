@@ -1,7 +1,7 @@
 //! A service with scripted responses: each connection takes one request and gets one
 //! response.
 
-use accord_client::{Accord, Login, RetryPolicy, TokenFile};
+use accord_client::{Accord, Login, LoginKey, LoginStore, RetryPolicy, TokenFile};
 use chrono::{TimeDelta, Utc};
 use std::{
     collections::VecDeque,
@@ -184,8 +184,15 @@ pub fn login(script: &Script, access: &str, refresh: &str, age: i64, lifetime: i
 /// A file with this login, and the directory that it is in.
 pub fn remembered(login: &Login) -> (TempDir, TokenFile) {
     let (folder, file) = file();
-    file.write(login).expect("it can be written");
+    save(&file, login);
     (folder, file)
+}
+
+/// Stores a login as another program does.
+pub fn save(store: &impl LoginStore, login: &Login) {
+    let _lock = store.lock().expect("it can be locked");
+    let key = LoginKey::new(login.identity.clone());
+    store.save(&key, login).expect("it can be written");
 }
 
 /// A file that does not exist yet.

@@ -1,11 +1,14 @@
 //! Errors of commands: a sentence, what to do, and an exit code by kind.
 
+use crate::confirm::NotConfirmed;
 use accord_client::{Buffered, OperationError};
 use serde_json::json;
 use std::fmt::{self, Display};
 
 /// The exit code of a command that failed for another reason than those below.
 const OTHER: i32 = 1;
+/// The exit code of a wrong command line, as clap has it.
+pub const WRONG: i32 = 2;
 /// The exit code without a login or a credential, or when it may not do this.
 const NOT_ALLOWED: i32 = 3;
 /// The exit code when something does not exist.
@@ -74,7 +77,10 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
             eprintln!("request: {id}");
         }
     }
-    known.map_or(OTHER, code)
+    match error.downcast_ref() {
+        Some(NotConfirmed::NoTerminal(_)) => WRONG,
+        _ => known.map_or(OTHER, code),
+    }
 }
 
 fn code(failed: &Failed) -> i32 {

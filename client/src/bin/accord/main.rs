@@ -4,9 +4,12 @@
 //! ([`failure`]). A wrong command line ends with 2.
 
 mod commands;
+mod confirm;
 mod failure;
 mod options;
 mod output;
+mod secret;
+mod verbose;
 
 use accord_client::Accord;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -24,8 +27,9 @@ To begin:
   accord keys create my_key --compartment compartment.demo
   accord chat --api-key sk-… \"Hello\"
 
-Exit code: 0 when it is done, 2 when the command line is wrong, 3 without a login or a right, 4 when something
-does not exist, 5 when it exists already or has changed, 6 when the service cannot do it now, 1 for all else.
+Exit code: 0 when it is done, 2 when the command line is wrong or lacks --yes, 3 without a login
+or a right, 4 when something does not exist, 5 when it exists already or has changed, 6 when the
+service cannot do it now, 1 for all else.
 With --json, errors are JSON as well."
 )]
 struct Arguments {
@@ -67,12 +71,10 @@ enum Command {
     /// Manage the agent patterns of a project
     #[command(subcommand)]
     Patterns(commands::patterns::Patterns),
+    Profiles(commands::profiles::Profiles),
     Api(commands::api::Api),
     Completions(commands::completions::Completions),
 }
-
-/// The exit code of a wrong command line, as clap has it.
-const WRONG: i32 = 2;
 
 /// The exit code of a program that Ctrl-C has ended, as shells have it.
 const INTERRUPTED: i32 = 130;
@@ -82,19 +84,26 @@ async fn main() {
     if std::env::args_os().len() == 1 {
         // The help of the command alone does not depend on environment variables.
         let _ = Arguments::command().print_help();
-        std::process::exit(WRONG);
+        std::process::exit(failure::WRONG);
     }
     let Arguments { options, command } = Arguments::parse();
     if let Command::Completions(command) = command {
         return command.print(&mut Arguments::command());
     }
     let output = options.output();
-    let accord = match options.client() {
-        Ok(accord) => accord,
-        Err(error) => std::process::exit(failure::report(&error, output.json)),
+    let fail = |error: anyhow::Error| -> ! {
+        std::process::exit(failure::report(&error, output.json));
     };
+    if let Command::Profiles(command) = command {
+        let file = options.login_file();
+        let listed = file.and_then(|file| command.run(&file, &output));
+        return listed.unwrap_or_else(|error| fail(error));
+    }
+    let secrets = options.secrets().unwrap_or_else(|error| fail(error));
+    let accord = options.client(&secrets);
+    let accord = accord.unwrap_or_else(|error| fail(error));
     let code = tokio::select! {
-        outcome = run(&accord, &output, options.token(), command) => match outcome {
+        outcome = run(&accord, &output, secrets.token.as_deref(), command) => match outcome {
             Ok(()) => 0,
             Err(error) => failure::report(&error, output.json),
         },
@@ -129,7 +138,7 @@ async fn run(
         Command::Usage(command) => command.run(accord, output).await,
         Command::Api(command) => command.run(accord).await,
         Command::Patterns(command) => command.run(accord, output).await,
-        // Completions need no client, and were printed above.
-        Command::Completions(_) => Ok(()),
+        // These need no client, and were printed above.
+        Command::Completions(_) | Command::Profiles(_) => Ok(()),
     }
 }

@@ -1,9 +1,13 @@
 //! The options of every command: the address of the service, and the credentials.
 
-use crate::output::Output;
+use crate::{output::Output, secret, verbose::Verbose};
 use accord_client::{Accord, TokenFile};
+use anyhow::bail;
 use clap::Args;
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 #[derive(Args)]
 pub struct Options {
@@ -77,6 +81,9 @@ pub struct Options {
         help_heading = "Credentials"
     )]
     api_key: Option<String>,
+    /// File with the secret of an API key, which counts more than --api-key; `-` reads a line of the standard input
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Credentials")]
+    api_key_file: Option<PathBuf>,
     /// Access token to use instead of the login
     #[arg(
         long,
@@ -87,6 +94,18 @@ pub struct Options {
         help_heading = "Credentials"
     )]
     token: Option<String>,
+    /// File with the access token, which counts more than --token; `-` reads a line of the standard input
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Credentials")]
+    token_file: Option<PathBuf>,
+    /// Name of the login to use, if you have several [default: default]
+    #[arg(
+        long,
+        global = true,
+        env = "ACCORD_PROFILE",
+        value_name = "NAME",
+        help_heading = "Credentials"
+    )]
+    profile: Option<String>,
     /// Where the login is remembered [default: accord/login.json in the directory for state]
     #[arg(
         long,
@@ -99,20 +118,49 @@ pub struct Options {
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
+    /// Print a line for each request to the standard error: method, path, status, time and request id
+    #[arg(long, short, global = true)]
+    verbose: bool,
+}
+
+/// The secrets of the options, also from files.
+pub struct Secrets {
+    api_key: Option<String>,
+    /// The access token to use instead of the login.
+    pub token: Option<String>,
 }
 
 impl Options {
-    /// The client that the options describe.
-    pub fn client(&self) -> anyhow::Result<Accord> {
-        let file = match &self.login_file {
+    /// The secrets. An empty variable counts as unset.
+    pub fn secrets(&self) -> anyhow::Result<Secrets> {
+        let files = [&self.api_key_file, &self.token_file];
+        if files
+            .iter()
+            .all(|file| file.as_deref().is_some_and(secret::is_standard_input))
+        {
+            bail!("the standard input has only one secret; write the other one to a file");
+        }
+        Ok(Secrets {
+            api_key: secret(self.api_key_file.as_deref(), self.api_key.as_deref())?,
+            token: secret(self.token_file.as_deref(), self.token.as_deref())?,
+        })
+    }
+
+    /// The file that remembers logins.
+    pub fn login_file(&self) -> anyhow::Result<TokenFile> {
+        Ok(match &self.login_file {
             Some(path) => TokenFile::at(path),
             None => TokenFile::of_user()?,
-        };
+        })
+    }
+
+    /// The client that the options describe.
+    pub fn client(&self, secrets: &Secrets) -> anyhow::Result<Accord> {
         let mut builder = Accord::builder()
             .base_url(&self.url)
             .timeout(Duration::from_secs(self.timeout))
             .deadline(Duration::from_secs(self.timeout))
-            .token_file(file)
+            .token_file(self.login_file()?)
             .user_agent(concat!("accord/", env!("CARGO_PKG_VERSION")));
         if let Some(address) = &self.accounts_url {
             builder = builder.accounts_url(address);
@@ -126,22 +174,31 @@ impl Options {
         if let Some(address) = &self.patterns_url {
             builder = builder.patterns_url(address);
         }
-        if let Some(secret) = self.api_key.as_ref().filter(|secret| !secret.is_empty()) {
+        if let Some(secret) = &secrets.api_key {
             builder = builder.api_key(secret);
         }
-        if let Some(token) = self.token() {
+        if let Some(token) = &secrets.token {
             builder = builder.access_token(token);
         }
+        if let Some(name) = self.profile.as_ref().filter(|name| !name.is_empty()) {
+            builder = builder.profile(name);
+        }
+        if self.verbose {
+            builder = builder.transport(Verbose);
+        }
         Ok(builder.build()?)
-    }
-
-    /// The access token to use instead of the login. An empty variable counts as unset.
-    pub fn token(&self) -> Option<&str> {
-        self.token.as_deref().filter(|token| !token.is_empty())
     }
 
     /// The output format.
     pub fn output(&self) -> Output {
         Output { json: self.json }
+    }
+}
+
+/// The secret in the file, else the given one.
+fn secret(file: Option<&Path>, given: Option<&str>) -> anyhow::Result<Option<String>> {
+    match file {
+        Some(file) => secret::read(file).map(Some),
+        None => Ok(given.filter(|text| !text.is_empty()).map(str::to_owned)),
     }
 }

@@ -4,6 +4,7 @@
 //! and headers without the document.
 
 use crate::Style;
+use http::HeaderMap;
 
 /// One operation of a document.
 #[derive(Debug, PartialEq, Eq)]
@@ -116,6 +117,12 @@ pub enum SchemeKind {
 }
 
 impl Operation {
+    /// The id of the request, from the headers of its response that the document marks.
+    pub fn request_id<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
+        let mut names = self.request_ids.iter();
+        names.find_map(|name| headers.get(*name))?.to_str().ok()
+    }
+
     /// Whether the document allows a call of the operation without credentials.
     pub fn is_public(&self) -> bool {
         self.security.is_empty()

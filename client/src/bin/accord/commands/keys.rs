@@ -1,6 +1,7 @@
 //! API keys: two secrets each, so that one can be replaced while the other is in use.
 
 use super::times::{optional_time, parse_time, time};
+use crate::confirm::Confirmation;
 use crate::failure::failed;
 use crate::output::{Output, line};
 use accord_client::{
@@ -127,6 +128,8 @@ pub struct Move {
 pub struct Delete {
     /// Id of the key
     key: String,
+    #[command(flatten)]
+    confirmation: Confirmation,
 }
 
 impl Keys {
@@ -179,6 +182,7 @@ impl Keys {
                 output.done(format!("Moved {} to {to}.", moved.key))
             }
             Keys::Delete(delete) => {
+                delete.confirmation.ask(&delete.key).await?;
                 keys.delete_api_key()
                     .api_key_id(delete.key.clone())
                     .call()

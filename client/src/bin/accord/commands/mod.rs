@@ -8,6 +8,7 @@ pub mod import;
 pub mod keys;
 pub mod login;
 pub mod patterns;
+pub mod profiles;
 pub mod responses;
 mod times;
 pub mod usage;

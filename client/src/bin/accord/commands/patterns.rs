@@ -1,6 +1,7 @@
 //! Agent patterns of a project.
 
 use super::times::time;
+use crate::confirm::Confirmation;
 use crate::failure::failed;
 use crate::output::Output;
 use accord_client::{
@@ -18,8 +19,7 @@ pub enum Patterns {
     /// Show a pattern
     Get(One),
     Create(Create),
-    /// Delete a pattern
-    Delete(One),
+    Delete(Delete),
 }
 
 /// The service instance and the project of patterns.
@@ -59,6 +59,15 @@ pub struct One {
     place: Place,
     /// Code and version, as in `ORDER_TRIAGE|01.00.0000`
     pattern: String,
+}
+
+/// Delete a pattern
+#[derive(Args)]
+pub struct Delete {
+    #[command(flatten)]
+    one: One,
+    #[command(flatten)]
+    confirmation: Confirmation,
 }
 
 /// Create a pattern from an accelerator
@@ -127,7 +136,8 @@ impl Patterns {
                     .body(body);
                 show(output, &request.call().await.map_err(failed)?.into_inner())
             }
-            Patterns::Delete(one) => {
+            Patterns::Delete(Delete { one, confirmation }) => {
+                confirmation.ask(&one.pattern).await?;
                 let request = patterns
                     .delete_pattern()
                     .project_id(one.place.project)
