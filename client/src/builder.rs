@@ -14,6 +14,7 @@ use crate::{
     token_source::{SharedSource, TokenSource},
     transport::{Deadlines, Transport},
 };
+use reqwest::redirect::Policy;
 use secrecy::SecretString;
 use std::{sync::Arc, time::Duration};
 use thiserror::Error;
@@ -262,12 +263,16 @@ impl Builder {
     /// Sends with an HTTP client that the program has configured: its connections, proxies, certificates, timeout for
     /// connecting and `User-Agent` apply, and those of this builder do not.
     ///
-    /// It must follow no redirects (`redirect(Policy::none())`): a redirected refresh of the login would send the refresh
+    /// It follows no redirects, whatever it was configured to: a redirected refresh of the login would send the refresh
     /// token elsewhere.
-    #[must_use]
-    pub fn http(mut self, client: reqwest::Client) -> Self {
-        self.network.client = Some(client);
-        self
+    ///
+    /// # Errors
+    ///
+    /// When the HTTP client cannot be created.
+    pub fn http(mut self, client: reqwest::ClientBuilder) -> Result<Self, BuildError> {
+        let client = client.redirect(Policy::none()).build();
+        self.network.client = Some(client.map_err(BuildError::Http)?);
+        Ok(self)
     }
 
     /// Adds code around each call. A later layer surrounds the earlier ones. Layers also surround the requests of a login

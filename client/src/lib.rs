@@ -60,7 +60,7 @@
 //! member. All fields are public. A later version may add members, values, statuses and events. So structs and enums are
 //! `#[non_exhaustive]`: a match needs an arm for what is new, and enumerations have `Unknown`.
 //!
-//! An operation that returns a list has two more methods. `pages()` is a stream of its responses ([`Pages`]), and
+//! An operation that returns a list page by page has two more methods. `pages()` is a stream of its responses ([`Pages`]), and
 //! `items()` of their items ([`Items`]). An operation with an event stream has a second method that ends with `_stream`;
 //! its `call()` returns an [`EventStream`].
 //!
@@ -77,7 +77,8 @@
 //!
 //! | failure | repeated |
 //! |---|---|
-//! | no connection, 429, 503 with `Retry-After` | any request, such as a chat or a stream before its first byte |
+//! | no connection, 429 | any request, such as a chat or a stream before its first byte |
+//! | 503 with `Retry-After` | the same, but operations with an idempotency key only with the key |
 //! | reset, timeout (once), 408, 502, 503, 504 | GET, HEAD, PUT, DELETE, and changes with an idempotency key |
 //!
 //! The client generates the idempotency key of a call where the document has one. Waits grow exponentially with jitter,

@@ -9,8 +9,11 @@ use crate::{
     store::BoxError,
 };
 use dropforge_client::{Operation, Pending, Session, add_idempotency_key, is_idempotent};
-use futures::stream;
-use reqwest::{Body, Client, Request, Response, StatusCode, header::HeaderMap};
+use futures::{StreamExt, stream};
+use reqwest::{
+    Body, Client, Request, Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue},
+};
 use std::{io, sync::Arc, time::Duration};
 use tokio::time::{Instant, timeout, timeout_at};
 use tracing::{Instrument, Span, debug, field::Empty, info_span};
@@ -39,6 +42,13 @@ pub(crate) struct Deadlines {
     /// How long an event stream may be silent.
     pub(crate) silence: Duration,
 }
+
+/// The timeout of an event stream, which a silence ends earlier.
+const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
+/// The time for the body of an error, however late its head arrived.
+const ERROR_BODY: Duration = Duration::from_secs(2);
+/// The media type of an event stream.
+const EVENT_STREAM: &[u8] = b"text/event-stream";
 
 /// The error of a call whose deadline passed before anything was sent.
 const TOO_SLOW: &str = "the access token of the login or the source was not ready within the deadline of the call; try again, or allow more time";
@@ -83,7 +93,15 @@ impl dropforge_client::Transport for Transport {
             request_id = Empty,
             attempts = Empty,
         );
-        Box::pin(self.attempts(client, request, operation).instrument(span))
+        Box::pin(async move {
+            let attempts = self.attempts(client, request, operation, &span);
+            let result = attempts.instrument(span.clone()).await;
+            if let Ok(response) = &result {
+                span.record("http.response.status_code", response.status().as_u16());
+                span.record("request_id", operation.request_id(response.headers()));
+            }
+            result
+        })
     }
 
     fn stream_timeout(&self) -> Option<Duration> {
@@ -114,6 +132,7 @@ impl Transport {
         client: &Client,
         mut request: Request,
         operation: &'static Operation,
+        span: &Span,
     ) -> reqwest::Result<Response> {
         let is_idempotent = is_idempotent(&request, operation);
         let left = request.timeout_mut().take();
@@ -127,7 +146,15 @@ impl Transport {
             // Each attempt gets the current credential: the login may have been renewed since the last attempt.
             let source = self.credentials.authorize(&mut request, operation);
             let result = self.attempt(client, request, operation, deadline).await;
-            record(&result, operation, attempt);
+            span.record("attempts", attempt);
+            match &result {
+                Ok(response) => debug!(
+                    attempt,
+                    status = response.status().as_u16(),
+                    "the service responded"
+                ),
+                Err(_) => debug!(attempt, "the attempt failed"),
+            }
             let Some(mut next) = copy else { return result };
             if let (Ok(response), Some(source), false) = (&result, source, renewed)
                 && response.status() == StatusCode::UNAUTHORIZED
@@ -170,8 +197,8 @@ impl Transport {
         }
     }
 
-    /// Sends a request once. Of an event stream, only the beginning has a deadline. Any response begins in time, whatever
-    /// the sender does.
+    /// Sends a request once. Of an event stream, only the beginning has a deadline, but the whole of an error in its place
+    /// does. Any response begins in time, whatever the sender does.
     async fn attempt(
         &self,
         client: &Client,
@@ -183,20 +210,50 @@ impl Transport {
         let Deadlines {
             attempt, silence, ..
         } = self.deadlines;
+        let end = deadline.min(after(attempt));
         let begun = match operation.streams {
-            true => deadline.min(after(attempt.max(silence))),
+            // An HTTP client of the program may have a timeout for whole responses.
+            true => {
+                *request.timeout_mut() = Some(STREAM_DEADLINE);
+                deadline.min(after(attempt.max(silence)))
+            }
             false => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                let timeout = left.min(attempt);
-                *request.timeout_mut() = Some(timeout);
-                after(timeout)
+                *request.timeout_mut() = Some(end.saturating_duration_since(Instant::now()));
+                end
             }
         };
         match timeout_at(begun, sender.send(client, request, operation)).await {
+            Ok(Ok(response)) if operation.streams && !is_event_stream(&response) => {
+                Ok(until(response, end.max(after(ERROR_BODY))))
+            }
             Ok(result) => result,
             Err(_) => late().await,
         }
     }
+}
+
+fn is_event_stream(response: &Response) -> bool {
+    let media_type = response.headers().get(CONTENT_TYPE);
+    let media_type = media_type.map_or(&b""[..], HeaderValue::as_bytes);
+    let is_named = media_type.get(..EVENT_STREAM.len());
+    response.status().is_success()
+        && is_named.is_some_and(|name| name.eq_ignore_ascii_case(EVENT_STREAM))
+}
+
+/// The response, whose body fails if it has not ended by then.
+fn until(response: Response, end: Instant) -> Response {
+    let mut head = http::Response::new(());
+    *head.status_mut() = response.status();
+    *head.version_mut() = response.version();
+    *head.headers_mut() = response.headers().clone();
+    let pieces = Box::pin(response.bytes_stream());
+    let pieces = stream::try_unfold(pieces, move |mut pieces| async move {
+        let late = || io::Error::new(io::ErrorKind::TimedOut, "the response did not end in time");
+        let piece = timeout_at(end, pieces.next()).await.map_err(|_| late())?;
+        let piece = piece.transpose().map_err(io::Error::other)?;
+        Ok::<_, io::Error>(piece.map(|piece| (piece, pieces)))
+    });
+    Response::from(head.map(|()| Body::wrap_stream(pieces)))
 }
 
 /// The time after this duration; a time in the far future if there is none.
@@ -218,23 +275,4 @@ pub(crate) async fn error_of(error: BoxError) -> reqwest::Result<Response> {
     let response = Response::from(http::Response::new(body));
     let read = response.bytes().await;
     read.map(|_| Response::from(http::Response::new(Body::default())))
-}
-
-/// Writes the result of an attempt into the span of the call.
-fn record(result: &reqwest::Result<Response>, operation: &Operation, attempt: u32) {
-    let span = Span::current();
-    span.record("attempts", attempt);
-    let Ok(response) = result else {
-        debug!(attempt, "the attempt failed");
-        return;
-    };
-    span.record("http.response.status_code", response.status().as_u16());
-    if let Some(id) = operation.request_id(response.headers()) {
-        span.record("request_id", id);
-    }
-    debug!(
-        attempt,
-        status = response.status().as_u16(),
-        "the service responded"
-    );
 }

@@ -2,9 +2,9 @@
 
 use crate::script::{Script, client, organizations};
 use accord_client::{
-    Accord, Area, CredentialKind,
+    Accord, Area, CredentialKind, OperationError,
     reqwest::{
-        self, Method,
+        self, Method, StatusCode,
         header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
     },
 };
@@ -20,13 +20,29 @@ async fn requests_are_sent_with_the_http_client_of_the_program() {
     let script = Script::start(vec![organizations()]).await;
     let http = reqwest::Client::builder().user_agent("my-program/1");
     let accord = client(&script)
-        .http(http.build().expect("an HTTP client"))
+        .http(http)
+        .expect("an HTTP client")
         .access_token("t")
         .build()
         .expect("a client");
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
     assert_eq!(script.count("user-agent: my-program/1"), 1);
+}
+
+#[tokio::test]
+async fn the_http_client_of_the_program_follows_no_redirect() {
+    let moved = "307 Temporary Redirect\r\nlocation: /elsewhere";
+    let script = Script::start(vec![(moved, String::new()), organizations()]).await;
+    let accord = client(&script).http(reqwest::Client::builder());
+    let accord = accord.expect("an HTTP client").access_token("t").build();
+    let accord = accord.expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    assert_eq!(
+        listed.expect_err("a redirect").status(),
+        Some(StatusCode::TEMPORARY_REDIRECT)
+    );
+    assert_eq!(script.requests().len(), 1);
 }
 
 #[tokio::test]

@@ -109,3 +109,44 @@ async fn streams_use_a_connection_again() {
     }
     assert_eq!(connections.load(Ordering::Relaxed), 1);
 }
+
+#[tokio::test]
+async fn an_error_in_place_of_a_stream_does_not_last_for_ever() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("a connection");
+        read_request(&mut stream).await;
+        let head = "HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+        stream.write_all(head.as_bytes()).await.expect("a reader");
+        // The rest never comes.
+        std::future::pending::<()>().await;
+    });
+    let message = ChatMessage::new("user").content("Hi");
+    let request = ChatCompletionRequest::new([message], "m");
+    let accord = client(&address, 100, 100);
+    let call = accord.inference().create_chat_completion_stream();
+    let call = tokio::time::timeout(Duration::from_secs(30), call.body(request).call());
+    let result = call.await.expect("a result in time");
+    assert!(result.is_err());
+}
+
+#[tokio::test]
+async fn the_timeout_of_a_clients_own_does_not_cut_a_stream() {
+    let chunk = format!("{CHUNK}\n\n");
+    let pieces = vec![
+        (0, chunk.clone()),
+        (600, chunk),
+        (0, "data: [DONE]\n\n".to_owned()),
+    ];
+    let (address, _) = streams(pieces).await;
+    let http = accord_client::reqwest::Client::builder().timeout(Duration::from_millis(200));
+    let accord = Accord::builder()
+        .base_url(address)
+        .api_key("sk-1")
+        .http(http);
+    let accord = accord.expect("an HTTP client").build().expect("a client");
+    let events = chat(&accord).await;
+    assert_eq!(events.len(), 2, "{events:?}");
+    assert!(events.iter().all(Result::is_ok), "{events:?}");
+}
