@@ -263,7 +263,7 @@ impl Builder {
     /// Sends with an HTTP client that the program has configured: its connections, proxies, certificates, timeout for
     /// connecting and `User-Agent` apply, and those of this builder do not.
     ///
-    /// It follows no redirects, whatever it was configured to: a redirected refresh of the login would send the refresh
+    /// It follows no redirects, even if it was configured to: a redirected refresh of the login would send the refresh
     /// token elsewhere.
     ///
     /// # Errors

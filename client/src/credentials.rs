@@ -89,8 +89,8 @@ impl Credentials {
         }
     }
 
-    /// Adds the current credential of the operation to a request, and returns its source. The access token of a source
-    /// is there already.
+    /// Adds the current credential of the operation to a request, and returns its source. The request already has the
+    /// access token of a token source.
     pub(crate) fn authorize(&self, request: &mut Request, operation: &Operation) -> Option<Source> {
         match self.choose(operation).ok().flatten()? {
             Chosen::Known(credential) => {

@@ -198,7 +198,7 @@ impl Transport {
     }
 
     /// Sends a request once. Of an event stream, only the beginning has a deadline, but the whole of an error in its place
-    /// does. Any response begins in time, whatever the sender does.
+    /// does. Any response begins in time, even if the sender has no timeout.
     async fn attempt(
         &self,
         client: &Client,

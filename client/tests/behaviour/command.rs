@@ -279,3 +279,38 @@ async fn the_command_alone_helps_and_completes() {
     let output = accord(&script, &["completions", "bash"]).await;
     assert!(stdout(&output).contains("_accord()"));
 }
+
+#[tokio::test]
+async fn a_command_without_a_login_or_a_service_says_so_by_its_exit_code() {
+    let free = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+    let address = free.expect("a free port").local_addr().expect("an address");
+    let address = format!("http://{address}");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, code, text) in [
+        (&["whoami"][..], 3, "nobody is logged in"),
+        (&["orgs", "list"], 3, "nobody is logged in"),
+        (&["models"], 3, "secret of an API key"),
+        (&["login"], 6, "cannot be reached"),
+        (&["--token", "t", "orgs", "list"], 6, "cannot be reached"),
+    ] {
+        let mut command = command(&address);
+        command.args(arguments).env("XDG_STATE_HOME", folder.path());
+        let output = command.output().await.expect("it runs");
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert!(said.contains(text), "{arguments:?}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_of_any_path_has_a_body_of_any_bytes() {
+    let script = Script::start(vec![("200 OK", "{}".to_owned())]).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("photo.png");
+    std::fs::write(&file, b"\x89PNG\xff").expect("a file");
+    let file = file.display().to_string();
+    let arguments = ["api", "POST", "patterns", "/photos", "--body", &file];
+    let output = accord(&script, &[&["--token", "t"], &arguments[..]].concat()).await;
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(script.count("content-length: 5"), 1);
+}

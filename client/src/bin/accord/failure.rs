@@ -1,7 +1,8 @@
 //! Errors of commands: a sentence, what to do, and an exit code by kind.
 
 use crate::confirm::NotConfirmed;
-use accord_client::{Buffered, OperationError};
+use crate::output::Closed;
+use accord_client::{Buffered, LoginError, OperationError};
 use serde_json::json;
 use std::fmt::{self, Display};
 
@@ -46,6 +47,35 @@ pub fn failed<E: OperationError>(error: E) -> anyhow::Error {
     })
 }
 
+/// Converts the error of a login into one of a command.
+pub fn of_login(error: LoginError) -> anyhow::Error {
+    let cause: Option<&dyn OperationError> = match &error {
+        LoginError::Start(cause) => Some(&**cause),
+        LoginError::Token(cause) => Some(&**cause),
+        LoginError::Revoke(cause) => Some(&**cause),
+        _ => None,
+    };
+    let request_id = cause.and_then(|cause| cause.request_id());
+    anyhow::Error::new(Failed {
+        status: cause
+            .and_then(|cause| cause.status())
+            .map(|status| status.as_u16()),
+        request_id: request_id.map(str::to_owned),
+        is_transient: cause.is_some_and(|cause| cause.is_retryable()),
+        words: error.to_string(),
+    })
+}
+
+/// The error of a command that needs a login.
+pub fn without_login() -> anyhow::Error {
+    anyhow::Error::new(Failed {
+        status: None,
+        request_id: None,
+        is_transient: false,
+        words: "nobody is logged in".to_owned(),
+    })
+}
+
 /// The error of a response that the command has shown.
 pub fn of_shown(response: Buffered) -> anyhow::Error {
     let shown = response.status;
@@ -60,6 +90,9 @@ pub fn of_shown(response: Buffered) -> anyhow::Error {
 
 /// Writes an error to the standard error, as JSON or as text with a hint. Returns the exit code.
 pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
+    if error.is::<Closed>() {
+        return 0;
+    }
     let known = error.downcast_ref::<Failed>();
     let request_id = known.and_then(|failed| failed.request_id.as_deref());
     let (words, hint) = (reasons(error), known.and_then(hint));
@@ -89,6 +122,8 @@ fn code(failed: &Failed) -> i32 {
         Some(404 | 410) => NOT_FOUND,
         Some(409 | 412) => CONFLICT,
         _ if failed.is_transient => UNAVAILABLE,
+        // Also the service of a login that is refreshed.
+        None if failed.words.contains("cannot be reached") => UNAVAILABLE,
         None if is_without_login(failed) => NOT_ALLOWED,
         _ => OTHER,
     }

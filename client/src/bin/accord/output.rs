@@ -89,11 +89,23 @@ pub fn piece(text: &str) -> anyhow::Result<()> {
     bytes(text.as_bytes())
 }
 
+/// Nobody reads the output any more, as behind `head`. This is no failure of the command.
+#[derive(Debug)]
+pub struct Closed;
+
+impl std::fmt::Display for Closed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("nobody reads the output")
+    }
+}
+
+impl std::error::Error for Closed {}
+
 /// Bytes that are shown at once, which may end within a character.
 pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Closed.into()),
         other => Ok(other?),
     }
 }

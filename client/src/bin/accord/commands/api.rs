@@ -117,7 +117,7 @@ impl Api {
         if let Some(path) = &self.body {
             let body = match path.to_str() {
                 Some("-") => standard_input().await?,
-                _ => std::fs::read_to_string(path)
+                _ => std::fs::read(path)
                     .with_context(|| format!("{} cannot be read", path.display()))?,
             };
             if !self.header.iter().any(|(name, _)| *name == CONTENT_TYPE) {

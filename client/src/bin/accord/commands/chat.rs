@@ -9,6 +9,7 @@ use accord_client::{
 use anyhow::Context;
 use clap::{Args, Subcommand};
 use futures::StreamExt;
+use std::io::Read;
 
 #[derive(Subcommand, Default)]
 pub enum Models {
@@ -136,18 +137,22 @@ pub(super) async fn text_of(argument: String) -> anyhow::Result<String> {
     if argument != "-" {
         return Ok(argument);
     }
-    let text = standard_input().await?;
+    let text = String::from_utf8(standard_input().await?);
+    let text = text.context("the standard input is not UTF-8")?;
     // The end of the last line belongs to the file, not to the message.
     let line = text.strip_suffix('\n').unwrap_or(&text);
     Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }
 
 /// The whole standard input.
-pub(super) async fn standard_input() -> anyhow::Result<String> {
+pub(super) async fn standard_input() -> anyhow::Result<Vec<u8>> {
     // Reading may block; on this thread it would delay Ctrl-C.
-    let read = || std::io::read_to_string(std::io::stdin());
-    let text = tokio::task::spawn_blocking(read).await?;
-    text.context("the standard input cannot be read")
+    let read = || {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    };
+    let bytes = tokio::task::spawn_blocking(read).await?;
+    bytes.context("the standard input cannot be read")
 }
 
 /// The first model of the region.

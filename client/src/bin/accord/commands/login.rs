@@ -1,10 +1,10 @@
 //! The login of the user: `login`, `logout`, `whoami`.
 
 use super::times::time;
-use crate::failure::failed;
+use crate::failure::{failed, of_login, without_login};
 use crate::output::{Output, line};
-use accord_client::{Accord, LoginError};
-use anyhow::{Context, bail};
+use accord_client::Accord;
+use anyhow::Context;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 use clap::Args;
@@ -57,7 +57,7 @@ impl Login {
                 prompt.expires_in.as_secs()
             );
         });
-        let login = login.await.map_err(explained)?;
+        let login = login.await.map_err(of_login)?;
         let scopes: Vec<&str> = login.scope.split(' ').collect();
         if output.json {
             return output.value(&json!({ "scopes": scopes, "expiresAt": login.expires_at }));
@@ -80,7 +80,7 @@ pub struct Logout {}
 
 impl Logout {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        match accord.logout().await.map_err(explained)? {
+        match accord.logout().await.map_err(of_login)? {
             true => output.done("Logged out."),
             false => output.done("Nobody was logged in."),
         }
@@ -140,7 +140,7 @@ impl Whoami {
             Some(token) => Identity::of_token(token),
             None => match accord.remembered_login().await? {
                 Some(login) => Identity::of_login(login),
-                None => bail!("nobody is logged in; run `accord login`"),
+                None => return Err(without_login()),
             },
         };
         // The service checks the token here. A list of organizations needs only a scope, and no
@@ -174,11 +174,6 @@ impl Whoami {
 fn claims(token: &str) -> anyhow::Result<Value> {
     let payload = token.split('.').nth(1).context("no payload")?;
     Ok(serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload)?)?)
-}
-
-/// A login error explains itself, and needs no hint.
-fn explained(error: LoginError) -> anyhow::Error {
-    anyhow::Error::msg(error.to_string())
 }
 
 #[cfg(test)]
