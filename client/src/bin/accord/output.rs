@@ -89,7 +89,7 @@ pub fn piece(text: &str) -> anyhow::Result<()> {
     bytes(text.as_bytes())
 }
 
-/// Nobody reads the output any more, as behind `head`. This is no failure of the command.
+/// Nobody reads the output any more, as behind `head`. The command has not failed.
 #[derive(Debug)]
 pub struct Closed;
 
