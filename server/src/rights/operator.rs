@@ -38,15 +38,15 @@ pub fn unset(
     who: &str,
 ) -> Result<Option<(Resource, String)>, RightsError> {
     let resource = reference.resolve(tx)?;
-    // Grants of earlier versions may be of principals that are not users.
-    let principal = match Principal::find(tx, who) {
-        Ok(principal) => principal.id,
-        Err(RightsError::UnknownPrincipal(text)) => text,
-        Err(error) => return Err(error),
+    // Grants of earlier versions may be of principals that are not users, such as an email address.
+    let principal = match remove(tx, &resource, who)? {
+        true => who.to_owned(),
+        false => match Principal::find(tx, who) {
+            Ok(user) if remove(tx, &resource, &user.id)? => user.id,
+            Ok(_) | Err(RightsError::UnknownPrincipal(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        },
     };
-    if !remove(tx, &resource, &principal)? {
-        return Ok(None);
-    }
     by.record(tx, actions(&resource).1, &resource.to_string(), &principal)?;
     Ok(Some((resource, principal)))
 }

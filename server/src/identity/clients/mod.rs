@@ -11,5 +11,5 @@ mod secrets;
 pub use self::client::Client;
 pub use self::identify::{Claimed, Credentials, Required, identify};
 pub use self::kinds::{Grant, Kind, Role};
-pub use self::secrets::{add_secret, secret_of};
+pub use self::secrets::{add_secret, has_secret, newest_secret, secret_of};
 pub use super::client_keys::{Algorithm, ClientKey, put_key};

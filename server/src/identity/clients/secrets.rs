@@ -71,6 +71,34 @@ pub(super) fn is_secret_of(
     Ok(found.is_some())
 }
 
+/// Whether a client has this secret.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn has_secret(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    client_id: &str,
+    secret: &str,
+) -> Result<bool, StoreError> {
+    is_secret_of(tx, server_keys, client_id, &macs(server_keys, secret))
+}
+
+/// The time at which the newest secret of a client was added, in Unix milliseconds; `None` if it
+/// has none.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn newest_secret(tx: &mut Tx<'_>, client_id: &str) -> Result<Option<i64>, StoreError> {
+    let row = tx.query_opt(
+        "SELECT MAX(created_at) FROM oauth_client_secrets WHERE client_id = $1",
+        params![client_id],
+    )?;
+    row.map_or(Ok(None), |row| row.get(0))
+}
+
 /// The keyed hashes that may be stored for a secret.
 pub(super) fn macs(server_keys: &ServerKeys, secret: &str) -> Vec<Mac> {
     server_keys.macs(PURPOSE, secret.as_bytes())

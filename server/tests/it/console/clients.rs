@@ -15,8 +15,10 @@ const CERTIFICATE: &str = include_str!(concat!(
 
 /// Fills the form for a new client and sends it.
 async fn register(browser: &mut Browser, changes: &[(&str, &str)]) -> Page {
-    browser.get(NEW).await;
+    let form = browser.get(NEW).await;
+    let once = form.field("once").unwrap().to_owned();
     let mut fields = vec![
+        ("once", once.as_str()),
         ("id", "kiosk"),
         ("name", "Kiosk <1>"),
         ("kind", "confidential"),
@@ -45,10 +47,21 @@ fn secret(page: &Page) -> String {
 
 /// Makes a change of the client.
 async fn change(browser: &mut Browser, action: &str) -> Page {
-    browser.get(&format!("{ONE}?id=kiosk")).await;
-    browser
-        .submit(ONE, &[("id", "kiosk"), ("action", action)])
-        .await
+    let form = browser.get(&format!("{ONE}?id=kiosk")).await;
+    send(browser, &form, action).await
+}
+
+/// Sends the form of a page that was loaded earlier.
+async fn send(browser: &mut Browser, form: &Page, action: &str) -> Page {
+    let field = |name| form.field(name).unwrap_or_default().to_owned();
+    let (once, newest) = (field("once"), field("newest"));
+    let fields = [
+        ("id", "kiosk"),
+        ("once", &once),
+        ("newest", &newest),
+        ("action", action),
+    ];
+    browser.submit(ONE, &fields).await
 }
 
 both_databases! {
@@ -64,7 +77,7 @@ both_databases! {
             }
             assert!(!page.body.contains(&first), "{path}");
         }
-        // The form works once.
+        // Another form does not register it again.
         let page = register(&mut browser, &[]).await;
         assert!(page.status == 400 && page.body.contains("A client with this id exists already."), "{}", page.body);
         let listed = commands::json(&server, &["audit", "list", "--action", "identity.client."]).await;
@@ -77,6 +90,7 @@ both_databases! {
     async fn a_client_is_disabled_and_enabled_and_its_secret_is_replaced(server: Server) {
         let mut browser = signed_in(&server).await;
         let first = secret(&register(&mut browser, &[]).await);
+        server.advance(1);
         let page = change(&mut browser, "disable").await;
         assert_eq!((page.status, page.header("location")), (303, "/ui/v1/operations/client?id=kiosk&done=disable"));
         let page = browser.get(page.header("location")).await;
@@ -94,7 +108,8 @@ both_databases! {
 
         assert_eq!(change(&mut browser, "none").await.status, 400);
         for (id, status) in [("none", 404), ("accord-cli", 409)] {
-            let page = browser.submit(ONE, &[("id", id), ("action", "add_secret")]).await;
+            let fields = [("id", id), ("once", "x"), ("action", "add_secret")];
+            let page = browser.submit(ONE, &fields).await;
             assert_eq!(page.status, status, "{}", page.body);
         }
         assert_eq!(browser.get(&format!("{ONE}?id=none")).await.status, 404);
@@ -104,6 +119,37 @@ both_databases! {
             "identity.client.registered", "identity.client.disabled", "identity.client.enabled",
             "identity.client.rotated", "identity.client.rotated",
         ]);
+    }
+
+    async fn a_form_that_is_sent_twice_shows_the_same_secret(server: Server) {
+        let mut browser = signed_in(&server).await;
+        let first = secret(&register(&mut browser, &[("once", "the same")]).await);
+        assert_eq!(secret(&register(&mut browser, &[("once", "the same")]).await), first);
+        let form = browser.get(&format!("{ONE}?id=kiosk")).await;
+        let second = secret(&send(&mut browser, &form, "add_secret").await);
+        assert_ne!(first, second);
+        assert_eq!(secret(&send(&mut browser, &form, "add_secret").await), second);
+        let listed = commands::json(&server, &["audit", "list", "--action", "identity.client."]).await;
+        assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
+        // Of another client, the token makes another secret.
+        let other = register(&mut browser, &[("once", "the same"), ("id", "other")]).await;
+        assert_ne!(secret(&other), first);
+        assert_eq!(register(&mut browser, &[("once", ""), ("id", "third")]).await.status, 400);
+    }
+
+    async fn a_page_from_before_a_rotation_removes_no_secret(server: Server) {
+        let mut browser = signed_in(&server).await;
+        secret(&register(&mut browser, &[]).await);
+        server.advance(1);
+        let second = secret(&change(&mut browser, "add_secret").await);
+        let form = browser.get(&format!("{ONE}?id=kiosk")).await;
+        // Somebody else finishes this rotation, and begins another one.
+        assert_eq!(change(&mut browser, "remove_older").await.status, 303);
+        server.advance(1);
+        let third = secret(&change(&mut browser, "add_secret").await);
+        let page = send(&mut browser, &form, "remove_older").await;
+        assert!(page.status == 409 && page.body.contains("Nothing has changed"), "{}", page.body);
+        assert!(is_let_in(&server, "kiosk", &second).await && is_let_in(&server, "kiosk", &third).await);
     }
 
     async fn clients_without_a_secret_are_registered_with_what_their_kind_needs(server: Server) {
@@ -132,6 +178,7 @@ both_databases! {
             (&[("accounts_reader", "")], "id=\"roles-problem\""),
             (&[("kind", "saml")], "A client that signs assertions needs a key."),
             (&[("key", CERTIFICATE)], "Only clients that sign assertions have a key."),
+            (&[("key", private)], "Only clients that sign assertions have a key."),
             (&[("kind", "assertion"), ("key", "x")], "The key cannot be used: expected a certificate"),
             (&[("kind", "assertion"), ("key", private)], "this is a private key"),
         ] {
@@ -139,7 +186,9 @@ both_databases! {
             assert!(page.status == 400 && page.body.contains(problem), "{changes:?}: {}", page.body);
             assert!(!page.body.contains("c2VjcmV0"), "{}", page.body);
         }
-        assert_eq!(register(&mut browser, &[("kind", "none")]).await.status, 400);
+        for changes in [("kind", "none"), ("algorithm", "ps256")] {
+            assert_eq!(register(&mut browser, &[changes]).await.status, 400);
+        }
         assert_eq!(clients(&server).await, before);
     }
 
@@ -150,7 +199,7 @@ both_databases! {
         let stale = stale.field("csrf_token").unwrap().to_owned();
         for token in ["", &stale] {
             for (path, fields) in [
-                (NEW, vec![("id", "kiosk"), ("name", "Kiosk"), ("kind", "public"), ("accounts_reader", "yes")]),
+                (NEW, vec![("id", "kiosk"), ("name", "Kiosk"), ("kind", "public"), ("accounts_reader", "yes"), ("once", "x")]),
                 (ONE, vec![("id", "accord-cli"), ("action", "disable")]),
             ] {
                 browser.csrf_token = token.to_owned();

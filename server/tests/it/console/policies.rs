@@ -60,7 +60,7 @@ both_databases! {
             ("apikey.local.none", "accord.echo", "No API key has this id."),
             ("", "accord.echo", "No API key has this id."),
             (&*key.id, "none", "The region of the API key does not have this model."),
-            (&*key.one, "accord.echo", "Enter the id of the API key instead of a secret."),
+            (&*key.one, "accord.echo", "Enter the id of the API key, which begins with apikey."),
         ] {
             let page = explain(&mut browser, id, model).await;
             assert!(page.status == 400 && page.body.contains(problem), "{id}: {}", page.body);
@@ -119,8 +119,8 @@ both_databases! {
             (&[("id", &*long), ("model", "accord.echo")], "id=\"id-problem\" role=\"alert\">The id must have"),
             (&[("id", "policy.demo"), ("model", "accord.echo")], "A policy with this id exists already."),
             (&[("id", "new")], "id=\"scope-problem\" role=\"alert\">Choose at least one"),
-            (&[("id", "new"), ("key", "sk-secret")], "id=\"key-problem\" role=\"alert\">Enter the id"),
-            (&[("id", "new"), ("key", "k"), ("statement", FORBID)], "Leave the choices above empty"),
+            (&[("id", "new"), ("key", "Bearer sk-secret")], "id=\"key-problem\" role=\"alert\">Enter the id"),
+            (&[("id", "new"), ("key", "apikey.k"), ("statement", FORBID)], "Leave the choices above empty"),
             (&[("id", "new"), ("statement", "permit everything")], "id=\"statement-problem\" role=\"alert\">This is invalid"),
             (&[("id", "new"), ("statement", "permit (principal, action, resource) when { resource.price < 3 };")], "price"),
         ] {

@@ -28,7 +28,7 @@ both_databases! {
             ("de-CH,de;q=0.9,en;q=0.8", "de", "Anmelden", "Passwort vergessen?"),
             ("es", "es", "Iniciar sesión", "¿Ha olvidado su contraseña?"),
             ("ja;q=0.9,fr;q=0.8", "fr", "Se connecter", "Mot de passe oublié ?"),
-            ("it-IT", "it", "Accedi", "Ha dimenticato la password?"),
+            ("it-IT", "it", "Accesso", "Ha dimenticato la password?"),
             ("nn-NO", "nb", "Logg inn", "Har du glemt passordet?"),
             ("nl", "nl", "Aanmelden", "Wachtwoord vergeten?"),
             ("ja", "en", "Sign in", "Forgot your password?"),
@@ -59,14 +59,14 @@ both_databases! {
         let code = [("user_code", &*device.user_code), ("action", "continue")];
         let page = browser.submit("/ui/v1/device", &code).await;
         check(&page, "de", &[
-            "erlauben?</h1>", "gerade eben", "Ihre Organisationen und Anwendungsinstanzen sehen",
+            "Zugriff erlauben?</h1>", "gerade eben", "Ihre Organisationen und Anwendungsinstanzen sehen",
             "Diesen Zugriff behalten, während Sie nicht da sind", ">Ablehnen</button>",
         ]);
         assert!(!page.body.contains("See your organizations"), "{}", page.body);
         let code = page.field("user_code").unwrap().to_owned();
         let approve = [("user_code", &*code), ("action", "approve")];
         let page = browser.submit("/ui/v1/device", &approve).await;
-        check(&page, "de", &["<h1>Gerät verbunden</h1>"]);
+        check(&page, "de", &["<h1>Gerät zugelassen</h1>"]);
         // The console is in English.
         let page = browser.get("/ui/v1/account").await;
         assert!(page.body.contains("<html lang=\"en\"") && page.body.contains("Signed-in browsers"), "{}", page.body);

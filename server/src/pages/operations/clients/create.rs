@@ -2,8 +2,8 @@
 
 use askama::Template;
 
-use super::secret::shown;
-use crate::identity::clients::{Algorithm, Client, ClientKey, Grant, Kind, Role, secret_of};
+use super::secret::{of_form, shown};
+use crate::identity::clients::{Algorithm, Client, ClientKey, Grant, Kind, Role, has_secret};
 use crate::identity::registry::{self, Proof, RegistryError};
 use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::{Form, PageRequest};
@@ -18,6 +18,8 @@ const MAX_NAME: usize = 255;
 #[template(path = "console/new_client.html")]
 struct NewClientPage {
     frame: Frame,
+    /// The token against repetition.
+    once: String,
     problems: Problems,
     draft: Draft,
 }
@@ -55,7 +57,7 @@ impl Draft {
 
     /// # Errors
     ///
-    /// When the form has no kind of client.
+    /// When the form has no kind of client, or an unknown algorithm.
     fn of(form: &Form) -> Result<Draft, PageError> {
         let field = |name: &str| form.get(name).trim().to_owned();
         let is_chosen = |name: &str| form.get(name) == "yes";
@@ -68,7 +70,10 @@ impl Draft {
             refreshes: is_chosen("refreshes"),
             introspects: is_chosen("introspects"),
             key: field("key"),
-            algorithm: Algorithm::parse(form.get("algorithm")),
+            algorithm: match form.get("algorithm") {
+                "" => None,
+                name => Some(Algorithm::parse(name).ok_or(PageError::Unreadable)?),
+            },
             saml_issuer: field("saml_issuer"),
             is_strict: is_chosen("strict"),
         })
@@ -108,7 +113,7 @@ impl Draft {
     }
 
     /// The credentials, unless the key does not fit the kind of client. The page does not repeat
-    /// a key that cannot be read, because it may be a private one.
+    /// such a key, because it may be a private one.
     fn proof(&mut self, secret: &str, problems: &mut Problems) -> Proof {
         let has_key = matches!(self.kind, Kind::Assertion | Kind::Saml);
         match (has_key, self.key.is_empty()) {
@@ -118,6 +123,7 @@ impl Draft {
             }
             (false, false) => {
                 problems.add("/key", "Only clients that sign assertions have a key.");
+                self.key.clear();
                 Proof::None
             }
             (false, true) if self.kind == Kind::Confidential => Proof::Secret(secret.to_owned()),
@@ -146,10 +152,12 @@ impl Draft {
 /// When nobody is signed in, the user is not an operator, or the store fails.
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     require_operator(&request).await?;
-    page(&request, Draft::empty(), Problems::default())
+    let once = request.app.random.token();
+    page(&request, once, Draft::empty(), Problems::default())
 }
 
-/// Registers the client, and shows its secret once if it has one.
+/// Registers the client, and shows its secret if it has one. The same form does this once, and shows
+/// the same secret again.
 ///
 /// # Errors
 ///
@@ -159,14 +167,21 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let mut draft = Draft::of(&form)?;
     let mut problems = Problems::default();
     let app = &request.app;
-    let secret = secret_of(&app.random.bytes());
+    let secret = of_form(&request, &form)?;
+    let once = form.get("once").to_owned();
     let client = draft.client(app.config.identity.access_token_seconds, &mut problems);
     let proof = draft.proof(&secret, &mut problems);
     if !problems.is_empty() {
-        return page(&request, draft, problems);
+        return page(&request, once, draft, problems);
     }
-    let by = request.trail();
-    let write = move |tx: &mut Tx<'_>| registry::register(tx, &by, &client, &proof);
+    let (by, repeated) = (request.trail(), secret.clone());
+    let write = move |tx: &mut Tx<'_>| match registry::register(tx, &by, &client, &proof) {
+        Err(RegistryError::Taken(id)) => match has_secret(tx, by.server_keys(), &id, &repeated)? {
+            true => Ok(()),
+            false => Err(RegistryError::Taken(id)),
+        },
+        other => other,
+    };
     match app.store.write(write).await {
         Ok(()) if draft.kind == Kind::Confidential => shown(&request, &draft.id, &secret, false),
         Ok(()) => Ok(PageResponse::see_other(format!(
@@ -177,23 +192,25 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Err(RegistryError::Taken(_)) => {
             let problem = "A client with this id exists already. Its page can add a secret.";
             problems.add("/id", problem);
-            page(&request, draft, problems)
+            page(&request, once, draft, problems)
         }
         Err(error) => {
             problems.add("/id", format!("The client is not registered: {error}."));
-            page(&request, draft, problems)
+            page(&request, once, draft, problems)
         }
     }
 }
 
 fn page(
     request: &PageRequest,
+    once: String,
     draft: Draft,
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
     let status = problems.status();
     let page = NewClientPage {
         frame: request.frame(),
+        once,
         problems,
         draft,
     };

@@ -5,8 +5,10 @@
 use askama::Template;
 use http::StatusCode;
 
+use crate::identity::clients::secret_of;
 use crate::pages::assets::COPY;
-use crate::pages::page_request::PageRequest;
+use crate::pages::once::once;
+use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::response::{Frame, PageError, PageResponse};
 
 #[derive(Template)]
@@ -18,6 +20,23 @@ struct SecretPage<'a> {
     secret: &'a str,
     /// Whether another secret is valid, too.
     is_second: bool,
+}
+
+/// The secret that a form makes. A form that is sent twice makes the same one, so that a response
+/// that was lost is repeated.
+///
+/// # Errors
+///
+/// When nobody is signed in, or the form has no token against repetition.
+pub fn of_form(request: &PageRequest, form: &Form) -> Result<String, PageError> {
+    let user = request.signed_in()?;
+    let data = [&user.id, form.get("id"), once(form)?].join("\0");
+    let mac = request
+        .app
+        .server_keys
+        .mac("client secret of a form", data.as_bytes());
+    let bytes = mac.last_chunk().ok_or(PageError::Unreadable)?;
+    Ok(secret_of(bytes))
 }
 
 /// The page.

@@ -4,8 +4,8 @@ use askama::Template;
 use http::StatusCode;
 
 use super::list::day;
-use super::secret::shown;
-use crate::identity::clients::{Kind, secret_of};
+use super::secret::{of_form, shown};
+use crate::identity::clients::{Kind, has_secret, newest_secret};
 use crate::identity::registry::{self, Listing, Proof, RegistryError};
 use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::{Form, PageRequest};
@@ -20,12 +20,25 @@ struct ClientPage {
     problem: Option<String>,
     client: Listing,
     since: String,
+    /// The token against repetition.
+    once: String,
+    /// The time of the newest secret, in Unix milliseconds; 0 without one.
+    newest: i64,
 }
 
 impl ClientPage {
     fn has_secrets(&self) -> bool {
         self.client.kind == Kind::Confidential.as_str()
     }
+}
+
+/// The result of a form.
+enum Change {
+    Done,
+    /// The secrets are others than those of the form.
+    Outdated,
+    /// The form names no action.
+    Unknown,
 }
 
 /// The client that the query names.
@@ -40,7 +53,9 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     page(&request, &id, None).await
 }
 
-/// Changes the client that the form names.
+/// Changes the client that the form names. A form that adds a secret does this once, and shows the
+/// same secret again. One that removes the older secret changes nothing if another one was added
+/// since.
 ///
 /// # Errors
 ///
@@ -49,25 +64,35 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
 pub async fn change(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     require_operator(&request).await?;
     let (by, id) = (request.trail(), form.get("id").to_owned());
-    let secret = secret_of(&request.app.random.bytes());
     let action = form.get("action").to_owned();
-    let (client, proof, wanted) = (id.clone(), Proof::Secret(secret.clone()), action.clone());
+    let secret = match action.as_str() {
+        "add_secret" => of_form(&request, &form)?,
+        _ => String::new(),
+    };
+    let newest: Option<i64> = form.get("newest").parse().ok();
+    let (client, new, wanted) = (id.clone(), secret.clone(), action.clone());
     let write = move |tx: &mut Tx<'_>| -> Result<_, RegistryError> {
         match wanted.as_str() {
             "disable" => registry::set_disabled(tx, &by, &client, true)?,
             "enable" => registry::set_disabled(tx, &by, &client, false)?,
-            "add_secret" => registry::rotate(tx, &by, &client, &proof)?,
+            "add_secret" if has_secret(tx, by.server_keys(), &client, &new)? => {}
+            "add_secret" => registry::rotate(tx, &by, &client, &Proof::Secret(new.clone()))?,
+            "remove_older" if newest_secret(tx, &client)? != newest => return Ok(Change::Outdated),
             "remove_older" => {
                 registry::finish(tx, &by, &client)?;
             }
-            _ => return Ok(false),
+            _ => return Ok(Change::Unknown),
         }
-        Ok(true)
+        Ok(Change::Done)
     };
     match request.app.store.write(write).await {
-        Ok(false) => Err(PageError::Unreadable),
-        Ok(true) if action == "add_secret" => shown(&request, &id, &secret, true),
-        Ok(true) => Ok(PageResponse::see_other(format!(
+        Ok(Change::Unknown) => Err(PageError::Unreadable),
+        Ok(Change::Outdated) => {
+            let problem = "Nothing has changed: the secrets are not those that this page showed.";
+            page(&request, &id, Some(problem.to_owned())).await
+        }
+        Ok(Change::Done) if action == "add_secret" => shown(&request, &id, &secret, true),
+        Ok(Change::Done) => Ok(PageResponse::see_other(format!(
             "/ui/v1/operations/client?id={id}&done={action}"
         ))),
         Err(RegistryError::Unknown(_)) => Err(PageError::Unknown),
@@ -92,9 +117,12 @@ async fn page(
     id: &str,
     problem: Option<String>,
 ) -> Result<PageResponse, PageError> {
-    let clients = request.app.store.read::<_, StoreError, _>(registry::list);
-    let mut clients = clients.await?.into_iter();
-    let client = clients.find(|client| client.id == id);
+    let wanted = id.to_owned();
+    let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        Ok((registry::list(tx)?, newest_secret(tx, &wanted)?))
+    };
+    let (clients, newest) = request.app.store.read(read).await?;
+    let client = clients.into_iter().find(|client| client.id == id);
     let client = client.ok_or(PageError::Unknown)?;
     let status = match problem {
         Some(_) => StatusCode::CONFLICT,
@@ -111,6 +139,8 @@ async fn page(
         },
         problem,
         since: day(client.created_at),
+        once: request.app.random.token(),
+        newest: newest.unwrap_or_default(),
         client,
     };
     request.page(status, &page)

@@ -12,7 +12,7 @@ use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
-use crate::store::StoreError;
+use crate::store::{StoreError, Tx};
 
 #[derive(Template)]
 #[template(path = "console/policies.html")]
@@ -138,7 +138,14 @@ async fn page(
     explanation: Option<Explanation>,
 ) -> Result<PageResponse, PageError> {
     let app = &request.app;
-    let policies = app.store.read::<_, StoreError, _>(operator::policies);
+    // A database thread parses the policies, because that takes longer than an async task may.
+    let read = |tx: &mut Tx<'_>| -> Result<Vec<Listed>, StoreError> {
+        Ok(operator::policies(tx)?
+            .into_iter()
+            .map(Listed::of)
+            .collect())
+    };
+    let policies = app.store.read(read);
     let status = problems.status();
     let page = PoliciesPage {
         frame: request.frame(),
@@ -150,7 +157,7 @@ async fn page(
         draft,
         models: super::create::models(&app.inference),
         explanation,
-        policies: policies.await?.into_iter().map(Listed::of).collect(),
+        policies: policies.await?,
     };
     request.page(status, &page)
 }

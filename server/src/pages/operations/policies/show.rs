@@ -36,19 +36,23 @@ pub fn query(id: &str) -> String {
 /// fails.
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     require_operator(&request).await?;
-    let id = request.query("id").unwrap_or_default();
-    let policies = request
-        .app
-        .store
-        .read::<_, StoreError, _>(operator::policies);
-    let mut policies = policies.await?.into_iter();
-    let policy = policies.find(|policy| policy.id == id);
-    let policy = policy.ok_or(PageError::Unknown)?;
+    let id = request.query("id").unwrap_or_default().to_owned();
+    // A database thread parses the policy, because that takes longer than an async task may.
+    let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
+        let mut policies = operator::policies(tx)?.into_iter();
+        let policy = policies.find(|policy| policy.id == id);
+        Ok(policy.map(|policy| {
+            let names = statement::names(&policy).unwrap_or_default();
+            (statement::effect(&policy), names, policy)
+        }))
+    };
+    let read = request.app.store.read(read).await?;
+    let (effect, names, policy) = read.ok_or(PageError::Unknown)?;
     let page = PolicyPage {
         frame: request.frame(),
         is_new: request.query("done") == Some("added"),
-        effect: statement::effect(&policy),
-        names: statement::names(&policy).unwrap_or_default(),
+        effect,
+        names,
         policy,
     };
     request.page(StatusCode::OK, &page)
