@@ -1,6 +1,6 @@
 //! The content of the file of logins, in its formats of all versions.
 
-use super::{DEFAULT_PROFILE, LoginKey};
+use super::key::{DEFAULT_PROFILE, LoginKey};
 use crate::tokens::Login;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
