@@ -1,17 +1,17 @@
 //! A service of tower in place of the HTTP client: feature `tower`.
 
-use crate::store::BoxError;
+use crate::{
+    store::BoxError,
+    transport::{error_of, until},
+};
 use dropforge_client::{Operation, Pending, Transport};
-use futures::{StreamExt, stream};
 use reqwest::{Body, Client, Request, Response};
 use std::{
     fmt,
     future::poll_fn,
-    io,
     sync::{Mutex, PoisonError},
-    time::Duration,
 };
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 use tower_service::Service;
 
 /// A `tower::Service` of HTTP requests, for [`Builder::transport`](crate::Builder::transport): each attempt of a call is
@@ -77,15 +77,21 @@ where
         let service = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut service = service.clone();
         Box::pin(async move {
-            let timeout = request.timeout().copied();
-            let began = Instant::now();
+            let timeout = request.timeout();
+            let deadline = timeout.and_then(|timeout| Instant::now().checked_add(*timeout));
             let request = http::Request::try_from(request)?;
             let sent = async {
                 poll_fn(|context| service.poll_ready(context)).await?;
                 service.call(request).await
             };
             match sent.await {
-                Ok(response) => Ok(limited(response.map(Into::into), began, timeout)),
+                Ok(response) => {
+                    let response = Response::from(response.map(Into::into));
+                    Ok(match deadline {
+                        Some(deadline) => until(response, deadline),
+                        None => response,
+                    })
+                }
                 Err(error) => failed(error.into()).await,
             }
         })
@@ -98,36 +104,10 @@ impl<S> fmt::Debug for TowerTransport<S> {
     }
 }
 
-/// A response whose body must end within the timeout of its request. An event stream has none.
-fn limited(response: http::Response<Body>, began: Instant, timeout: Option<Duration>) -> Response {
-    let response = Response::from(response);
-    let Some(deadline) = timeout.and_then(|timeout| began.checked_add(timeout)) else {
-        return response;
-    };
-    let mut head = http::Response::new(());
-    *head.status_mut() = response.status();
-    *head.headers_mut() = response.headers().clone();
-    let parts = stream::unfold(
-        Some(response.bytes_stream().boxed()),
-        move |parts| async move {
-            let mut parts = parts?;
-            match timeout_at(deadline, parts.next()).await {
-                Ok(part) => Some((part?.map_err(BoxError::from), Some(parts))),
-                Err(_) => {
-                    let late =
-                        io::Error::new(io::ErrorKind::TimedOut, "the response did not end in time");
-                    Some((Err(late.into()), None))
-                }
-            }
-        },
-    );
-    Response::from(head.map(|()| Body::wrap_stream(parts)))
-}
-
 /// The error of a service.
 async fn failed(error: BoxError) -> reqwest::Result<Response> {
     match error.downcast::<reqwest::Error>() {
         Ok(error) => Err(*error),
-        Err(error) => crate::transport::error_of(error).await,
+        Err(error) => error_of(error).await,
     }
 }

@@ -8,7 +8,9 @@ use crate::{
     retry::{FailedAttempt, RetryPolicy},
     store::BoxError,
 };
-use dropforge_client::{Operation, Pending, Session, add_idempotency_key, is_idempotent};
+use dropforge_client::{
+    Operation, Pending, STREAM_DEADLINE, Session, add_idempotency_key, is_idempotent,
+};
 use futures::{StreamExt, stream};
 use reqwest::{
     Body, Client, Request, Response, StatusCode,
@@ -43,8 +45,6 @@ pub(crate) struct Deadlines {
     pub(crate) silence: Duration,
 }
 
-/// The timeout of an event stream, which a silence ends earlier.
-const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
 /// The time for the body of an error, however late its head arrived.
 const ERROR_BODY: Duration = Duration::from_secs(2);
 /// The media type of an event stream.
@@ -241,7 +241,7 @@ fn is_event_stream(response: &Response) -> bool {
 }
 
 /// The response, whose body fails if it has not ended by then.
-fn until(response: Response, end: Instant) -> Response {
+pub(crate) fn until(response: Response, end: Instant) -> Response {
     let mut head = http::Response::new(());
     *head.status_mut() = response.status();
     *head.version_mut() = response.version();

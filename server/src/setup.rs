@@ -9,8 +9,7 @@ use crate::accounts::users::{self, User};
 use crate::audit::AuditContext;
 use crate::identity::clients::{Client, Grant, Kind, Role};
 use crate::identity::registry::{self, Proof, RegistryError};
-use crate::inference::admission::policies::statement::{self, Scope, Statement};
-use crate::inference::keys::rows::announce_change;
+use crate::inference::admission::policies::statement::{Scope, Statement};
 use crate::inference::operator;
 use crate::params;
 use crate::rights::{self, Resource, Verb};
@@ -153,7 +152,6 @@ fn write_compartment(
         id: POLICY.into(),
         text: scope.permit(),
     };
-    statement::insert(tx, &policy, by.time())?;
-    by.record(tx, "inference.policy.added", &policy.id, &policy.text)?;
-    announce_change(tx)
+    operator::add_policy(tx, by, &policy)?;
+    Ok(())
 }

@@ -182,14 +182,12 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
                 Kind::Confidential => Proof::Secret(secret.clone()),
                 _ => keys(add.key.as_ref(), add.algorithm)?,
             };
-            let mut grants = vec![Grant::DeviceCode];
-            grants.extend((!add.no_refresh).then_some(Grant::RefreshToken));
             let client = Client {
                 id: add.id.clone(),
                 name: add.name,
                 kind: add.kind,
                 roles: add.roles,
-                grants,
+                grants: Grant::of_device(!add.no_refresh),
                 introspects: add.introspects,
                 access_token_seconds: add
                     .access_token_seconds
@@ -318,9 +316,6 @@ fn keys(file: Option<&PathBuf>, algorithm: Option<Algorithm>) -> anyhow::Result<
         return Ok(Proof::None);
     };
     let text = std::fs::read_to_string(file).with_context(|| file.display().to_string())?;
-    let mut keys = ClientKey::read(&text).with_context(|| file.display().to_string())?;
-    if let Some(algorithm) = algorithm {
-        keys.iter_mut().for_each(|key| key.algorithm = algorithm);
-    }
+    let keys = ClientKey::read_for(&text, algorithm).with_context(|| file.display().to_string())?;
     Ok(Proof::Keys(keys))
 }

@@ -164,6 +164,22 @@ struct Jwk {
 }
 
 impl ClientKey {
+    /// Reads the keys of a file, for this algorithm if there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`ClientKey::read`].
+    pub fn read_for(
+        text: &str,
+        algorithm: Option<Algorithm>,
+    ) -> Result<Vec<ClientKey>, KeyFileError> {
+        let mut keys = ClientKey::read(text)?;
+        for key in &mut keys {
+            key.algorithm = algorithm.unwrap_or(key.algorithm);
+        }
+        Ok(keys)
+    }
+
     /// Reads the keys of a file. The name of a key without one is its thumbprint (RFC 7638).
     ///
     /// # Errors

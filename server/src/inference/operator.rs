@@ -197,8 +197,8 @@ pub fn add_policy(
     by: &AuditContext,
     policy: &Statement,
 ) -> Result<bool, StoreError> {
-    let there = policies(tx)?;
-    if there.iter().any(|one| one.id == policy.id) {
+    let sql = "SELECT 1 FROM inference_policies WHERE id = $1";
+    if tx.query_opt(sql, params![&policy.id])?.is_some() {
         return Ok(false);
     }
     statement::insert(tx, policy, by.time())?;

@@ -13,6 +13,7 @@ mod attempts;
 mod caller;
 mod change;
 mod confirm;
+mod day;
 mod device;
 mod elsewhere;
 mod forgot;

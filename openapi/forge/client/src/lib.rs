@@ -49,7 +49,7 @@ pub use outcome::{
 pub use pages::{Items, List, Pages};
 pub use places::Argument;
 pub use secret::Secret;
-pub use session::{Pending, Session, Transport, execute, prepare};
+pub use session::{Pending, STREAM_DEADLINE, Session, Transport, execute, prepare};
 pub use setters::{body, optional, required};
 pub use style::Style;
 pub use tagged::write_tagged;

@@ -15,7 +15,7 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The maximum duration of an event stream. A client has a deadline for whole responses, which would end a stream
 /// early; this timeout of the request replaces it.
-const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
+pub const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Puts credentials on requests and sends them.
 ///

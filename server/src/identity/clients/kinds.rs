@@ -117,6 +117,13 @@ pub enum Grant {
 }
 
 impl Grant {
+    /// The grants of a client on devices, with refresh tokens or without.
+    pub fn of_device(refreshes: bool) -> Vec<Grant> {
+        let mut grants = vec![Grant::DeviceCode];
+        grants.extend(refreshes.then_some(Grant::RefreshToken));
+        grants
+    }
+
     /// The grant's name in `grant_type`.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -78,11 +78,6 @@ pub fn field_day(time: DateTime<Utc>) -> String {
     time.date_naive().to_string()
 }
 
-/// A day for people.
-pub fn day(time: DateTime<Utc>) -> String {
-    time.format("%-d %b %Y").to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,12 +3,13 @@
 use askama::Template;
 use chrono::{DateTime, Utc};
 
-use super::fields::{day, tags_text};
+use super::fields::tags_text;
 use super::rotation::{self, Act, STEPS, Step};
 use super::slot::{Slot, slots};
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::key::Key;
 use crate::pages::caller::Caller;
+use crate::pages::day::day;
 use crate::pages::page_request::PageRequest;
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -59,7 +60,7 @@ pub async fn page(
         frame: request.frame(),
         done: request.query("done").and_then(done),
         problems,
-        created: day(key.created_at),
+        created: day(key.created_at.date_naive()),
         tags: tags_text(&key.freeform_tags),
         version: key.etag(),
         slots: slots(&key, now),

@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, Utc};
 
-use super::fields::day;
 use crate::inference::keys::key::{Key, Secret};
 use crate::inference::keys::state::{SecretState, TargetState, Transition, transition};
 use crate::pages::account::ago;
+use crate::pages::day::day;
 
 /// A place for a secret.
 #[derive(Debug)]
@@ -130,7 +130,7 @@ pub fn last_use(at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> String {
 
 fn expiry(at: DateTime<Utc>, now: DateTime<Utc>) -> String {
     let days = (at - now).num_days();
-    let day = day(at);
+    let day = day(at.date_naive());
     match days {
         _ if at <= now => format!("{day}, past"),
         0 => format!("{day}, within a day"),

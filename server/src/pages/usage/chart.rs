@@ -57,7 +57,7 @@ impl Chart {
         let bar = |(index, (day, values)): (usize, &(NaiveDate, [i64; 2]))| {
             let heights = values.map(height);
             Bar {
-                day: day.format("%-d %b %Y").to_string(),
+                day: crate::pages::day::day(*day),
                 values: values.map(grouped),
                 x: index as f64 + 0.1,
                 y: [HEIGHT - heights[0], HEIGHT - heights[0] - heights[1]],

@@ -12,6 +12,7 @@ use crate::inference::admission::usage::Counts;
 use crate::inference::keys::budget::{self, Budget};
 use crate::inference::keys::usage::{self, Query, Sum};
 use crate::pages::caller::Caller;
+use crate::pages::day::day;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse};
 
@@ -82,7 +83,7 @@ impl Left {
                 Period::Day => "day",
                 Period::Month => "month",
             },
-            next: budget.next.format("%-d %b %Y").to_string(),
+            next: day(budget.next.date_naive()),
             percent: i64::try_from(percent).unwrap_or(100),
         }
     }

@@ -95,16 +95,12 @@ impl Draft {
         if self.roles.is_empty() {
             problems.add("/roles", "Choose at least one.");
         }
-        let refresh = self.refreshes.then_some(Grant::RefreshToken);
         Client {
             id: self.id.clone(),
             name: self.name.clone(),
             kind: self.kind,
             roles: self.roles.clone(),
-            grants: [Some(Grant::DeviceCode), refresh]
-                .into_iter()
-                .flatten()
-                .collect(),
+            grants: Grant::of_device(self.refreshes),
             introspects: self.introspects,
             access_token_seconds,
             strict: self.is_strict,
@@ -128,13 +124,8 @@ impl Draft {
             }
             (false, true) if self.kind == Kind::Confidential => Proof::Secret(secret.to_owned()),
             (false, true) => Proof::None,
-            (true, false) => match ClientKey::read(&self.key) {
-                Ok(mut keys) => {
-                    for key in &mut keys {
-                        key.algorithm = self.algorithm.unwrap_or(key.algorithm);
-                    }
-                    Proof::Keys(keys)
-                }
+            (true, false) => match ClientKey::read_for(&self.key, self.algorithm) {
+                Ok(keys) => Proof::Keys(keys),
                 Err(error) => {
                     problems.add("/key", format!("The key cannot be used: {error}."));
                     self.key.clear();

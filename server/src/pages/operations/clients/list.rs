@@ -5,6 +5,7 @@ use chrono::DateTime;
 use http::StatusCode;
 
 use crate::identity::registry::{self, Listing};
+use crate::pages::day::day;
 use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -19,14 +20,14 @@ struct ClientsPage {
 
 impl ClientsPage {
     fn since(&self, client: &Listing) -> String {
-        day(client.created_at)
+        since(client)
     }
 }
 
-/// The day of a time in Unix milliseconds, for people.
-pub fn day(milliseconds: i64) -> String {
-    let time = DateTime::from_timestamp_millis(milliseconds).unwrap_or_default();
-    time.format("%-d %b %Y").to_string()
+/// The day on which a client was registered.
+pub fn since(client: &Listing) -> String {
+    let time = DateTime::from_timestamp_millis(client.created_at).unwrap_or_default();
+    day(time.date_naive())
 }
 
 /// The list.

@@ -3,7 +3,7 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::list::day;
+use super::list::since;
 use super::secret::{of_form, shown};
 use crate::identity::clients::{Kind, has_secret, newest_secret};
 use crate::identity::registry::{self, Listing, Proof, RegistryError};
@@ -138,7 +138,7 @@ async fn page(
             _ => None,
         },
         problem,
-        since: day(client.created_at),
+        since: since(&client),
         once: request.app.random.token(),
         newest: newest.unwrap_or_default(),
         client,
