@@ -39,8 +39,7 @@ async fn a_login_waits_for_the_approval_and_is_remembered() {
         .expect("a list");
     let requests = script.requests();
     assert!(
-        requests[0].ends_with("response_type=device_code&scope=accounts.read+offline_access")
-            || requests[0].contains("scope=accounts.read+offline_access"),
+        requests[0].contains("scope=accounts.read+offline_access"),
         "{}",
         requests[0]
     );
