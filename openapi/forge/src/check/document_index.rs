@@ -185,7 +185,7 @@ impl<'d> DocumentIndex<'d> {
         if let Some(response) = root.get(METHOD_NOT_ALLOWED) {
             index.response(&response);
         }
-        for (_, response) in root.get(NOT_FOUND).iter().flat_map(LocatedNode::entries) {
+        for (_, response) in index.unknown_paths() {
             index.response(&response);
         }
         for (path, item) in root.get("paths").iter().flat_map(LocatedNode::fields) {
@@ -203,6 +203,12 @@ impl<'d> DocumentIndex<'d> {
             span: Span::new(node.span.start, node.span.start),
             node,
         }
+    }
+
+    /// The responses to unknown paths, by the prefix of the path.
+    pub fn unknown_paths(&self) -> Vec<(&'d str, LocatedNode<'d>)> {
+        let prefixes = self.root().get(NOT_FOUND);
+        prefixes.map(|all| all.entries()).unwrap_or_default()
     }
 
     /// The components of one kind, by name.

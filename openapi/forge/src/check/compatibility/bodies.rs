@@ -54,6 +54,33 @@ impl<'d> Comparison<'d> {
         }
     }
 
+    /// The responses to paths that the document does not have.
+    pub(super) fn unknown_paths(&mut self) {
+        let title = |prefix: &str| format!("unknown paths under `{prefix}`");
+        let (old, new) = (self.old.unknown_paths(), self.new.unknown_paths());
+        let paired = pair(old, new, |(prefix, _)| *prefix);
+        for (prefix, response) in &paired.removed {
+            let message = format!("{}: their own response was removed", title(prefix));
+            let reason = "clients get that of a shorter prefix, or the default";
+            self.removed(Class::BreaksClients, response, message, reason);
+        }
+        for (prefix, response) in &paired.added {
+            let message = format!("{}: they have their own response", title(prefix));
+            let reason = "clients got that of a shorter prefix, or the default";
+            self.changed(Class::BreaksClients, response, message, reason);
+        }
+        for ((prefix, old), (_, new)) in &paired.kept {
+            self.response(&title(prefix), old, new);
+        }
+    }
+
+    fn response(&mut self, title: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+        if let Some((old, new)) = self.resolved(old, new) {
+            self.headers(title, &old, &new);
+            self.contents(&old, &new, Direction::Response);
+        }
+    }
+
     pub(super) fn responses(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         let title = title(new);
         let responses = |operation: &Operation<'d>| {
@@ -86,10 +113,7 @@ impl<'d> Comparison<'d> {
             self.changed(class, response, format!("{title}: {status} is new"), reason);
         }
         for ((status, old), (_, new)) in &paired.kept {
-            if let Some((old, new)) = self.resolved(old, new) {
-                self.headers(&format!("{title}: {status}"), &old, &new);
-                self.contents(&old, &new, Direction::Response);
-            }
+            self.response(&format!("{title}: {status}"), old, new);
         }
     }
 

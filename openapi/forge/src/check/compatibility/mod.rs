@@ -40,6 +40,7 @@ pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
         renamed: HashSet::new(),
     };
     comparison.operations();
+    comparison.unknown_paths();
     comparison.documentation();
     comparison.add_drift_findings();
     let mut reported = HashSet::new();

@@ -281,7 +281,7 @@ impl<'d> Comparison<'d> {
             Some(place) => place.node.as_bool(),
         };
         let shift = match (allowed(&before), allowed(&now)) {
-            (Some(before), Some(now)) if before == now => return,
+            (Some(before), Some(now)) if before == now => return self.kept(old, new, direction),
             (Some(false), _) | (None, Some(true)) => Shift::Wider,
             (_, Some(false)) | (Some(true), None) => Shift::Narrower,
             (None, None) => {
@@ -297,6 +297,28 @@ impl<'d> Comparison<'d> {
             _ => "other properties are allowed",
         };
         self.shifted(shift, direction, new, what.to_owned());
+    }
+
+    /// Other properties are allowed with `additionalProperties: true` and without it, but only with it have the
+    /// generated types a field for them.
+    fn kept(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+        let kept = |place: &LocatedNode<'d>| {
+            flag(place.node, "additionalProperties") && !properties(place).is_empty()
+        };
+        let (class, message, reason) = match (kept(old), kept(new)) {
+            (true, false) => (
+                Class::BreaksClients,
+                "other properties are not kept",
+                "the generated types have no field for them, and the server does not pass them on",
+            ),
+            (false, true) => (
+                Class::Additive,
+                "other properties are kept",
+                "the generated types have a field for them",
+            ),
+            _ => return,
+        };
+        self.changed(class, new, in_direction(direction, message), reason);
     }
 
     /// The parts of `allOf`, or the alternatives of `anyOf` and `oneOf`.

@@ -234,6 +234,31 @@ const WIRE: &[Case] = &[
         &[BreaksClients],
     ),
     (
+        "additionalProperties: true, ",
+        "",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    // Unknown paths.
+    (
+        "      Trace: {schema: {type: string}}\n",
+        "      Span: {schema: {type: string}}\n",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "application/vnd.none+json",
+        "application/vnd.none2+json",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "x-dropforge-not-found:\n  /:",
+        "x-dropforge-not-found:\n  /things:",
+        &[BreaksClients, BreaksClients],
+        &[BreaksClients, BreaksClients],
+    ),
+    (
         "additionalProperties: false, ",
         "",
         &[BreaksClients],

@@ -7,6 +7,7 @@
 mod components;
 mod contents;
 mod extensions;
+mod nulls;
 mod operations;
 mod schemas;
 mod shared;
@@ -101,6 +102,10 @@ pub const RULES: &[Rule] = &[
         asks: "Every example, default and enum value is what its schema says.",
     },
     Rule {
+        id: "null-outside-json",
+        asks: "Parameters and the fields of forms are not `nullable`: only JSON has null.",
+    },
+    Rule {
         id: "decision-in-document",
         asks: "A document has no `x-decision`: decisions belong in `openapi/decisions.yaml`.",
     },
@@ -122,6 +127,7 @@ pub fn lint(document: &Document) -> Diagnostics {
     schemas::check(&index, &mut findings);
     components::check(&index, &mut findings);
     extensions::check(&index, &mut findings);
+    nulls::check(&index, &mut findings);
     if !structure::is_too_deep(&findings) {
         findings.extend(examples::check(document));
     }

@@ -219,6 +219,24 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "''",
     ),
     (
+        "null-outside-json",
+        "schema: {type: integer, minimum: 1}",
+        "schema: {type: integer, minimum: 1, nullable: true}",
+        "nullable",
+    ),
+    (
+        "null-outside-json",
+        "label: {type: string, description: The text on it.}",
+        "label: {type: string, description: The text on it., nullable: true}",
+        "nullable",
+    ),
+    (
+        "null-outside-json",
+        "                - type: object\n",
+        "                - type: object\n                  nullable: true\n",
+        "nullable",
+    ),
+    (
         "decision-in-document",
         "      security: []\n",
         "      security: []\n      x-decision: {number: A1}\n",
