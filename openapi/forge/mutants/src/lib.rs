@@ -22,7 +22,7 @@ mod schemas;
 mod security;
 pub mod typos;
 
-pub use equivalence::equivalence_reason;
+pub use equivalence::{equivalence_reason, is_implied_by_pattern};
 pub use mutant::Mutant;
 pub use operator::Operator;
 

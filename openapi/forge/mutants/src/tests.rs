@@ -66,3 +66,23 @@ fn an_extensible_enum_that_grows_is_no_mutant() {
         0
     );
 }
+
+#[test]
+fn a_pattern_that_rejects_the_empty_text_implies_a_minimum_length_of_one() {
+    let implied = |text: &str| {
+        let document = Document::load("base.yaml", text).expect("a document");
+        let json = document.to_json();
+        let mutants = mutants(&document).into_iter();
+        let implied = mutants.filter(|mutant| {
+            let mutated = mutant.apply(&json).expect("an edit");
+            is_implied_by_pattern(&json, &mutated, mutant)
+        });
+        implied.map(|mutant| mutant.what).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        implied(BASE),
+        ["minLength 1 is removed", "minLength 1 becomes 0"]
+    );
+    assert!(implied(&BASE.replace("pattern: '^a'", "pattern: '^a*'")).is_empty());
+    assert!(implied(&BASE.replace("minLength: 1,", "minLength: 2,")).is_empty());
+}
