@@ -13,6 +13,7 @@ mod filter;
 mod frames;
 pub mod heartbeat;
 pub mod hidden_usage;
+mod joined;
 pub mod masked;
 pub mod measures;
 mod members;

@@ -22,6 +22,7 @@ use tracing::field::display;
 use super::ModelResponse;
 use super::connections::{Arriving, BodyError, CallError, Connections};
 use super::events::Convention;
+use super::joined::joined;
 use super::models::ModelError;
 use super::pool::Target;
 use super::relay::relay;
@@ -277,7 +278,7 @@ async fn read_response(
         ));
     }
     if media_type.eq_ignore_ascii_case("text/event-stream") {
-        let pieces = BodyDataStream::new(response.into_body());
+        let pieces = joined(BodyDataStream::new(response.into_body()));
         let secrets = attempt.target.secrets().map(str::to_owned).collect();
         let events = relay(pieces, attempt.convention, secrets);
         return Ok(ModelResponse::Events(events.boxed()));

@@ -6,7 +6,12 @@ use std::time::{Duration, Instant};
 use futures::StreamExt;
 use reqwest::Method;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::sync::{Notify, mpsc};
+use url::Url;
+
+use accord_server::area::Area;
 
 use super::client::{Manager, Reply, call, chat};
 use super::fake::Fake;
@@ -472,5 +477,50 @@ async fn a_model_server_that_gives_no_answer_is_a_502() {
         let reply = chat(&server, &secret, "acme.chat").await;
         reply.is_inference(502, "server_error", code);
     }
+    stop(server).await;
+}
+
+/// Each write to a caller is a system call, and a wakeup of the caller. With one worker, nothing else runs between them.
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn events_that_arrive_together_leave_together() {
+    const EVENTS: usize = 20;
+    let fake = Fake::start(async |mut exchange| {
+        exchange.begin_stream().await;
+        let event =
+            r#"{"id":"c","object":"chat.completion.chunk","created":1,"model":"m","choices":[]}"#;
+        let mut events = vec![format!("data: {event}\n\n"); EVENTS];
+        events.push("data: [DONE]\n\n".to_owned());
+        let chunks = events
+            .iter()
+            .map(|event| format!("{:x}\r\n{event}\r\n", event.len()));
+        exchange
+            .send(chunks.collect::<String>() + "0\r\n\r\n")
+            .await;
+    })
+    .await;
+    let server = fake.behind().await;
+    let secret = secret(&server).await;
+    let mut connection = TcpStream::connect(server.address()).await.unwrap();
+    let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "hi"}]});
+    let path = Url::parse(server.area(Area::Inference))
+        .unwrap()
+        .path()
+        .to_owned();
+    let request = format!(
+        "POST {path}/20231130/actions/v1/chat/completions HTTP/1.1\r\nhost: accord\r\nconnection: close\r\n\
+         authorization: Bearer {secret}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.to_string().len()
+    );
+    connection.write_all(request.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    connection.read_to_string(&mut response).await.unwrap();
+    assert_eq!(response.matches("data: ").count(), EVENTS + 1, "{response}");
+    // A chunk begins with its size on a line.
+    let chunks = response
+        .lines()
+        .filter(|line| u32::from_str_radix(line, 16).is_ok())
+        .count()
+        - 1;
+    assert!(chunks <= 3, "{chunks} chunks: {response}");
     stop(server).await;
 }
