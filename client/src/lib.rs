@@ -64,6 +64,9 @@
 //! `items()` of their items ([`Items`]). An operation with an event stream has a second method that ends with `_stream`;
 //! its `call()` returns an [`EventStream`].
 //!
+//! The response headers that a document lists have types: `ListApiKeysHeaders::try_from(response.headers())`, in the module
+//! of the area. The values of an error are `OperationError::headers()`.
+//!
 //! # Errors
 //!
 //! [`OperationError`] is common to the errors of all operations: `status()`, `headers()`, `text()`, `request_id()`,

@@ -1,20 +1,23 @@
 //! Lists, page by page.
 
-use crate::script::{JSON, Response, Script, client};
-use accord_client::{OperationError, RetryPolicy};
+use crate::script::{Response, Script, client};
+use accord_client::{OperationError, RetryPolicy, accounts::ListOrganizationsHeaders};
 use futures::StreamExt;
 use std::time::Duration;
 
 /// The pages of organizations: one on each, named after the page.
 fn organizations(request: &str) -> (Duration, Response) {
     let (head, id) = match () {
-        () if request.contains("page=third") => (JSON, 3),
+        () if request.contains("page=third") => (
+            "200 OK\r\ncontent-type: application/json\r\naccord-request-id: 7",
+            3,
+        ),
         () if request.contains("page=second") => (
-            "200 OK\r\ncontent-type: application/json\r\naccord-next-page: third",
+            "200 OK\r\ncontent-type: application/json\r\naccord-request-id: 7\r\naccord-next-page: third",
             2,
         ),
         () => (
-            "200 OK\r\ncontent-type: application/json\r\naccord-next-page: second",
+            "200 OK\r\ncontent-type: application/json\r\naccord-request-id: 7\r\naccord-next-page: second",
             1,
         ),
     };
@@ -45,8 +48,9 @@ async fn pages_have_their_headers() {
     let mut pages = accord.accounts().list_organizations().pages();
     let mut next = Vec::new();
     while let Some(page) = pages.next_page().await.expect("a page") {
-        let value = page.headers().get("accord-next-page");
-        next.push(value.map(|value| value.to_str().expect("text").to_owned()));
+        let headers = ListOrganizationsHeaders::try_from(page.headers()).expect("headers");
+        assert_eq!(headers.accord_request_id, "7");
+        next.push(headers.accord_next_page);
     }
     assert_eq!(
         next,

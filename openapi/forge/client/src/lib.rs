@@ -10,6 +10,7 @@
 //! - [`Argument`] and [`Style`]: parameters that are more than one text, in every style of OpenAPI;
 //! - [`Multipart`]: bodies of several parts, whose files are streamed;
 //! - [`Pages`] and [`Items`]: lists, page by page;
+//! - [`header()`] and [`header_list`]: the values of response headers;
 //! - [`EventStream`]: the typed events of a `text/event-stream` response;
 //! - [`Secret`]: texts that are not printed;
 //! - [`Buffered`], [`Failure`] and [`OperationError`]: responses whose type depends on their status, and those that the
@@ -22,6 +23,7 @@ mod body;
 mod escape;
 mod events;
 mod form;
+mod headers;
 mod idempotency;
 mod multipart;
 mod operation;
@@ -39,6 +41,7 @@ pub use bytes::Bytes;
 pub use dropforge_events::{Event, EventParser, EventTooLarge};
 pub use escape::encode_path;
 pub use events::{EventStream, Framing, StreamError};
+pub use headers::{HeaderError, header, header_list, required_header};
 pub use idempotency::{add_idempotency_key, is_idempotent};
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};

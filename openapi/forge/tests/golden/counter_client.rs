@@ -1636,6 +1636,26 @@ impl ::std::error::Error for ListCountersError {
             .and_then(::std::error::Error::source)
     }
 }
+/// The headers of a success of [`Client::list_counters`]: `ListCountersHeaders::try_from(response.headers())`.
+///
+/// Defined at `tests/golden/counter.yaml:14`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ListCountersHeaders { // tests/golden/counter.yaml:14
+    /// `next`.
+    pub next: ::std::option::Option<::std::string::String>,
+}
+impl ::std::convert::TryFrom<&::dropforge_client::http::HeaderMap>
+for ListCountersHeaders {
+    type Error = ::dropforge_client::HeaderError;
+    fn try_from(
+        headers: &::dropforge_client::http::HeaderMap,
+    ) -> ::std::result::Result<Self, Self::Error> {
+        Ok(Self {
+            next: ::dropforge_client::header(headers, "next")?,
+        })
+    }
+}
 /// How [`Client::reset_counters`] fails.
 ///
 /// Defined at `tests/golden/counter.yaml:25`.

@@ -4,6 +4,7 @@ mod bodies;
 mod call;
 mod cases;
 mod errors;
+mod headers;
 mod hooks;
 mod names;
 mod open;
@@ -40,6 +41,7 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         if bases.insert(&operation.base) {
             beside_client.extend(errors::errors(operation, builder, &api.request_ids));
             beside_client.extend(cases::successes(operation));
+            beside_client.extend(headers::headers(operation));
         }
         beside_builders.extend(call::call(operation, builder));
         if let Some(pages) = pages::pages(operation, builder, &lists) {

@@ -18,3 +18,8 @@ pub fn error_of(operation: &Operation) -> Ident {
 pub fn success_of(operation: &Operation) -> Ident {
     format_ident!("{}Success", pascal(&operation.base))
 }
+
+/// The struct of the headers of its successes.
+pub fn headers_of(operation: &Operation) -> Ident {
+    format_ident!("{}Headers", pascal(&operation.base))
+}

@@ -8,6 +8,7 @@ mod aliases;
 mod arguments;
 mod directions;
 mod docs;
+mod headers;
 mod hoist;
 mod multipart;
 pub mod naming;

@@ -35,6 +35,8 @@ pub struct Operation {
     pub idempotency_keys: Vec<String>,
     /// How the next page of a list is requested.
     pub pages: Option<Pages>,
+    /// The headers of its successes.
+    pub headers: Vec<ResponseHeader>,
     /// The alternatives of its security.
     pub security: Vec<Requirement>,
     /// The variant of the operation.
@@ -83,6 +85,38 @@ pub struct Pages {
     pub header: String,
     /// The method of the builder that sets the parameter.
     pub setter: String,
+}
+
+/// A header of an operation's successes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResponseHeader {
+    /// Its name, in lower case.
+    pub name: String,
+    /// The field of the struct.
+    pub field: String,
+    /// The document's description.
+    pub description: Option<String>,
+    /// Whether every success has it.
+    pub required: bool,
+    /// The type of its value.
+    pub ty: HeaderType,
+}
+
+/// The type of a header's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HeaderType {
+    /// `true` or `false`.
+    Bool,
+    /// An `i64`.
+    Integer,
+    /// A `u64`.
+    Unsigned,
+    /// An `f64`.
+    Number,
+    /// Text.
+    Text,
+    /// Values with commas between them.
+    List(Box<HeaderType>),
 }
 
 /// A parameter that the session writes into its place.

@@ -1,7 +1,7 @@
 //! Operations: their names, and the order in which the parts of each are written.
 
 use super::{
-    docs,
+    docs, headers,
     naming::NameAllocator,
     operation::{Errors, Operation, OperationVariant},
     parameters, requests, responses, variants,
@@ -47,6 +47,7 @@ fn one(
         parameters: vec![],
         idempotency_keys: vec![],
         pages: None,
+        headers: vec![],
         security: of.security.clone(),
         variant: OperationVariant::Plain,
         successes: None,
@@ -62,6 +63,7 @@ fn one(
         .body
         .as_ref()
         .and_then(|body| requests::write(writer, &mut operation, body));
+    headers::of_successes(writer.api, &mut operation, &of.responses);
     let responses = responses::write(writer, &mut operation, &of.responses);
     let parameters = parameters::write(writer, &mut operation, of, &responses.choice);
     written.insert("parameters".to_owned(), json!(parameters));
