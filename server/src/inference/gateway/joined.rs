@@ -1,6 +1,6 @@
 //! Joins the pieces of a body that have arrived together.
 //!
-//! The task of a connection of hyper hands over one chunk each time that it runs. A gateway that forwards each chunk at
+//! The task of a connection of hyper passes one chunk each time that it runs. A gateway that forwards each chunk at
 //! once writes to its caller for each, even if all of them arrived in one packet. Here, the connection's task runs
 //! before a piece is forwarded, until it brings nothing more.
 //!
@@ -120,8 +120,8 @@ mod tests {
 
     use super::*;
 
-    /// A source whose task hands over one piece each time that it runs.
-    fn handed_over(
+    /// A source whose task sends one piece each time that it runs.
+    fn one_by_one(
         pieces: Vec<Result<Bytes, String>>,
     ) -> impl Stream<Item = Result<Bytes, String>> + Send + 'static {
         let (sender, receiver) = mpsc::channel(1);
@@ -140,7 +140,7 @@ mod tests {
     #[tokio::test]
     async fn pieces_that_have_arrived_are_joined_behind_the_first() {
         let pieces = ["a", "b", "c", "d"].map(|piece| Ok(piece.into()));
-        let out: Vec<_> = joined(handed_over(pieces.into())).collect().await;
+        let out: Vec<_> = joined(one_by_one(pieces.into())).collect().await;
         assert_eq!(out, [Ok("a".into()), Ok("bcd".into())]);
     }
 
@@ -152,7 +152,7 @@ mod tests {
             Ok("c".into()),
             Err("reset".into()),
         ];
-        let out: Vec<_> = joined(handed_over(pieces)).collect().await;
+        let out: Vec<_> = joined(one_by_one(pieces)).collect().await;
         assert_eq!(
             out,
             [Ok("a".into()), Ok("bc".into()), Err("reset".to_owned())]
@@ -178,7 +178,7 @@ mod tests {
     #[tokio::test]
     async fn a_joined_piece_is_bounded() {
         let pieces = std::iter::repeat_n(Ok(Bytes::from_static(&[0; MAX_BYTES / 4])), 64);
-        let out: Vec<_> = joined(handed_over(pieces.collect())).collect().await;
+        let out: Vec<_> = joined(one_by_one(pieces.collect())).collect().await;
         let largest = out.iter().flatten().map(Bytes::len).max();
         assert_eq!(largest, Some(MAX_BYTES));
     }
