@@ -101,10 +101,10 @@ pub fn needs(tx: &mut Tx<'_>, key: KeyName, now: i64) -> Result<Vec<Need>, Store
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum RotationError {
     /// The key was never available.
-    #[error("there is no server key {0}; `keyring list` lists them")]
+    #[error("there is no server key {0}; `server-keys list` lists them")]
     Unknown(KeyName),
     /// The key is, or was, the current one.
-    #[error("{0} is not newer than the current server key; add a key with `keyring add`")]
+    #[error("{0} is not newer than the current server key; add a key with `server-keys add`")]
     NotNew(KeyName),
     /// The current key cannot be retired.
     #[error("{0} is the current server key: promote another one first")]

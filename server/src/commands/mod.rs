@@ -12,8 +12,6 @@ mod directory;
 mod grants;
 mod init;
 mod input;
-mod keyring;
-mod keys;
 mod limits;
 mod mail;
 mod migrate;
@@ -27,7 +25,9 @@ mod policy;
 mod reload;
 mod removal;
 mod serve;
+mod server_keys;
 mod sessions;
+mod signing_keys;
 mod usage;
 mod users;
 
@@ -59,12 +59,12 @@ enum Command {
     /// keys. Prints the commands to the first chat.
     Init(init::Init),
     /// Manage signing keys: list, rotate.
-    #[command(subcommand)]
-    Keys(keys::Keys),
+    #[command(subcommand, alias = "keys")]
+    SigningKeys(signing_keys::SigningKeys),
     /// Replace the server key that secrets are hashed with, without downtime: list, add,
     /// promote, retire.
-    #[command(subcommand)]
-    Keyring(keyring::Keyring),
+    #[command(subcommand, alias = "keyring")]
+    ServerKeys(server_keys::ServerKeys),
     /// Manage client applications: add, list, rotate secrets, disable, enable.
     #[command(subcommand)]
     Clients(clients::Clients),
@@ -133,8 +133,8 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
         Some(Command::Reload) => reload::run(&arguments.options),
         Some(Command::Config) => config::run(),
         Some(Command::Init(command)) => init::run(&arguments.options, &command),
-        Some(Command::Keys(keys)) => keys::run(&arguments.options, &keys),
-        Some(Command::Keyring(command)) => keyring::run(&arguments.options, &command),
+        Some(Command::SigningKeys(command)) => signing_keys::run(&arguments.options, &command),
+        Some(Command::ServerKeys(command)) => server_keys::run(&arguments.options, &command),
         Some(Command::Clients(clients)) => clients::run(&arguments.options, clients),
         Some(Command::Users(users)) => users::run(&arguments.options, users),
         Some(Command::Administrators(command)) => administrators::run(&arguments.options, &command),

@@ -21,7 +21,7 @@ pub struct IdentityConfig {
     #[config(default = 28_800, env = "ACCORD_SESSION_SECONDS", validate = lifetime)]
     pub session_seconds: i64,
     /// Number of days after which a new key signs tokens; 0 for rotation with
-    /// `accord-server keys rotate` only.
+    /// `accord-server signing-keys rotate` only.
     #[config(default = 90, env = "ACCORD_SIGNING_KEY_DAYS", validate = not_negative)]
     pub signing_key_days: i64,
     /// Maximum number of device requests a minute from one address (one /64 of

@@ -86,7 +86,7 @@ pub struct ServerConfig {
     /// The key that hashes secrets at rest: 32 bytes in base64. All replicas need the
     /// same. By default, the service uses the file `server.key` in the data directory,
     /// and creates it if it does not exist. To replace the key, add another one after a
-    /// comma, and see `accord-server keyring`.
+    /// comma, and see `accord-server server-keys`.
     #[config(env = "ACCORD_SERVER_KEY")]
     pub key: Option<Secret>,
     /// The file of the server keys, such as a mounted secret, in place of `server.key` in the data

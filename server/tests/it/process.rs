@@ -275,7 +275,7 @@ fn a_lost_server_key_is_noticed() {
 fn a_new_signing_key_is_published_before_it_signs() {
     let directory = tempfile::tempdir().unwrap();
     let keys = |arguments: &[&str]| {
-        let printed = output(directory.path(), &[&["keys"], arguments].concat());
+        let printed = output(directory.path(), &[&["signing-keys"], arguments].concat());
         assert!(printed.status.success(), "{printed:?}");
         let text = String::from_utf8(printed.stdout).unwrap();
         text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()

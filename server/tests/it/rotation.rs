@@ -37,7 +37,7 @@ macro_rules! until {
 }
 
 async fn list(server: &Server) -> Vec<Value> {
-    let listed = json(server, &["keyring", "list"]).await;
+    let listed = json(server, &["server-keys", "list"]).await;
     listed.as_array().unwrap().clone()
 }
 
@@ -54,7 +54,7 @@ fn current(server: &Server) -> String {
 }
 
 async fn add(server: &Server) -> String {
-    let added = json(server, &["keyring", "add"]).await;
+    let added = json(server, &["server-keys", "add"]).await;
     added["key"].as_str().unwrap().to_owned()
 }
 
@@ -66,7 +66,7 @@ async fn replace(server: &Server, replicas: usize) -> (String, String) {
         "every replica holds the new key",
         line(server, &new).await["held_by"] == replicas
     );
-    succeed(server, &["keyring", "promote", &new]).await;
+    succeed(server, &["server-keys", "promote", &new]).await;
     until!(
         "every replica uses the new key",
         line(server, &new).await["used_by"] == replicas
@@ -133,12 +133,12 @@ both_databases! {
 
         // Used secrets are hashed anew, and nothing else is left in the end.
         until!("used secrets are hashed anew", !needs(&line(&server, &old).await, "secrets of API keys"));
-        let refused = fail(&server, &["keyring", "retire", &old]).await;
+        let refused = fail(&server, &["server-keys", "retire", &old]).await;
         assert!(refused.contains("1 client secrets"), "{refused}");
         let unknown = [("token", "unknown")];
         let asked = post_as(&server, WEB, "/oauth2/v1/introspect", &unknown).await;
         assert_eq!(asked.status, 200, "{asked:?}");
-        succeed(&server, &["keyring", "retire", &old]).await;
+        succeed(&server, &["server-keys", "retire", &old]).await;
         until!("both know that it is retired", [&server, &there].iter().all(|server| server.app().server_keys.ring().keys()[0].is_retired));
         let before = line(&server, &new).await;
         assert_eq!((&before["state"], &before["is_here"]), (&"current".into(), &true.into()));
@@ -169,14 +169,14 @@ both_databases! {
         let key = Manager::of(&server).await.new_key().await;
         assert!(accepted(&server, &key.one).await);
         let (old, _) = replace(&server, 2).await;
-        let refused = fail(&server, &["keyring", "retire", &old]).await;
+        let refused = fail(&server, &["server-keys", "retire", &old]).await;
         assert!(refused.contains("secrets of API keys"), "{refused}");
-        succeed(&server, &["keyring", "retire", &old, "--force"]).await;
+        succeed(&server, &["server-keys", "retire", &old, "--force"]).await;
         // The one that was used may have been hashed anew; this one was not.
         for server in [&server, &there] {
             until!("it is refused", chat(server, &key.two).await.status == 401);
         }
-        let again = fail(&server, &["keyring", "retire", &old]).await;
+        let again = fail(&server, &["server-keys", "retire", &old]).await;
         assert!(again.contains("retired already"), "{again}");
         assert_eq!(there.stop().await, Vec::<String>::new());
     }
@@ -248,7 +248,7 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         let old = current(&here);
         let new = add(&here).await;
         until!("here it is held", line(&here, &new).await["held_by"] == 1);
-        let refused = fail(&here, &["keyring", "promote", &new]).await;
+        let refused = fail(&here, &["server-keys", "promote", &new]).await;
         assert!(
             refused.contains("1 of 2 running replicas do not have it yet"),
             "{refused}"
@@ -261,7 +261,7 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         let before = std::fs::read(&copy).unwrap();
         std::fs::copy(&first, &copy).unwrap();
         until!("both hold it", line(&here, &new).await["held_by"] == 2);
-        succeed(&here, &["keyring", "promote", &new]).await;
+        succeed(&here, &["server-keys", "promote", &new]).await;
         until!(
             "both use it",
             current(&here) == new && current(&there) == new

@@ -82,7 +82,7 @@ async fn a_mounted_key_is_used_followed_and_never_written() {
     assert_eq!(replica.stop().await, Vec::<String>::new());
 
     let file = path.to_str().unwrap();
-    let complaint = fail_with_key(&server, file, &["keyring", "add"]).await;
+    let complaint = fail_with_key(&server, file, &["server-keys", "add"]).await;
     assert!(complaint.contains("does not write"), "{complaint}");
     mount(&path, &format!("{one}\n{two}\n"));
     let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);

@@ -1,4 +1,4 @@
-//! `accord-server keyring`
+//! `accord-server server-keys`
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::output::{Output, time};
 /// Commands for the server keys. To replace the one in use: `add`, `promote`
 /// when every replica holds the new one, `retire` when nothing needs the old one.
 #[derive(Subcommand)]
-pub enum Keyring {
+pub enum ServerKeys {
     /// List the server keys, the oldest first, and the data that still needs each of them.
     List {
         #[command(flatten)]
@@ -72,13 +72,13 @@ struct Line {
 
 /// Changes the database of a running service, which follows by itself.
 #[tokio::main]
-pub async fn run(options: &Options, command: &Keyring) -> anyhow::Result<()> {
+pub async fn run(options: &Options, command: &ServerKeys) -> anyhow::Result<()> {
     let app = options.open().await?;
     match command {
-        Keyring::List { output } => list(&app, output).await,
-        Keyring::Add { output } => add(&app, output).await,
-        Keyring::Promote { key, force, output } => promote(&app, *key, *force, output).await,
-        Keyring::Retire { key, force, output } => retire(&app, *key, *force, output).await,
+        ServerKeys::List { output } => list(&app, output).await,
+        ServerKeys::Add { output } => add(&app, output).await,
+        ServerKeys::Promote { key, force, output } => promote(&app, *key, *force, output).await,
+        ServerKeys::Retire { key, force, output } => retire(&app, *key, *force, output).await,
     }
 }
 
@@ -167,8 +167,8 @@ async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
     let key = file.add(app.random.as_ref())?;
     record(app, "server.key.added", key).await?;
     let words = format!(
-        "{key} is added to {}. When every replica holds it (keyring list):\n\
-         accord-server keyring promote {key}",
+        "{key} is added to {}. When every replica holds it (server-keys list):\n\
+         accord-server server-keys promote {key}",
         file.path().display()
     );
     output.one(&named(key), &words)
@@ -196,8 +196,8 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
     };
     app.store.write(write).await?;
     let words = format!(
-        "{key} is the current server key. When nothing needs the old one (keyring list):\n\
-         accord-server keyring retire {old}"
+        "{key} is the current server key. When nothing needs the old one (server-keys list):\n\
+         accord-server server-keys retire {old}"
     );
     output.one(&named(key), &words)
 }

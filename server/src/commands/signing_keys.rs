@@ -1,4 +1,4 @@
-//! `accord-server keys`
+//! `accord-server signing-keys`
 
 use accord_server::identity;
 use accord_server::identity::keys::published;
@@ -12,7 +12,7 @@ use super::output::{Output, time};
 
 /// Commands for the signing keys.
 #[derive(Subcommand)]
-pub enum Keys {
+pub enum SigningKeys {
     /// List the published signing keys: the current one, earlier ones that may still be
     /// needed, and later ones.
     List {
@@ -42,11 +42,11 @@ struct Line {
 
 /// Changes the database of a running service, which applies the change without a restart.
 #[tokio::main]
-pub async fn run(options: &Options, keys: &Keys) -> anyhow::Result<()> {
+pub async fn run(options: &Options, keys: &SigningKeys) -> anyhow::Result<()> {
     let app = options.open().await?;
     let output = match keys {
-        Keys::List { output } => output,
-        Keys::Rotate { now, output } => {
+        SigningKeys::List { output } => output,
+        SigningKeys::Rotate { now, output } => {
             identity::rotate_key(&app.identity, *now, Some(&operator())).await?;
             output
         }
