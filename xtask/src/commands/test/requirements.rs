@@ -22,6 +22,12 @@ const REQUIREMENTS: &[Requirement] = &[
         is_there: has_postgres,
     },
     Requirement {
+        what: "PgBouncer",
+        why: "the service is run through a connection pooler",
+        packages: &["pgbouncer"],
+        is_there: || in_sbin("pgbouncer") || runs("pgbouncer", &["--version"]),
+    },
+    Requirement {
         what: "Redis",
         why: "replicas share limits through it",
         packages: &["redis-server"],
