@@ -79,6 +79,12 @@ const REQUIREMENTS: &[Requirement] = &[
         is_there: || in_sbin("haproxy") || runs("haproxy", &["-v"]),
     },
     Requirement {
+        what: "dpkg-dev",
+        why: "a test builds and installs the Debian package",
+        packages: &["dpkg-dev", "binutils"],
+        is_there: || runs("dpkg-shlibdeps", &["--version"]) && runs("strip", &["--version"]),
+    },
+    Requirement {
         what: "systemd's programs",
         why: "a test checks the unit of the service",
         packages: &["systemd"],
