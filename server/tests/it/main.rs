@@ -26,6 +26,7 @@ mod log;
 mod lost_files;
 mod mail;
 mod migrate;
+mod outage;
 mod page;
 mod patterns;
 mod pgbouncer;
