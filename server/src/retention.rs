@@ -1,14 +1,15 @@
 //! Deletes records after the days that `[retention]` configures: mail, links that set a password,
-//! and usage.
+//! usage, and events of the audit trail.
 //!
 //! Each statement deletes a bounded number of rows, so that no transaction blocks others for long.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use tokio::time::MissedTickBehavior;
 
+use crate::audit::{self, VerifyError};
 use crate::kernel::Kernel;
 use crate::store::{StoreError, Tx, Value};
 
@@ -28,6 +29,34 @@ pub async fn run(kernel: Arc<Kernel>) {
             Ok(rows) => tracing::info!(rows, "deleted old mail, links and usage"),
             Err(error) => tracing::warn!(%error, "cannot delete old records; trying again later"),
         }
+        match prune_trail(&kernel).await {
+            Ok(0) => {}
+            Ok(events) => tracing::info!(events, "deleted old events of the audit trail"),
+            Err(VerifyError::Store(error)) => {
+                tracing::warn!(%error, "cannot delete old events of the audit trail; trying again later");
+            }
+            Err(error) => tracing::error!(
+                %error,
+                "old events of the audit trail are not deleted, because the trail cannot be verified; \
+                 run accord-server audit verify"
+            ),
+        }
+    }
+}
+
+/// Deletes the events of the audit trail that are too old. Returns their number.
+///
+/// It deletes events of whole days. Otherwise the event of each deletion would be the only one to
+/// be deleted in its hour, once it is old itself.
+///
+/// # Errors
+///
+/// When the store fails, or the oldest events were changed.
+pub async fn prune_trail(kernel: &Arc<Kernel>) -> Result<u64, VerifyError> {
+    let end = end(kernel.clock.now(), kernel.config.retention.audit_days);
+    match end.and_then(|end| end.duration_trunc(TimeDelta::days(1)).ok()) {
+        Some(end) => audit::prune(kernel, end).await,
+        None => Ok(0),
     }
 }
 

@@ -11,18 +11,21 @@
 //! | retry tokens, idempotency keys | deleted, after a day and after a week |
 //! | signing keys | re-encrypted when the old key is retired |
 //! | events of the audit trail | sealed under the key of their time, which stays for that alone |
+//! | the anchor of the audit trail | hashed under the current key when the old key is retired |
 //! | CSRF tokens, passkey ceremonies | in forms that are open for minutes; not counted |
 //! | counts of wrong passwords by name | restart under the new key |
 
+use crate::audit;
 use crate::identity::keys::{KeyError, KeyRing};
 use crate::inference::keys::rows::announce_change;
+use crate::kernel::ServerKeys;
 use crate::kernel::keyring::{self, Promoted, replicas};
 use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// The tables with keyed hashes, with the condition under which a row is valid at a time (`$2`).
-const STORED: [(&str, &str); 10] = [
+const STORED: [(&str, &str); 11] = [
     (
         "secrets of API keys",
         "inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
@@ -65,10 +68,14 @@ const STORED: [(&str, &str); 10] = [
         "events to be sealed",
         "audit_trail WHERE number IS NULL AND SUBSTR(seal, 1, 4) = $1 AND at <= $2",
     ),
+    (
+        "anchors of the audit trail",
+        "audit_anchor WHERE SUBSTR(mac, 1, 4) = $1 AND at <= $2",
+    ),
 ];
 
-/// The kind that retirement itself re-encrypts.
-const RESEALED: &str = "signing keys";
+/// The kinds that retirement itself renews.
+const RENEWED: [&str; 2] = ["signing keys", "anchors of the audit trail"];
 
 /// The number of rows of one kind that need a key.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -159,7 +166,8 @@ pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(
     Ok(announce_change(tx)?)
 }
 
-/// Retires a key, if no stored data needs it. Re-encrypts signing keys under the current one.
+/// Retires a key, if no stored data needs it. Re-encrypts signing keys under the current one, and
+/// renews the anchor of the audit trail.
 ///
 /// # Errors
 ///
@@ -167,6 +175,7 @@ pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(
 pub fn retire(
     tx: &mut Tx<'_>,
     signing: &KeyRing,
+    server_keys: &ServerKeys,
     key: KeyName,
     force: bool,
     now: i64,
@@ -185,6 +194,7 @@ pub fn retire(
     let behind = replicas.iter().filter(|one| one.uses == key);
     refuse_some(behind.count(), replicas.len(), "still use it", force)?;
     signing.reseal(tx)?;
+    audit::reseal(tx, server_keys)?;
     let needs = needs(tx, key, now)?;
     if !needs.is_empty() && !force {
         return Err(RotationError::Needed {
@@ -198,7 +208,7 @@ pub fn retire(
 
 /// The needs, for people, without those that retirement itself removes.
 pub fn in_words(needs: &[Need]) -> String {
-    let needs = needs.iter().filter(|need| need.kind != RESEALED);
+    let needs = needs.iter().filter(|need| !RENEWED.contains(&need.kind));
     let words: Vec<_> = needs
         .map(|need| format!("{} {}", need.count, need.kind))
         .collect();

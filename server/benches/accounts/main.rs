@@ -120,8 +120,8 @@ async fn prepare(directory: &Path, database: &str, issuer: &str) -> [String; 2] 
     filled.expect("a directory");
     let scopes = "accounts.read accounts.write";
     [
-        tokens::token(&app, ADMINISTRATOR, scopes).await,
-        tokens::token(&app, COLLEAGUE, scopes).await,
+        tokens::token_of(&app, issuer, ADMINISTRATOR, scopes).await,
+        tokens::token_of(&app, issuer, COLLEAGUE, scopes).await,
     ]
 }
 

@@ -14,6 +14,9 @@
 //! events, nor remove or reorder sealed ones: [`verify()`] notices it. To notice that the last
 //! events were removed, keep a copy of a seal: it must still be in the chain.
 //!
+//! Old events can be [pruned](prune()). Then the chain begins at an [anchor](Anchor), which has a
+//! keyed hash of its own.
+//!
 //! Events are for people who investigate an incident. They contain no secrets, and no text from a
 //! form. Frequent operations (a poll, a refresh) are counted by metrics instead.
 //!
@@ -24,20 +27,27 @@
 //! })
 //! ```
 
+mod anchor;
 mod chain;
 mod context;
+mod error;
 mod event;
+mod prune;
 mod seal;
 mod verify;
+mod walk;
 
 use crate::params;
 use crate::store::{StoreError, Tx};
 
+pub use anchor::{Anchor, reseal};
 pub use chain::Head;
 pub use context::AuditContext;
+pub use error::{Broken, VerifyError};
 pub use event::{Actor, Entry};
+pub use prune::prune;
 pub use seal::{run, seal_all, unsealed};
-pub use verify::{Broken, Verified, VerifyError, verify};
+pub use verify::{Verified, verify};
 
 /// A filter for listed events.
 #[derive(Debug, Clone, Default)]

@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// Number of events that are sealed in one transaction.
 const AT_ONCE: i64 = 256;
 /// The sequence that a replica locks to append to the chain.
-const TURN: &str = "audit.sealing";
+pub(super) const TURN: &str = "audit.sealing";
 
 /// Seals recorded events, until dropped. Another replica, or the next start of the service, seals
 /// the remaining events.
@@ -93,9 +93,7 @@ fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id
         true => return Ok(None),
         false => Head::find(tx)?,
     };
-    let ring = server_keys.ring();
-    let last_key = KeyName::of(&head.seal).and_then(|name| ring.position(name));
-    if last_key > ring.position(ring.current()) {
+    if is_behind(server_keys, &head) {
         return Ok(None);
     }
     for row in &rows {
@@ -112,6 +110,13 @@ fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id
         tx.add(&SEAL, &rows.concat())?;
     }
     Ok(last)
+}
+
+/// Whether the end of the trail is under a newer server key than the current one of this replica.
+pub(super) fn is_behind(server_keys: &ServerKeys, head: &Head) -> bool {
+    let ring = server_keys.ring();
+    let last_key = KeyName::of(&head.seal).and_then(|name| ring.position(name));
+    last_key > ring.position(ring.current())
 }
 
 /// Sets the numbers and seals of a batch of events, by their identifiers. The branch without

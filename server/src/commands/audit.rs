@@ -34,6 +34,9 @@ pub enum Audit {
     /// Check that no event was changed, removed or added from outside, and print
     /// where the trail ends. Exits with 1 when one was.
     ///
+    /// If `retention.audit_days` is set, the service prunes old events behind a sealed anchor. The
+    /// check begins there, and prints how many events were pruned.
+    ///
     /// Store the output elsewhere: given back with --kept, it proves later that the trail
     /// was not truncated.
     Verify {
@@ -47,7 +50,11 @@ pub enum Audit {
 
 #[derive(Serialize)]
 struct Verified {
+    /// The number of sealed events in the trail.
     events: i64,
+    /// The number of pruned events, and the time of the last of them.
+    pruned: i64,
+    pruned_until: Option<i64>,
     unsealed: i64,
     head: String,
 }
@@ -100,18 +107,32 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
         Audit::Verify { kept, output } => {
             let kernel = Arc::clone(&app.kernel);
             let read = move |tx: &mut Tx<'_>| audit::verify(tx, &kernel.server_keys, kept.as_ref());
-            let audit::Verified { head, unsealed } = app.store.read(read).await?;
+            let verified = app.store.read(read).await?;
+            let (events, pruned, head) = (verified.events(), verified.pruned(), &verified.head);
             let mut words = match head.number {
                 0 => "There are no events yet.".to_owned(),
-                number => format!("{number} events, none changed. The trail ends at\n{head}"),
+                _ => format!("{events} events, none changed."),
             };
-            if unsealed > 0 {
+            let pruned_until = verified.anchor.as_ref().map(|anchor| anchor.at);
+            if let Some(at) = pruned_until {
+                let until = time(Some(at));
+                write!(
+                    words,
+                    " {pruned} before them were pruned, the last of {until}."
+                )?;
+            }
+            if head.number > 0 {
+                write!(words, " The trail ends at\n{head}")?;
+            }
+            if verified.unsealed > 0 {
                 // These events were recorded after this command had sealed all others.
-                write!(words, "\n{unsealed} more since, none changed.")?;
+                write!(words, "\n{} more since, none changed.", verified.unsealed)?;
             }
             let verified = Verified {
-                events: head.number,
-                unsealed,
+                events,
+                pruned,
+                pruned_until,
+                unsealed: verified.unsealed,
                 head: head.to_string(),
             };
             output.one(&verified, &words)

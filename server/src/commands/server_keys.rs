@@ -208,7 +208,7 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
     let trail = audit_context(app);
     let signing = Arc::clone(&app.identity.keys);
     let write = move |tx: &mut Tx<'_>| {
-        rotation::retire(tx, &signing, key, force, trail.now())?;
+        rotation::retire(tx, &signing, trail.server_keys(), key, force, trail.now())?;
         trail.record(tx, "server.key.retired", &key.to_string(), "")?;
         Ok::<_, RotationError>(())
     };

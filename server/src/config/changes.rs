@@ -203,7 +203,7 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
         RetentionConfig,
         retention,
         new.retention,
-        [mail_days, link_days, usage_days]
+        [mail_days, link_days, usage_days, audit_days]
     );
     keys
 }

@@ -45,6 +45,7 @@ const MIGRATIONS: &[Migration] = migrations![
     10 "0010_accounts",
     11 "0011_accounts",
     12 "0012_user_indexes",
+    13 "0013_audit_anchor",
     20 "0020_identity",
     22 "0022_identity",
     23 "0023_identity",

@@ -25,6 +25,7 @@ use super::{Store, StoreError, notice};
 pub(super) use session::{LISTEN, Session};
 pub(super) use value::explain;
 
+mod pooler;
 mod session;
 mod value;
 
@@ -42,7 +43,7 @@ const MIGRATION_LOCK: i64 = 0x4163_636f_7264;
 /// The names of missing migrations.
 pub(super) fn missing(url: &str) -> Result<Vec<&'static str>, StoreError> {
     let error = |failure: Failure| failure.error;
-    let mut session = Session::open(&address(url)?)?;
+    let [mut session, _] = pooler::open_two(&address(url)?)?;
     session.begin(Some("BEGIN READ ONLY"));
     let missing = migrations::missing_names(&mut session, Dialect::Postgres)?;
     session.rollback().map_err(error)?;
@@ -69,7 +70,7 @@ pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> 
     let address = address(url)?;
     let description = describe(&address.config);
 
-    let mut first = Session::open(&address)?;
+    let [mut first, second] = pooler::open_two(&address)?;
     // Another replica may migrate first, and large tables take long.
     first.set_patient(true);
     migrate(&mut first, mode)?;
@@ -77,11 +78,11 @@ pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> 
 
     let (queue, receiver) = queue();
     let queue = Arc::new(queue);
-    let mut first = Some(first);
+    let mut open = vec![first, second];
     for _ in 0..CONNECTIONS {
         let mut worker = Worker {
             address: address.clone(),
-            session: first.take(),
+            session: open.pop(),
             unsettled: false,
         };
         let receiver = receiver.clone();

@@ -337,8 +337,7 @@ fn both_images_have_only_the_program_and_run_it_without_rights() {
     );
 }
 
-/// Checks the sources and targets of the files in the Debian package. A build of the package needs
-/// cargo-deb and a release, which takes minutes.
+/// Checks the sources and targets of the files in the Debian package. A test of xtask builds it.
 #[test]
 fn the_files_of_the_package_exist_and_have_the_paths_in_the_unit() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

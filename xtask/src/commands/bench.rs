@@ -29,6 +29,8 @@ Examples:
   cargo xtask bench generate   time, memory and lines of generated code, beside progenitor alone
   cargo xtask bench generate -- --rounds 5 DOCUMENT…
   cargo xtask bench generate -- --baseline BEFORE.json   with the ratios to an earlier run
+  cargo xtask bench growth     each operation on a full store, beside an empty one
+  cargo xtask bench growth -- --rows 100000
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
@@ -63,6 +65,8 @@ enum Benchmark {
     Gateway,
     /// Measure generation, and the check of the generated code, beside progenitor alone
     Generate,
+    /// Operations on a store with a million rows of each kind, beside an empty one
+    Growth,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
     /// Generated operations beside the same written by hand on dropshot and axum
@@ -76,6 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Benchmark::Generate => {
             return generate::run(&arguments.arguments);
         }
+        Benchmark::Growth => ("accord-server", "growth", Vec::new()),
         Benchmark::Gateway => ("accord-server", "gateway", tools::gateways()?),
         Benchmark::Identity => {
             tools::oidc_provider()?;

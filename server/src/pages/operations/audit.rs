@@ -41,10 +41,9 @@ impl Event {
             origin,
             detail,
         } = entry;
-        let time = DateTime::from_timestamp_millis(at).unwrap_or_default();
         Event {
             number: number.map_or(String::new(), |number| number.to_string()),
-            time: time.format("%-d %b %Y %H:%M:%S").to_string(),
+            time: time(at),
             actor,
             action,
             subject: match detail.is_empty() {
@@ -56,17 +55,45 @@ impl Event {
     }
 }
 
+/// A time in Unix milliseconds, for people.
+fn time(at: i64) -> String {
+    let time = DateTime::from_timestamp_millis(at).unwrap_or_default();
+    time.format("%-d %b %Y %H:%M:%S").to_string()
+}
+
 /// The outcome of a verification.
 #[derive(Debug)]
 pub enum Verification {
-    /// No event was changed: the number of events, and the end of the trail.
-    Whole(i64, String),
+    /// No event was changed.
+    Whole(Whole),
     /// What is wrong, as a sentence.
     Broken(String),
     /// Why this replica cannot verify the trail.
     Unverified(String),
     /// The end of the trail that the user has entered cannot be read.
     Unreadable,
+}
+
+/// An unchanged trail.
+#[derive(Debug)]
+pub struct Whole {
+    /// The number of events.
+    pub events: i64,
+    /// The number of pruned events, and the time of the last of them.
+    pub pruned: Option<(i64, String)>,
+    /// The end of the trail.
+    pub head: String,
+}
+
+impl Whole {
+    fn of(verified: &audit::Verified) -> Whole {
+        let anchor = verified.anchor.as_ref();
+        Whole {
+            events: verified.events(),
+            pruned: anchor.map(|anchor| (anchor.head.number, time(anchor.at))),
+            head: verified.head.to_string(),
+        }
+    }
 }
 
 /// Verifies the whole trail, and that it still contains the end of an earlier verification.
@@ -86,14 +113,13 @@ pub async fn verify(request: &PageRequest, kept: &str) -> Result<Verification, P
     let kernel = Arc::clone(&request.app.kernel);
     let read = move |tx: &mut Tx<'_>| audit::verify(tx, &kernel.server_keys, kept.as_ref());
     match request.app.store.read(read).await {
-        Ok(verified) => {
-            let head = verified.head;
-            Ok(Verification::Whole(head.number, head.to_string()))
-        }
+        Ok(verified) => Ok(Verification::Whole(Whole::of(&verified))),
         Err(VerifyError::Store(error)) => Err(error.into()),
         Err(VerifyError::Broken(broken)) => Ok(Verification::Broken(format!("Found: {broken}."))),
-        Err(error @ VerifyError::KeyMissing { .. }) => {
-            Ok(Verification::Unverified(error.to_string()))
-        }
+        Err(
+            error @ (VerifyError::KeyMissing { .. }
+            | VerifyError::AnchorKeyMissing(_)
+            | VerifyError::Pruned { .. }),
+        ) => Ok(Verification::Unverified(format!("{error}."))),
     }
 }

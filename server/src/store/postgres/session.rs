@@ -14,7 +14,7 @@ use futures::future::{BoxFuture, FutureExt, TryFutureExt, join, join_all, try_jo
 use futures::{Stream, TryStreamExt};
 use hashlink::LruCache;
 use tokio::runtime::Runtime;
-use tokio_postgres::{AsyncMessage, Client, Error, Statement};
+use tokio_postgres::{AsyncMessage, Client, Error, SimpleQueryMessage, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::super::tls::Address;
@@ -36,7 +36,10 @@ const MAX_PREPARED: usize = 256;
 /// table. Planning takes longer than most statements, so it is done once for each.
 ///
 /// Transactions are read-only by default.
-const SETTINGS: &str = "SET default_transaction_read_only = on; \
+///
+/// The first statement is a question: a standby serves an older state, in which revoked secrets are
+/// valid.
+const SETTINGS: &str = "SELECT pg_is_in_recovery(); SET default_transaction_read_only = on; \
     SET enable_seqscan = off; SET enable_bitmapscan = off; \
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
@@ -78,7 +81,17 @@ enum Order {
 }
 
 impl Session {
+    /// Connects and configures the connection.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, or is a standby.
     pub(in crate::store) fn open(address: &Address) -> Result<Session, StoreError> {
+        Session::connect(address)?.configured()
+    }
+
+    /// Connects, and leaves the connection as it is.
+    pub(super) fn connect(address: &Address) -> Result<Session, StoreError> {
         let unavailable = |error: String| StoreError::Unavailable(error);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -91,7 +104,7 @@ impl Session {
             .map_err(|_| unavailable(SILENT.into()))?
             .map_err(|error| unavailable(explain(&error)))?;
         let messages = futures::stream::poll_fn(move |cx| connection.poll_message(cx));
-        let mut session = Session {
+        Ok(Session {
             runtime,
             client,
             tls: address.tls.clone(),
@@ -101,10 +114,26 @@ impl Session {
             waiting: Vec::new(),
             grouped: false,
             open: false,
-        };
-        let settings = session.script(SETTINGS);
-        settings.map_err(|failure| failure.error)?;
-        Ok(session)
+        })
+    }
+
+    pub(super) fn configured(mut self) -> Result<Session, StoreError> {
+        match self.ask(SETTINGS)?.as_deref() {
+            Some("f") => Ok(self),
+            _ => Err(StoreError::Unavailable(STANDBY.into())),
+        }
+    }
+
+    /// Runs statements without parameters, and returns the first value of the first row. It
+    /// prepares nothing.
+    pub(super) fn ask(&mut self, sql: &str) -> Result<Option<String>, StoreError> {
+        let messages = self.send(|client| client.simple_query(sql));
+        let messages = messages.map_err(|failure| failure.error)?;
+        let first = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        Ok(first.map(str::to_owned))
     }
 
     /// Lets statements take as long as they need, for migrations, or limits the silence again.
@@ -259,6 +288,9 @@ impl Order {
         }
     }
 }
+
+const STANDBY: &str = "the server is a read-only standby: set database.url to the primary, or to all \
+    hosts with target_session_attrs=read-write";
 
 const SILENT: &str = "the database does not respond";
 

@@ -97,6 +97,11 @@ fn cluster() -> &'static Cluster {
     }
 }
 
+// Benchmarks do not use it.
+#[allow(unused_imports)]
+#[cfg(unix)]
+pub use installed::as_another_user;
+
 static DURABLE: AtomicBool = AtomicBool::new(false);
 
 // For benchmarks.

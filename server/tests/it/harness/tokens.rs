@@ -13,10 +13,15 @@ use accord_server::identity::users::User;
 
 /// A token of this user with these scopes, as an approved device has one.
 pub async fn token(app: &App, user_id: &str, scopes: &str) -> String {
+    token_of(app, app.urls().of(Area::Identity), user_id, scopes).await
+}
+
+/// The same, from this issuer. The context need not be that of a service, which knows its own.
+pub async fn token_of(app: &App, issuer: &str, user_id: &str, scopes: &str) -> String {
     ensure_key(&app.identity).await.unwrap();
     let now = app.clock.now().timestamp_millis();
     let mint = Mint {
-        issuer: app.urls().of(Area::Identity).to_owned(),
+        issuer: issuer.to_owned(),
         jti: app.random.uuid().to_string(),
         refresh_token: tokens::refresh_token(&app.random.token()),
         refresh_seconds: 0,

@@ -22,6 +22,12 @@ const REQUIREMENTS: &[Requirement] = &[
         is_there: has_postgres,
     },
     Requirement {
+        what: "PgBouncer",
+        why: "the service is run through a connection pooler",
+        packages: &["pgbouncer"],
+        is_there: || in_sbin("pgbouncer") || runs("pgbouncer", &["--version"]),
+    },
+    Requirement {
         what: "Redis",
         why: "replicas share limits through it",
         packages: &["redis-server"],
@@ -71,6 +77,12 @@ const REQUIREMENTS: &[Requirement] = &[
         why: "the service is called through proxies of others",
         packages: &["haproxy"],
         is_there: || in_sbin("haproxy") || runs("haproxy", &["-v"]),
+    },
+    Requirement {
+        what: "dpkg-dev",
+        why: "a test builds and installs the Debian package",
+        packages: &["dpkg-dev", "binutils"],
+        is_there: || runs("dpkg-shlibdeps", &["--version"]) && runs("strip", &["--version"]),
     },
     Requirement {
         what: "systemd's programs",

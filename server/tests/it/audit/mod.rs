@@ -6,6 +6,8 @@ use accord_server::store::{StoreError, Tx};
 
 use crate::harness::{Server, both_databases};
 
+mod pruning;
+
 async fn record(server: &Server, action: &'static str, subject: &str) {
     let app = server.app().clone();
     let subject = subject.to_owned();

@@ -1,0 +1,216 @@
+//! Compares a full store with an empty one, for each operation and both databases.
+//!
+//! The full store has `--rows` device grants, approvals, access and refresh tokens, users, sealed
+//! events of the audit trail, and API keys with two secrets each, in 100 compartments. The empty one
+//! has 1,000 of each. Rounds alternate between the two; the figures are medians. The run fails if a
+//! rate is below 0.8 of that of the empty store, or a 99th percentile above 1.5 times.
+
+// No benchmark uses all of the shared code.
+#![allow(dead_code, missing_docs)]
+
+mod fill;
+#[path = "../load/mod.rs"]
+mod load;
+mod operations;
+#[path = "../../tests/it/harness/postgres.rs"]
+mod postgres_cluster;
+#[path = "../../tests/it/harness/tokens.rs"]
+mod tokens;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::app::App;
+use accord_server::config::{Config, Layer, Secret};
+use accord_server::kernel::{SystemClock, SystemRandom};
+use clap::Parser;
+use confique::Layer as _;
+use load::{Figures, Process, Row, median};
+use operations::NAMES;
+
+const SCOPES: &str = "accounts.read accounts.write apikeys.read apikeys.write patterns.read";
+/// The rows of the empty store: so few that they cost nothing, and every list has its page.
+const FEW: i64 = 1000;
+/// The minimum of the rate, as a share of that of the empty store.
+const MIN_RATE: f64 = 0.8;
+/// The maximum of the 99th percentile, as a multiple of that of the empty store.
+const MAX_P99: f64 = 1.5;
+
+#[derive(Parser)]
+struct Arguments {
+    /// The rows of each kind in the full store
+    #[arg(long, default_value_t = 1_000_000)]
+    rows: i64,
+    /// The number of rounds
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// The seconds of each operation in a round
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    /// Cargo passes this.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A service on a store.
+struct Subject {
+    process: Process,
+    token: String,
+    /// The figures by operation.
+    figures: Vec<Vec<Figures>>,
+    start: Duration,
+}
+
+impl Subject {
+    async fn start(directory: &Path, database: &str, rows: i64) -> Subject {
+        let address = load::free_port();
+        let issuer = format!("http://{address}");
+        let settings = [
+            ("ACCORD_PUBLIC_URL", issuer.as_str()),
+            ("ACCORD_API_KEY_COUNT", "4000000"),
+        ];
+        // Creates the demo catalog.
+        drop(load::service(directory, database, &settings));
+        let mut layer = Layer::empty();
+        layer.server.data_dir = Some(directory.to_owned());
+        layer.server.public_url = Some(issuer.parse().expect("an address"));
+        layer.database.url = Some(Secret::new(database.to_owned()));
+        let config = Config::from_layers(layer).expect("a configuration");
+        let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await;
+        let app = app.unwrap_or_else(|error| panic!("{error}"));
+        fill::fill(&app, rows, database.starts_with("sqlite")).await;
+        let token = tokens::token_of(&app, &issuer, ADMINISTRATOR, SCOPES).await;
+        drop(app);
+        settle(database);
+        let began = Instant::now();
+        let process = load::service(directory, database, &settings);
+        let start = began.elapsed();
+        Subject {
+            process,
+            token,
+            figures: vec![Vec::new(); NAMES.len()],
+            start,
+        }
+    }
+
+    async fn round(&mut self, time: Duration) {
+        let measured = operations::measure(&self.process.address, &self.token, time).await;
+        for (all, one) in self.figures.iter_mut().zip(measured) {
+            all.push(one);
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let directory = tempfile::tempdir().expect("a directory");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    postgres_cluster::flush_to_disk();
+    let databases = [(); 2].map(|()| postgres_cluster::fresh_database());
+    let time = Duration::from_secs_f64(arguments.seconds);
+    let mut met = true;
+    let mut groups = Vec::new();
+    for name in ["SQLite", "PostgreSQL"] {
+        let start = |which: usize, rows: i64| {
+            let place = directory.path().join(format!("{name} {which}"));
+            let database = match name {
+                "SQLite" => format!("sqlite:{}.db", place.display()),
+                _ => databases[which].url().to_owned(),
+            };
+            runtime.block_on(Subject::start(&place, &database, rows))
+        };
+        let mut subjects = [start(0, FEW), start(1, arguments.rows)];
+        for round in 0..=arguments.rounds {
+            for subject in &mut subjects {
+                runtime.block_on(subject.round(time));
+                if round == 0 {
+                    // The first round warms up.
+                    subject.figures.iter_mut().for_each(Vec::clear);
+                }
+            }
+            eprintln!("{name}: round {round} of {}", arguments.rounds);
+        }
+        met &= report(name, &subjects, &mut groups);
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/bench-growth.svg");
+    let title = format!(
+        "Operations a second with {} rows of each kind",
+        arguments.rows
+    );
+    std::fs::write(&file, load::chart(&title, &groups)).expect("target is writable");
+    println!("drawn: target/bench-growth.svg");
+    match met {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
+
+/// Prints the figures of a database, and adds them to the picture. Returns whether all bars are met.
+fn report(name: &str, subjects: &[Subject; 2], groups: &mut Vec<(String, Vec<Row>)>) -> bool {
+    let heads = [
+        "",
+        "empty/s",
+        "full/s",
+        "rate",
+        "empty p99 ms",
+        "full p99 ms",
+        "p99",
+        "",
+    ];
+    let mut lines = vec![heads.map(String::from).to_vec()];
+    let mut all_met = true;
+    for (index, operation) in NAMES.iter().enumerate() {
+        let [empty, full] = subjects.each_ref().map(|one| median(&one.figures[index]));
+        let (rate, p99) = (full.rate / empty.rate, full.p99 / empty.p99);
+        let met = rate >= MIN_RATE && p99 <= MAX_P99;
+        all_met &= met;
+        lines.push(vec![
+            format!("{name}, {operation}"),
+            format!("{:.0}", empty.rate),
+            format!("{:.0}", full.rate),
+            format!("{rate:.2}"),
+            format!("{:.2}", empty.p99),
+            format!("{:.2}", full.p99),
+            format!("{p99:.2}"),
+            if met { "met" } else { "MISSED" }.to_owned(),
+        ]);
+        let row = |name: &str, value| Row {
+            name: name.to_owned(),
+            value,
+        };
+        groups.push((
+            format!("{name}: {operation}, {rate:.2} of the rate, {p99:.2} of the p99"),
+            vec![row("full", full.rate), row("empty", empty.rate)],
+        ));
+    }
+    print!("{}", load::table(&lines));
+    let [empty, full] = subjects.each_ref().map(|one| {
+        let (start, memory) = (one.start.as_secs_f64(), one.process.peak_memory());
+        format!("starts in {start:.1} s, peak {memory:.0} MB")
+    });
+    println!("{name}: the empty one {empty}; the full one {full}\n");
+    all_met
+}
+
+/// Runs the maintenance that PostgreSQL would start within a minute. Its client has a runtime of its
+/// own, so it needs another thread.
+fn settle(database: &str) {
+    let settled = std::thread::scope(|threads| threads.spawn(|| vacuum(database)).join());
+    settled.expect("upkeep");
+}
+
+fn vacuum(database: &str) {
+    if database.starts_with("postgres") {
+        let database = postgres::Client::connect(database, postgres::NoTls);
+        let mut database = database.expect("the database");
+        for statement in ["VACUUM ANALYZE", "CHECKPOINT"] {
+            database.execute(statement, &[]).expect("upkeep");
+        }
+    }
+}

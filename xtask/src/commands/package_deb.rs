@@ -1,0 +1,232 @@
+//! `package-deb`: builds the Debian package of the service.
+//!
+//! The contents of the package are in `[package.metadata.deb]` of server/Cargo.toml, in the form of
+//! cargo-deb. Debian's own programs build it from there: cargo-deb has some hundred dependencies to
+//! compile.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
+use serde_json::Value;
+
+use crate::{Outcome, built, licenses, repository};
+
+const PACKAGE: &str = "accord-server";
+/// The folder of programs in the metadata.
+const BUILT: &str = "target/release/";
+
+/// Build the Debian package of the service
+///
+/// Its files are those of package.metadata.deb in server/Cargo.toml. Needs dpkg-dev.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask package-deb
+  cargo xtask package-deb --profile dev   a package for tests, quickly built
+
+Prints the path of the package, in target/debian. Exit code: 0 built, 2 not.")]
+pub(crate) struct Arguments {
+    /// The build of the program in the package
+    #[arg(long, default_value = "release")]
+    profile: Profile,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Profile {
+    /// With optimizations
+    Release,
+    /// As cargo build does
+    Dev,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let (program, compression) = match arguments.profile {
+        Profile::Release => (built::released(PACKAGE, PACKAGE)?, "-Zxz"),
+        Profile::Dev => (built::program(PACKAGE, PACKAGE)?, "-Zgzip"),
+    };
+    let package = metadata()?;
+    let deb = &package["metadata"]["deb"];
+    let version = format!("{}-1", text(&package["version"])?);
+    let architecture = output(Command::new("dpkg").arg("--print-architecture"))?;
+    let name = format!("{PACKAGE}_{version}_{architecture}");
+    let folder = repository::target().join("debian");
+    let stage = folder.join(&name);
+    if stage.exists() {
+        fs::remove_dir_all(&stage)?;
+    }
+    let mut paths = Vec::new();
+    for asset in deb["assets"].as_array().context("no assets")? {
+        let [from, to, mode] = [0, 1, 2].map(|part| text(&asset[part]));
+        let (from, to) = (from?, to?);
+        let target = stage.join(to);
+        match from.strip_prefix(BUILT) {
+            Some(PACKAGE) => strip(&program, &target)?,
+            Some("LICENSES.txt") => write(&target, licenses::texts()?.as_bytes())?,
+            Some(other) => bail!("{BUILT}{other}: this command does not build it"),
+            None => write(
+                &target,
+                &read(&repository::root().join("server").join(from))?,
+            )?,
+        }
+        set_mode(&target, u32::from_str_radix(mode?, 8)?)?;
+        paths.push(to.to_owned());
+    }
+    let license = repository::root()
+        .join("server")
+        .join(text(&deb["license-file"][0])?);
+    let copyright = format!("usr/share/doc/{PACKAGE}/copyright");
+    let notice = format!("Copyright {}\n\n", text(&deb["copyright"])?).into_bytes();
+    write(&stage.join(&copyright), &[notice, read(&license)?].concat())?;
+    set_mode(&stage.join(&copyright), 0o644)?;
+    paths.push(copyright);
+
+    let control = stage.join("DEBIAN");
+    let dependencies = dependencies(&folder, &stage.join("usr/bin").join(PACKAGE))?;
+    let fields = fields(
+        &package,
+        &version,
+        &architecture,
+        &dependencies,
+        size(&stage, &paths)?,
+    )?;
+    write(&control.join("control"), fields.as_bytes())?;
+    let configuration = deb["conf-files"].as_array().context("no conf-files")?;
+    let mut lines = String::new();
+    for path in configuration {
+        writeln!(lines, "{}", text(path)?)?;
+    }
+    write(&control.join("conffiles"), lines.as_bytes())?;
+    let sums = output(Command::new("md5sum").args(&paths).current_dir(&stage))?;
+    write(&control.join("md5sums"), format!("{sums}\n").as_bytes())?;
+    set_folder_modes(&stage)?;
+    let package = folder.join(format!("{name}.deb"));
+    let mut build = Command::new("dpkg-deb");
+    build.args(["--build", "--root-owner-group", compression]);
+    output(build.arg(&stage).arg(&package))?;
+    fs::remove_dir_all(&stage)?;
+    println!("{}", package.display());
+    Ok(Outcome::Success)
+}
+
+/// The manifest of the service, as cargo reads it.
+fn metadata() -> anyhow::Result<Value> {
+    let mut cargo = Command::new(repository::cargo());
+    cargo.args(["metadata", "--no-deps", "--format-version=1", "--locked"]);
+    let metadata: Value = serde_json::from_str(&output(cargo.current_dir(repository::root()))?)?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let package = packages.into_iter().find(|one| one["name"] == PACKAGE);
+    Ok(package.context("cargo does not know the service")?.clone())
+}
+
+/// The fields of the package (Debian Policy, section 5).
+fn fields(
+    package: &Value,
+    version: &str,
+    architecture: &str,
+    dependencies: &str,
+    kilobytes: u64,
+) -> anyhow::Result<String> {
+    let deb = &package["metadata"]["deb"];
+    let [maintainer, section, priority] =
+        ["maintainer", "section", "priority"].map(|field| text(&deb[field]));
+    let extended = text(&deb["extended-description"])?;
+    let extended = extended.trim().replace('\n', "\n ");
+    Ok(format!(
+        "Package: {PACKAGE}\nVersion: {version}\nArchitecture: {architecture}\n\
+         Maintainer: {}\nSection: {}\nPriority: {}\nDepends: {dependencies}\n\
+         Installed-Size: {kilobytes}\nDescription: {}\n {extended}\n",
+        maintainer?,
+        section?,
+        priority?,
+        text(&package["description"])?,
+    ))
+}
+
+/// The packages with the libraries of a program.
+fn dependencies(folder: &Path, program: &Path) -> anyhow::Result<String> {
+    // dpkg-shlibdeps reads the names of the packages there.
+    write(
+        &folder.join("shlibdeps/debian/control"),
+        format!("Source: {PACKAGE}\n\nPackage: {PACKAGE}\nArchitecture: any\n").as_bytes(),
+    )?;
+    let mut command = Command::new("dpkg-shlibdeps");
+    command.arg("-O").arg(program);
+    let found = output(command.current_dir(folder.join("shlibdeps")))?;
+    let list = found.strip_prefix("shlibs:Depends=");
+    Ok(list
+        .context("dpkg-shlibdeps found no libraries")?
+        .to_owned())
+}
+
+/// Copies a program without its symbols for debuggers.
+fn strip(program: &Path, target: &Path) -> anyhow::Result<()> {
+    write(target, b"")?;
+    output(Command::new("strip").arg("-o").arg(target).arg(program))?;
+    Ok(())
+}
+
+/// The size of files, in kilobytes.
+fn size(stage: &Path, paths: &[String]) -> anyhow::Result<u64> {
+    let mut bytes = 0;
+    for path in paths {
+        bytes += fs::metadata(stage.join(path))?.len();
+    }
+    Ok(bytes.div_ceil(1024))
+}
+
+/// Others may enter the folders, whatever the umask is.
+fn set_folder_modes(folder: &Path) -> anyhow::Result<()> {
+    set_mode(folder, 0o755)?;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            set_folder_modes(&path)?;
+        }
+    }
+    Ok(())
+}
+
+fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+        .with_context(|| path.display().to_string())
+}
+
+fn read(path: &PathBuf) -> anyhow::Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
+    let parent = path.parent().context("a path without a folder")?;
+    fs::create_dir_all(parent)
+        .and_then(|()| fs::write(path, content))
+        .with_context(|| format!("cannot write {}", path.display()))
+}
+
+fn text(value: &Value) -> anyhow::Result<&str> {
+    value
+        .as_str()
+        .with_context(|| format!("package.metadata.deb: expected a text, found {value}"))
+}
+
+/// The standard output of a program that succeeds.
+fn output(command: &mut Command) -> anyhow::Result<String> {
+    let output = command
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| {
+            let program = command.get_program().display();
+            format!("cannot run {program}; on Debian: apt-get install dpkg-dev binutils")
+        })?;
+    ensure!(
+        output.status.success(),
+        "{:?} failed",
+        command.get_program()
+    );
+    Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
+}
