@@ -112,6 +112,7 @@
 // Errors have progenitor's type, which is large.
 #![allow(clippy::result_large_err)]
 
+mod areas;
 mod budget;
 mod builder;
 mod challenge;
@@ -132,10 +133,7 @@ mod tokens;
 mod tower;
 mod transport;
 
-pub use accord::{
-    accounts::client as accounts, identity::client as identity, inference::client as inference,
-    patterns::client as patterns,
-};
+pub use areas::*;
 pub use builder::{BuildError, Builder};
 pub use challenge::concerns_credentials;
 pub use clients::Accord;

@@ -2,7 +2,7 @@
 
 use crate::{Buffered, Failure, Session};
 use dropforge_events::{Event, EventParser, EventTooLarge};
-use futures::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt};
 use progenitor_client::{ByteStream, ResponseValue};
 use reqwest::{
     StatusCode,
@@ -276,7 +276,7 @@ impl<T> fmt::Debug for EventStream<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures::{StreamExt, stream};
+    use futures_util::{StreamExt, stream};
 
     fn response(media_type: &'static str, pieces: Vec<&'static str>) -> ResponseValue<ByteStream> {
         let pieces = pieces

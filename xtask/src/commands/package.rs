@@ -1,0 +1,40 @@
+//! `package`: writes the client as crates that a registry takes, without the generator.
+
+mod areas;
+mod crates;
+mod manifest;
+
+use std::path::{Path, PathBuf};
+
+use crate::{Outcome, repository};
+
+/// Write the client as crates that a registry takes
+///
+/// The repository generates the code of the client when it is built. A package contains that code, and
+/// has neither a build script nor the generator in its dependencies. The folder is a workspace of
+/// accord-client and the libraries that it calls; cargo publish --workspace publishes it. Files that
+/// the folder has already are deleted.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask package              into target/package
+  cargo xtask package ../package
+
+Exit code: 0 when the package was written, 2 when a document cannot be loaded or the folder is not a
+package.")]
+pub(crate) struct Arguments {
+    /// The folder [default: target/package]
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    let folder = folder(arguments.folder.as_deref());
+    crates::write(&repository::root(), &folder)?;
+    println!("{}", folder.display());
+    Ok(Outcome::Success)
+}
+
+fn folder(chosen: Option<&Path>) -> PathBuf {
+    chosen.map_or_else(|| repository::target().join("package"), Path::to_owned)
+}
