@@ -40,7 +40,7 @@ pub use bytes::Bytes;
 pub use dropforge_events::{Event, EventParser, EventTooLarge};
 pub use escape::encode_path;
 pub use events::{EventStream, Framing, StreamError};
-pub use idempotency::{add_idempotency_key, is_idempotent};
+pub use idempotency::{add_idempotency_key, is_idempotent, random_uuid};
 #[cfg(feature = "multipart")]
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
