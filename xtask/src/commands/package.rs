@@ -3,6 +3,7 @@
 mod areas;
 mod crates;
 mod manifest;
+mod measure;
 
 use std::path::{Path, PathBuf};
 
@@ -19,6 +20,7 @@ use crate::{Outcome, repository};
 Examples:
   cargo xtask package              into target/package
   cargo xtask package ../package
+  cargo xtask package --measure    what consumers compile, and how long that takes
 
 Exit code: 0 when the package was written, 2 when a document cannot be loaded or the folder is not a
 package.")]
@@ -26,12 +28,21 @@ pub(crate) struct Arguments {
     /// The folder [default: target/package]
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    /// Build consumers of the package, and count their crates and the time
+    #[arg(long)]
+    measure: bool,
+    /// Write the counts into client/README.md
+    #[arg(long, requires = "measure")]
+    write: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let folder = folder(arguments.folder.as_deref());
     crates::write(&repository::root(), &folder)?;
     println!("{}", folder.display());
+    if arguments.measure {
+        measure::run(&folder, arguments.write)?;
+    }
     Ok(Outcome::Success)
 }
 
