@@ -1,6 +1,10 @@
 //! `package`: writes the client as crates that a registry takes, without the generator.
 
+#[cfg(test)]
+mod additive;
+mod api;
 mod areas;
+mod compare;
 mod crates;
 mod manifest;
 mod measure;
@@ -21,8 +25,9 @@ Examples:
   cargo xtask package              into target/package
   cargo xtask package ../package
   cargo xtask package --measure    what consumers compile, and how long that takes
+  cargo xtask package --compare v1.0.0    which changes since this revision break callers
 
-Exit code: 0 when the package was written, 2 when a document cannot be loaded or the folder is not a
+Exit code: 0 when the package was written, 1 when --compare found a breaking change, 2 when a document cannot be loaded or the folder is not a
 package.")]
 pub(crate) struct Arguments {
     /// The folder [default: target/package]
@@ -34,6 +39,9 @@ pub(crate) struct Arguments {
     /// Write the counts into client/README.md
     #[arg(long, requires = "measure")]
     write: bool,
+    /// List changes that break callers, since a package in a folder or since a revision of git
+    #[arg(long, value_name = "DIR|REVISION", conflicts_with = "measure")]
+    compare: Option<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
@@ -43,7 +51,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.measure {
         measure::run(&folder, arguments.write)?;
     }
-    Ok(Outcome::Success)
+    match &arguments.compare {
+        Some(before) => compare::run(&folder, before),
+        None => Ok(Outcome::Success),
+    }
 }
 
 fn folder(chosen: Option<&Path>) -> PathBuf {
