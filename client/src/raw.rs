@@ -79,7 +79,7 @@ impl Accord {
                 (
                     self.$area.baseurl(),
                     self.$area.client(),
-                    &areas::$area::OPERATIONS,
+                    areas::$area::OPERATIONS,
                 )
             };
         }

@@ -33,6 +33,17 @@ fn enum_value(_: &str, schema: &mut Object) -> bool {
         .is_some()
 }
 
+/// A union of schemas that have names, such as one of events.
+fn member(_: &str, union: &mut Object) -> bool {
+    let members = union.get_mut("oneOf").and_then(Value::as_array_mut);
+    let named = |one: &Value| one.get("$ref").is_some();
+    let members = members.filter(|members| members.iter().all(named));
+    let required = json!(["addedLater"]);
+    let properties = json!({"addedLater": {"type": "string"}});
+    let added = json!({"type": "object", "required": required, "properties": properties});
+    members.map(|members| members.push(added)).is_some()
+}
+
 fn status(_: &str, operation: &mut Object) -> bool {
     let responses = match operation.contains_key("operationId") {
         true => operation
@@ -94,9 +105,10 @@ fn path_parameters(all: &Value) -> Value {
         .collect()
 }
 
-const EDITS: [(&str, Edit); 6] = [
+const EDITS: [(&str, Edit); 7] = [
     ("an optional property", optional_property),
     ("a value of an enumeration", enum_value),
+    ("a member of a union", member),
     ("a status", status),
     ("an optional parameter", parameter),
     ("a response header", header),

@@ -1,0 +1,190 @@
+//! A consumer of the packaged client, as a registry would have it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+/// Calls a service that is not there, and one of HTTPS.
+const PROGRAM: &str = r#"
+use accord_client::{Accord, explain};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let accord = Accord::builder().base_url("http://127.0.0.1:9").access_token("x");
+    let accord = accord.retry(accord_client::RetryPolicy::never()).build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    println!("{}", explain(&listed.expect_err("there is no service")));
+    let refused = Accord::builder().base_url("https://accord.example").build();
+    println!("{}", refused.expect_err("there is no TLS"));
+}
+"#;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("package")
+        .join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn run(command: &mut Command) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().expect("the program runs");
+    let problem = String::from_utf8_lossy(&stderr);
+    assert!(status.success(), "{command:?}: {problem}");
+    String::from_utf8_lossy(&stdout).into_owned()
+}
+
+/// Writes the package once, and returns its folder.
+fn package() -> &'static Path {
+    static PACKAGE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = folder("crates");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut xtask = Command::new(env!("CARGO_BIN_EXE_xtask"));
+        run(xtask.arg("package").arg(&folder).current_dir(root));
+        folder
+    });
+    &PACKAGE
+}
+
+fn cargo(folder: &Path, arguments: &[&str]) -> String {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(arguments)
+        .current_dir(folder)
+        .env(
+            "CARGO_TARGET_DIR",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("package/target"),
+        )
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
+        .env("CARGO_INCREMENTAL", "0");
+    run(&mut cargo)
+}
+
+#[test]
+fn a_consumer_of_one_area_compiles_neither_the_generator_nor_tls() {
+    let package = package();
+    let consumer = folder("consumer");
+    fs::create_dir_all(consumer.join("src")).expect("a folder");
+    fs::write(consumer.join("src/main.rs"), PROGRAM).expect("a file");
+    let manifest = format!(
+        "[package]\nname = \"consumer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         accord-client = {{ path = {:?}, default-features = false, features = [\"accounts\"] }}\n\
+         tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}\n",
+        package.join("accord-client").display().to_string()
+    );
+    fs::write(consumer.join("Cargo.toml"), manifest).expect("a file");
+    fs::copy(package.join("Cargo.lock"), consumer.join("Cargo.lock")).expect("a lock file");
+
+    let tree = cargo(
+        &consumer,
+        &[
+            "tree",
+            "--prefix",
+            "none",
+            "--no-dedupe",
+            "--edges",
+            "normal,build",
+            "--format",
+            "{p}",
+        ],
+    );
+    let crates: BTreeSet<&str> = tree.lines().filter(|line| !line.is_empty()).collect();
+    assert!(crates.len() <= 90, "{} crates:\n{tree}", crates.len());
+    let names: BTreeSet<&str> = crates
+        .iter()
+        .filter_map(|one| one.split(' ').next())
+        .collect();
+    for absent in [
+        "dropforge",
+        "progenitor",
+        "typify",
+        "rustls",
+        "ring",
+        "aws-lc-rs",
+        "clap",
+        "dropshot",
+    ] {
+        assert!(!names.contains(absent), "{absent} is in the graph:\n{tree}");
+    }
+    for one in [
+        "accord-client",
+        "dropforge-client",
+        "dropforge-events",
+        "dropforge-fields",
+    ] {
+        assert!(names.contains(one), "{one} is missing:\n{tree}");
+        assert!(!package.join(one).join("build.rs").exists());
+        let manifest =
+            fs::read_to_string(package.join(one).join("Cargo.toml")).expect("a manifest");
+        assert!(manifest.contains("build = false\n"), "{manifest}");
+        assert!(!manifest.contains("workspace"), "{manifest}");
+    }
+
+    let told = cargo(&consumer, &["run", "--quiet"]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(
+        lines[0].starts_with("http://127.0.0.1:9 cannot be reached"),
+        "{told}"
+    );
+    assert_eq!(
+        lines[1],
+        "https://accord.example needs HTTPS; enable the feature `rustls` of accord-client"
+    );
+    // Each of the other areas compiles alone.
+    for area in ["inference", "patterns"] {
+        cargo(
+            package,
+            &[
+                "check",
+                "--quiet",
+                "--package=accord-client",
+                "--no-default-features",
+                "--features",
+                area,
+            ],
+        );
+    }
+}
+
+#[test]
+fn a_registry_takes_the_package() {
+    let folder = package();
+    cargo(
+        folder,
+        &[
+            "package",
+            "--workspace",
+            "--no-verify",
+            "--allow-dirty",
+            "--locked",
+            "--offline",
+        ],
+    );
+    let listed = cargo(
+        folder,
+        &[
+            "package",
+            "--package=accord-client",
+            "--allow-dirty",
+            "--offline",
+            "--list",
+        ],
+    );
+    for file in [
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        "src/areas/inference.rs",
+    ] {
+        assert!(
+            listed.lines().any(|line| line == file),
+            "{file} is missing:\n{listed}"
+        );
+    }
+}
