@@ -33,14 +33,21 @@ fn enum_value(_: &str, schema: &mut Object) -> bool {
         .is_some()
 }
 
-/// A union of schemas that have names, such as one of events.
-fn member(_: &str, union: &mut Object) -> bool {
-    let members = union.get_mut("oneOf").and_then(Value::as_array_mut);
-    let named = |one: &Value| one.get("$ref").is_some();
-    let members = members.filter(|members| members.iter().all(named));
-    let required = json!(["addedLater"]);
-    let properties = json!({"addedLater": {"type": "string"}});
-    let added = json!({"type": "object", "required": required, "properties": properties});
+/// A union of named schemas, such as events, which are distinguished by their `type`.
+fn member(key: &str, object: &mut Object) -> bool {
+    // Variants lack the prefix that the names of all members have. A name without it would rename them, which
+    // `--compare` lists.
+    const NAME: &str = "ResponseAddedLater";
+    // The components of the document are visited after everything in them.
+    if key == "schemas" {
+        let properties = json!({"type": {"type": "string", "enum": ["added.later"]}});
+        let added = json!({"type": "object", "required": ["type"], "properties": properties});
+        object.insert(NAME.to_owned(), added);
+    }
+    let members = object.get_mut("oneOf").and_then(Value::as_array_mut);
+    let is_named = |one: &Value| one.get("$ref").is_some();
+    let members = members.filter(|members| members.iter().all(is_named));
+    let added = json!({"$ref": format!("#/components/schemas/{NAME}")});
     members.map(|members| members.push(added)).is_some()
 }
 
