@@ -1,14 +1,13 @@
 //! The builder of clients.
 
 use crate::{
-    Accord, accounts,
+    Accord, areas,
     budget::RetryBudget,
     credentials::{ClientCredentials, Credentials},
-    identity, inference,
+    identity,
     logins::{IdentityClients, Logins},
     middleware::{Layer, Middleware},
     network::Network,
-    patterns,
     retry::RetryPolicy,
     store::{LoginKey, LoginStore, SharedStore, TokenFile, is_profile},
     token_source::{SharedSource, TokenSource},
@@ -16,8 +15,7 @@ use crate::{
 };
 use reqwest::redirect::Policy;
 use secrecy::SecretString;
-use std::{sync::Arc, time::Duration};
-use thiserror::Error;
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 use url::Url;
 
 /// The address of a service that was started without configuration.
@@ -27,33 +25,73 @@ const DEFAULT: &str = "http://127.0.0.1:8080";
 const RETRIES: u32 = 200;
 
 /// Why there is no client.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
     /// An address is invalid.
-    #[error("{address:?} is not the address of a service; write an address such as {DEFAULT}")]
     Address {
         /// The address, unparsed.
         address: String,
     },
     /// The name of the profile is invalid.
-    #[error("{name:?} is not the name of a profile; use 1 to 64 letters, digits, '.', '_' or '-'")]
     Profile {
         /// The name.
         name: String,
     },
+    /// The address is one of HTTPS, and this crate was compiled without it.
+    Https {
+        /// The address.
+        address: String,
+    },
+    /// HTTPS has no provider of cryptography. Only with the feature `rustls-no-provider`.
+    Provider,
     /// The HTTP client cannot be created.
-    #[error("the HTTP client cannot be created")]
-    Http(#[source] reqwest::Error),
+    Http(reqwest::Error),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address { address } => write!(
+                f,
+                "{address:?} is not the address of a service; write an address such as {DEFAULT}"
+            ),
+            Self::Profile { name } => write!(
+                f,
+                "{name:?} is not the name of a profile; use 1 to 64 letters, digits, '.', '_' or '-'"
+            ),
+            Self::Https { address } => write!(
+                f,
+                "{address} needs HTTPS; enable the feature `rustls` of accord-client"
+            ),
+            Self::Provider => f.write_str(
+                "HTTPS has no provider of cryptography; call `CryptoProvider::install_default` of rustls first, or \
+                 enable the feature `rustls` of accord-client",
+            ),
+            Self::Http(_) => f.write_str("the HTTP client cannot be created"),
+        }
+    }
+}
+
+impl Error for BuildError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Http(error) => Some(error),
+            _ => None,
+        }
+    }
 }
 
 /// The options of a client. All have defaults: the service of this machine, and no credentials.
 #[derive(Debug, Clone)]
 pub struct Builder {
     base: String,
+    #[cfg(feature = "accounts")]
     accounts: Option<String>,
     identity: Option<String>,
+    #[cfg(feature = "inference")]
     inference: Option<String>,
+    #[cfg(feature = "patterns")]
     patterns: Option<String>,
     tokens: Option<SharedSource>,
     api_key: Option<SecretString>,
@@ -71,9 +109,12 @@ impl Default for Builder {
     fn default() -> Self {
         Self {
             base: DEFAULT.to_owned(),
+            #[cfg(feature = "accounts")]
             accounts: None,
             identity: None,
+            #[cfg(feature = "inference")]
             inference: None,
+            #[cfg(feature = "patterns")]
             patterns: None,
             tokens: None,
             api_key: None,
@@ -109,6 +150,7 @@ impl Builder {
     }
 
     /// The address of the accounts area, if it has one of its own.
+    #[cfg(feature = "accounts")]
     #[must_use]
     pub fn accounts_url(mut self, address: impl Into<String>) -> Self {
         self.accounts = Some(address.into());
@@ -123,6 +165,7 @@ impl Builder {
     }
 
     /// The address of the inference area, if it has one of its own.
+    #[cfg(feature = "inference")]
     #[must_use]
     pub fn inference_url(mut self, address: impl Into<String>) -> Self {
         self.inference = Some(address.into());
@@ -130,6 +173,7 @@ impl Builder {
     }
 
     /// The address of the patterns area, if it has one of its own.
+    #[cfg(feature = "patterns")]
     #[must_use]
     pub fn patterns_url(mut self, address: impl Into<String>) -> Self {
         self.patterns = Some(address.into());
@@ -254,6 +298,7 @@ impl Builder {
     }
 
     /// Trusts a certificate authority, besides those of the system.
+    #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
     #[must_use]
     pub fn root_certificate(mut self, certificate: reqwest::Certificate) -> Self {
         self.network.certificates.push(certificate);
@@ -289,6 +334,7 @@ impl Builder {
     #[must_use]
     pub fn transport(mut self, transport: impl dropforge_client::Transport) -> Self {
         self.middleware.sender = Arc::new(transport);
+        self.network.is_replaced = true;
         self
     }
 
@@ -296,11 +342,18 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// When an address or the name of the profile is invalid, or the HTTP client cannot be created.
+    /// When an address or the name of the profile is invalid, or the HTTP client cannot be created. Without the features
+    /// `rustls` and `rustls-no-provider`, addresses of HTTPS need [`Builder::http`] or [`Builder::transport`].
     pub fn build(self) -> Result<Accord, BuildError> {
-        let of = |own: &Option<String>| address(own.as_ref().unwrap_or(&self.base));
+        let of = |own: &Option<String>| {
+            let address = address(own.as_ref().unwrap_or(&self.base))?;
+            match address.starts_with("https:") && !self.network.can_use_https() {
+                true => Err(BuildError::Https { address }),
+                false => Ok(address),
+            }
+        };
         let identity = of(&self.identity)?;
-        let http = self.network.client().map_err(BuildError::Http)?;
+        let http = self.network.client()?;
         let mut key = LoginKey::new(identity.clone());
         if let Some(name) = self.profile {
             if !is_profile(&name) {
@@ -323,22 +376,20 @@ impl Builder {
             ..once
         };
         let session = transport.session();
-        let with = |address: String, path: &str| {
-            (format!("{address}{path}"), http.clone(), session.clone())
-        };
-        let (url, client, inner) = with(of(&self.accounts)?, accounts::BASE_PATH);
-        let accounts = accounts::Client::new_with_client(&url, client, inner);
-        let (url, client, inner) = with(identity, identity::BASE_PATH);
-        let identity = identity::Client::new_with_client(&url, client, inner);
-        let (url, client, inner) = with(of(&self.inference)?, inference::BASE_PATH);
-        let inference = inference::Client::new_with_client(&url, client, inner);
-        let (url, client, inner) = with(of(&self.patterns)?, patterns::BASE_PATH);
-        let patterns = patterns::Client::new_with_client(&url, client, inner);
+        macro_rules! client {
+            ($area:ident) => {{
+                let url = format!("{}{}", of(&self.$area)?, areas::$area::BASE_PATH);
+                areas::$area::Client::new_with_client(&url, http.clone(), session.clone())
+            }};
+        }
         Ok(Accord {
-            accounts,
-            identity,
-            inference,
-            patterns,
+            #[cfg(feature = "accounts")]
+            accounts: client!(accounts),
+            identity: client!(identity),
+            #[cfg(feature = "inference")]
+            inference: client!(inference),
+            #[cfg(feature = "patterns")]
+            patterns: client!(patterns),
             logins,
             transport,
         })

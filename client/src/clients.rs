@@ -1,17 +1,25 @@
 //! The four clients.
 
+#[cfg(feature = "accounts")]
+use crate::accounts;
+#[cfg(feature = "inference")]
+use crate::inference;
+#[cfg(feature = "patterns")]
+use crate::patterns;
 use crate::{
-    accounts, identity, inference, logins::Logins, patterns, store::LoginStoreError, tokens::Login,
-    transport::Transport,
+    identity, logins::Logins, store::LoginStoreError, tokens::Login, transport::Transport,
 };
 use std::sync::Arc;
 
 /// The four clients, with one set of credentials. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Accord {
+    #[cfg(feature = "accounts")]
     pub(crate) accounts: accounts::Client,
     pub(crate) identity: identity::Client,
+    #[cfg(feature = "inference")]
     pub(crate) inference: inference::Client,
+    #[cfg(feature = "patterns")]
     pub(crate) patterns: patterns::Client,
     pub(crate) logins: Arc<Logins>,
     pub(crate) transport: Transport,
@@ -23,6 +31,7 @@ impl Accord {
     /// ```no_run
     #[doc = include_str!("../examples/operations/accounts.rs")]
     /// ```
+    #[cfg(feature = "accounts")]
     pub fn accounts(&self) -> &accounts::Client {
         &self.accounts
     }
@@ -44,6 +53,7 @@ impl Accord {
     /// ```no_run
     #[doc = include_str!("../examples/operations/models.rs")]
     /// ```
+    #[cfg(feature = "inference")]
     pub fn inference(&self) -> &inference::Client {
         &self.inference
     }
@@ -53,6 +63,7 @@ impl Accord {
     /// ```no_run
     #[doc = include_str!("../examples/operations/patterns.rs")]
     /// ```
+    #[cfg(feature = "patterns")]
     pub fn patterns(&self) -> &patterns::Client {
         &self.patterns
     }

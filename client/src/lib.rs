@@ -54,6 +54,20 @@
 #![doc = include_str!("../examples/first_calls/identity.rs")]
 //! ```
 //!
+//! # Features
+//!
+//! | feature | default | what it adds |
+//! |---|---|---|
+//! | `accounts`, `inference`, `patterns` | yes | an area; identity is always there |
+//! | `rustls` | yes | HTTPS, with the default provider of cryptography |
+//! | `rustls-no-provider` | no | HTTPS, with the provider that the program installs |
+//! | `preserve_order` | yes | JSON objects keep the order of their members, as in the schemas of tools |
+//! | `cli` | no | the command line `accord` |
+//! | `tower` | no | `TowerTransport` |
+//!
+//! Without HTTPS, [`Builder::build`] refuses such addresses. Types of `reqwest`, `http`, `chrono`, `uuid`, `secrecy`,
+//! `serde_json` and `progenitor-client` are part of the API.
+//!
 //! # Requests
 //!
 //! Types of requests have `new` with their required members, in the order of their names, and a setter for each other
@@ -115,6 +129,7 @@
 // Errors have progenitor's type, which is large.
 #![allow(clippy::result_large_err)]
 
+mod areas;
 mod budget;
 mod builder;
 mod challenge;
@@ -135,10 +150,7 @@ mod tokens;
 mod tower;
 mod transport;
 
-pub use accord::{
-    accounts::client as accounts, identity::client as identity, inference::client as inference,
-    patterns::client as patterns,
-};
+pub use areas::*;
 pub use builder::{BuildError, Builder};
 pub use challenge::concerns_credentials;
 pub use clients::Accord;

@@ -4,7 +4,7 @@
 //! the interval that the service sets.
 
 use crate::{
-    Accord, OperationError,
+    Accord, OperationError, explain,
     identity::{CreateDeviceAuthorizationError, CreateTokenError, RevokeTokenError, types},
     logins::{Logins, login_of},
     store::LoginStoreError,
@@ -13,8 +13,7 @@ use crate::{
 use chrono::Utc;
 use dropforge_client::Secret;
 use secrecy::ExposeSecret;
-use std::{sync::Arc, time::Duration};
-use thiserror::Error;
+use std::{error::Error, fmt, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
 /// The grant of RFC 8628, section 3.4.
@@ -41,27 +40,66 @@ pub struct Prompt {
 }
 
 /// Why nobody is logged in.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum LoginError {
     /// The login could not be started.
-    #[error("the login cannot be started: {}", crate::explain(&**.0))]
-    Start(#[source] Box<CreateDeviceAuthorizationError>),
+    Start(Box<CreateDeviceAuthorizationError>),
     /// The user denied the login.
-    #[error("the login was denied")]
     Denied,
     /// The user did not decide in time.
-    #[error("the code has expired before it was approved; log in again")]
     Expired,
     /// The service did not issue a token.
-    #[error("the service did not issue a token: {}", crate::explain(&**.0))]
-    Token(#[source] Box<CreateTokenError>),
+    Token(Box<CreateTokenError>),
     /// The token could not be revoked.
-    #[error("the login is forgotten here, but could not be revoked: {}", crate::explain(&**.0))]
-    Revoke(#[source] Box<RevokeTokenError>),
+    Revoke(Box<RevokeTokenError>),
     /// The login cannot be remembered, or the remembered one cannot be read.
-    #[error(transparent)]
-    Store(#[from] LoginStoreError),
+    Store(LoginStoreError),
+}
+
+impl fmt::Display for LoginError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start(error) => {
+                write!(f, "the login cannot be started: {}", explain(&**error))
+            }
+            Self::Denied => f.write_str("the login was denied"),
+            Self::Expired => {
+                f.write_str("the code has expired before it was approved; log in again")
+            }
+            Self::Token(error) => {
+                write!(
+                    f,
+                    "the service did not issue a token: {}",
+                    explain(&**error)
+                )
+            }
+            Self::Revoke(error) => write!(
+                f,
+                "the login is forgotten here, but could not be revoked: {}",
+                explain(&**error)
+            ),
+            Self::Store(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for LoginError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Start(error) => Some(&**error),
+            Self::Token(error) => Some(&**error),
+            Self::Revoke(error) => Some(&**error),
+            Self::Store(error) => error.source(),
+            Self::Denied | Self::Expired => None,
+        }
+    }
+}
+
+impl From<LoginStoreError> for LoginError {
+    fn from(error: LoginStoreError) -> Self {
+        Self::Store(error)
+    }
 }
 
 /// A login that waits for the approval of the user, from [`Accord::start_login`].

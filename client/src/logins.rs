@@ -13,7 +13,7 @@ use crate::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use dropforge_client::Secret;
-use futures::{
+use futures_util::{
     FutureExt,
     future::{BoxFuture, Shared},
 };

@@ -1,6 +1,6 @@
 //! Options of single calls.
 
-use crate::{Accord, RetryPolicy, accounts, identity, inference, patterns, transport::Transport};
+use crate::{Accord, RetryPolicy, areas, transport::Transport};
 use progenitor_client::ClientInfo;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use std::time::Duration;
@@ -79,7 +79,7 @@ impl Accord {
         let session = transport.session();
         macro_rules! client {
             ($area:ident) => {
-                $area::Client::new_with_client(
+                areas::$area::Client::new_with_client(
                     self.$area.baseurl(),
                     self.$area.client().clone(),
                     session.clone(),
@@ -87,9 +87,12 @@ impl Accord {
             };
         }
         Accord {
+            #[cfg(feature = "accounts")]
             accounts: client!(accounts),
             identity: client!(identity),
+            #[cfg(feature = "inference")]
             inference: client!(inference),
+            #[cfg(feature = "patterns")]
             patterns: client!(patterns),
             logins: self.logins.clone(),
             transport,

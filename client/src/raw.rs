@@ -1,6 +1,6 @@
 //! Requests that the generated clients do not have: an operation of a newer service, or a representation of one's own.
 
-use crate::{Accord, accounts, identity, inference, patterns};
+use crate::{Accord, areas};
 use dropforge_client::{Failure, Operation, Requirement, Scheme, SchemeKind, Session, execute};
 use progenitor_client::{ClientInfo, Error};
 use reqwest::{
@@ -10,17 +10,20 @@ use reqwest::{
 use serde::Serialize;
 use std::{cmp::Reverse, fmt};
 
-/// An area of the service, which is one OpenAPI document.
+/// An area of the service, which is one OpenAPI document. Each but identity has a feature of this crate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Area {
     /// Users, organizations and application instances.
+    #[cfg(feature = "accounts")]
     Accounts,
     /// Device authorization and tokens.
     Identity,
     /// API keys, chat completions and responses.
+    #[cfg(feature = "inference")]
     Inference,
     /// Agent patterns of a project.
+    #[cfg(feature = "patterns")]
     Patterns,
 }
 
@@ -71,28 +74,24 @@ impl Accord {
     /// # }
     /// ```
     pub fn request(&self, method: Method, area: Area, path: &str) -> RawRequest {
+        macro_rules! area {
+            ($area:ident) => {
+                (
+                    self.$area.baseurl(),
+                    self.$area.client(),
+                    areas::$area::OPERATIONS,
+                )
+            };
+        }
         let (base, client, operations): (&str, &reqwest::Client, &'static [Operation]) = match area
         {
-            Area::Accounts => (
-                self.accounts.baseurl(),
-                self.accounts.client(),
-                &accounts::OPERATIONS,
-            ),
-            Area::Identity => (
-                self.identity.baseurl(),
-                self.identity.client(),
-                &identity::OPERATIONS,
-            ),
-            Area::Inference => (
-                self.inference.baseurl(),
-                self.inference.client(),
-                &inference::OPERATIONS,
-            ),
-            Area::Patterns => (
-                self.patterns.baseurl(),
-                self.patterns.client(),
-                &patterns::OPERATIONS,
-            ),
+            #[cfg(feature = "accounts")]
+            Area::Accounts => area!(accounts),
+            Area::Identity => area!(identity),
+            #[cfg(feature = "inference")]
+            Area::Inference => area!(inference),
+            #[cfg(feature = "patterns")]
+            Area::Patterns => area!(patterns),
         };
         // The path cannot become a part of the host.
         let path = path.trim_start_matches('/');

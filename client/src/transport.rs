@@ -11,7 +11,7 @@ use crate::{
 use dropforge_client::{
     Operation, Pending, STREAM_DEADLINE, Session, add_idempotency_key, is_idempotent,
 };
-use futures::{StreamExt, stream};
+use futures_util::{StreamExt, stream};
 use reqwest::{
     Body, Client, Request, Response, StatusCode,
     header::{CONTENT_TYPE, HeaderMap, HeaderValue},

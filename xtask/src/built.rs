@@ -15,13 +15,14 @@ use crate::repository;
 /// and sets this for its steps, so that each dependency is compiled once.
 pub(crate) const WITH_ALL_TESTS: &str = "ACCORD_BUILD_WITH_ALL_TESTS";
 
-/// Builds the program `name` of a package and returns its path.
+/// Builds the program `name` of a package with these features and returns its path.
 ///
 /// # Errors
 ///
 /// When it does not compile. Cargo has printed why.
-pub(crate) fn program(package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    let arguments = ["build", "--package", package, "--bin", name];
+pub(crate) fn program(package: &str, name: &str, features: &[&str]) -> anyhow::Result<PathBuf> {
+    let features = format!("--features={}", features.join(","));
+    let arguments = ["build", "--package", package, "--bin", name, &features];
     executable(shared(&arguments), name, false)
 }
 

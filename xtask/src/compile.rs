@@ -50,6 +50,8 @@ pub(crate) fn command(format: &str) -> Command {
     cargo
         .args(["check", "--keep-going", format])
         .args(["--package", "accord-server", "--package", "accord-client"])
+        // Callers are in the command line, too.
+        .args(["--features", "accord-client/cli"])
         .current_dir(repository::root())
         .stdout(Stdio::piped());
     cargo

@@ -89,10 +89,10 @@ mod tests {
         let called = requests.iter().filter_map(|request| request.operation);
         let called: BTreeSet<&str> = called.collect();
         let areas = [
-            &client::accounts::OPERATIONS[..],
-            &client::identity::OPERATIONS[..],
-            &client::inference::OPERATIONS[..],
-            &client::patterns::OPERATIONS[..],
+            client::accounts::OPERATIONS,
+            client::identity::OPERATIONS,
+            client::inference::OPERATIONS,
+            client::patterns::OPERATIONS,
         ];
         let all = areas.into_iter().flatten();
         let (mut documented, mut streamed) = (BTreeSet::new(), 0);

@@ -9,21 +9,20 @@ use super::{
 };
 use crate::tokens::Login;
 use std::{
+    error::Error,
+    fmt,
     fs::{self, OpenOptions},
     io::{self, Write},
     path::{Path, PathBuf},
 };
-use thiserror::Error;
 
 /// Why a login cannot be remembered in a file, or found again.
-#[derive(Debug, Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum TokenFileError {
     /// The directory for the file is unknown.
-    #[error("no home directory is known; set the path of the login's file")]
     NoHome,
     /// The file system refuses.
-    #[error("the login in {path}: {source}")]
     File {
         /// The file.
         path: PathBuf,
@@ -31,7 +30,6 @@ pub enum TokenFileError {
         source: io::Error,
     },
     /// The content is not that of a file of logins.
-    #[error("{path} has no valid login ({source}); remove it and log in again")]
     Content {
         /// The file.
         path: PathBuf,
@@ -39,11 +37,40 @@ pub enum TokenFileError {
         source: serde_json::Error,
     },
     /// The key has an invalid name of a profile.
-    #[error("{name:?} is not the name of a profile; use 1 to 64 letters, digits, '.', '_' or '-'")]
     Profile {
         /// The name.
         name: String,
     },
+}
+
+impl fmt::Display for TokenFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHome => {
+                f.write_str("no home directory is known; set the path of the login's file")
+            }
+            Self::File { path, source } => write!(f, "the login in {}: {source}", path.display()),
+            Self::Content { path, source } => write!(
+                f,
+                "{} has no valid login ({source}); remove it and log in again",
+                path.display()
+            ),
+            Self::Profile { name } => write!(
+                f,
+                "{name:?} is not the name of a profile; use 1 to 64 letters, digits, '.', '_' or '-'"
+            ),
+        }
+    }
+}
+
+impl Error for TokenFileError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::File { source, .. } => Some(source),
+            Self::Content { source, .. } => Some(source),
+            Self::NoHome | Self::Profile { .. } => None,
+        }
+    }
 }
 
 /// The file that remembers logins.
@@ -136,7 +163,7 @@ impl TokenFile {
     fn temporary(&self, content: &[u8]) -> io::Result<PathBuf> {
         let path = self
             .folder()?
-            .join(format!(".login-{}.tmp", uuid::Uuid::new_v4()));
+            .join(format!(".login-{}.tmp", dropforge_client::random_uuid()));
         let mut file = owner_only(OpenOptions::new().write(true).create_new(true)).open(&path)?;
         let written = file.write_all(content).and_then(|()| file.sync_all());
         if let Err(error) = written {

@@ -2,7 +2,7 @@
 
 use super::{key::LoginKey, lock::LoginLock};
 use crate::tokens::Login;
-use std::error::Error;
+use std::{error::Error, fmt};
 
 /// An error of a program's own type.
 pub type BoxError = Box<dyn Error + Send + Sync>;
@@ -108,9 +108,26 @@ pub trait LoginStore: Send + Sync + 'static {
 }
 
 /// Why a login cannot be remembered, or found again: the error of the [`LoginStore`].
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct LoginStoreError(#[from] BoxError);
+#[derive(Debug)]
+pub struct LoginStoreError(BoxError);
+
+impl fmt::Display for LoginStoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for LoginStoreError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
+}
+
+impl From<BoxError> for LoginStoreError {
+    fn from(error: BoxError) -> Self {
+        Self(error)
+    }
+}
 
 impl LoginStoreError {
     /// The error of the store, such as a [`TokenFileError`](crate::TokenFileError).

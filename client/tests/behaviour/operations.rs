@@ -192,10 +192,10 @@ async fn every_operation_has_a_command() {
         assert_eq!(fake.requests_of(operation).len(), 1, "{operation}");
     }
     let areas = [
-        &accounts::OPERATIONS[..],
-        &identity::OPERATIONS[..],
-        &inference::OPERATIONS[..],
-        &patterns::OPERATIONS[..],
+        accounts::OPERATIONS,
+        identity::OPERATIONS,
+        inference::OPERATIONS,
+        patterns::OPERATIONS,
     ];
     let all: BTreeSet<&str> = areas
         .into_iter()

@@ -58,7 +58,7 @@ fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
         DEFAULT_ADDRESS => String::new(),
         url => format!(" --url {url}"),
     };
-    let accord = format!("cargo run -qp accord-client --{flag}");
+    let accord = format!("cargo accord{flag}");
     let password = demo::PASSWORD;
     writeln!(text)?;
     writeln!(

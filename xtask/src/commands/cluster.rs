@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     eprintln!("building the service and its callers");
     let service = match arguments.profile {
         Profile::Release => built::released("accord-server", "accord-server")?,
-        Profile::Dev => built::program("accord-server", "accord-server")?,
+        Profile::Dev => built::program("accord-server", "accord-server", &[])?,
     };
     let mut trial = Command::new(built::example("accord-client", "cluster")?);
     trial.arg("--service").arg(service);

@@ -13,6 +13,7 @@ pub(crate) mod lint;
 pub(crate) mod lsp;
 pub(crate) mod mutate;
 pub(crate) mod new;
+pub(crate) mod package;
 pub(crate) mod package_deb;
 pub(crate) mod pictures;
 pub(crate) mod regenerate;

@@ -1,7 +1,7 @@
 //! Bodies of responses, read within bounds.
 
 use bytes::Bytes;
-use futures::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt};
 use reqwest::{
     StatusCode,
     header::{CONTENT_TYPE, HeaderMap},

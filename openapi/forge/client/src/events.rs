@@ -2,7 +2,7 @@
 
 use crate::{Buffered, Failure, Session};
 use dropforge_events::{Event, EventParser, EventTooLarge};
-use futures::{Stream, StreamExt};
+use futures_util::{Stream, StreamExt};
 use progenitor_client::{ByteStream, ResponseValue};
 use reqwest::{
     StatusCode,
@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::{
     collections::VecDeque,
+    error::Error,
     fmt,
     marker::PhantomData,
     pin::Pin,
@@ -41,23 +42,18 @@ pub struct Framing {
 }
 
 /// Why a stream ended early, or an event could not be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum StreamError {
     /// The connection failed.
-    #[error("the event stream was interrupted")]
-    Connection(#[source] reqwest::Error),
+    Connection(reqwest::Error),
     /// The stream ended without its end mark.
-    #[error("the event stream ended before its end mark")]
     Truncated,
     /// No data arrived for this long.
-    #[error("the event stream was silent for {0:?}")]
     Silent(Duration),
     /// An event is larger than a client keeps in memory.
-    #[error(transparent)]
-    TooLong(#[from] EventTooLarge),
+    TooLong(EventTooLarge),
     /// The data of an event does not match the document. The stream continues.
-    #[error("an event does not match the document: {source}")]
     Unreadable {
         /// The name of the event.
         name: String,
@@ -66,6 +62,36 @@ pub enum StreamError {
         /// Why the data does not match.
         source: serde_json::Error,
     },
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connection(_) => f.write_str("the event stream was interrupted"),
+            Self::Truncated => f.write_str("the event stream ended before its end mark"),
+            Self::Silent(time) => write!(f, "the event stream was silent for {time:?}"),
+            Self::TooLong(error) => error.fmt(f),
+            Self::Unreadable { source, .. } => {
+                write!(f, "an event does not match the document: {source}")
+            }
+        }
+    }
+}
+
+impl Error for StreamError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Connection(error) => Some(error),
+            Self::Unreadable { source, .. } => Some(source),
+            Self::Truncated | Self::Silent(_) | Self::TooLong(_) => None,
+        }
+    }
+}
+
+impl From<EventTooLarge> for StreamError {
+    fn from(error: EventTooLarge) -> Self {
+        Self::TooLong(error)
+    }
 }
 
 /// The events of a response, in their order.
@@ -276,7 +302,7 @@ impl<T> fmt::Debug for EventStream<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures::{StreamExt, stream};
+    use futures_util::{StreamExt, stream};
 
     fn response(media_type: &'static str, pieces: Vec<&'static str>) -> ResponseValue<ByteStream> {
         let pieces = pieces

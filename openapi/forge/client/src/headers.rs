@@ -1,12 +1,14 @@
 //! The values of response headers.
 
-use std::{fmt::Display, str::FromStr};
+use std::{
+    fmt::{self, Display},
+    str::FromStr,
+};
 
 use http::HeaderMap;
 
 /// A response header that is not as the document says it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the response header `{name}` {reason}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct HeaderError {
     /// The name of the header, in lower case.
@@ -14,6 +16,15 @@ pub struct HeaderError {
     /// Why it cannot be read.
     pub reason: String,
 }
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, reason } = self;
+        write!(f, "the response header `{name}` {reason}")
+    }
+}
+
+impl std::error::Error for HeaderError {}
 
 fn unreadable(name: &'static str, reason: impl Display) -> HeaderError {
     let reason = format!("cannot be read: {reason}");

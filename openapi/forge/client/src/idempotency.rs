@@ -3,7 +3,8 @@
 
 use crate::Operation;
 use reqwest::{Method, Request, header::HeaderValue};
-use uuid::Uuid;
+use std::hash::{BuildHasher, RandomState};
+use uuid::{Builder, Uuid};
 
 /// Whether repeating a request has no further effect: its method is idempotent (RFC 9110, section 9.2.2), or the request
 /// has one of the operation's idempotency keys.
@@ -20,10 +21,17 @@ pub fn is_idempotent(request: &Request, operation: &Operation) -> bool {
 pub fn add_idempotency_key(request: &mut Request, operation: &Operation) {
     if let Some(name) = operation.idempotency_keys.first()
         && !has_key(request, operation)
-        && let Ok(key) = HeaderValue::from_str(&Uuid::new_v4().to_string())
+        && let Ok(key) = HeaderValue::from_str(&random_uuid().to_string())
     {
         request.headers_mut().insert(*name, key);
     }
+}
+
+/// A random UUID (RFC 9562, version 4), from the random keys that the standard library makes for hash tables. It is
+/// unique, but no secret.
+pub fn random_uuid() -> Uuid {
+    let random = || u128::from(RandomState::new().hash_one(()));
+    Builder::from_random_bytes((random() << 64 | random()).to_be_bytes()).into_uuid()
 }
 
 fn has_key(request: &Request, operation: &Operation) -> bool {
@@ -36,6 +44,7 @@ fn has_key(request: &Request, operation: &Operation) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     const CREATE: Operation = Operation {
         id: "create",
@@ -58,6 +67,13 @@ mod tests {
 
     fn request(method: Method) -> Request {
         Request::new(method, "http://a.example/".parse().expect("an address"))
+    }
+
+    #[test]
+    fn random_uuids_differ() {
+        let all: HashSet<Uuid> = (0..1000).map(|_| random_uuid()).collect();
+        assert_eq!(all.len(), 1000);
+        assert!(all.iter().all(|one| one.get_version_num() == 4));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //!   [`Transport`], and not in each operation;
 //! - [`Operation`]: the description of an operation for a [`Session`];
 //! - [`Argument`] and [`Style`]: parameters that are more than one text, in every style of OpenAPI;
-//! - [`Multipart`]: bodies of several parts, whose files are streamed;
+//! - `Multipart`: bodies of several parts, whose files are streamed (feature `multipart`);
 //! - [`Pages`] and [`Items`]: lists, page by page;
 //! - [`header()`] and [`header_list`]: the values of response headers;
 //! - [`EventStream`]: the typed events of a `text/event-stream` response;
@@ -25,6 +25,7 @@ mod events;
 mod form;
 mod headers;
 mod idempotency;
+#[cfg(feature = "multipart")]
 mod multipart;
 mod operation;
 mod outcome;
@@ -42,7 +43,8 @@ pub use dropforge_events::{Event, EventParser, EventTooLarge};
 pub use escape::encode_path;
 pub use events::{EventStream, Framing, StreamError};
 pub use headers::{HeaderError, header, header_list, required_header};
-pub use idempotency::{add_idempotency_key, is_idempotent};
+pub use idempotency::{add_idempotency_key, is_idempotent, random_uuid};
+#[cfg(feature = "multipart")]
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
 pub use outcome::{
@@ -59,7 +61,7 @@ pub use tagged::write_tagged;
 
 // Generated code uses these crates through this one, so that its user depends on this crate alone.
 pub use dropforge_fields as fields;
-pub use {
-    base64, bytes, chrono, futures, http, progenitor_client, regress, reqwest, serde, serde_json,
-    uuid,
-};
+pub use futures_util as futures;
+#[cfg(feature = "regress")]
+pub use regress;
+pub use {base64, bytes, chrono, http, progenitor_client, reqwest, serde, serde_json, uuid};

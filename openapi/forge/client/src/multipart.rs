@@ -1,7 +1,7 @@
 //! Bodies of `multipart/form-data` (RFC 7578), whose files are streamed.
 
 use bytes::Bytes;
-use futures::Stream;
+use futures_util::Stream;
 use reqwest::{Body, multipart};
 use serde::Serialize;
 use serde_json::Value;
@@ -114,7 +114,7 @@ fn escaped(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures::StreamExt;
+    use futures_util::StreamExt;
     use serde_json::json;
 
     #[tokio::test]

@@ -6,6 +6,7 @@
 //! than the error of the parser.
 
 use bytes::Bytes;
+use chrono::DateTime;
 use progenitor_client::{ByteStream, Error, ResponseValue};
 use reqwest::{
     Response, StatusCode,
@@ -319,7 +320,7 @@ pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let date = httpdate::parse_http_date(text).ok()?;
+    let date = SystemTime::from(DateTime::parse_from_rfc2822(text).ok()?);
     Some(date.duration_since(now).unwrap_or_default())
 }
 
@@ -466,7 +467,9 @@ mod tests {
 
     #[test]
     fn the_service_says_how_long_to_wait() {
-        let now = httpdate::parse_http_date("Sat, 21 Nov 2026 08:00:00 GMT").expect("a date");
+        let now = DateTime::parse_from_rfc2822("Sat, 21 Nov 2026 08:00:00 GMT")
+            .expect("a date")
+            .into();
         for (text, wait) in [
             ("7", Some(7)),
             ("Sat, 21 Nov 2026 08:00:05 GMT", Some(5)),

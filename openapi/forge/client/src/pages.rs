@@ -5,7 +5,7 @@
 
 use crate::{Failure, body::Buffered};
 use bytes::Bytes;
-use futures::{
+use futures_util::{
     Stream, StreamExt, TryStreamExt,
     future::BoxFuture,
     stream::{self, BoxStream},
@@ -180,7 +180,7 @@ impl<T, E> fmt::Debug for Items<'_, T, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use futures::FutureExt;
+    use futures_util::FutureExt;
     use reqwest::{
         StatusCode,
         header::{HeaderMap, HeaderName, HeaderValue},

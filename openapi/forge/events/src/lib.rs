@@ -3,6 +3,8 @@
 //! Pieces end anywhere: between the bytes of a character, between `\r` and `\n`, in the middle of a field name. The
 //! parser buffers only the incomplete line and event.
 
+use std::fmt;
+
 /// One complete event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Event {
@@ -15,12 +17,19 @@ pub struct Event {
 }
 
 /// An event is larger than the limit of the parser.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an event is longer than {limit} bytes")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventTooLarge {
     /// The maximum number of bytes that the parser buffers.
     pub limit: usize,
 }
+
+impl fmt::Display for EventTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an event is longer than {} bytes", self.limit)
+    }
+}
+
+impl std::error::Error for EventTooLarge {}
 
 /// Reads events out of pieces of a stream.
 #[derive(Debug)]

@@ -867,6 +867,7 @@ pub mod builder {
             self
         }
         ///Sends a `GET` request to `/counters`
+        #[doc(hidden)]
         pub async fn send(self) -> Result<ResponseValue<types::Counters>, Error<()>> {
             let Self { client, page } = self;
             let page = page.map_err(Error::InvalidRequest)?;
@@ -939,6 +940,7 @@ pub mod builder {
             self
         }
         ///Sends a `POST` request to `/counters`
+        #[doc(hidden)]
         pub async fn send(self) -> Result<ResponseValue<()>, Error<()>> {
             let Self { client, idempotency_key } = self;
             let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
@@ -1034,6 +1036,7 @@ pub mod builder {
             self
         }
         ///Sends a `GET` request to `/counters/{name}`
+        #[doc(hidden)]
         pub async fn send(
             self,
         ) -> Result<ResponseValue<types::Counter>, Error<ByteStream>> {
@@ -1129,6 +1132,7 @@ pub mod builder {
             self
         }
         ///Sends a `PUT` request to `/counters/{name}`
+        #[doc(hidden)]
         pub async fn send(
             self,
         ) -> Result<ResponseValue<ByteStream>, Error<types::SetCounterErrorBody>> {
@@ -1217,6 +1221,7 @@ pub mod builder {
             self
         }
         ///Sends a `PUT` request to `/counters/{name}`
+        #[doc(hidden)]
         pub async fn send(
             self,
         ) -> Result<ResponseValue<ByteStream>, Error<types::SetCounterErrorBody>> {
@@ -1299,6 +1304,7 @@ pub mod builder {
             self
         }
         ///Sends a `POST` request to `/watch`
+        #[doc(hidden)]
         pub async fn send(self) -> Result<ResponseValue<types::Counter>, Error<()>> {
             let Self { client, body } = self;
             let body = body.map_err(Error::InvalidRequest)?;
@@ -1374,6 +1380,7 @@ pub mod builder {
             self
         }
         ///Sends a `POST` request to `/watch`
+        #[doc(hidden)]
         pub async fn send(self) -> Result<ResponseValue<ByteStream>, Error<()>> {
             let Self { client, body } = self;
             let body = body.map_err(Error::InvalidRequest)?;
@@ -1421,7 +1428,7 @@ static SCHEME_0: ::dropforge_client::Scheme = ::dropforge_client::Scheme {
 };
 const REQUEST_IDS: &[&str] = &[];
 /// The operations, as a session sees them.
-pub static OPERATIONS: [::dropforge_client::Operation; 7usize] = [
+pub static OPERATIONS: &[::dropforge_client::Operation] = &[
     ::dropforge_client::Operation {
         id: "listCounters",
         method: "GET",
@@ -1605,6 +1612,7 @@ pub enum ListCountersError { // tests/golden/counter.yaml:14
 }
 impl ListCountersError {
     /// Classifies an error of this operation by its status.
+    #[doc(hidden)]
     pub async fn from_error(error: Error<()>) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await
@@ -1668,6 +1676,7 @@ pub enum ResetCountersError { // tests/golden/counter.yaml:25
 }
 impl ResetCountersError {
     /// Classifies an error of this operation by its status.
+    #[doc(hidden)]
     pub async fn from_error(error: Error<()>) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await
@@ -1717,6 +1726,7 @@ pub enum GetCounterError { // tests/golden/counter.yaml:33
 }
 impl GetCounterError {
     /// Classifies an error of this operation by its status.
+    #[doc(hidden)]
     pub async fn from_error(error: Error<ByteStream>) -> Self {
         ::dropforge_client::classify_by_bytes(error, Self::listed)
             .await
@@ -1773,6 +1783,7 @@ pub enum SetCounterError { // tests/golden/counter.yaml:58
 }
 impl SetCounterError {
     /// Classifies an error of this operation by its status.
+    #[doc(hidden)]
     pub async fn from_error(error: Error<types::SetCounterErrorBody>) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await
@@ -1855,6 +1866,7 @@ pub enum WatchError { // tests/golden/counter.yaml:81
 }
 impl WatchError {
     /// Classifies an error of this operation by its status.
+    #[doc(hidden)]
     pub async fn from_error(error: Error<()>) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await

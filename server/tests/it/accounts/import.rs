@@ -21,6 +21,8 @@ async fn program() -> PathBuf {
         "--quiet",
         "--package",
         "accord-client",
+        "--features",
+        "cli",
         "--bin",
         "accord",
     ];

@@ -202,6 +202,7 @@ fn warm() -> anyhow::Result<()> {
                 .iter()
                 .flat_map(|(package, _)| ["--package", *package]),
         )
+        .args(["--features", "accord-client/cli"])
         .current_dir(repository::root())
         .status()
         .context("cannot run cargo")?;

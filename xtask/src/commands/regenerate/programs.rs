@@ -19,14 +19,14 @@ pub(super) struct Reference {
 
 /// Builds the programs and reads their help.
 pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
-    const PROGRAMS: [(&str, &str, &str); 2] = [
-        ("server", "accord-server", "accord-server"),
-        ("client", "accord-client", "accord"),
+    const PROGRAMS: [(&str, &str, &str, &[&str]); 2] = [
+        ("server", "accord-server", "accord-server", &[]),
+        ("client", "accord-client", "accord", &["cli"]),
     ];
     PROGRAMS
         .into_iter()
-        .map(|(folder, package, name)| {
-            let program = built::program(package, name)
+        .map(|(folder, package, name, features)| {
+            let program = built::program(package, name, features)
                 .with_context(|| format!("the reference of {name} stays unchanged"))?;
             let mut content = format!(
                 "# `{name}`\n\nEvery command, as `--help` prints it. Written by `cargo xtask regenerate`.\n"

@@ -8,7 +8,7 @@ use accord_client::{
 };
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use futures::StreamExt;
+use futures_util::StreamExt;
 use std::io::Read;
 
 #[derive(Subcommand, Default)]

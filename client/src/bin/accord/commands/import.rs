@@ -9,7 +9,7 @@ use crate::output::Output;
 use accord_client::{Accord, OperationError as _, accounts::types, concerns_credentials};
 use anyhow::Context as _;
 use clap::Args;
-use futures::StreamExt as _;
+use futures_util::StreamExt as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::{Deserialize, Serialize};
 use std::{
@@ -168,7 +168,7 @@ impl Import {
         let mut stopped = None;
         let mut refusals = 0;
         summary.left = waiting.len();
-        let mut outcomes = futures::stream::iter(waiting)
+        let mut outcomes = futures_util::stream::iter(waiting)
             .map(|line| create(accord, line))
             .buffer_unordered(usize::from(self.at_once));
         while let Some((mut line, outcome)) = outcomes.next().await {

@@ -8,7 +8,7 @@ use accord_client::{
     inference::types::{ModelResponseEvent, ModelResponseRequest},
 };
 use clap::Args;
-use futures::StreamExt;
+use futures_util::StreamExt;
 
 /// Send input to a model with the responses API, and print the text as it arrives
 #[derive(Args)]

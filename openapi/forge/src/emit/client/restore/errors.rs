@@ -63,6 +63,7 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
 
         impl #name {
             /// Classifies an error of this operation by its status.
+            #[doc(hidden)]
             pub async fn from_error(error: Error<#error>) -> Self {
                 ::dropforge_client::#classify(error, Self::listed).await.unwrap_or_else(Self::Other)
             }

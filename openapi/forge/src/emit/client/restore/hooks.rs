@@ -29,7 +29,6 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
         }
     });
     let operations = subset.operations.iter().map(entry);
-    let count = subset.operations.len();
     let arms = subset
         .operations
         .iter()
@@ -50,7 +49,7 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
         const REQUEST_IDS: &[&str] = &[#(#request_ids),*];
 
         /// The operations, as a session sees them.
-        pub static OPERATIONS: [::dropforge_client::Operation; #count] = [#(#operations),*];
+        pub static OPERATIONS: &[::dropforge_client::Operation] = &[#(#operations),*];
 
         /// The operation of a method, by the name of that method.
         fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {

@@ -15,6 +15,8 @@ pub fn shorten(builder: &mut [Item]) {
             let ImplItem::Fn(method) = item else { continue };
             if method.sig.ident == "send" {
                 send(&mut method.block);
+                // The type of its errors follows from all statuses: a further one may change it.
+                method.attrs.push(parse_quote!(#[doc(hidden)]));
             } else if let Some(block) = setter(&method.block).or_else(|| body(&method.block)) {
                 method.block = block;
             }
@@ -196,7 +198,7 @@ mod tests {
         );
         check(
             quote! { fn send(self) { let body = body.and_then(|v| { types::A::try_from(v).map_err(|e| e.to_string()) }).map_err(Error::InvalidRequest)?; body } },
-            quote! { fn send(self) { let body = body.map_err(Error::InvalidRequest)?; body } },
+            quote! { #[doc(hidden)] fn send(self) { let body = body.map_err(Error::InvalidRequest)?; body } },
         );
     }
 
@@ -204,7 +206,7 @@ mod tests {
     fn statuses_with_the_same_body_are_joined_and_ranges_keep_their_order() {
         check(
             quote! { fn send(self) { match response.status().as_u16() { 400u16 => a, 401u16 => b, 403u16 => a, 500u16..=599u16 => c, 503u16 => a, _ => d } } },
-            quote! { fn send(self) { match response.status().as_u16() { 400u16 | 403u16 => a, 401u16 => b, 500u16..=599u16 => c, 503u16 => a, _ => d } } },
+            quote! { #[doc(hidden)] fn send(self) { match response.status().as_u16() { 400u16 | 403u16 => a, 401u16 => b, 500u16..=599u16 => c, 503u16 => a, _ => d } } },
         );
     }
 
@@ -212,7 +214,7 @@ mod tests {
     fn one_function_runs_the_hooks() {
         check(
             quote! { fn send(self) { client.pre(&mut request, &info).await?; let result = client.exec(request, &info).await; client.post(&result, &info).await?; let response = result?; response } },
-            quote! { fn send(self) { let response = super::perform(client, request, &info).await?; response } },
+            quote! { #[doc(hidden)] fn send(self) { let response = super::perform(client, request, &info).await?; response } },
         );
     }
 }

@@ -1,0 +1,265 @@
+//! The public API of source code, as lines that can be compared.
+//!
+//! The code is read as it is written: macros are not expanded, and derived traits count as implemented ones. An item of a
+//! private module counts as public, since the crate may re-export it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context;
+use quote::ToTokens;
+use syn::{Attribute, Fields, Generics, ImplItem, Item, TraitItem, Visibility};
+
+/// The public items of a crate. The key is the path of an item, and the value its signature. Paths of fields, variants and
+/// methods begin with that of their type.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Api(BTreeMap<String, Signature>);
+
+/// What callers rely on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Signature {
+    text: String,
+    /// Whether a further member below this path can break a caller.
+    is_exhaustive: bool,
+}
+
+impl Api {
+    /// Reads the sources of a crate. `name` begins all paths.
+    pub(super) fn of_crate(name: &str, sources: &Path) -> anyhow::Result<Self> {
+        let mut api = Self::default();
+        api.read_folder(name, sources)?;
+        Ok(api)
+    }
+
+    /// Reads generated code.
+    #[cfg(test)]
+    pub(super) fn of_code(name: &str, code: &syn::File) -> Self {
+        let mut api = Self::default();
+        api.read(name, &code.items);
+        api
+    }
+
+    /// Adds the API of another crate.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    fn read_folder(&mut self, path: &str, folder: &Path) -> anyhow::Result<()> {
+        for entry in folder
+            .read_dir()
+            .with_context(|| folder.display().to_string())?
+        {
+            let entry = entry?.path();
+            let stem = entry.file_stem().unwrap_or_default().to_string_lossy();
+            // The modules of generated code are public; those of other code are private, and their items re-exported.
+            let is_area = folder.ends_with("areas");
+            let inner = match is_area {
+                true => format!("{path}::{stem}"),
+                false => path.to_owned(),
+            };
+            if entry.is_dir() && stem != "bin" {
+                self.read_folder(&inner, &entry)?;
+            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&entry)?;
+                let file = syn::parse_file(&text).with_context(|| entry.display().to_string())?;
+                self.read(&inner, &file.items);
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, path: &str, items: &[Item]) {
+        for item in items {
+            self.read_item(path, item);
+        }
+    }
+
+    fn read_item(&mut self, path: &str, item: &Item) {
+        match item {
+            Item::Mod(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                if let Some((_, items)) = &one.content {
+                    self.read(&format!("{path}::{}", one.ident), items);
+                }
+            }
+            Item::Struct(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                let path = format!("{path}::{}", one.ident);
+                let all_public = one.fields.iter().all(|field| is_public(&field.vis));
+                let is_open = is_open(&one.attrs) || !all_public || one.fields.is_empty();
+                self.put(
+                    &path,
+                    format!("struct{}", generics(&one.generics)),
+                    !is_open,
+                );
+                self.derived(&path, &one.attrs);
+                self.fields(&path, &one.fields, true);
+            }
+            Item::Enum(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                let path = format!("{path}::{}", one.ident);
+                let text = format!("enum{}", generics(&one.generics));
+                self.put(&path, text, !is_open(&one.attrs));
+                self.derived(&path, &one.attrs);
+                for variant in &one.variants {
+                    let path = format!("{path}::{}", variant.ident);
+                    let is_exhaustive = !is_open(&variant.attrs) && !variant.fields.is_empty();
+                    self.put(&path, "variant".to_owned(), is_exhaustive);
+                    self.fields(&path, &variant.fields, false);
+                }
+            }
+            Item::Fn(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                let path = format!("{path}::{}", one.sig.ident);
+                self.put(&path, text(&one.sig), false);
+            }
+            Item::Const(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                let path = format!("{path}::{}", one.ident);
+                self.put(&path, format!("const {}", text(&one.ty)), false);
+            }
+            Item::Static(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                let path = format!("{path}::{}", one.ident);
+                self.put(&path, format!("static {}", text(&one.ty)), false);
+            }
+            Item::Type(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                let path = format!("{path}::{}", one.ident);
+                self.put(&path, format!("type {}", text(&one.ty)), false);
+            }
+            Item::Use(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                self.put(
+                    &format!("{path}: {}", text(&one.tree)),
+                    "use".to_owned(),
+                    false,
+                );
+            }
+            Item::Trait(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+                let path = format!("{path}::{}", one.ident);
+                self.put(&path, format!("trait{}", generics(&one.generics)), false);
+                for member in &one.items {
+                    if let TraitItem::Fn(method) = member {
+                        let kind = match method.default {
+                            Some(_) => "provided",
+                            None => "required",
+                        };
+                        let path = format!("{path}::{}", method.sig.ident);
+                        self.put(&path, format!("{kind} {}", text(&method.sig)), false);
+                    }
+                }
+            }
+            Item::Impl(one) => {
+                let name = text(&one.self_ty);
+                if let Some((_, implemented, _)) = &one.trait_ {
+                    let path = format!("{path}: impl {} for {name}", text(implemented));
+                    self.put(&path, generics(&one.generics), false);
+                }
+                // The paths of a type and of its methods are the same with all parameters.
+                let name = name.split('<').next().unwrap_or_default().trim().to_owned();
+                for member in &one.items {
+                    if let ImplItem::Fn(method) = member
+                        && is_public(&method.vis)
+                        && !is_hidden(&method.attrs)
+                    {
+                        let path = format!("{path}::{name}::{}", method.sig.ident);
+                        self.put(&path, text(&method.sig), false);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn fields(&mut self, path: &str, fields: &Fields, with_visibility: bool) {
+        for (index, field) in fields.iter().enumerate() {
+            if !with_visibility || is_public(&field.vis) {
+                let name = field
+                    .ident
+                    .as_ref()
+                    .map_or(index.to_string(), ToString::to_string);
+                self.put(&format!("{path}::{name}"), text(&field.ty), false);
+            }
+        }
+    }
+
+    fn derived(&mut self, path: &str, attributes: &[Attribute]) {
+        for attribute in attributes
+            .iter()
+            .filter(|one| one.path().is_ident("derive"))
+        {
+            let _ = attribute.parse_nested_meta(|meta| {
+                let name = meta.path.segments.last().map(|one| one.ident.to_string());
+                let path = format!("{path}: impl {}", name.unwrap_or_default());
+                self.put(&path, String::new(), false);
+                Ok(())
+            });
+        }
+    }
+
+    fn put(&mut self, path: &str, text: String, is_exhaustive: bool) {
+        let signature = Signature {
+            text,
+            is_exhaustive,
+        };
+        self.0.insert(path.to_owned(), signature);
+    }
+
+    /// The changes from an older API to this one that can break a caller, in sentences.
+    pub(super) fn breaks(&self, older: &Self) -> Vec<String> {
+        let mut breaks = Vec::new();
+        for (path, before) in &older.0 {
+            match self.0.get(path) {
+                None => breaks.push(format!("{path} was removed")),
+                Some(now) if now.text != before.text => {
+                    breaks.push(format!(
+                        "{path} was `{}` and is `{}`",
+                        before.text, now.text
+                    ));
+                }
+                Some(now) if now.is_exhaustive && !before.is_exhaustive => {
+                    breaks.push(format!("{path} can no longer be extended"));
+                }
+                Some(_) => {}
+            }
+        }
+        for (path, added) in self
+            .0
+            .iter()
+            .filter(|(path, _)| !older.0.contains_key(*path))
+        {
+            let parent = path.rsplit_once("::").map(|(parent, _)| parent);
+            let parent = parent.and_then(|parent| older.0.get(parent));
+            // A method of an exhaustive type breaks nobody.
+            let is_method = added.text.contains("fn ") && !added.text.starts_with("required");
+            let breaks_match = parent.is_some_and(|parent| parent.is_exhaustive) && !is_method;
+            if breaks_match || (parent.is_some() && added.text.starts_with("required")) {
+                breaks.push(format!("{path} was added, and its parent is exhaustive"));
+            }
+        }
+        breaks
+    }
+
+    /// The number of items.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+fn is_public(visibility: &Visibility) -> bool {
+    matches!(visibility, Visibility::Public(_))
+}
+
+fn is_open(attributes: &[Attribute]) -> bool {
+    attributes
+        .iter()
+        .any(|one| one.path().is_ident("non_exhaustive"))
+}
+
+fn is_hidden(attributes: &[Attribute]) -> bool {
+    let hidden = |one: &Attribute| one.path().is_ident("doc") && text(&one.meta).contains("hidden");
+    attributes.iter().any(hidden)
+}
+
+/// Parameters with their bounds.
+fn generics(generics: &Generics) -> String {
+    text(generics) + &text(&generics.where_clause)
+}
+
+fn text(tokens: &impl ToTokens) -> String {
+    tokens.to_token_stream().to_string()
+}

@@ -1,0 +1,182 @@
+//! How many crates a consumer of the package compiles, and how long that takes.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+
+use crate::repository;
+
+const BEGIN: &str = "<!-- cost: written by cargo xtask package --measure --write -->\n";
+const END: &str = "<!-- cost end -->\n";
+
+/// A consumer, and the lines of its manifest.
+struct Consumer {
+    name: &'static str,
+    features: &'static str,
+    /// Whether hosts with other letters than ASCII are left out, by the version of a dependency.
+    ascii: bool,
+}
+
+const CONSUMERS: [Consumer; 4] = [
+    Consumer {
+        name: "`accounts`",
+        features: "default-features = false, features = [\"accounts\"]",
+        ascii: false,
+    },
+    Consumer {
+        name: "`accounts`, `idna_adapter` 1.0",
+        features: "default-features = false, features = [\"accounts\"]",
+        ascii: true,
+    },
+    Consumer {
+        name: "`accounts`, `rustls`",
+        features: "default-features = false, features = [\"accounts\", \"rustls\"]",
+        ascii: false,
+    },
+    Consumer {
+        name: "default",
+        features: "",
+        ascii: false,
+    },
+];
+
+/// What a consumer costs.
+struct Cost {
+    crates: usize,
+    elapsed: Duration,
+    processor: Duration,
+}
+
+/// Measures consumers of a package, prints a table, and writes it into the README of the client.
+pub(super) fn run(package: &Path, write: bool) -> anyhow::Result<()> {
+    let mut table =
+        String::from("\n| features | crates | seconds | processor seconds |\n|---|---|---|---|\n");
+    for consumer in &CONSUMERS {
+        let cost = measure(package, consumer)?;
+        let (elapsed, processor) = (cost.elapsed.as_secs_f64(), cost.processor.as_secs_f64());
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            table,
+            "| {} | {} | {elapsed:.0} | {processor:.0} |",
+            consumer.name, cost.crates
+        );
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let _ = writeln!(
+        table,
+        "\nOne cold debug build of a program, after its sources were downloaded, on {cores} cores. The crates are those of\n\
+         `cargo tree --edges normal,build`, with the program. Other processes extend the seconds more than the processor\n\
+         seconds.\n"
+    );
+    print!("{table}");
+    if write {
+        let path = repository::root().join("client/README.md");
+        let readme = fs::read_to_string(&path).context("cannot read client/README.md")?;
+        let (before, rest) = readme
+            .split_once(BEGIN)
+            .context("client/README.md has no begin")?;
+        let (_, after) = rest
+            .split_once(END)
+            .context("client/README.md has no end")?;
+        fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}"))?;
+    }
+    Ok(())
+}
+
+/// Builds a consumer in a new folder.
+fn measure(package: &Path, consumer: &Consumer) -> anyhow::Result<Cost> {
+    let folder = Folder::new()?;
+    let package = package.canonicalize()?;
+    let client = package.join("accord-client");
+    fs::create_dir(folder.0.join("src"))?;
+    fs::write(
+        folder.0.join("src/main.rs"),
+        "fn main() {\n    let _ = accord_client::Accord::builder().build();\n}\n",
+    )?;
+    fs::write(
+        folder.0.join("Cargo.toml"),
+        format!(
+            "[package]\nname = \"consumer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+             accord-client = {{ path = {:?}, {} }}\n",
+            client.display().to_string(),
+            consumer.features
+        ),
+    )?;
+    fs::copy(package.join("Cargo.lock"), folder.0.join("Cargo.lock"))?;
+    let cargo = |arguments: &[&str]| {
+        let mut command = Command::new(repository::cargo());
+        command
+            .args(arguments)
+            .current_dir(&folder.0)
+            .env("CARGO_TARGET_DIR", folder.0.join("target"))
+            .env_remove("RUSTFLAGS");
+        let output = command.output().context("cannot run cargo")?;
+        let problem = String::from_utf8_lossy(&output.stderr).into_owned();
+        ensure!(output.status.success(), "cargo {arguments:?}: {problem}");
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    if consumer.ascii {
+        cargo(&["update", "--quiet", "idna_adapter", "--precise", "1.0.0"])?;
+    }
+    cargo(&["fetch", "--quiet"])?;
+    let tree = cargo(&[
+        "tree",
+        "--prefix",
+        "none",
+        "--no-dedupe",
+        "--edges",
+        "normal,build",
+    ])?;
+    let crates: BTreeSet<&str> = tree.lines().filter(|line| !line.is_empty()).collect();
+    let (began, before) = (Instant::now(), processor_time()?);
+    cargo(&["build", "--quiet", "--locked", "--offline"])?;
+    Ok(Cost {
+        crates: crates.len(),
+        elapsed: began.elapsed(),
+        processor: processor_time()?.saturating_sub(before),
+    })
+}
+
+/// The processor time of all programs that this one has started and waited for: `cutime` and `cstime` of proc(5).
+fn processor_time() -> anyhow::Result<Duration> {
+    let stat = fs::read_to_string("/proc/self/stat").context("only Linux counts processor time")?;
+    // The name of the program, in parentheses, may have spaces.
+    let (_, fields) = stat
+        .rsplit_once(')')
+        .context("/proc/self/stat has no name")?;
+    let ticks = fields
+        .split_whitespace()
+        .skip(13)
+        .take(2)
+        .map(str::parse::<u64>);
+    let ticks = ticks.sum::<Result<u64, _>>()?;
+    let milliseconds = ticks * 1000 / rustix::param::clock_ticks_per_second();
+    Ok(Duration::from_millis(milliseconds))
+}
+
+/// A temporary folder, which is deleted at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> anyhow::Result<Self> {
+        let path = std::env::temp_dir().join(format!("accord-consumer-{}", std::process::id()));
+        if path.exists() {
+            fs::remove_dir_all(&path)?;
+        }
+        fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if let Err(error) = fs::remove_dir_all(&self.0) {
+            eprintln!("cannot delete {}: {error}", self.0.display());
+        }
+    }
+}
