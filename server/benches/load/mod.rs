@@ -10,5 +10,8 @@ mod closed_loop;
 mod process;
 
 pub use chart::{Row, chart, table};
-pub use closed_loop::{Answer, Figures, Request, closed_loop, median};
+// Most benchmarks do not name the type.
+#[allow(unused_imports)]
+pub use closed_loop::Answer;
+pub use closed_loop::{Figures, Request, closed_loop, median};
 pub use process::{Process, free_port, service};

@@ -1,9 +1,8 @@
 //! The anchor: the last pruned event, from which the chain of the other events continues.
 //!
-//! The anchor has a keyed hash, because the database alone could otherwise tell where the trail
-//! begins. The hash is under a key that is not retired: whoever has a leaked retired key could
-//! otherwise hide the removal of events of its time. So the retirement of a key
-//! [renews](reseal) the hash.
+//! The anchor has a keyed hash. Without one, a writer of the database could decide where the trail
+//! begins. The key of the hash is not retired: a leaked retired key could otherwise hide the removal
+//! of events of its time. So the retirement of a key [renews](reseal) the hash.
 
 use super::chain::Head;
 use super::error::{Broken, VerifyError};

@@ -14,7 +14,7 @@ pub enum Broken {
     #[error("event {0} was changed, or one before it was changed, added or removed")]
     Changed(i64),
     /// The record of pruned events was changed.
-    #[error("the anchor, which tells the last pruned event, was changed or added")]
+    #[error("the anchor, which names the last pruned event, was changed or added")]
     Anchor,
     /// An unsealed event was changed.
     #[error("an unsealed event was changed or added: {action} of {subject}")]

@@ -59,8 +59,8 @@ pub struct RetentionConfig {
     #[config(default = 0, env = "ACCORD_RETENTION_USAGE_DAYS")]
     pub usage_days: u32,
     /// Days after which events of the audit trail are deleted; 0 for never. A day of events is
-    /// deleted at a time. `accord-server audit verify` tells how many events are gone, and still
-    /// notices when others are missing.
+    /// deleted at a time. `accord-server audit verify` reports how many events were deleted, and
+    /// still notices when others are missing.
     #[config(default = 0, env = "ACCORD_RETENTION_AUDIT_DAYS")]
     pub audit_days: u32,
 }

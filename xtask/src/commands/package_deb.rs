@@ -179,7 +179,7 @@ fn size(stage: &Path, paths: &[String]) -> anyhow::Result<u64> {
     Ok(bytes.div_ceil(1024))
 }
 
-/// Others may enter the folders, whatever the umask is.
+/// Lets all users enter the folders, under every umask.
 fn set_folder_modes(folder: &Path) -> anyhow::Result<()> {
     set_mode(folder, 0o755)?;
     for entry in fs::read_dir(folder)? {
