@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::{Outcome, repository};
 
-/// Write the client as crates that a registry takes
+/// Create crates of the client that a registry takes
 ///
 /// The repository generates the code of the client when it is built. A package contains that code, and
 /// has neither a build script nor the generator in its dependencies. The folder is a workspace of
