@@ -29,6 +29,7 @@ pub mod shares;
 pub mod snapshot;
 mod state;
 pub mod usage;
+mod used;
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError, Weak};
@@ -52,7 +53,8 @@ use ledger::SAVE;
 use meter::{LimitStatuses, Limits};
 use policies::question::Action;
 use shared::{LimitedKey, SharedLimits as _};
-use snapshot::{Credential, Rehashed, Snapshot};
+use snapshot::{Credential, Rehashed, Snapshot, Use};
+use used::Used;
 
 pub use admitted_call::{Caller, Rejected};
 pub use state::Admission;
@@ -107,6 +109,7 @@ impl Admission {
             .ok_or_else(rejected)?;
         credential.last_use.touch(now);
         credential.follow_key(&inference.server_keys, secret);
+        self.list_use(&credential);
         Ok(Caller {
             credential,
             snapshot,
@@ -251,23 +254,25 @@ impl Admission {
     ///
     /// When the store fails. The times stay in memory and are written later.
     pub async fn write_last_used(&self, inference: &Inference) -> Result<(), KeyError> {
-        let pending: Vec<(String, DateTime<Utc>, Option<Rehashed>)> = {
-            let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-            // A hash under a key that was replaced meanwhile is computed again.
-            let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
-            let pending = uses.iter().filter_map(|(id, one)| {
-                let rehashed = one.take_rehashed().filter(is_current);
-                Some((id.clone(), one.pending()?, rehashed))
-            });
-            // Replicas that write the same rows take their locks in the same order.
-            let mut pending: Vec<_> = pending.collect();
-            pending.sort_by(|(one, ..), (other, ..)| one.cmp(other));
-            pending
-        };
-        if pending.is_empty() {
+        let _writing = self.writing_uses.lock().await;
+        let used = Used::take(self);
+        // A hash under a key that was replaced meanwhile is computed again.
+        let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
+        let pending = used.iter().filter_map(|(id, one)| {
+            let at = one.pending()?;
+            Some((
+                one,
+                (id.clone(), at, one.take_rehashed().filter(is_current)),
+            ))
+        });
+        let (written, batch): (
+            Vec<&Arc<Use>>,
+            Vec<(String, DateTime<Utc>, Option<Rehashed>)>,
+        ) = pending.unzip();
+        if batch.is_empty() {
             return Ok(());
         }
-        let batch = pending.clone();
+        let times: Vec<_> = batch.iter().map(|(_, at, _)| *at).collect();
         let is_rehashed = batch.iter().any(|(_, _, rehashed)| rehashed.is_some());
         inference
             .store
@@ -292,11 +297,8 @@ impl Admission {
                 Ok::<_, StoreError>(())
             })
             .await?;
-        let uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        for (id, at, _) in pending {
-            if let Some(one) = uses.get(&id) {
-                one.written(at);
-            }
+        for (one, at) in written.into_iter().zip(times) {
+            one.written(at);
         }
         if is_rehashed {
             self.invalidate();
@@ -320,7 +322,7 @@ impl Admission {
     ///
     /// When the store fails. The counts stay and are written later.
     pub async fn write_usage(&self, inference: &Inference) -> Result<(), KeyError> {
-        let budgets = self.current().is_some_and(|s| s.has_budgets());
+        let budgets = self.current().is_some_and(|s| s.has_budgets);
         if self.ledger.is_empty() && !budgets {
             return Ok(());
         }

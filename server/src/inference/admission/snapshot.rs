@@ -1,6 +1,6 @@
 //! All secrets and policies of the served regions, at one moment.
 
-use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::inference::gateway::models::Place;
@@ -41,6 +41,8 @@ pub struct Snapshot {
     pub generation: u64,
     /// The number of the catalog of models that it was read for.
     pub catalog: u64,
+    /// Whether a key has a budget.
+    pub has_budgets: bool,
 }
 
 /// The key and the state of a secret.
@@ -174,6 +176,8 @@ impl Credential {
 pub struct Use {
     at: AtomicI64,
     written: AtomicI64,
+    /// Whether it is among those to write.
+    is_listed: AtomicBool,
     rehashed: Mutex<Option<Rehashed>>,
 }
 
@@ -214,6 +218,17 @@ impl Use {
                 to: to(),
             });
         }
+    }
+
+    /// Adds it to those to write. Returns whether it was not among them.
+    pub fn list(&self) -> bool {
+        // Nearly always listed already, and a load is cheaper than a swap.
+        !self.is_listed.load(Ordering::Relaxed) && !self.is_listed.swap(true, Ordering::AcqRel)
+    }
+
+    /// Removes it from those to write. Uses after this list it again.
+    pub fn unlist(&self) {
+        self.is_listed.store(false, Ordering::Release);
     }
 
     /// Removes the recorded keyed hash. If storing it fails, the next use records it again.
@@ -266,6 +281,7 @@ impl Snapshot {
                 let spent = usage::spent(tx, now, since.map(|(_, since)| since))?;
                 Ok(match since {
                     None => Snapshot {
+                        has_budgets: have_budgets(&read),
                         credentials: read,
                         reread: None,
                         policies: Arc::new(read_policies(tx)?),
@@ -281,6 +297,7 @@ impl Snapshot {
                         let reread = read.keys().cloned().collect();
                         credentials.extend(read);
                         Snapshot {
+                            has_budgets: have_budgets(&credentials),
                             credentials,
                             reread: Some(reread),
                             policies: Arc::clone(&before.policies),
@@ -295,16 +312,15 @@ impl Snapshot {
             .await
     }
 
-    /// Whether a key has a budget.
-    pub fn has_budgets(&self) -> bool {
-        let mut credentials = self.credentials.values();
-        credentials.any(|credential| credential.limits.budget.is_some())
-    }
-
     /// The database's counts of changes.
     pub async fn changes(kernel: &Kernel) -> Result<Changes, KeyError> {
         kernel.store.read_one(Changes::read).await
     }
+}
+
+fn have_budgets(credentials: &HashMap<String, Arc<Credential>>) -> bool {
+    let mut credentials = credentials.values();
+    credentials.any(|credential| credential.limits.budget.is_some())
 }
 
 /// The keys that changed, also the deleted ones.

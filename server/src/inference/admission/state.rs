@@ -37,6 +37,10 @@ pub struct Admission {
     pub(super) loading: SharedAttempt<KeyError>,
     /// Times of last use, which outlive snapshots.
     pub(super) uses: Mutex<HashMap<String, Arc<Use>>>,
+    /// The secrets that were used since their times were last written.
+    pub(super) used: Mutex<Vec<(String, Arc<Use>)>>,
+    /// One writer of uses at a time; the others wait, so that they read what it writes.
+    pub(super) writing_uses: tokio::sync::Mutex<()>,
     /// The usage of keys, which outlives snapshots too.
     pub(super) meters: Mutex<HashMap<String, Arc<Meter>>>,
     /// This replica's shares of the limits of keys.
@@ -66,6 +70,8 @@ impl Admission {
             is_cut_off: AtomicBool::default(),
             loading: SharedAttempt::default(),
             uses: Mutex::default(),
+            used: Mutex::default(),
+            writing_uses: tokio::sync::Mutex::default(),
             meters: Mutex::default(),
             shares: ArcSwap::default(),
             peers: tokio::sync::Mutex::default(),
