@@ -258,21 +258,17 @@ impl Admission {
         let used = Used::take(self);
         // A hash under a key that was replaced meanwhile is computed again.
         let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
-        let pending = used.iter().filter_map(|(id, one)| {
-            let at = one.pending()?;
-            Some((
-                one,
-                (id.clone(), at, one.take_rehashed().filter(is_current)),
-            ))
-        });
-        let (written, batch): (
-            Vec<&Arc<Use>>,
-            Vec<(String, DateTime<Utc>, Option<Rehashed>)>,
-        ) = pending.unzip();
+        let mut written: Vec<(&Use, DateTime<Utc>)> = Vec::new();
+        let mut batch: Vec<(String, DateTime<Utc>, Option<Rehashed>)> = Vec::new();
+        for (id, one) in used.iter() {
+            if let Some(at) = one.pending() {
+                written.push((one, at));
+                batch.push((id.clone(), at, one.take_rehashed().filter(is_current)));
+            }
+        }
         if batch.is_empty() {
             return Ok(());
         }
-        let times: Vec<_> = batch.iter().map(|(_, at, _)| *at).collect();
         let is_rehashed = batch.iter().any(|(_, _, rehashed)| rehashed.is_some());
         inference
             .store
@@ -297,7 +293,7 @@ impl Admission {
                 Ok::<_, StoreError>(())
             })
             .await?;
-        for (one, at) in written.into_iter().zip(times) {
+        for (one, at) in written {
             one.written(at);
         }
         if is_rehashed {
