@@ -1,13 +1,13 @@
 //! The four clients.
 
 #[cfg(feature = "accounts")]
-use crate::accounts;
+use crate::areas::accounts;
 #[cfg(feature = "inference")]
-use crate::inference;
+use crate::areas::inference;
 #[cfg(feature = "patterns")]
-use crate::patterns;
+use crate::areas::patterns;
 use crate::{
-    identity, logins::Logins, store::LoginStoreError, tokens::Login, transport::Transport,
+    areas::identity, logins::Logins, store::LoginStoreError, tokens::Login, transport::Transport,
 };
 use std::sync::Arc;
 

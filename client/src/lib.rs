@@ -131,6 +131,7 @@
 
 mod areas;
 mod budget;
+mod build_error;
 mod builder;
 mod challenge;
 mod clients;
@@ -151,7 +152,8 @@ mod tower;
 mod transport;
 
 pub use areas::*;
-pub use builder::{BuildError, Builder};
+pub use build_error::BuildError;
+pub use builder::Builder;
 pub use challenge::concerns_credentials;
 pub use clients::Accord;
 pub use dropforge_client::{

@@ -4,8 +4,9 @@
 //! the interval that the service sets.
 
 use crate::{
-    Accord, OperationError, explain,
-    identity::{CreateDeviceAuthorizationError, CreateTokenError, RevokeTokenError, types},
+    Accord, OperationError,
+    areas::identity::{CreateDeviceAuthorizationError, CreateTokenError, RevokeTokenError, types},
+    explain,
     logins::{Logins, login_of},
     store::LoginStoreError,
     tokens::Login,

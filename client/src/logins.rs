@@ -6,7 +6,7 @@
 
 use crate::{
     OperationError,
-    identity::{self, CreateTokenError, types},
+    areas::identity::{self, CreateTokenError, types},
     retry::RetryPolicy,
     store::{BoxError, LoginKey, LoginStore, LoginStoreError, SharedStore},
     tokens::Login,

@@ -1,6 +1,6 @@
 //! The HTTP client: connections, proxies and certificates.
 
-use crate::BuildError;
+use crate::build_error::BuildError;
 #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
 use reqwest::Certificate;
 use reqwest::{Client, Proxy, redirect::Policy};

@@ -6,6 +6,7 @@ mod api;
 mod areas;
 mod compare;
 mod crates;
+mod list;
 mod manifest;
 mod measure;
 

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, ensure};
 
 use super::api::Api;
-use super::crates::{self, CRATES};
+use super::crates;
+use super::list::CRATES;
 use crate::{Outcome, repository};
 
 /// Lists the changes to the package in `now` that can break a caller of the package `before`: a folder, or a revision of

@@ -7,48 +7,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, ensure};
 use toml::{Table, Value};
 
+use super::list::CRATES;
 use super::{areas, manifest};
 use crate::repository;
-
-/// A crate of the package.
-pub(super) struct Crate {
-    pub(super) name: &'static str,
-    /// Its folder in the repository.
-    folder: &'static str,
-    /// Its files and folders besides the manifest and the license.
-    content: &'static [&'static str],
-}
-
-/// The client, and the libraries that its code calls.
-pub(super) const CRATES: [Crate; 4] = [
-    Crate {
-        name: "accord-client",
-        folder: "client",
-        content: &[
-            "CHANGELOG.md",
-            "COMMANDS.md",
-            "README.md",
-            "examples/first_calls",
-            "examples/operations",
-            "src",
-        ],
-    },
-    Crate {
-        name: "dropforge-client",
-        folder: "openapi/forge/client",
-        content: &["README.md", "src"],
-    },
-    Crate {
-        name: "dropforge-events",
-        folder: "openapi/forge/events",
-        content: &["README.md", "src"],
-    },
-    Crate {
-        name: "dropforge-fields",
-        folder: "openapi/forge/fields",
-        content: &["README.md", "src"],
-    },
-];
 
 /// Calls the fake service, which is not part of the package. The documentation has the other files of its folder.
 const LEFT_OUT: &str = "examples/operations/main.rs";

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use toml::{Table, Value};
 
 use super::areas::{AREAS, crate_of};
-use super::crates::CRATES;
+use super::list::CRATES;
 
 /// The tables of a manifest that list dependencies.
 const DEPENDENCIES: [&str; 2] = ["dependencies", "dev-dependencies"];
