@@ -79,7 +79,7 @@
 //! its `call()` returns an [`EventStream`].
 //!
 //! The response headers that a document lists have types: `ListApiKeysHeaders::try_from(response.headers())`, in the module
-//! of the area. The values of an error are `OperationError::headers()`.
+//! of the area. [`OperationError::headers`] has those of an error, by name.
 //!
 //! # Errors
 //!

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -90,16 +90,17 @@ pub(super) fn run(package: &Path, write: bool) -> anyhow::Result<()> {
 
 /// Builds a consumer in a new folder.
 fn measure(package: &Path, consumer: &Consumer) -> anyhow::Result<Cost> {
-    let folder = Folder::new()?;
+    let folder = tempfile::tempdir().context("cannot create a temporary folder")?;
+    let folder = folder.path();
     let package = package.canonicalize()?;
     let client = package.join("accord-client");
-    fs::create_dir(folder.0.join("src"))?;
+    fs::create_dir(folder.join("src"))?;
     fs::write(
-        folder.0.join("src/main.rs"),
+        folder.join("src/main.rs"),
         "fn main() {\n    let _ = accord_client::Accord::builder().build();\n}\n",
     )?;
     fs::write(
-        folder.0.join("Cargo.toml"),
+        folder.join("Cargo.toml"),
         format!(
             "[package]\nname = \"consumer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
              accord-client = {{ path = {:?}, {} }}\n",
@@ -107,13 +108,13 @@ fn measure(package: &Path, consumer: &Consumer) -> anyhow::Result<Cost> {
             consumer.features
         ),
     )?;
-    fs::copy(package.join("Cargo.lock"), folder.0.join("Cargo.lock"))?;
+    fs::copy(package.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let cargo = |arguments: &[&str]| {
         let mut command = Command::new(repository::cargo());
         command
             .args(arguments)
-            .current_dir(&folder.0)
-            .env("CARGO_TARGET_DIR", folder.0.join("target"))
+            .current_dir(folder)
+            .env("CARGO_TARGET_DIR", folder.join("target"))
             .env_remove("RUSTFLAGS");
         let output = command.output().context("cannot run cargo")?;
         let problem = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -157,26 +158,4 @@ fn processor_time() -> anyhow::Result<Duration> {
     let ticks = ticks.sum::<Result<u64, _>>()?;
     let milliseconds = ticks * 1000 / rustix::param::clock_ticks_per_second();
     Ok(Duration::from_millis(milliseconds))
-}
-
-/// A temporary folder, which is deleted at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> anyhow::Result<Self> {
-        let path = std::env::temp_dir().join(format!("accord-consumer-{}", std::process::id()));
-        if path.exists() {
-            fs::remove_dir_all(&path)?;
-        }
-        fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if let Err(error) = fs::remove_dir_all(&self.0) {
-            eprintln!("cannot delete {}: {error}", self.0.display());
-        }
-    }
 }
