@@ -41,6 +41,11 @@ impl Bucket {
         self.left -= count;
     }
 
+    /// Ends a debt.
+    pub fn forgive_debt(&mut self) {
+        self.left = self.left.max(0.0);
+    }
+
     /// Seconds until it holds this many units. 0 if it does.
     pub fn seconds_until(&self, count: f64, per_minute: f64) -> i64 {
         let missing = (count - self.left).max(0.0);

@@ -22,7 +22,7 @@ pub struct Settlement {
     pub day: NaiveDate,
 }
 
-/// The calls with a key since the last round, admitted or rejected.
+/// The calls with a key that this replica admitted or rejected by its share since the last round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Attempts {
     pub requests: u32,
@@ -32,10 +32,9 @@ pub(super) struct Attempts {
 }
 
 impl Attempts {
-    pub(super) fn add(&mut self, reservation: Reservation, is_full: bool) {
+    pub(super) fn add(&mut self, reservation: Reservation) {
         self.requests = self.requests.saturating_add(1);
         self.tokens = self.tokens.saturating_add(reservation.tokens);
-        self.rejected_streams = self.rejected_streams.saturating_add(is_full.into());
     }
 }
 

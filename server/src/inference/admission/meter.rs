@@ -16,6 +16,9 @@ use super::period::Period;
 use super::share::Share;
 use crate::config::inference::InferenceConfig;
 
+/// Seconds until the share of a replica has followed the demand for a key.
+const SHARES_FOLLOW_SECONDS: i64 = 2;
+
 /// The limits of an API key. An absent limit does not apply.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Limits {
@@ -144,25 +147,28 @@ impl Meter {
     ) -> Result<LimitStatuses, Exhausted> {
         let mut state = self.lock();
         let (reserved, share) = (state.reserved, state.share);
-        state.attempts.add(reservation, false);
+        state.attempts.add(reservation);
         let mut refused = None;
         let mut wait = |kind, seconds: i64| {
             if seconds > 0 && refused.is_none_or(|(_, most)| seconds > most) {
                 refused = Some((kind, seconds));
             }
         };
-        if let Some(rate) = limits.requests_per_minute {
-            let rate = share.of_rate(rate);
+        if let Some(limit) = limits.requests_per_minute {
+            let rate = share.of_rate(limit);
             let bucket = filled(&mut state.requests, rate, now);
-            wait(LimitKind::Requests, bucket.seconds_until(1.0, rate));
+            wait(LimitKind::Requests, seconds_until(bucket, 1.0, rate, limit));
         }
-        if let Some(rate) = limits.tokens_per_minute {
-            let rate = share.of_rate(rate);
+        if let Some(limit) = limits.tokens_per_minute {
+            let rate = share.of_rate(limit);
             let bucket = filled(&mut state.tokens, rate, now);
             if bucket.seconds_until(1.0, rate) > 0 {
                 // Calls in progress may release all their reserved tokens.
                 let owed = 1.0 - reserved as f64;
-                wait(LimitKind::Tokens, bucket.seconds_until(owed, rate).max(1));
+                wait(
+                    LimitKind::Tokens,
+                    seconds_until(bucket, owed, rate, limit).max(1),
+                );
             }
         }
         if let Some(most) = limits.concurrent_streams.filter(|_| reservation.streams) {
@@ -191,18 +197,17 @@ impl Meter {
         Ok(state.limit_statuses(limits))
     }
 
-    /// Counts a call that Redis admitted.
+    /// Counts a call that Redis admitted. It is no demand for a share.
     pub fn count(&self, limits: &Limits, reservation: Reservation, now: DateTime<Utc>) {
         let mut state = self.lock();
-        state.attempts.add(reservation, false);
         state.take(limits, reservation, now);
+        state.forgive_debt();
     }
 
-    /// Records the demand of a call that Redis rejected.
-    pub fn reject(&self, reservation: Reservation, kind: LimitKind) {
-        self.lock()
-            .attempts
-            .add(reservation, kind == LimitKind::Streams);
+    /// Ends a debt that calls have left which Redis admitted. A share admits less than Redis, so
+    /// later calls without Redis would have to pay for them.
+    pub fn forgive_debt(&self) {
+        self.lock().forgive_debt();
     }
 
     /// Replaces reserved tokens by used ones, which count for the period that contains the day of
@@ -366,6 +371,11 @@ impl State {
         }
     }
 
+    fn forgive_debt(&mut self) {
+        let buckets = [&mut self.requests, &mut self.tokens];
+        buckets.into_iter().flatten().for_each(Bucket::forgive_debt);
+    }
+
     fn limit_statuses(&self, limits: &Limits) -> LimitStatuses {
         let status = |bucket: Option<Bucket>, rate: Option<u32>| {
             let (bucket, limit) = (bucket?, rate?);
@@ -387,6 +397,15 @@ fn filled(bucket: &mut Option<Bucket>, rate: f64, now: DateTime<Utc>) -> &mut Bu
     let bucket = bucket.get_or_insert_with(|| Bucket::full(rate, now));
     bucket.fill(rate, now);
     bucket
+}
+
+/// Seconds until a bucket holds this many units at a share's rate. Shares follow demand, so a caller
+/// waits no longer than for that, and for the units at the rate of the whole limit.
+fn seconds_until(bucket: &Bucket, count: f64, rate: f64, limit: u32) -> i64 {
+    let whole = bucket.seconds_until(count, limit.into());
+    bucket
+        .seconds_until(count, rate)
+        .min(whole.max(SHARES_FOLLOW_SECONDS))
 }
 
 #[cfg(test)]
@@ -498,6 +517,47 @@ mod tests {
             (refused.kind, refused.retry_after),
             (LimitKind::Requests, 30)
         );
+    }
+
+    #[test]
+    fn calls_that_redis_admitted_leave_no_debt_to_a_small_share() {
+        let meter = Meter::new(Share::even(0.01));
+        let limits = Limits {
+            requests_per_minute: Some(6000),
+            tokens_per_minute: Some(6000),
+            ..Limits::default()
+        };
+        let reservation = Reservation {
+            streams: false,
+            tokens: 10,
+        };
+        for _ in 0..1000 {
+            meter.count(&limits, reservation, at(0));
+            meter.settle(&limits, used(10), at(0));
+            meter.forgive_debt();
+        }
+        let refused = meter.enter(&limits, Reservation::default(), at(0));
+        assert_eq!(refused.expect_err("used up").retry_after, 1);
+        // A share of 0.01 refills one request and one token a second.
+        meter
+            .enter(&limits, Reservation::default(), at(1))
+            .expect("refilled");
+    }
+
+    #[test]
+    fn a_caller_waits_no_longer_than_until_the_share_follows() {
+        let meter = Meter::new(Share::even(0.0));
+        let limits = Limits {
+            requests_per_minute: Some(600),
+            ..Limits::default()
+        };
+        let call = || meter.enter(&limits, Reservation::default(), at(0));
+        call().expect("each replica admits one call");
+        assert_eq!(call().expect_err("no share").retry_after, 2);
+        meter.set_share(Share::WHOLE, &limits, at(2));
+        meter
+            .enter(&limits, Reservation::default(), at(2))
+            .expect("the share followed");
     }
 
     #[test]

@@ -132,7 +132,6 @@ impl SharedLimits for Redis {
                         meter.count(limits, reservation, now);
                         return Ok(limit_statuses);
                     };
-                    meter.reject(reservation, kind);
                     // Calls in progress may release all their reserved tokens.
                     let owed = match kind {
                         LimitKind::Tokens => meter.held().1,
@@ -154,6 +153,9 @@ impl SharedLimits for Redis {
     fn settle(&self, key: LimitedKey<'_>, settlement: Settlement, now: DateTime<Utc>) {
         let LimitedKey { limits, meter, .. } = key;
         meter.settle(limits, settlement, now);
+        if self.is_connected() {
+            meter.forgive_debt();
+        }
         if !limits.count_tokens() {
             return;
         }
