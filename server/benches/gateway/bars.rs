@@ -51,7 +51,7 @@ pub fn judge(rows: &[Row], memory: &[Memory], flooded: &Flooded) -> Vec<Bar> {
             let what = format!("{tool}: chat: answers beside {QUIET}");
             bar(what, share, Limit::AtLeast(0.95));
         }
-        for (kind, of_router) in [(Kind::Chat, 1.45), (Kind::Stream, 2.6)] {
+        for (kind, of_router) in [(Kind::Chat, 1.25), (Kind::Stream, 2.0)] {
             if let Some(share) = beside(rows, tool, ROUTER, kind, rate) {
                 let what = format!("{tool}: {kind}: answers beside {ROUTER}");
                 bar(what, share, Limit::AtLeast(of_router));
