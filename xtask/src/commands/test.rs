@@ -163,6 +163,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // A step replaces the file, so its path is read before.
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut failed = Vec::new();
+    let mut took = Vec::new();
     // Most of their time goes to the network.
     let mut clients = None;
     for step in Step::value_variants().iter().filter(chosen).copied() {
@@ -170,6 +171,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             && let Some(clients) = clients.take()
         {
             wait_for(clients)?;
+        }
+        if step == Step::Test && !took.is_empty() {
+            eprintln!("== so far: {}", took.join(", "));
         }
         if step == Step::Test && !failed.is_empty() {
             eprintln!("== failed so far: {}", failed.join(", "));
@@ -189,6 +193,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
                 false => "ok",
             };
             let seconds = began.elapsed().as_secs_f64();
+            took.push(format!("{} {seconds:.0} s", name(step)));
             eprintln!("== {}: {verdict}, {seconds:.1} s", name(step));
         }
     }

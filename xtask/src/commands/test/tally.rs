@@ -2,18 +2,21 @@
 //!
 //! `cargo test` prints a summary for each test binary and none for all. An ignored test counts
 //! as a failure: it would be forgotten. The end repeats each failure with its first lines,
-//! where a reader finds them.
+//! where a reader finds them, and names the binaries that took most of the time.
 
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::Context;
 
 /// The number of lines of a failed test's output that are repeated.
 const REPEATED: usize = 30;
 
+/// The number of slow test binaries that are named.
+const SLOWEST: usize = 8;
+
 /// The sum of several summaries.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 struct Tally {
     passed: u64,
     failed: u64,
@@ -22,6 +25,10 @@ struct Tally {
     failures: Vec<(String, Vec<String>)>,
     /// Whether the next lines are the output of the last failure.
     inside: bool,
+    /// The test binary that runs.
+    running: String,
+    /// The seconds of each test binary.
+    seconds: Vec<(f64, String)>,
 }
 
 impl Tally {
@@ -43,6 +50,26 @@ impl Tally {
         }
     }
 
+    /// Reads cargo's `Running tests/it.rs (target/debug/deps/it-0123)` and `Doc-tests a_crate`.
+    fn follow(&mut self, line: &str) {
+        let line = line.trim_start();
+        if let Some(name) = line.strip_prefix("Running ") {
+            // Several crates have a file of the same name.
+            self.running = name.replace("target/debug/deps/", "");
+        } else if line.starts_with("Doc-tests ") {
+            self.running = line.into();
+        }
+    }
+
+    /// The slowest binaries, one in each line.
+    fn slowest(&mut self) -> Vec<String> {
+        self.seconds.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let slowest = self.seconds.iter().take(SLOWEST);
+        slowest
+            .map(|(seconds, name)| format!("{seconds:8.1} s  {name}"))
+            .collect()
+    }
+
     /// Adds `test result: ok. 5 passed; 0 failed; 1 ignored; …`, and ignores other lines.
     fn add(&mut self, line: &str) {
         let Some((_, counts)) = line
@@ -52,7 +79,14 @@ impl Tally {
             return;
         };
         for count in counts.split(';') {
-            match count.trim().split_once(' ') {
+            let count = count.trim();
+            if let Some(seconds) = count
+                .strip_prefix("finished in ")
+                .and_then(|rest| rest.strip_suffix('s')?.parse().ok())
+            {
+                self.seconds.push((seconds, self.running.clone()));
+            }
+            match count.split_once(' ') {
                 Some((number, "passed")) => self.passed += number.parse().unwrap_or(0),
                 Some((number, "failed")) => self.failed += number.parse().unwrap_or(0),
                 Some((number, "ignored")) => self.ignored += number.parse().unwrap_or(0),
@@ -70,27 +104,34 @@ impl Tally {
 ///
 /// When the command cannot be run.
 pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot run cargo test")?;
+    // Cargo names the binary that runs on standard error.
+    let (output, writer) = std::io::pipe().context("cannot open a pipe")?;
+    command
+        .stdout(writer.try_clone().context("cannot copy a pipe")?)
+        .stderr(writer);
+    let mut child = command.spawn().context("cannot run cargo test")?;
+    // The command keeps the pipe open.
+    drop(command);
     let mut tally = Tally::default();
-    if let Some(output) = child.stdout.take() {
-        for line in BufReader::new(output).split(b'\n') {
-            let line = line.context("cannot read the output of the tests")?;
-            let line = String::from_utf8_lossy(&line);
-            println!("{line}");
-            tally.add(&line);
-            tally.record(&line);
-        }
+    for line in BufReader::new(output).split(b'\n') {
+        let line = line.context("cannot read the output of the tests")?;
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        tally.follow(&line);
+        tally.add(&line);
+        tally.record(&line);
     }
     let status = child.wait().context("cannot wait for cargo test")?;
+    println!("the slowest:");
+    for line in tally.slowest() {
+        println!("{line}");
+    }
     let Tally {
         passed,
         failed,
         ignored,
         failures,
-        inside: _,
+        ..
     } = tally;
     for (name, lines) in failures {
         println!("failed: {name}");
@@ -124,6 +165,22 @@ mod tests {
                 ..Tally::default()
             }
         );
+    }
+
+    #[test]
+    fn the_slowest_binary_comes_first() {
+        let mut tally = Tally::default();
+        for line in [
+            "     Running tests/it.rs (target/debug/deps/it-01)",
+            "test result: ok. 5 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 2.50s",
+            "   Doc-tests accord_client",
+            "test result: ok. 5 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 13.00s",
+        ] {
+            tally.follow(line);
+            tally.add(line);
+        }
+        let slowest = ["    13.0 s  Doc-tests accord_client", "     2.5 s  tests/it.rs (it-01)"];
+        assert_eq!(tally.slowest(), slowest);
     }
 
     #[test]
