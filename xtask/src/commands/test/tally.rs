@@ -162,6 +162,7 @@ mod tests {
                 passed: 7,
                 failed: 3,
                 ignored: 1,
+                seconds: vec![(0.01, String::new())],
                 ..Tally::default()
             }
         );
@@ -179,7 +180,10 @@ mod tests {
             tally.follow(line);
             tally.add(line);
         }
-        let slowest = ["    13.0 s  Doc-tests accord_client", "     2.5 s  tests/it.rs (it-01)"];
+        let slowest = [
+            "    13.0 s  Doc-tests accord_client",
+            "     2.5 s  tests/it.rs (it-01)",
+        ];
         assert_eq!(tally.slowest(), slowest);
     }
 
