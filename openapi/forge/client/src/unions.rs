@@ -1,10 +1,6 @@
 //! Unions: values of one of several types.
 
-use serde::{
-    Deserialize, Deserializer, Serialize, Serializer,
-    de::{DeserializeOwned, Error as _},
-    ser::Error,
-};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned, ser::Error};
 use serde_json::Value;
 
 /// Writes a member of a union, with the property that identifies it unless the member has that property itself.
