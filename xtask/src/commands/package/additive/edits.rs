@@ -121,8 +121,22 @@ fn named_member(key: &str, object: &mut Object, name: &str) -> bool {
         object.insert(name.to_owned(), added);
     }
     let added = json!({"$ref": format!("#/components/schemas/{name}")});
-    let members = object.get_mut("oneOf").and_then(Value::as_array_mut);
+    let members = members(object).filter(|members| !members.iter().all(is_word));
     members.map(|members| members.push(added)).is_some()
+}
+
+/// The members of a union. Beside properties, the members are rules about the properties.
+fn members(object: &mut Object) -> Option<&mut Vec<Value>> {
+    if object.contains_key("properties") {
+        return None;
+    }
+    object.get_mut("oneOf").and_then(Value::as_array_mut)
+}
+
+/// Whether a value is one word. A union of words is `Display`, as for a path. Another member ends that.
+fn is_word(member: &Value) -> bool {
+    let kind = member["type"].as_str();
+    matches!(kind, Some("string" | "integer" | "number" | "boolean"))
 }
 
 fn member(key: &str, object: &mut Object) -> bool {
@@ -134,12 +148,12 @@ fn stranger(key: &str, object: &mut Object) -> bool {
 }
 
 fn nameless(_: &str, object: &mut Object) -> bool {
-    // The members of a discriminator have names, and those of a rule have no types.
-    if object.contains_key("discriminator") || object.contains_key("properties") {
+    // The members of a discriminator have names.
+    if object.contains_key("discriminator") {
         return false;
     }
-    let members = object.get_mut("oneOf").and_then(Value::as_array_mut);
     let added = json!({"type": "array", "items": {"type": "boolean"}});
+    let members = members(object).filter(|members| !members.iter().all(is_word));
     members.map(|members| members.push(added)).is_some()
 }
 
