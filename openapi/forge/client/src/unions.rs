@@ -31,7 +31,7 @@ pub struct UnionReader {
     union: &'static str,
     value: Value,
     round: u8,
-    /// The error of the member that the value most likely is, and whether its properties tell so.
+    /// The error of the member that the value most likely is, and whether its properties show that.
     error: Option<(serde_json::Error, bool)>,
 }
 

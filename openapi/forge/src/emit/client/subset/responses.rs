@@ -186,7 +186,7 @@ fn errors(
         if response.kind == Kind::Events {
             response.kind = Kind::Bytes;
         }
-        // An inline body is named by its status, whatever other statuses there are.
+        // An inline body is named by its status alone.
         if let Kind::Json(schema) = &response.kind
             && hoist::is_type(schema)
             && schema.get("nullable").is_none()
