@@ -81,7 +81,7 @@ pub async fn create_response_stream(
     let mut events = respond.body(request).call().await?;
     let mut reply = String::new();
     while let Some(event) = events.next_event().await? {
-        if let ModelResponseEvent::OutputTextDeltaEvent(piece) = event {
+        if let ModelResponseEvent::ResponseOutputTextDeltaEvent(piece) = event {
             reply += &piece.delta;
         }
     }

@@ -153,7 +153,8 @@ async fn forms_of_an_operation_share_the_type_of_its_errors() {
         let counter::SetCounterError::UnprocessableContent(problem) = error else {
             panic!("{error}")
         };
-        let why = problem.into_inner().why.expect("a reason");
+        let problem: types::SetCounterUnprocessableContent = problem.into_inner();
+        let why = problem.why.expect("a reason");
         assert_eq!(why.text.as_deref(), Some("no"));
     }
 }
@@ -215,4 +216,44 @@ fn operations_have_the_idempotency_keys_of_the_document() {
     };
     assert_eq!(keys("resetCounters"), ["idempotency-key"]);
     assert!(keys("setCounter").is_empty());
+}
+
+#[test]
+fn a_member_of_a_union_is_chosen_by_its_values() {
+    use types::Note;
+    let read = |json: serde_json::Value| serde_json::from_value::<Note>(json);
+    let note = |json| read(json).expect("a note");
+    assert_eq!(note("a".into()), Note::from("a"));
+    let pinned = note(serde_json::json!({"kind": "pinned", "text": "a"}));
+    assert!(matches!(&pinned, Note::Pinned(one) if one.text.as_deref() == Some("a")));
+    let sketch = note(serde_json::json!({"kind": "sketch"}));
+    assert!(matches!(&sketch, Note::Draft(one) if one.kind == types::DraftKind::Sketch));
+    // No member lists this value, so that the member without a list has it.
+    let other = note(serde_json::json!({"kind": "doodle"}));
+    assert!(matches!(&other, Note::NoteOfLater(one) if one.kind == "doodle"));
+    let many = note(serde_json::json!(["a", {"reply": "b"}]));
+    let Note::Many(many) = many else {
+        panic!("{many:?}")
+    };
+    let Note::Object(reply) = &many[1] else {
+        panic!("{many:?}")
+    };
+    assert_eq!(reply.reply, Note::String("b".to_owned()));
+    assert!(matches!(note(serde_json::json!([true])), Note::Array(all) if all == [true]));
+    for one in [&pinned, &sketch, &many[1]] {
+        let json = serde_json::to_value(one).expect("JSON");
+        assert_eq!(note(json), *one);
+    }
+    let error = read(serde_json::json!({"kind": 3})).expect_err("a number");
+    assert!(
+        error.to_string().starts_with("not a member of Note: "),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_single_value_is_open_as_well() {
+    let kind = types::PinnedKind::from("later");
+    assert_eq!(kind, types::PinnedKind::Unknown("later".to_owned()));
+    assert_eq!(types::PinnedKind::VALUES, ["pinned"]);
 }

@@ -35,7 +35,7 @@ mod secret;
 mod session;
 mod setters;
 mod style;
-mod tagged;
+mod unions;
 
 pub use body::Buffered;
 pub use bytes::Bytes;
@@ -57,7 +57,7 @@ pub use secret::Secret;
 pub use session::{Pending, STREAM_DEADLINE, Session, Transport, execute, prepare};
 pub use setters::{body, optional, required};
 pub use style::Style;
-pub use tagged::write_tagged;
+pub use unions::{UnionReader, write_tagged};
 
 // Generated code uses these crates through this one, so that its user depends on this crate alone.
 pub use dropforge_fields as fields;

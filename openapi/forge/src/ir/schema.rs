@@ -60,6 +60,15 @@ pub struct Schema {
     pub secret: bool,
 }
 
+impl Schema {
+    /// The text that names this schema as a member of a union, for servers and clients: its component, its title, or its
+    /// JSON type. It does not depend on the other members, so that a further member renames none.
+    pub fn name_as_member(&self) -> &str {
+        let given = self.component.as_ref().or(self.title.as_ref());
+        given.map_or(self.types.name(), String::as_str)
+    }
+}
+
 /// The JSON type of a schema; OpenAPI 3.0 allows one at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Types {
@@ -78,6 +87,21 @@ pub enum Types {
     Array,
     /// `object`
     Object,
+}
+
+impl Types {
+    /// The type as a name.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Any => "Value",
+            Self::Boolean => "Boolean",
+            Self::Integer => "Integer",
+            Self::Number => "Number",
+            Self::String => "String",
+            Self::Array => "Array",
+            Self::Object => "Object",
+        }
+    }
 }
 
 /// A number of a document.

@@ -53,7 +53,7 @@ pub(super) fn check(lowering: &mut Lowering<'_>, operations: &[Operation]) {
             "next-page-items",
             place.unwrap_or(&document.root).span,
             format!("the items of a page of `{}` are not clear: {reason}", operation.id),
-            "return an array, or an object in which one property is an array, or remove `x-dropforge-next-page`",
+            "return an array, or an object in which one required property is an array, or remove `x-dropforge-next-page`",
         );
     }
 }
@@ -72,12 +72,14 @@ fn list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), String> {
     let Shape::Struct { fields, .. } = &lowering.types.definitions[definition.0].shape else {
         return Err("the response is neither an array nor an object".to_owned());
     };
-    let lists = fields.iter().filter(|field| match &field.ty {
+    // A later document may have further optional arrays.
+    let required = fields.iter().filter(|field| field.required);
+    let lists = required.filter(|field| match &field.ty {
         Type::Nullable(inner) => is_array(lowering, inner),
         ty => is_array(lowering, ty),
     });
     match lists.collect::<Vec<_>>()[..] {
-        [] => Err("the response has no array".to_owned()),
+        [] => Err("the response has no required array".to_owned()),
         [list] if matches!(list.ty, Type::Nullable(_)) => {
             Err(format!("`{}` may be null", list.name))
         }

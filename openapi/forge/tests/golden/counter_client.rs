@@ -21,12 +21,12 @@ pub mod types {
     }
     ///`Busy`
     ///
-    /// Defined at `tests/golden/counter.yaml:112`.
+    /// Defined at `tests/golden/counter.yaml:120`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Busy { // tests/golden/counter.yaml:112
-        /// Defined at `tests/golden/counter.yaml:116`.
-        pub seconds: i32, // tests/golden/counter.yaml:116
+    pub struct Busy { // tests/golden/counter.yaml:120
+        /// Defined at `tests/golden/counter.yaml:124`.
+        pub seconds: i32, // tests/golden/counter.yaml:124
     }
     impl ::dropforge_client::serde::Serialize for Busy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -61,20 +61,20 @@ pub mod types {
     }
     ///`Counter`
     ///
-    /// Defined at `tests/golden/counter.yaml:98`.
+    /// Defined at `tests/golden/counter.yaml:106`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Counter { // tests/golden/counter.yaml:98
-        /// Defined at `tests/golden/counter.yaml:104`.
-        pub labels: ::std::option::Option< // tests/golden/counter.yaml:104
+    pub struct Counter { // tests/golden/counter.yaml:106
+        /// Defined at `tests/golden/counter.yaml:112`.
+        pub labels: ::std::option::Option< // tests/golden/counter.yaml:112
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
-        /// Defined at `tests/golden/counter.yaml:103`.
-        pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:103
-        /// Defined at `tests/golden/counter.yaml:105`.
-        pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:105
-        /// Defined at `tests/golden/counter.yaml:102`.
-        pub value: i64, // tests/golden/counter.yaml:102
+        /// Defined at `tests/golden/counter.yaml:111`.
+        pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:111
+        /// Defined at `tests/golden/counter.yaml:113`.
+        pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:113
+        /// Defined at `tests/golden/counter.yaml:110`.
+        pub value: i64, // tests/golden/counter.yaml:110
     }
     impl ::dropforge_client::serde::Serialize for Counter {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -165,14 +165,14 @@ pub mod types {
     }
     ///`Counters`
     ///
-    /// Defined at `tests/golden/counter.yaml:106`.
+    /// Defined at `tests/golden/counter.yaml:114`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Counters { // tests/golden/counter.yaml:106
-        /// Defined at `tests/golden/counter.yaml:110`.
-        pub counters: ::std::vec::Vec<Counter>, // tests/golden/counter.yaml:110
-        /// Defined at `tests/golden/counter.yaml:111`.
-        pub total: ::std::option::Option<i32>, // tests/golden/counter.yaml:111
+    pub struct Counters { // tests/golden/counter.yaml:114
+        /// Defined at `tests/golden/counter.yaml:118`.
+        pub counters: ::std::vec::Vec<Counter>, // tests/golden/counter.yaml:118
+        /// Defined at `tests/golden/counter.yaml:119`.
+        pub total: ::std::option::Option<i32>, // tests/golden/counter.yaml:119
     }
     impl ::dropforge_client::serde::Serialize for Counters {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -213,14 +213,183 @@ pub mod types {
             })
         }
     }
-    ///`Problem`
+    ///`Draft`
     ///
-    /// Defined at `tests/golden/counter.yaml:117`.
+    /// Defined at `tests/golden/counter.yaml:161`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Problem { // tests/golden/counter.yaml:117
-        /// Defined at `tests/golden/counter.yaml:122`.
-        pub title: ::std::string::String, // tests/golden/counter.yaml:122
+    pub struct Draft { // tests/golden/counter.yaml:161
+        /// Defined at `tests/golden/counter.yaml:165`.
+        pub kind: open::DraftKind, // tests/golden/counter.yaml:165
+    }
+    impl ::dropforge_client::serde::Serialize for Draft {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Draft", 1usize)
+                .put("kind", &self.kind)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Draft {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Draft {
+        const NAMES: &'static [&'static str] = &["kind"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                kind: members.required("kind", f0)?,
+            })
+        }
+    }
+    ///`NoteObject`
+    ///
+    /// Defined at `tests/golden/counter.yaml:146`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct NoteObject { // tests/golden/counter.yaml:146
+        pub reply: open::Note,
+    }
+    impl ::dropforge_client::serde::Serialize for NoteObject {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "NoteObject", 1usize)
+                .put("reply", &self.reply)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for NoteObject {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for NoteObject {
+        const NAMES: &'static [&'static str] = &["reply"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                reply: members.required("reply", f0)?,
+            })
+        }
+    }
+    ///`NoteOfLater`
+    ///
+    /// Defined at `tests/golden/counter.yaml:166`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct NoteOfLater { // tests/golden/counter.yaml:166
+        /// Defined at `tests/golden/counter.yaml:170`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:170
+    }
+    impl ::dropforge_client::serde::Serialize for NoteOfLater {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "NoteOfLater", 1usize)
+                .put("kind", &self.kind)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for NoteOfLater {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for NoteOfLater {
+        const NAMES: &'static [&'static str] = &["kind"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self {
+                kind: members.required("kind", f0)?,
+            })
+        }
+    }
+    ///`Pinned`
+    ///
+    /// Defined at `tests/golden/counter.yaml:155`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct Pinned { // tests/golden/counter.yaml:155
+        /// Defined at `tests/golden/counter.yaml:159`.
+        pub kind: open::PinnedKind, // tests/golden/counter.yaml:159
+        /// Defined at `tests/golden/counter.yaml:160`.
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:160
+    }
+    impl ::dropforge_client::serde::Serialize for Pinned {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(to, "Pinned", 2usize)
+                .put("kind", &self.kind)
+                .put_some("text", &self.text)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Pinned {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for Pinned {
+        const NAMES: &'static [&'static str] = &["kind", "text"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let (mut f0, mut f1) = (
+                ::std::option::Option::None,
+                ::std::option::Option::None,
+            );
+            while let ::std::option::Option::Some(at) = members.next_field()? {
+                match at {
+                    0 => members.value(&mut f0),
+                    _ => members.value(&mut f1),
+                }?;
+            }
+            ::std::result::Result::Ok(Self {
+                kind: members.required("kind", f0)?,
+                text: f1.flatten(),
+            })
+        }
+    }
+    ///`Problem`
+    ///
+    /// Defined at `tests/golden/counter.yaml:125`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[non_exhaustive]
+    pub struct Problem { // tests/golden/counter.yaml:125
+        /// Defined at `tests/golden/counter.yaml:130`.
+        pub title: ::std::string::String, // tests/golden/counter.yaml:130
     }
     impl ::dropforge_client::serde::Serialize for Problem {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -255,14 +424,14 @@ pub mod types {
     }
     ///`Raised`
     ///
-    /// Defined at `tests/golden/counter.yaml:138`.
+    /// Defined at `tests/golden/counter.yaml:171`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Raised { // tests/golden/counter.yaml:138
-        /// Defined at `tests/golden/counter.yaml:143`.
-        pub by: i64, // tests/golden/counter.yaml:143
-        /// Defined at `tests/golden/counter.yaml:142`.
-        pub kind: ::std::string::String, // tests/golden/counter.yaml:142
+    pub struct Raised { // tests/golden/counter.yaml:171
+        /// Defined at `tests/golden/counter.yaml:176`.
+        pub by: i64, // tests/golden/counter.yaml:176
+        /// Defined at `tests/golden/counter.yaml:175`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:175
     }
     impl ::dropforge_client::serde::Serialize for Raised {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -305,12 +474,12 @@ pub mod types {
     }
     ///`Reset`
     ///
-    /// Defined at `tests/golden/counter.yaml:144`.
+    /// Defined at `tests/golden/counter.yaml:177`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Reset { // tests/golden/counter.yaml:144
-        /// Defined at `tests/golden/counter.yaml:148`.
-        pub kind: ::std::string::String, // tests/golden/counter.yaml:148
+    pub struct Reset { // tests/golden/counter.yaml:177
+        /// Defined at `tests/golden/counter.yaml:181`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:181
     }
     impl ::dropforge_client::serde::Serialize for Reset {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -343,33 +512,33 @@ pub mod types {
             })
         }
     }
-    ///`SetCounterErrorBody`
+    ///`SetCounterBadRequest`
     ///
     /// Defined at `tests/golden/counter.yaml:74`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterErrorBody { // tests/golden/counter.yaml:74
+    pub struct SetCounterBadRequest { // tests/golden/counter.yaml:74
         /// Defined at `tests/golden/counter.yaml:74`.
-        pub why: ::std::option::Option<SetCounterErrorBodyWhy>, // tests/golden/counter.yaml:74
+        pub why: ::std::option::Option<SetCounterBadRequestWhy>, // tests/golden/counter.yaml:74
     }
-    impl ::dropforge_client::serde::Serialize for SetCounterErrorBody {
+    impl ::dropforge_client::serde::Serialize for SetCounterBadRequest {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
             &self,
             to: S,
         ) -> ::std::result::Result<S::Ok, S::Error> {
-            ::dropforge_client::fields::write(to, "SetCounterErrorBody", 1usize)
+            ::dropforge_client::fields::write(to, "SetCounterBadRequest", 1usize)
                 .put_some("why", &self.why)
                 .end()
         }
     }
-    impl<'de> ::dropforge_client::serde::Deserialize<'de> for SetCounterErrorBody {
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for SetCounterBadRequest {
         fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
             from: D,
         ) -> ::std::result::Result<Self, D::Error> {
             ::dropforge_client::fields::read(from)
         }
     }
-    impl ::dropforge_client::fields::Fields for SetCounterErrorBody {
+    impl ::dropforge_client::fields::Fields for SetCounterBadRequest {
         const NAMES: &'static [&'static str] = &["why"];
         fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
             members: &mut ::dropforge_client::fields::Members<A>,
@@ -381,33 +550,119 @@ pub mod types {
             ::std::result::Result::Ok(Self { why: f0.flatten() })
         }
     }
-    ///`SetCounterErrorBodyWhy`
+    ///`SetCounterBadRequestWhy`
     ///
     /// Defined at `tests/golden/counter.yaml:74`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterErrorBodyWhy { // tests/golden/counter.yaml:74
+    pub struct SetCounterBadRequestWhy { // tests/golden/counter.yaml:74
         /// Defined at `tests/golden/counter.yaml:74`.
         pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:74
     }
-    impl ::dropforge_client::serde::Serialize for SetCounterErrorBodyWhy {
+    impl ::dropforge_client::serde::Serialize for SetCounterBadRequestWhy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
             &self,
             to: S,
         ) -> ::std::result::Result<S::Ok, S::Error> {
-            ::dropforge_client::fields::write(to, "SetCounterErrorBodyWhy", 1usize)
+            ::dropforge_client::fields::write(to, "SetCounterBadRequestWhy", 1usize)
                 .put_some("text", &self.text)
                 .end()
         }
     }
-    impl<'de> ::dropforge_client::serde::Deserialize<'de> for SetCounterErrorBodyWhy {
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for SetCounterBadRequestWhy {
         fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
             from: D,
         ) -> ::std::result::Result<Self, D::Error> {
             ::dropforge_client::fields::read(from)
         }
     }
-    impl ::dropforge_client::fields::Fields for SetCounterErrorBodyWhy {
+    impl ::dropforge_client::fields::Fields for SetCounterBadRequestWhy {
+        const NAMES: &'static [&'static str] = &["text"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self { text: f0.flatten() })
+        }
+    }
+    ///`SetCounterUnprocessableContent`
+    ///
+    /// Defined at `tests/golden/counter.yaml:74`.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    #[non_exhaustive]
+    pub struct SetCounterUnprocessableContent { // tests/golden/counter.yaml:74
+        /// Defined at `tests/golden/counter.yaml:74`.
+        pub why: ::std::option::Option<SetCounterUnprocessableContentWhy>, // tests/golden/counter.yaml:74
+    }
+    impl ::dropforge_client::serde::Serialize for SetCounterUnprocessableContent {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(
+                    to,
+                    "SetCounterUnprocessableContent",
+                    1usize,
+                )
+                .put_some("why", &self.why)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de>
+    for SetCounterUnprocessableContent {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for SetCounterUnprocessableContent {
+        const NAMES: &'static [&'static str] = &["why"];
+        fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
+            members: &mut ::dropforge_client::fields::Members<A>,
+        ) -> ::std::result::Result<Self, A::Error> {
+            let mut f0 = ::std::option::Option::None;
+            while members.next_field()?.is_some() {
+                members.value(&mut f0)?;
+            }
+            ::std::result::Result::Ok(Self { why: f0.flatten() })
+        }
+    }
+    ///`SetCounterUnprocessableContentWhy`
+    ///
+    /// Defined at `tests/golden/counter.yaml:74`.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    #[non_exhaustive]
+    pub struct SetCounterUnprocessableContentWhy { // tests/golden/counter.yaml:74
+        /// Defined at `tests/golden/counter.yaml:74`.
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:74
+    }
+    impl ::dropforge_client::serde::Serialize for SetCounterUnprocessableContentWhy {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            to: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            ::dropforge_client::fields::write(
+                    to,
+                    "SetCounterUnprocessableContentWhy",
+                    1usize,
+                )
+                .put_some("text", &self.text)
+                .end()
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de>
+    for SetCounterUnprocessableContentWhy {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            from: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            ::dropforge_client::fields::read(from)
+        }
+    }
+    impl ::dropforge_client::fields::Fields for SetCounterUnprocessableContentWhy {
         const NAMES: &'static [&'static str] = &["text"];
         fn read<'de, A: ::dropforge_client::serde::de::MapAccess<'de>>(
             members: &mut ::dropforge_client::fields::Members<A>,
@@ -421,14 +676,14 @@ pub mod types {
     }
     ///`Watch`
     ///
-    /// Defined at `tests/golden/counter.yaml:123`.
+    /// Defined at `tests/golden/counter.yaml:131`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Watch { // tests/golden/counter.yaml:123
-        /// Defined at `tests/golden/counter.yaml:127`.
-        pub name: ::std::string::String, // tests/golden/counter.yaml:127
-        /// Defined at `tests/golden/counter.yaml:128`.
-        pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:128
+    pub struct Watch { // tests/golden/counter.yaml:131
+        /// Defined at `tests/golden/counter.yaml:135`.
+        pub name: ::std::string::String, // tests/golden/counter.yaml:135
+        /// Defined at `tests/golden/counter.yaml:136`.
+        pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:136
     }
     impl ::dropforge_client::serde::Serialize for Watch {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -679,6 +934,18 @@ let response = client.watch_stream()
     pub fn watch_stream(&self) -> builder::WatchStream<'_> {
         builder::WatchStream::new(self)
     }
+    /**Sends a `GET` request to `/notes`
+
+```ignore
+let response = client.get_note()
+    .send()
+    .await;
+```*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:96`.
+    pub fn get_note(&self) -> builder::GetNote<'_> { // tests/golden/counter.yaml:96
+        builder::GetNote::new(self)
+    }
 }
 /// Types for composing operation parameters.
 #[allow(clippy::all)]
@@ -830,6 +1097,17 @@ pub mod builder {
                         .map_err(super::WatchError::Other)
                 }
                 Err(error) => Err(super::WatchError::from_error(error).await),
+            }
+        }
+    }
+    impl<'a> GetNote<'a> {
+        /// Sends the request; errors have a variant for each status.
+        pub async fn call(
+            self,
+        ) -> Result<ResponseValue<open::Note>, super::GetNoteError> {
+            match self.send().await {
+                Ok(response) => Ok(response),
+                Err(error) => Err(super::GetNoteError::from_error(error).await),
             }
         }
     }
@@ -1133,9 +1411,7 @@ pub mod builder {
         }
         ///Sends a `PUT` request to `/counters/{name}`
         #[doc(hidden)]
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<ByteStream>, Error<types::SetCounterErrorBody>> {
+        pub async fn send(self) -> Result<ResponseValue<ByteStream>, Error<ByteStream>> {
             let Self { client, name } = self;
             let name = name.map_err(Error::InvalidRequest)?;
             let url = format!(
@@ -1163,11 +1439,7 @@ pub mod builder {
             match response.status().as_u16() {
                 200u16 | 204u16 => Ok(ResponseValue::stream(response)),
                 400u16 | 422u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ::dropforge_client::read_json(response).await?,
-                        ),
-                    )
+                    Err(Error::ErrorResponse(ResponseValue::stream(response)))
                 }
                 _ => Err(Error::UnexpectedResponse(response)),
             }
@@ -1222,9 +1494,7 @@ pub mod builder {
         }
         ///Sends a `PUT` request to `/counters/{name}`
         #[doc(hidden)]
-        pub async fn send(
-            self,
-        ) -> Result<ResponseValue<ByteStream>, Error<types::SetCounterErrorBody>> {
+        pub async fn send(self) -> Result<ResponseValue<ByteStream>, Error<ByteStream>> {
             let Self { client, name, body } = self;
             let name = name.map_err(Error::InvalidRequest)?;
             let body = body.map_err(Error::InvalidRequest)?;
@@ -1258,11 +1528,7 @@ pub mod builder {
             match response.status().as_u16() {
                 200u16 | 204u16 => Ok(ResponseValue::stream(response)),
                 400u16 | 422u16 => {
-                    Err(
-                        Error::ErrorResponse(
-                            ::dropforge_client::read_json(response).await?,
-                        ),
-                    )
+                    Err(Error::ErrorResponse(ResponseValue::stream(response)))
                 }
                 _ => Err(Error::UnexpectedResponse(response)),
             }
@@ -1272,9 +1538,9 @@ pub mod builder {
 
 [`Client::watch`]: super::Client::watch*/
     ///
-    /// Defined at `tests/golden/counter.yaml:123`.
+    /// Defined at `tests/golden/counter.yaml:131`.
     #[derive(Debug, Clone)]
-    pub struct Watch<'a> { // tests/golden/counter.yaml:123
+    pub struct Watch<'a> { // tests/golden/counter.yaml:131
         client: &'a super::Client,
         body: Result<types::Watch, String>,
     }
@@ -1348,9 +1614,9 @@ pub mod builder {
 
 [`Client::watch_stream`]: super::Client::watch_stream*/
     ///
-    /// Defined at `tests/golden/counter.yaml:128`.
+    /// Defined at `tests/golden/counter.yaml:136`.
     #[derive(Debug, Clone)]
-    pub struct WatchStream<'a> { // tests/golden/counter.yaml:128
+    pub struct WatchStream<'a> { // tests/golden/counter.yaml:136
         client: &'a super::Client,
         body: Result<types::Watch, String>,
     }
@@ -1410,6 +1676,58 @@ pub mod builder {
             let response = super::perform(client, request, &info).await?;
             match response.status().as_u16() {
                 200u16 => Ok(ResponseValue::stream(response)),
+                _ => Err(Error::UnexpectedResponse(response)),
+            }
+        }
+    }
+    /**Builder for [`Client::get_note`]
+
+[`Client::get_note`]: super::Client::get_note*/
+    ///
+    /// Defined at `tests/golden/counter.yaml:96`.
+    #[derive(Debug, Clone)]
+    pub struct GetNote<'a> { // tests/golden/counter.yaml:96
+        client: &'a super::Client,
+    }
+    impl<'a> GetNote<'a> {
+        pub fn new(client: &'a super::Client) -> Self {
+            Self { client: client }
+        }
+        ///Sends a `GET` request to `/notes`
+        #[doc(hidden)]
+        pub async fn send(self) -> Result<ResponseValue<open::Note>, Error<()>> {
+            let Self { client } = self;
+            let url = format!("{}/notes", client.baseurl,);
+            let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
+                1usize,
+            );
+            header_map
+                .append(
+                    ::dropforge_client::reqwest::header::HeaderName::from_static(
+                        "api-version",
+                    ),
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            #[allow(unused_mut)]
+            let mut request = client
+                .client
+                .get(url)
+                .header(
+                    ::dropforge_client::reqwest::header::ACCEPT,
+                    ::dropforge_client::reqwest::header::HeaderValue::from_static(
+                        "application/json",
+                    ),
+                )
+                .headers(header_map)
+                .build()?;
+            let info = OperationInfo {
+                operation_id: "get_note",
+            };
+            let response = super::perform(client, request, &info).await?;
+            match response.status().as_u16() {
+                200u16 => ::dropforge_client::read_json(response).await,
                 _ => Err(Error::UnexpectedResponse(response)),
             }
         }
@@ -1539,6 +1857,19 @@ pub static OPERATIONS: &[::dropforge_client::Operation] = &[
         idempotency_keys: &[],
         request_ids: REQUEST_IDS,
     },
+    ::dropforge_client::Operation {
+        id: "getNote",
+        method: "GET",
+        path: "/notes",
+        accept: None,
+        content_type: None,
+        streams: false,
+        parameters: &[],
+        form: false,
+        security: &[],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
+    },
 ];
 /// The operation of a method, by the name of that method.
 fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
@@ -1550,6 +1881,7 @@ fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
         "set_counter_with_body" => 4usize,
         "watch" => 5usize,
         "watch_stream" => 6usize,
+        "get_note" => 7usize,
         _ => return None,
     };
     OPERATIONS.get(index)
@@ -1775,27 +2107,27 @@ impl ::std::error::Error for GetCounterError {
 #[non_exhaustive]
 pub enum SetCounterError { // tests/golden/counter.yaml:58
     /// 400: It cannot be that.
-    BadRequest(ResponseValue<types::SetCounterErrorBody>),
+    BadRequest(ResponseValue<types::SetCounterBadRequest>),
     /// 422: It cannot be that now.
-    UnprocessableContent(ResponseValue<types::SetCounterErrorBody>),
+    UnprocessableContent(ResponseValue<types::SetCounterUnprocessableContent>),
     /// Anything else: the request could not be sent, or the document does not describe the response.
     Other(::dropforge_client::Failure),
 }
 impl SetCounterError {
     /// Classifies an error of this operation by its status.
     #[doc(hidden)]
-    pub async fn from_error(error: Error<types::SetCounterErrorBody>) -> Self {
-        ::dropforge_client::classify_by_value(error, Self::listed)
+    pub async fn from_error(error: Error<ByteStream>) -> Self {
+        ::dropforge_client::classify_by_bytes(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }
     fn listed(
-        response: ResponseValue<types::SetCounterErrorBody>,
-    ) -> Result<Self, ResponseValue<types::SetCounterErrorBody>> {
-        match response.status().as_u16() {
-            400u16 => Ok(Self::BadRequest(response)),
-            422u16 => Ok(Self::UnprocessableContent(response)),
-            _ => Err(response),
+        response: ::dropforge_client::Buffered,
+    ) -> Result<Self, ::dropforge_client::Failure> {
+        match response.status.as_u16() {
+            400u16 => response.json().map(Self::BadRequest),
+            422u16 => response.json().map(Self::UnprocessableContent),
+            _ => Err(response.unlisted()),
         }
     }
 }
@@ -1898,6 +2230,50 @@ impl ::std::error::Error for WatchError {
             .and_then(::std::error::Error::source)
     }
 }
+/// How [`Client::get_note`] fails.
+///
+/// Defined at `tests/golden/counter.yaml:96`.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)]
+#[non_exhaustive]
+pub enum GetNoteError { // tests/golden/counter.yaml:96
+    /// Anything else: the request could not be sent, or the document does not describe the response.
+    Other(::dropforge_client::Failure),
+}
+impl GetNoteError {
+    /// Classifies an error of this operation by its status.
+    #[doc(hidden)]
+    pub async fn from_error(error: Error<()>) -> Self {
+        ::dropforge_client::classify_by_value(error, Self::listed)
+            .await
+            .unwrap_or_else(Self::Other)
+    }
+    fn listed(response: ResponseValue<()>) -> Result<Self, ResponseValue<()>> {
+        match response.status().as_u16() {
+            _ => Err(response),
+        }
+    }
+}
+impl ::dropforge_client::OperationError for GetNoteError {
+    fn outcome(
+        &self,
+    ) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
+        match self {
+            Self::Other(failure) => Err(failure),
+        }
+    }
+}
+impl ::std::fmt::Display for GetNoteError {
+    fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+        ::dropforge_client::describe(self, f)
+    }
+}
+impl ::std::error::Error for GetNoteError {
+    fn source(&self) -> Option<&(dyn ::std::error::Error + 'static)> {
+        ::dropforge_client::OperationError::failure(self)
+            .and_then(::std::error::Error::source)
+    }
+}
 /// Types that typify has no words for.
 #[allow(clippy::all)]
 pub mod open {
@@ -1905,10 +2281,10 @@ pub mod open {
     use super::types;
     ///CounterMode
     ///
-    /// Defined at `tests/golden/counter.yaml:103`.
+    /// Defined at `tests/golden/counter.yaml:111`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum CounterMode { // tests/golden/counter.yaml:103
+    pub enum CounterMode { // tests/golden/counter.yaml:111
         /// `up`
         Up,
         /// `down`
@@ -1966,6 +2342,145 @@ pub mod open {
         }
     }
     impl<'de> ::dropforge_client::serde::Deserialize<'de> for CounterMode {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            <::std::string::String as ::dropforge_client::serde::Deserialize>::deserialize(
+                    deserializer,
+                )
+                .map(Self::from)
+        }
+    }
+    ///PinnedKind
+    ///
+    /// Defined at `tests/golden/counter.yaml:159`.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum PinnedKind { // tests/golden/counter.yaml:159
+        /// `pinned`
+        Pinned,
+        /// A value that the document does not list.
+        Unknown(::std::string::String),
+    }
+    impl PinnedKind {
+        /// The values that the document lists.
+        pub const VALUES: &'static [&'static str] = &["pinned"];
+        /// The value as it is sent.
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Pinned => "pinned",
+                Self::Unknown(value) => value,
+            }
+        }
+    }
+    impl ::std::convert::From<&str> for PinnedKind {
+        fn from(value: &str) -> Self {
+            match value {
+                "pinned" => Self::Pinned,
+                other => Self::Unknown(other.to_owned()),
+            }
+        }
+    }
+    impl ::std::convert::From<::std::string::String> for PinnedKind {
+        fn from(value: ::std::string::String) -> Self {
+            match value.as_str() {
+                "pinned" => Self::Pinned,
+                _ => Self::Unknown(value),
+            }
+        }
+    }
+    impl ::std::str::FromStr for PinnedKind {
+        type Err = ::std::convert::Infallible;
+        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+            Ok(value.into())
+        }
+    }
+    impl ::std::fmt::Display for PinnedKind {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl ::dropforge_client::serde::Serialize for PinnedKind {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for PinnedKind {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            <::std::string::String as ::dropforge_client::serde::Deserialize>::deserialize(
+                    deserializer,
+                )
+                .map(Self::from)
+        }
+    }
+    ///DraftKind
+    ///
+    /// Defined at `tests/golden/counter.yaml:165`.
+    #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[non_exhaustive]
+    pub enum DraftKind { // tests/golden/counter.yaml:165
+        /// `draft`
+        Draft,
+        /// `sketch`
+        Sketch,
+        /// A value that the document does not list.
+        Unknown(::std::string::String),
+    }
+    impl DraftKind {
+        /// The values that the document lists.
+        pub const VALUES: &'static [&'static str] = &["draft", "sketch"];
+        /// The value as it is sent.
+        pub fn as_str(&self) -> &str {
+            match self {
+                Self::Draft => "draft",
+                Self::Sketch => "sketch",
+                Self::Unknown(value) => value,
+            }
+        }
+    }
+    impl ::std::convert::From<&str> for DraftKind {
+        fn from(value: &str) -> Self {
+            match value {
+                "draft" => Self::Draft,
+                "sketch" => Self::Sketch,
+                other => Self::Unknown(other.to_owned()),
+            }
+        }
+    }
+    impl ::std::convert::From<::std::string::String> for DraftKind {
+        fn from(value: ::std::string::String) -> Self {
+            match value.as_str() {
+                "draft" => Self::Draft,
+                "sketch" => Self::Sketch,
+                _ => Self::Unknown(value),
+            }
+        }
+    }
+    impl ::std::str::FromStr for DraftKind {
+        type Err = ::std::convert::Infallible;
+        fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
+            Ok(value.into())
+        }
+    }
+    impl ::std::fmt::Display for DraftKind {
+        fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+            f.write_str(self.as_str())
+        }
+    }
+    impl ::dropforge_client::serde::Serialize for DraftKind {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.as_str())
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for DraftKind {
         fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
             deserializer: D,
         ) -> ::std::result::Result<Self, D::Error> {
@@ -2052,26 +2567,16 @@ pub mod open {
     }
     ///Change
     ///
-    /// Defined at `tests/golden/counter.yaml:129`.
+    /// Defined at `tests/golden/counter.yaml:137`.
     #[derive(Debug, Clone, PartialEq)]
     #[non_exhaustive]
-    pub enum Change { // tests/golden/counter.yaml:129
+    pub enum Change { // tests/golden/counter.yaml:137
         /// With kind `raised`.
         Raised(types::Raised),
         /// With kind `reset`.
         Reset(types::Reset),
         /// A value that the document does not list.
         Unknown(::dropforge_client::serde_json::Value),
-    }
-    impl ::std::convert::From<types::Raised> for Change {
-        fn from(value: types::Raised) -> Self {
-            Self::Raised(value)
-        }
-    }
-    impl ::std::convert::From<types::Reset> for Change {
-        fn from(value: types::Reset) -> Self {
-            Self::Reset(value)
-        }
     }
     impl ::dropforge_client::serde::Serialize for Change {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -2111,6 +2616,136 @@ pub mod open {
                 _ => Ok(Self::Unknown(value)),
             };
             read.map_err(::dropforge_client::serde::de::Error::custom)
+        }
+    }
+    impl ::std::convert::From<types::Raised> for Change {
+        fn from(value: types::Raised) -> Self {
+            Self::Raised(value)
+        }
+    }
+    impl ::std::convert::From<types::Reset> for Change {
+        fn from(value: types::Reset) -> Self {
+            Self::Reset(value)
+        }
+    }
+    ///Note
+    ///
+    /// Defined at `tests/golden/counter.yaml:146`.
+    #[derive(Debug, Clone, PartialEq)]
+    #[non_exhaustive]
+    pub enum Note { // tests/golden/counter.yaml:146
+        String(::std::string::String),
+        /// With kind `pinned`.
+        Pinned(types::Pinned),
+        Draft(types::Draft),
+        NoteOfLater(types::NoteOfLater),
+        Many(::std::vec::Vec<types::Note>),
+        Object(::std::boxed::Box<types::NoteObject>),
+        Array(::std::vec::Vec<bool>),
+    }
+    impl ::dropforge_client::serde::Serialize for Note {
+        fn serialize<S: ::dropforge_client::serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::std::result::Result<S::Ok, S::Error> {
+            match self {
+                Self::String(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
+                Self::Pinned(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
+                Self::Draft(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
+                Self::NoteOfLater(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
+                Self::Many(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
+                Self::Object(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
+                Self::Array(value) => {
+                    ::dropforge_client::serde::Serialize::serialize(value, serializer)
+                }
+            }
+        }
+    }
+    impl<'de> ::dropforge_client::serde::Deserialize<'de> for Note {
+        fn deserialize<D: ::dropforge_client::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::std::result::Result<Self, D::Error> {
+            let mut reader = ::dropforge_client::UnionReader::new("Note", deserializer)?;
+            while reader.next_round() {
+                if let Some(value) = reader.read::<::std::string::String>(&[]) {
+                    return Ok(Self::String(value));
+                }
+                if let Some(value) = reader
+                    .read::<types::Pinned>(&[("kind", &["pinned"])])
+                {
+                    return Ok(Self::Pinned(value));
+                }
+                if let Some(value) = reader
+                    .read::<types::Draft>(&[("kind", &["draft", "sketch"])])
+                {
+                    return Ok(Self::Draft(value));
+                }
+                if let Some(value) = reader.read::<types::NoteOfLater>(&[]) {
+                    return Ok(Self::NoteOfLater(value));
+                }
+                if let Some(value) = reader.read::<::std::vec::Vec<types::Note>>(&[]) {
+                    return Ok(Self::Many(value));
+                }
+                if let Some(value) = reader.read::<types::NoteObject>(&[]) {
+                    return Ok(Self::Object(::std::boxed::Box::new(value)));
+                }
+                if let Some(value) = reader.read::<::std::vec::Vec<bool>>(&[]) {
+                    return Ok(Self::Array(value));
+                }
+            }
+            Err(reader.error())
+        }
+    }
+    impl ::std::convert::From<::std::string::String> for Note {
+        fn from(value: ::std::string::String) -> Self {
+            Self::String(value)
+        }
+    }
+    impl ::std::convert::From<&str> for Note {
+        fn from(value: &str) -> Self {
+            Self::String(value.to_owned())
+        }
+    }
+    impl ::std::convert::From<types::Pinned> for Note {
+        fn from(value: types::Pinned) -> Self {
+            Self::Pinned(value)
+        }
+    }
+    impl ::std::convert::From<types::Draft> for Note {
+        fn from(value: types::Draft) -> Self {
+            Self::Draft(value)
+        }
+    }
+    impl ::std::convert::From<types::NoteOfLater> for Note {
+        fn from(value: types::NoteOfLater) -> Self {
+            Self::NoteOfLater(value)
+        }
+    }
+    impl ::std::convert::From<::std::vec::Vec<types::Note>> for Note {
+        fn from(value: ::std::vec::Vec<types::Note>) -> Self {
+            Self::Many(value)
+        }
+    }
+    impl ::std::convert::From<types::NoteObject> for Note {
+        fn from(value: types::NoteObject) -> Self {
+            Self::Object(::std::boxed::Box::new(value))
+        }
+    }
+    impl ::std::convert::From<::std::vec::Vec<bool>> for Note {
+        fn from(value: ::std::vec::Vec<bool>) -> Self {
+            Self::Array(value)
         }
     }
 }

@@ -156,7 +156,8 @@ impl Api {
                         && is_public(&method.vis)
                         && !is_hidden(&method.attrs)
                     {
-                        let path = format!("{path}::{name}::{}", method.sig.ident);
+                        // A field may have the same name.
+                        let path = format!("{path}::{name}::{}()", method.sig.ident);
                         self.put(&path, text(&method.sig), false);
                     }
                 }

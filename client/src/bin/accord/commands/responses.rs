@@ -49,13 +49,13 @@ impl Responses {
         let mut events = stream.call().await.map_err(failed)?;
         while let Some(event) = events.next().await {
             match event? {
-                ModelResponseEvent::OutputTextDeltaEvent(part) => piece(&part.delta)?,
-                ModelResponseEvent::RefusalDeltaEvent(part) => piece(&part.delta)?,
-                ModelResponseEvent::ErrorEvent(error) => {
+                ModelResponseEvent::ResponseOutputTextDeltaEvent(part) => piece(&part.delta)?,
+                ModelResponseEvent::ResponseRefusalDeltaEvent(part) => piece(&part.delta)?,
+                ModelResponseEvent::ResponseErrorEvent(error) => {
                     line("")?;
                     anyhow::bail!("the response was interrupted: {}", error.message);
                 }
-                ModelResponseEvent::FailedEvent(failed) => {
+                ModelResponseEvent::ResponseFailedEvent(failed) => {
                     line("")?;
                     let cause = failed.response.error.and_then(|error| error.message);
                     let cause = cause.unwrap_or_else(|| "it gives no reason".to_owned());

@@ -73,10 +73,11 @@ fn settings(subset: &Subset) -> GenerationSettings {
         settings.with_replacement(name, format!("{OPEN}::{name}"), impls.into_iter());
     }
     for union in &subset.unions {
+        let impls = union.is_text.then_some(TypeImpl::Display);
         settings.with_replacement(
             &union.name,
             format!("{OPEN}::{}", union.name),
-            std::iter::empty(),
+            impls.into_iter(),
         );
     }
     settings

@@ -90,36 +90,6 @@ pub fn builders(tokens: &TokenStream) -> Result<BTreeMap<String, Builder>, Strin
     Ok(builders)
 }
 
-/// The unions of `types` with a variant for any text, and that variant.
-///
-/// # Errors
-///
-/// When the code does not have progenitor's form.
-pub fn texts(tokens: &TokenStream) -> Result<Vec<(Ident, Ident)>, String> {
-    let module = find(tokens.clone(), "types").ok_or("progenitor's code has no module `types`")?;
-    let file: syn::File = syn::parse2(module)
-        .map_err(|error| format!("progenitor's code is not valid Rust: {error}"))?;
-    let text = quote::quote! { ::std::string::String }.to_string();
-    let enums = file.items.into_iter().filter_map(|item| match item {
-        Item::Enum(item) => Some(item),
-        _ => None,
-    });
-    let texts = enums.filter_map(|item| {
-        let variant = item
-            .variants
-            .into_iter()
-            .find(|variant| match &variant.fields {
-                Fields::Unnamed(fields) => {
-                    fields.unnamed.len() == 1
-                        && fields.unnamed[0].ty.to_token_stream().to_string() == text
-                }
-                _ => false,
-            })?;
-        Some((item.ident, variant.ident))
-    });
-    Ok(texts.collect())
-}
-
 /// The structs of `types` that hold one list: the field of the list, and the type of its elements.
 ///
 /// # Errors

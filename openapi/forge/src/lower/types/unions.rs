@@ -33,21 +33,7 @@ impl Lowering<'_> {
         let mut shapes = Vec::new();
         for id in alternatives {
             let alternative = self.schemas.get(*id);
-            let variant = match (&alternative.component, &alternative.title) {
-                (Some(component), _) => type_name(component),
-                (None, Some(title)) => type_name(title),
-                (None, None) => match alternative.types {
-                    JsonType::Any => "Value",
-                    JsonType::Boolean => "Boolean",
-                    JsonType::Integer => "Integer",
-                    JsonType::Number => "Number",
-                    JsonType::String => "String",
-                    JsonType::Array => "Array",
-                    JsonType::Object => "Object",
-                }
-                .to_string(),
-            };
-            let variant = variants.take(variant);
+            let variant = variants.take(type_name(alternative.name_as_member()));
             // The use of the union records `null`.
             let ty = without_null(self.part_ty(*id, &format!("{name}{variant}")));
             shapes.push(Alternative {

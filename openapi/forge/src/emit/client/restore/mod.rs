@@ -10,6 +10,7 @@ mod names;
 mod open;
 mod pages;
 mod parts;
+mod unions;
 
 use super::{
     progenitor::OPEN,
@@ -59,10 +60,6 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
             beside_builders.extend(parts::form(operation));
         }
     }
-    let texts = splice::texts(&tokens)?
-        .into_iter()
-        .map(|(name, variant)| open::text(&name, &variant));
-    let texts: TokenStream = texts.collect();
     let lists = pages::lists(&lists, &listed);
     let tokens = splice::with_buffered_responses(splice::with_strict_paths(tokens));
     let open = open::module(subset);
@@ -77,7 +74,6 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
             #import
             #[allow(unused_imports)]
             pub use super::#open_ident::*;
-            #texts
             #lists
         },
         "types::builder" | "types::defaults" => import.clone(),

@@ -1,16 +1,16 @@
-//! Enumerations that keep unknown values, unions that are read by their discriminator, and the types of parameters that
+//! The module of types beside typify's: enumerations that keep unknown values, unions, and the types of parameters that
 //! progenitor cannot write.
 
 use super::super::{
     progenitor::OPEN,
     subset::{
-        Subset, Union, doc_text,
+        Subset, doc_text,
         naming::{Names, pascal},
         rust_type,
     },
 };
-use super::parts;
-use proc_macro2::{Ident, TokenStream};
+use super::{parts, unions};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub fn module(subset: &Subset) -> TokenStream {
     let unions = subset
         .unions
         .iter()
-        .map(|union| self::union(union, &description(&union.name)));
+        .map(|union| unions::union(union, &description(&union.name)));
     let arguments = subset.arguments.iter().map(|(name, schema)| {
         let (name, value) = (format_ident!("{}", pascal(name)), rust_type(schema));
         quote! {
@@ -55,23 +55,6 @@ pub fn module(subset: &Subset) -> TokenStream {
             #(#unions)*
             #(#arguments)*
             #(#parts)*
-        }
-    }
-}
-
-/// Conversions of texts into a union. typify generates the conversions of all other members.
-pub fn text(name: &Ident, variant: &Ident) -> TokenStream {
-    quote! {
-        impl ::std::convert::From<&str> for #name {
-            fn from(value: &str) -> Self {
-                Self::#variant(value.to_owned())
-            }
-        }
-
-        impl ::std::convert::From<::std::string::String> for #name {
-            fn from(value: ::std::string::String) -> Self {
-                Self::#variant(value)
-            }
         }
     }
 }
@@ -148,100 +131,6 @@ fn open_enum(component: &str, values: &[String], description: &str) -> TokenStre
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
                 <::std::string::String as ::serde::Deserialize>::deserialize(deserializer).map(Self::from)
-            }
-        }
-    }
-}
-
-fn union(union: &Union, description: &str) -> TokenStream {
-    let name = format_ident!("{}", pascal(&union.name));
-    let property = &union.property;
-    let mut names = Names::reserved(&["Unknown"]);
-    // A component may have several values, but it is one variant.
-    let mut members: Vec<(&String, Vec<&String>)> = Vec::new();
-    for (tag, component) in &union.tags {
-        match members.iter_mut().find(|(other, _)| *other == component) {
-            Some((_, tags)) => tags.push(tag),
-            None => members.push((component, vec![tag])),
-        }
-    }
-    let parts: Vec<_> = members
-        .iter()
-        .map(|(component, tags)| {
-            let component_name = pascal(component);
-            let variant = format_ident!("{}", names.allocate(&component_name));
-            let component_name = format_ident!("{component_name}");
-            let inner = quote! { types::#component_name };
-            let boxed = union.boxed.contains(component);
-            let held = if boxed {
-                quote! { ::std::boxed::Box<#inner> }
-            } else {
-                inner.clone()
-            };
-            let from = if boxed {
-                quote! { ::std::boxed::Box::new(value) }
-            } else {
-                quote! { value }
-            };
-            (variant, inner, held, from, tags)
-        })
-        .collect();
-    let variants = parts.iter().map(|(variant, _, held, _, tags)| {
-        let doc = format!(
-            " With {property} {}.",
-            tags.iter()
-                .map(|tag| format!("`{tag}`"))
-                .collect::<Vec<_>>()
-                .join(" or ")
-        );
-        quote! { #[doc = #doc] #variant(#held), }
-    });
-    let conversions = parts.iter().map(|(variant, inner, _, from, _)| {
-        quote! {
-            impl ::std::convert::From<#inner> for #name {
-                fn from(value: #inner) -> Self {
-                    Self::#variant(#from)
-                }
-            }
-        }
-    });
-    let writes = parts.iter().map(|(variant, _, _, _, tags)| {
-        let tag = tags.first();
-        quote! { Self::#variant(value) => ::dropforge_client::write_tagged(value, #property, #tag, serializer), }
-    });
-    let reads = parts.iter().map(|(variant, _, _, _, tags)| {
-        quote! { Some(#(#tags)|*) => ::serde_json::from_value(value).map(Self::#variant), }
-    });
-    quote! {
-        #[doc = #description]
-        #[derive(Debug, Clone, PartialEq)]
-        #[non_exhaustive]
-        pub enum #name {
-            #(#variants)*
-            /// A value that the document does not list.
-            Unknown(::serde_json::Value),
-        }
-
-        #(#conversions)*
-
-        impl ::serde::Serialize for #name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                match self {
-                    #(#writes)*
-                    Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer),
-                }
-            }
-        }
-
-        impl<'de> ::serde::Deserialize<'de> for #name {
-            fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
-                let value = <::serde_json::Value as ::serde::Deserialize>::deserialize(deserializer)?;
-                let tag = value.get(#property).and_then(::serde_json::Value::as_str);
-                let read = match tag {
-                    #(#reads)*
-                    _ => Ok(Self::Unknown(value)),
-                };
-                read.map_err(::serde::de::Error::custom)
             }
         }
     }

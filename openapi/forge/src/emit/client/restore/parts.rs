@@ -58,6 +58,7 @@ pub fn parts(subset: &Subset, parts: &Parts) -> TokenStream {
     quote! {
         #[doc = #summary]
         #[derive(Debug)]
+        #[non_exhaustive]
         pub struct #name {
             #(#fields)*
         }

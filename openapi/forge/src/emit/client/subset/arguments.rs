@@ -83,9 +83,16 @@ pub fn rust_type(schema: &Value) -> TokenStream {
         }
         ("object", _) => {
             let values = rust_type(schema.get("additionalProperties").unwrap_or(&Value::Null));
+            if values.to_string() == any_value().to_string() {
+                return quote! { ::serde_json::Map<::std::string::String, #values> };
+            }
             quote! { ::std::collections::BTreeMap<::std::string::String, #values> }
         }
         ("boolean", _) => quote! { bool },
+        ("integer", "int8") => quote! { i8 },
+        ("integer", "uint8") => quote! { u8 },
+        ("integer", "int16") => quote! { i16 },
+        ("integer", "uint16") => quote! { u16 },
         ("integer", "int32") => quote! { i32 },
         ("integer", "uint32") => quote! { u32 },
         ("integer", "uint64") => quote! { u64 },
@@ -97,6 +104,10 @@ pub fn rust_type(schema: &Value) -> TokenStream {
         ("string", "uuid") => quote! { ::uuid::Uuid },
         ("string", SECRET) => quote! { ::dropforge_client::Secret },
         ("string", _) => quote! { ::std::string::String },
-        _ => quote! { ::serde_json::Value },
+        _ => any_value(),
     }
+}
+
+fn any_value() -> TokenStream {
+    quote! { ::serde_json::Value }
 }

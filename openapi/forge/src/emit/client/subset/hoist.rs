@@ -4,6 +4,7 @@
 
 use super::{
     naming::{Names, pascal},
+    unions::MEMBERS,
     walk::{Object, components, reference},
     writer::Writer,
 };
@@ -146,6 +147,7 @@ impl Hoist {
                 self.outside(&format!("{name}{suffix}"), schema);
             }
         }
+        let names = object.get(MEMBERS).cloned().unwrap_or_default();
         for (index, member) in object
             .get_mut("oneOf")
             .and_then(Value::as_array_mut)
@@ -153,7 +155,8 @@ impl Hoist {
             .flatten()
             .enumerate()
         {
-            self.outside(&format!("{name}Variant{index}"), member);
+            let own = names[index].as_str().unwrap_or("Value");
+            self.outside(&format!("{name}{own}"), member);
         }
         // A merged schema has no name of its own, but the schemas in it have.
         for member in object

@@ -10,6 +10,7 @@ mod directions;
 mod docs;
 mod headers;
 mod hoist;
+mod members;
 mod multipart;
 pub mod naming;
 mod nullable;
@@ -34,6 +35,7 @@ use writer::Writer;
 
 pub use arguments::rust_type;
 pub use docs::text as doc_text;
+pub use members::{Member, Union};
 pub use operation::{Field, Part, Parts};
 pub use unions::anything;
 pub use writer::SECRET;
@@ -47,7 +49,7 @@ pub struct Subset {
     pub operations: Vec<Operation>,
     /// Enumerations to restore: components with their values.
     pub enums: Vec<(String, Vec<String>)>,
-    /// Unions that are read by a discriminator.
+    /// Unions, which become enums of the generator.
     pub unions: Vec<Union>,
     /// Types of parameters that progenitor cannot write: components with the schema of the value.
     pub arguments: Vec<(String, Value)>,
@@ -57,19 +59,6 @@ pub struct Subset {
     pub origins: BTreeMap<String, String>,
     /// The losses.
     pub report: LossReport,
-}
-
-/// A union that is read by a discriminator.
-#[derive(Debug, Clone)]
-pub struct Union {
-    /// The component of the union.
-    pub name: String,
-    /// The property that names the member.
-    pub property: String,
-    /// The values of that property, each with its component.
-    pub tags: Vec<(String, String)>,
-    /// The members that contain the union itself, which must be boxed.
-    pub boxed: Vec<String>,
 }
 
 /// Writes the subset for an IR.
@@ -148,27 +137,7 @@ impl Writer<'_> {
             .iter()
             .filter_map(|(name, schema)| Some((name.clone(), values(schema)?)))
             .collect();
-        let unions = schemas.iter().filter_map(|(name, schema)| {
-            let (property, tags) = unions::tags(schema)?;
-            let holds = |member: &String| {
-                member == name
-                    || schemas
-                        .get(member)
-                        .is_some_and(|schema| walk::reachable(&schemas, schema).contains(name))
-            };
-            let boxed = tags
-                .iter()
-                .map(|(_, member)| member.clone())
-                .filter(holds)
-                .collect();
-            Some(Union {
-                name: name.clone(),
-                property,
-                tags,
-                boxed,
-            })
-        });
-        let unions = unions.collect();
+        let unions = members::take(&mut self.root);
         Subset {
             root: self.root,
             operations: self.operations,
@@ -182,14 +151,9 @@ impl Writer<'_> {
     }
 }
 
-/// The values of an enumeration of several strings, which the client restores as an open one. An enumeration with a
-/// single value stays closed, because such a value names the member of a union.
+/// The values of an enumeration of strings, which the client restores as an open one.
 fn values(schema: &Value) -> Option<Vec<String>> {
-    let values = schema.get("enum")?.as_array()?;
-    (values.len() > 1).then(|| {
-        values
-            .iter()
-            .filter_map(|value| value.as_str().map(str::to_owned))
-            .collect()
-    })
+    let values = schema.get("enum")?.as_array()?.iter();
+    let values = values.filter_map(|value| value.as_str().map(str::to_owned));
+    Some(values.collect())
 }

@@ -4,10 +4,11 @@
 //! event stream becomes a variant of the operation, because it is another response to the same call.
 
 use super::{
+    hoist,
     naming::pascal,
     operation::{Body, Case, Errors, Events, Operation},
     requests::is_bytes,
-    walk::{Object, component},
+    walk::{Object, component, reference},
     writer::Writer,
 };
 use crate::{
@@ -184,6 +185,14 @@ fn errors(
     for response in &mut *errors {
         if response.kind == Kind::Events {
             response.kind = Kind::Bytes;
+        }
+        // An inline body is named by its status alone.
+        if let Kind::Json(schema) = &response.kind
+            && hoist::is_type(schema)
+            && schema.get("nullable").is_none()
+        {
+            let name = format!("{}{}", pascal(&operation.base), response.variant);
+            response.kind = Kind::Json(reference(&writer.component_for(schema, &name)));
         }
     }
     let raw = errors

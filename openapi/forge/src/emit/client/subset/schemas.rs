@@ -6,6 +6,7 @@
 use super::{
     docs,
     naming::{Names, pascal, snake},
+    unions::MEMBERS,
     walk::{Object, components, reference},
     writer::{SECRET, Writer},
 };
@@ -32,13 +33,29 @@ pub fn name_all(writer: &mut Writer<'_>) {
     }
     for (index, schema) in api.schemas.iter().enumerate() {
         if schema.component.is_none() && parents[index] > 1 {
-            writer.name_schema(SchemaId(index), &last_segment(schema));
+            writer.name_schema(SchemaId(index), &name_by_place(schema));
         }
     }
 }
 
-fn last_segment(schema: &Schema) -> String {
-    segments(&schema.pointer).next_back().unwrap_or_default()
+/// The name of a schema within a component, as [`super::hoist`] gives it: a second use does not rename it.
+fn name_by_place(schema: &Schema) -> String {
+    let all: Vec<String> = segments(&schema.pointer).collect();
+    let mut name = String::new();
+    let mut rest = all.iter().skip(2);
+    name.extend(rest.next().map(|component| pascal(component)));
+    while let Some(key) = rest.next() {
+        match key.as_str() {
+            "properties" => name.extend(rest.next().map(|property| pascal(property))),
+            "items" => name.push_str("Item"),
+            "additionalProperties" => name.push_str("Value"),
+            _ => return all.last().cloned().unwrap_or_default(),
+        }
+    }
+    match all.first().map(String::as_str) {
+        Some("components") => name,
+        _ => all.last().cloned().unwrap_or_default(),
+    }
 }
 
 /// The direct parts of a schema.
@@ -86,7 +103,7 @@ impl Writer<'_> {
         }
         if self.unfinished.contains(&id) {
             // A schema without a name contains itself, and needs one.
-            let name = self.name_schema(id, &last_segment(&self.api.schemas[id.0]));
+            let name = self.name_schema(id, &name_by_place(&self.api.schemas[id.0]));
             return reference(&name);
         }
         self.unfinished.push(id);
@@ -122,8 +139,12 @@ impl Writer<'_> {
             ("oneOf", &schema.one_of),
         ] {
             if !members.is_empty() {
-                let members = members.iter().map(|member| self.schema(*member)).collect();
-                object.insert(keyword.to_owned(), Value::Array(members));
+                let written = members.iter().map(|member| self.schema(*member)).collect();
+                object.insert(keyword.to_owned(), Value::Array(written));
+                if keyword != "allOf" {
+                    let names = members.iter().map(|member| self.member_name(*member));
+                    object.insert(MEMBERS.to_owned(), names.collect());
+                }
             }
         }
         match kind(schema) {
@@ -148,6 +169,13 @@ impl Writer<'_> {
             );
         }
         Value::Object(object)
+    }
+
+    /// The name of a schema as a member of a union: that of its type, or what the document says about it.
+    fn member_name(&self, id: SchemaId) -> String {
+        let schema = &self.api.schemas[id.0];
+        let component = schema.component.as_ref().and(self.schema_names.get(&id));
+        component.map_or_else(|| pascal(schema.name_as_member()), |name| pascal(name))
     }
 
     fn object(&mut self, id: SchemaId, schema: &Schema, object: &mut Object) {

@@ -7,6 +7,9 @@ use super::{walk::Object, writer::Writer};
 use crate::emit::client::report::LossKind;
 use serde_json::{Value, json};
 
+/// The key of a union for the names of its members, in their order. It is removed from the finished subset.
+pub const MEMBERS: &str = "x-members";
+
 /// Converts every union into one form: `oneOf` with at least two different members, and null stated once.
 pub fn schemas(writer: &mut Writer<'_>) {
     writer.each_schema(|writer, pointer, schema| {
@@ -75,6 +78,7 @@ fn any_of(writer: &mut Writer<'_>, pointer: &str, schema: &mut Object) {
 /// Removes null and duplicates from the members. Returns the remaining schema if it is no longer a union.
 fn reduce(schema: &mut Object) -> Option<Value> {
     let beside = schema.contains_key("properties") || schema.contains_key("allOf");
+    let names = schema.get(MEMBERS).cloned().unwrap_or_default();
     let members = schema.get_mut("oneOf").and_then(Value::as_array_mut)?;
     let mut nullable = false;
     for member in members.iter_mut() {
@@ -88,18 +92,17 @@ fn reduce(schema: &mut Object) -> Option<Value> {
             }
         }
     }
-    members.retain(|member| {
+    let mut different: Vec<Value> = Vec::new();
+    let mut names_left: Vec<Value> = Vec::new();
+    for (index, member) in members.drain(..).enumerate() {
         let is_null = member
             .get("enum")
             .and_then(Value::as_array)
             .is_some_and(|values| values.iter().all(Value::is_null));
         nullable |= is_null;
-        !is_null
-    });
-    let mut different: Vec<Value> = Vec::new();
-    for member in members.drain(..) {
-        if !different.iter().any(|other| shape(other) == shape(&member)) {
+        if !is_null && !different.iter().any(|other| shape(other) == shape(&member)) {
             different.push(member);
+            names_left.push(names[index].clone());
         }
     }
     // A member that allows any value makes the others superfluous.
@@ -107,12 +110,12 @@ fn reduce(schema: &mut Object) -> Option<Value> {
         .iter()
         .any(|member| shape(member).as_object().is_some_and(Object::is_empty));
     if different.is_empty() || anything {
-        schema.remove("oneOf");
-        schema.remove("discriminator");
+        schema.retain(|key, _| !matches!(key.as_str(), "oneOf" | "discriminator" | MEMBERS));
         return None;
     }
     if different.len() > 1 || beside {
         *members = different;
+        schema.insert(MEMBERS.to_owned(), Value::Array(names_left));
         if nullable {
             schema.insert("nullable".to_owned(), Value::Bool(true));
         }
@@ -188,20 +191,6 @@ pub fn all_of(schema: &mut Object) {
         }
         *schema = member;
     }
-}
-
-/// The discriminator of a component for restored code: the property, and the component of each of its values.
-pub fn tags(schema: &Value) -> Option<(String, Vec<(String, String)>)> {
-    let discriminator = schema.get("discriminator")?;
-    let property = discriminator.get("propertyName")?.as_str()?.to_owned();
-    let mapping = discriminator.get("mapping")?.as_object()?;
-    let mut tags = Vec::new();
-    for member in schema.get("oneOf")?.as_array()? {
-        let component = super::walk::component(member)?;
-        let values = mapping.iter().filter(|(_, name)| *name == component);
-        tags.extend(values.map(|(value, _)| (value.clone(), component.to_owned())));
-    }
-    Some((property, tags))
 }
 
 /// A schema that allows any value, with the description of another.

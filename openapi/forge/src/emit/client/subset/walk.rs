@@ -78,6 +78,27 @@ pub fn reachable(schemas: &Object, start: &Value) -> IndexSet<String> {
     found
 }
 
+/// Whether the values of a component contain values of another without a list or a map between, so that their types would
+/// be infinitely large.
+pub fn holds(schemas: &Object, name: &str, target: &str) -> bool {
+    let mut found = IndexSet::from([name.to_owned()]);
+    let mut next = 0;
+    while let Some(name) = found.get_index(next).cloned() {
+        let mut value = schemas.get(&name).cloned().unwrap_or_default();
+        schema("", &mut value, &mut |_, schema| {
+            if let Some(object) = schema.as_object_mut() {
+                object.retain(|key, _| !SINGLE.contains(&key.as_str()));
+            }
+            found.extend(component(schema).map(str::to_owned));
+        });
+        if found.get_index_of(target).is_some_and(|at| at > 0) {
+            return true;
+        }
+        next += 1;
+    }
+    false
+}
+
 /// The target of a reference, also of a nullable one.
 pub fn resolve(root: &Value, schema: &Value) -> Value {
     let target = match (
