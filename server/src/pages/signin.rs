@@ -10,6 +10,8 @@ use super::attempts::name_mac;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
 use super::response::{Frame, PageError, PageResponse};
+use crate::accounts::demo::ADMINISTRATOR_EMAIL;
+use crate::demo;
 use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
 use crate::identity::sessions::{self, Proof, SessionKey};
@@ -25,6 +27,17 @@ struct SignInPage {
     username: String,
     problem: Option<String>,
     passkey: Option<Sealed>,
+    /// Name and password of the demo.
+    demo: Option<(&'static str, &'static str)>,
+}
+
+/// What signs in to a store with the demo catalog that only this machine can reach.
+async fn demo_of(
+    request: &PageRequest,
+) -> Result<Option<(&'static str, &'static str)>, StoreError> {
+    let config = &request.app.config.demo;
+    let is_shown = config.enabled && !config.anywhere && demo::is_in(&request.app.store).await?;
+    Ok(is_shown.then_some((ADMINISTRATOR_EMAIL, demo::PASSWORD)))
 }
 
 /// The form.
@@ -37,7 +50,8 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     if request.user.is_some() {
         return Ok(PageResponse::see_other(after.address()));
     }
-    page(&request, StatusCode::OK, after, "", None)
+    let demo = demo_of(&request).await?;
+    page(&request, StatusCode::OK, after, "", None, demo)
 }
 
 fn page(
@@ -46,6 +60,7 @@ fn page(
     after: After,
     username: &str,
     problem: Option<String>,
+    demo: Option<(&'static str, &'static str)>,
 ) -> Result<PageResponse, PageError> {
     let page = SignInPage {
         frame: request.translated_frame(),
@@ -53,6 +68,7 @@ fn page(
         username: username.chars().take(320).collect(),
         problem,
         passkey: passkeys::offer(request),
+        demo,
     };
     let response = request.translated_page(status, &page)?;
     Ok(match page.passkey {
@@ -69,9 +85,10 @@ fn page(
 pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let after = form.after();
     let texts = request.texts();
+    let demo = demo_of(&request).await?;
     let refuse = |status, problem: String| {
         let username = form.get("username");
-        page(&request, status, after.clone(), username, Some(problem))
+        page(&request, status, after.clone(), username, Some(problem), demo)
     };
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
