@@ -50,17 +50,15 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     if request.user.is_some() {
         return Ok(PageResponse::see_other(after.address()));
     }
-    let demo = demo_of(&request).await?;
-    page(&request, StatusCode::OK, after, "", None, demo)
+    page(&request, StatusCode::OK, after, "", None).await
 }
 
-fn page(
+async fn page(
     request: &PageRequest,
     status: StatusCode,
     after: After,
     username: &str,
     problem: Option<String>,
-    demo: Option<(&'static str, &'static str)>,
 ) -> Result<PageResponse, PageError> {
     let page = SignInPage {
         frame: request.translated_frame(),
@@ -68,7 +66,7 @@ fn page(
         username: username.chars().take(320).collect(),
         problem,
         passkey: passkeys::offer(request),
-        demo,
+        demo: demo_of(request).await?,
     };
     let response = request.translated_page(status, &page)?;
     Ok(match page.passkey {
@@ -85,15 +83,14 @@ fn page(
 pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let after = form.after();
     let texts = request.texts();
-    let demo = demo_of(&request).await?;
     let refuse = |status, problem: String| {
         let username = form.get("username");
-        page(&request, status, after.clone(), username, Some(problem), demo)
+        page(&request, status, after.clone(), username, Some(problem))
     };
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
         let problem = texts.sign_in.empty.clone();
-        return refuse(StatusCode::BAD_REQUEST, problem);
+        return refuse(StatusCode::BAD_REQUEST, problem).await;
     }
 
     let attempt = Attempt::of(&request, username).await?;
@@ -106,7 +103,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Admission::Refused(seconds) => {
             metrics::sign_in(&request.app, "throttled");
             let problem = texts.too_many_attempts(seconds);
-            let response = refuse(StatusCode::TOO_MANY_REQUESTS, problem)?;
+            let response = refuse(StatusCode::TOO_MANY_REQUESTS, problem).await?;
             return Ok(response.retry_after(seconds));
         }
     }
@@ -119,7 +116,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         (known, _) => {
             failed(&request, known, attempt.counted).await?;
             let problem = texts.sign_in.wrong.clone();
-            refuse(StatusCode::BAD_REQUEST, problem)
+            refuse(StatusCode::BAD_REQUEST, problem).await
         }
     }
 }
@@ -269,7 +266,7 @@ pub async fn refuse_passkey(
     }
     let after = form.after();
     let problem = Some(problem.to_owned());
-    page(request, StatusCode::BAD_REQUEST, after, "", problem)
+    page(request, StatusCode::BAD_REQUEST, after, "", problem).await
 }
 
 /// Signs the owner of a passkey in.

@@ -4,8 +4,6 @@
 // a directory for screenshots, and every operation there is.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
 
@@ -288,52 +286,6 @@ async function staysAway() {
   await page.close();
 }
 
-// axe finds nothing on the whole page, the renderer's parts included: `accessible.js` corrects them.
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-async function isAccessible() {
-  const operations = {
-    accounts: "users/createUser", identity: "tokens/createToken", inference: "chat-completions/createChatCompletion",
-    patterns: "patterns/listPatterns",
-  };
-  const phone = { width: 390, height: 844, isMobile: true };
-  for (const [area, size] of [...Object.keys(operations).map((area) => [area, {}]), ["inference", phone]]) {
-    const page = await open(`${docs}#${area}/tag/${operations[area]}`, size);
-    await page.waitForFunction((name) => document.querySelector("h3") && location.hash.includes(name), {}, area);
-    await pause(500);
-    await page.evaluate(axe);
-    const name = `${area}, ${size.isMobile ? "phone" : "desktop"}`;
-    await hasNoFindings(page, name);
-    if (area === "inference") {
-      await prepare(page, "inference/createChatCompletion");
-      await hasNoFindings(page, `${name}, a request`);
-      await close(page);
-      assert.equal(await page.evaluate(() => document.querySelector("main.references-rendered").inert), false);
-      await page.keyboard.down("Control");
-      await page.keyboard.press("k");
-      await page.keyboard.up("Control");
-      await page.waitForSelector("input[role=combobox]", { visible: true });
-      await page.keyboard.type("key");
-      await pause(500);
-      await hasNoFindings(page, `${name}, a search`);
-      await page.keyboard.press("Escape");
-      await page.evaluate(() => document.getElementById("device").showModal());
-      await hasNoFindings(page, `${name}, signing in`);
-    }
-    await page.close();
-  }
-}
-
-async function hasNoFindings(page, name) {
-  for (const scheme of ["light", "dark"]) {
-    await page.evaluate((scheme) => { document.body.className = `${scheme}-mode`; }, scheme);
-    await pause(300);
-    const { violations } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
-    const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-    assert.deepEqual(findings, [], `accessibility of ${name}, ${scheme}`);
-  }
-}
-
 try {
   await listsWithoutScripts();
   await rendersEveryOperation();
@@ -351,7 +303,6 @@ try {
   const foreign = requests.filter((url) => new URL(url).origin !== origin && !/^(data|blob):/.test(url));
   assert.deepEqual(foreign, [], "requests to other addresses");
   await staysAway();
-  await isAccessible();
 } finally {
   await browser.close();
 }

@@ -38,6 +38,8 @@ impl Walk {
     }
 
     /// Reads one section of a page.
+    // The tests of xtask read whole pages.
+    #[allow(dead_code)]
     pub fn section(path: &str, title: &str) -> Walk {
         Walk {
             pages: vec![page(path, &text(path), Some(title))],
