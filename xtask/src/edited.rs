@@ -31,6 +31,19 @@ impl Edited {
     }
 }
 
+impl Edited {
+    /// Restores a document to its present text when the value is dropped.
+    ///
+    /// # Errors
+    ///
+    /// When the document cannot be read.
+    pub(crate) fn by_others(document: &str) -> anyhow::Result<Edited> {
+        let path = repository::root().join(document);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
+        Ok(Edited { path, text })
+    }
+}
+
 impl Drop for Edited {
     fn drop(&mut self) {
         if let Err(error) = fs::write(&self.path, &self.text) {

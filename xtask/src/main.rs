@@ -10,6 +10,7 @@ mod edited;
 mod format;
 mod guided;
 mod licenses;
+mod links;
 mod outcome;
 mod panics;
 mod places;

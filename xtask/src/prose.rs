@@ -15,13 +15,13 @@ use dropforge::check::prose::{self, Remark};
 use dropforge::document::{Diagnostic, Diagnostics, Source, Span};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-use crate::repository;
+use crate::{links, repository};
 
 /// The references of the command lines.
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 25] = [
+const PAGES: [&str; 32] = [
     "CONTRIBUTING.md",
     "README.md",
     "SECURITY.md",
@@ -33,11 +33,14 @@ const PAGES: [&str; 25] = [
     "openapi/forge/ARCHITECTURE.md",
     "openapi/forge/CHANGELOG.md",
     "openapi/forge/CONSTRUCTS.md",
-    "openapi/forge/GUIDE.md",
     "openapi/forge/README.md",
     "openapi/forge/client/README.md",
     "openapi/forge/events/README.md",
     "openapi/forge/fields/README.md",
+    "openapi/forge/guide/README.md",
+    "openapi/forge/guide/change.md",
+    "openapi/forge/guide/client.md",
+    "openapi/forge/guide/refused.md",
     "openapi/forge/mutants/README.md",
     "openapi/forge/runtime/README.md",
     "server/ARCHITECTURE.md",
@@ -46,6 +49,10 @@ const PAGES: [&str; 25] = [
     "server/deploy/README.md",
     "server/deploy/SIZING.md",
     "server/deploy/UPGRADE.md",
+    "server/guide/README.md",
+    "server/guide/care.md",
+    "server/guide/replicas.md",
+    "server/guide/trouble.md",
     "xtask/README.md",
 ];
 
@@ -87,8 +94,10 @@ pub(crate) fn findings(program: clap::Command) -> anyhow::Result<Vec<(Source, Di
         all.push((source, findings));
     }
     for path in PAGES {
-        let source = repository::source(&repository::root().join(path))?;
-        let findings = prose::check_markdown(&source.text);
+        let path = repository::root().join(path);
+        let source = repository::source(&path)?;
+        let mut findings = prose::check_markdown(&source.text);
+        findings.extend(links::findings(&source, &path));
         all.push((source, findings));
     }
     let help = help(program);

@@ -102,46 +102,6 @@ fn nothing_is_written_over_or_from_a_document_with_errors() {
     assert!(text(&output.stderr).contains("Choose one with --name, such as --name test_api"));
 }
 
-/// The blocks of the guide in a language, in order.
-fn blocks(guide: &str, language: &str) -> Vec<String> {
-    let begin = format!("```{language}\n");
-    let parts = guide.split(&begin).skip(1);
-    parts
-        .filter_map(|part| Some(part.split_once("```")?.0.to_owned()))
-        .collect()
-}
-
-#[test]
-fn the_guide_leads_to_a_written_operation() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let guide = fs::read_to_string(root.join("openapi/forge/GUIDE.md")).expect("the guide");
-    let rust = blocks(&guide, "rust");
-    let folder = folder("guide");
-    let path = folder.display().to_string();
-
-    let shell = blocks(&guide, "sh");
-    let create = shell[0].lines().next().expect("a command").split(' ');
-    let create: Vec<&str> = create.skip(2).collect();
-    assert_eq!(create[1], "target/guide/tasks");
-    let output = xtask(&[create[0], &path, create[2], create[3], "--name", "tasks"]);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-
-    fs::write(folder.join("build.rs"), &rust[0]).expect("a build script");
-    let service = folder.join("src/service.rs");
-    let code = fs::read_to_string(&service).expect("the service");
-    let unwritten = "impl crate::server::UntaggedOperations for Service {}\n";
-    assert!(code.contains(unwritten), "{code}");
-    fs::write(&service, code.replace(unwritten, &rust[1])).expect("the service");
-    let output = cargo(&folder, &["test", "--", "--nocapture"]);
-    let told = text(&output.stdout);
-    assert!(output.status.success(), "{told}{}", text(&output.stderr));
-    assert!(told.contains("getHealth: Examples: 1 requests\n"), "{told}");
-    assert!(
-        told.contains("listTasks: Examples: 1 requests, and its method is not written yet\n"),
-        "{told}"
-    );
-}
-
 #[test]
 fn a_copied_repository_is_the_one_that_its_commands_read() {
     let copy = folder("copy");

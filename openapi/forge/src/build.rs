@@ -3,8 +3,8 @@
 mod inputs;
 mod rerun;
 
-use crate::document::{Diagnostics, Document};
-use crate::{Purpose, generate_server_for, pretty};
+use crate::document::{Diagnostic, Diagnostics, Document, Severity};
+use crate::{Purpose, generate_server_for, pretty, quarantine};
 use inputs::{Circumstances, Inputs};
 use rerun::rerun_if_changed;
 use std::path::{Path, PathBuf};
@@ -29,6 +29,7 @@ pub struct Build {
     document: PathBuf,
     name: String,
     server: Option<Purpose>,
+    keeps_going: bool,
     #[cfg(feature = "client")]
     has_client: bool,
 }
@@ -40,6 +41,7 @@ impl Build {
             document: document.into(),
             name: name.into(),
             server: None,
+            keeps_going: false,
             #[cfg(feature = "client")]
             has_client: false,
         }
@@ -56,6 +58,13 @@ impl Build {
     #[cfg(feature = "client")]
     pub fn client(mut self) -> Self {
         self.has_client = true;
+        self
+    }
+
+    /// Leaves out operations and components with errors, on both sides, each with warnings that name
+    /// them and the errors: see [`quarantine::keep_going`]. Other errors still fail the build.
+    pub fn keep_going(mut self) -> Self {
+        self.keeps_going = true;
         self
     }
 
@@ -85,10 +94,37 @@ impl Build {
         }
         let settings = format!("{self:?}");
         once(&name, &settings, &self.document, |document| {
-            let warnings = self.write(document)?;
+            let warnings = match self.keeps_going {
+                true => self.write_rest(document)?,
+                false => self.write(document)?,
+            };
             warnings.print_for_cargo(&document.source);
             Ok(warnings)
         })
+    }
+
+    /// Writes what both sides accept, and warns of the rest.
+    fn write_rest(&self, document: &Document) -> Result<Diagnostics, String> {
+        let kept = quarantine::keep_going(document, |document| {
+            if let Some(purpose) = self.server {
+                generate_server_for(document, &self.name, purpose)?;
+            }
+            #[cfg(feature = "client")]
+            if self.has_client {
+                crate::emit::client::generate(document)?;
+            }
+            Ok(())
+        });
+        let kept = kept.map_err(|findings| refused(document, &findings))?;
+        let mut warnings = self.write(&kept.document)?;
+        for one in kept.left_out {
+            warnings.extend(one.diagnostics.into_iter().map(|error| Diagnostic {
+                severity: Severity::Warning,
+                message: format!("{} is left out: {}", one.name, error.message),
+                ..error
+            }));
+        }
+        Ok(warnings)
     }
 
     fn write(&self, document: &Document) -> Result<Diagnostics, String> {

@@ -67,7 +67,10 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
         .store
         .write(move |tx| {
             manifest.apply(tx, remove, &shown)?;
-            let detail = format!("{} changes", shown.steps.len());
+            let detail = match shown.steps.len() {
+    1 => "1 change".to_owned(),
+    count => format!("{count} changes"),
+};
             trail.record(tx, "accounts.directory.applied", "directory", &detail)?;
             for step in &shown.steps {
                 let Some((organization, user)) = step.administrator() else {

@@ -85,20 +85,20 @@ async fn check(models: &Catalog, upstream: &Upstream, output: &Output) -> anyhow
             let found = ask(upstream, &model.name, target).await;
             let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
             failed += usize::from(found.is_err());
-            let (answers, text) = match found {
+            let (responds, text) = match found {
                 Ok(text) => (true, text),
                 Err(text) => (false, text),
             };
             rows.push(vec![
                 json!(model.name),
                 json!(target.address),
-                json!(answers),
+                json!(responds),
                 json!(milliseconds),
                 json!(text),
             ]);
         }
     }
-    let columns = ["model", "upstream", "answers", "milliseconds", "found"];
+    let columns = ["model", "upstream", "responds", "milliseconds", "found"];
     output.values(&columns, &rows)?;
     anyhow::ensure!(failed == 0, "{failed} of {} do not respond", rows.len());
     Ok(())

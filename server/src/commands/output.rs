@@ -49,6 +49,8 @@ impl Output {
             std::array::from_fn(|index| match row.get(index) {
                 None | Some(Value::Null) => "-".to_owned(),
                 Some(Value::String(text)) => text.clone(),
+                Some(Value::Bool(true)) => "yes".to_owned(),
+                Some(Value::Bool(false)) => "no".to_owned(),
                 Some(other) => other.to_string(),
             })
         });
@@ -77,27 +79,77 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
+/// The columns of a terminal that a table should fit.
+const WIDTH: usize = 100;
+
 /// Formats a table: columns as wide as their widest cell, two spaces between them, no spaces after
-/// the last.
+/// the last. If it is wider than [`WIDTH`], the widest cells break at spaces.
 fn table<const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let mut lines = vec![columns.map(str::to_owned)];
     // Otherwise a name with control characters could move the cursor and overwrite the table.
     lines.extend(rows.map(|cells| cells.map(|cell| printable(&cell))));
-    let widths: [usize; N] = std::array::from_fn(|index| {
-        let widths = lines.iter().map(|line| line[index].chars().count());
-        widths.max().unwrap_or(0)
-    });
+    if lines.len() == 1 {
+        return "No entries.\n".to_owned();
+    }
+    let widths = widths(&lines);
     let mut text = String::new();
     for line in &lines {
-        let cells: Vec<_> = line
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:<width$}"))
-            .collect();
-        text += cells.join("  ").trim_end();
-        text.push('\n');
+        let cells: [Vec<String>; N] =
+            std::array::from_fn(|index| broken(&line[index], widths[index]));
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        for row in 0..height {
+            let parts = cells.iter().zip(widths).map(|(cell, width)| {
+                let part = cell.get(row).map_or("", String::as_str);
+                format!("{part:<width$}")
+            });
+            text += parts.collect::<Vec<_>>().join("  ").trim_end();
+            text.push('\n');
+        }
     }
     text
+}
+
+/// The width of each column. While the table is too wide, the widest column that has spaces to
+/// break at gets narrower.
+fn widths<const N: usize>(lines: &[[String; N]]) -> [usize; N] {
+    let widest = |index: usize, of: fn(&str) -> usize| {
+        let widths = lines.iter().map(|line| of(&line[index]));
+        widths.max().unwrap_or(0)
+    };
+    let longest_word = |cell: &str| {
+        let words = cell.split(' ').map(|word| word.chars().count());
+        words.max().unwrap_or(0)
+    };
+    let least: [usize; N] = std::array::from_fn(|index| widest(index, longest_word));
+    let mut widths: [usize; N] =
+        std::array::from_fn(|index| widest(index, |cell| cell.chars().count()));
+    let between = 2 * N.saturating_sub(1);
+    while widths.iter().sum::<usize>() + between > WIDTH {
+        let can_break = (0..N).filter(|&index| widths[index] > least[index]);
+        let Some(index) = can_break.max_by_key(|&index| widths[index]) else {
+            break;
+        };
+        widths[index] -= 1;
+    }
+    widths
+}
+
+/// The lines of a cell, broken at spaces.
+fn broken(cell: &str, width: usize) -> Vec<String> {
+    if cell.chars().count() <= width {
+        return vec![cell.to_owned()];
+    }
+    let mut lines: Vec<String> = Vec::new();
+    for word in cell.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// A text without the characters that could move the cursor or reorder a line of a terminal:
@@ -137,6 +189,25 @@ mod tests {
             table(["ONE", "TWO"], rows),
             "ONE     TWO\na       longer\nb [2J\n"
         );
+    }
+
+    #[test]
+    fn an_empty_table_says_so() {
+        assert_eq!(table(["ONE"], std::iter::empty()), "No entries.\n");
+    }
+
+    #[test]
+    fn a_wide_cell_breaks_at_spaces_so_that_the_table_fits() {
+        let words = ["accounts_reader"; 10].join(" ");
+        let rows = [["a".repeat(30), words.clone(), "end".to_owned()]];
+        let text = table(["ONE", "TWO", "THREE"], rows.into_iter());
+        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert_eq!(text.matches("accounts_reader").count(), 10);
+        assert_eq!(text.lines().count(), 5, "{text}");
+        // A word never breaks.
+        let rows = [["b".repeat(90), words]];
+        let text = table(["ONE", "TWO"], rows.into_iter());
+        assert!(text.contains(&"b".repeat(90)), "{text}");
     }
 
     #[test]

@@ -59,15 +59,16 @@ impl MailConfig {
     }
 
     pub(super) fn check(&self) -> Result<(), ConfigError> {
-        let problem = match (&self.host, &self.user, &self.password) {
-            (_, Some(_), None) => "mail.user has no mail.password",
-            (_, None, Some(_)) => "mail.password has no mail.user",
-            (Some(host), Some(_), _) if self.security == Security::None && !is_local(host) => {
-                "the password would cross the network in plain text; use starttls or tls"
-            }
+        let (key, problem) = match (&self.host, &self.user, &self.password) {
+            (_, Some(_), None) => ("mail.password", "missing, although mail.user is set"),
+            (_, None, Some(_)) => ("mail.user", "missing, although mail.password is set"),
+            (Some(host), Some(_), _) if self.security == Security::None && !is_local(host) => (
+                "mail.security",
+                "the password would cross the network in plain text; use starttls or tls",
+            ),
             _ => return Ok(()),
         };
-        Err(ConfigError::refused("mail.security", problem))
+        Err(ConfigError::refused(key, problem))
     }
 }
 

@@ -101,7 +101,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
 }
 
 /// The message about a wrong present password.
-pub(super) const NOT_PRESENT: &str = "This is not your present password.";
+pub(super) const NOT_PRESENT: &str = "This is not your current password.";
 
 /// The outcome of checking the present password.
 pub(super) enum PresentPassword {

@@ -140,7 +140,8 @@ fn consent(
 }
 
 fn decided(request: &PageRequest, decision: Decision) -> Result<PageResponse, PageError> {
-    let texts = &request.texts().consent;
+    let all = request.texts();
+    let texts = &all.consent;
     let (heading, text) = match decision {
         Decision::Approve => (&texts.approved, &texts.approved_text),
         Decision::Deny => (&texts.denied, &texts.denied_text),
@@ -149,7 +150,7 @@ fn decided(request: &PageRequest, decision: Decision) -> Result<PageResponse, Pa
         frame: request.translated_frame(),
         heading,
         text,
-        link: None,
+        link: Some(("/ui/v1/account", &all.frame.account)),
     };
     request.translated_page(StatusCode::OK, &page)
 }

@@ -10,6 +10,8 @@ use super::attempts::name_mac;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
 use super::response::{Frame, PageError, PageResponse};
+use crate::accounts::demo::ADMINISTRATOR_EMAIL;
+use crate::demo;
 use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
 use crate::identity::sessions::{self, Proof, SessionKey};
@@ -25,6 +27,17 @@ struct SignInPage {
     username: String,
     problem: Option<String>,
     passkey: Option<Sealed>,
+    /// Name and password of the demo.
+    demo: Option<(&'static str, &'static str)>,
+}
+
+/// What signs in to a store with the demo catalog that only this machine can reach.
+async fn demo_of(
+    request: &PageRequest,
+) -> Result<Option<(&'static str, &'static str)>, StoreError> {
+    let config = &request.app.config.demo;
+    let is_shown = config.enabled && !config.anywhere && demo::is_in(&request.app.store).await?;
+    Ok(is_shown.then_some((ADMINISTRATOR_EMAIL, demo::PASSWORD)))
 }
 
 /// The form.
@@ -37,10 +50,10 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     if request.user.is_some() {
         return Ok(PageResponse::see_other(after.address()));
     }
-    page(&request, StatusCode::OK, after, "", None)
+    page(&request, StatusCode::OK, after, "", None).await
 }
 
-fn page(
+async fn page(
     request: &PageRequest,
     status: StatusCode,
     after: After,
@@ -53,6 +66,7 @@ fn page(
         username: username.chars().take(320).collect(),
         problem,
         passkey: passkeys::offer(request),
+        demo: demo_of(request).await?,
     };
     let response = request.translated_page(status, &page)?;
     Ok(match page.passkey {
@@ -76,7 +90,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
         let problem = texts.sign_in.empty.clone();
-        return refuse(StatusCode::BAD_REQUEST, problem);
+        return refuse(StatusCode::BAD_REQUEST, problem).await;
     }
 
     let attempt = Attempt::of(&request, username).await?;
@@ -89,7 +103,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Admission::Refused(seconds) => {
             metrics::sign_in(&request.app, "throttled");
             let problem = texts.too_many_attempts(seconds);
-            let response = refuse(StatusCode::TOO_MANY_REQUESTS, problem)?;
+            let response = refuse(StatusCode::TOO_MANY_REQUESTS, problem).await?;
             return Ok(response.retry_after(seconds));
         }
     }
@@ -102,7 +116,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         (known, _) => {
             failed(&request, known, attempt.counted).await?;
             let problem = texts.sign_in.wrong.clone();
-            refuse(StatusCode::BAD_REQUEST, problem)
+            refuse(StatusCode::BAD_REQUEST, problem).await
         }
     }
 }
@@ -252,7 +266,7 @@ pub async fn refuse_passkey(
     }
     let after = form.after();
     let problem = Some(problem.to_owned());
-    page(request, StatusCode::BAD_REQUEST, after, "", problem)
+    page(request, StatusCode::BAD_REQUEST, after, "", problem).await
 }
 
 /// Signs the owner of a passkey in.

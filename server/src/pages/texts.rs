@@ -58,7 +58,7 @@ texts! {
     /// The page for signing in.
     SignIn {
         heading lead lead_device email password submit forgot empty wrong passkey passkey_silent
-        passkey_refused
+        passkey_refused demo
     }
     /// The page that mails a link.
     Forgot { heading lead submit back empty sent sent_text }

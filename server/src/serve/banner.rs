@@ -26,8 +26,13 @@ pub fn banner(app: &App, demo: bool) -> String {
 
 fn write_addresses(text: &mut String, app: &App) -> std::fmt::Result {
     let urls = app.urls();
-    for area in Area::ALL {
-        writeln!(text, "  {:<10} {}", area.name(), urls.of(area))?;
+    match Area::ALL.iter().all(|&area| urls.of(area) == urls.main()) {
+        true => writeln!(text, "  {:<10} {}", "service", urls.main())?,
+        false => {
+            for area in Area::ALL {
+                writeln!(text, "  {:<10} {}", area.name(), urls.of(area))?;
+            }
+        }
     }
     writeln!(
         text,

@@ -2,6 +2,7 @@
 //
 // Without this script, the page lists every operation. The script replaces the list with the renderer.
 
+import { keepAccessible } from "./accessible.js";
 import { Credentials } from "./credentials.js";
 import { offerFrom } from "./offer.js";
 import { setUpSignIn } from "./signin.js";
@@ -57,6 +58,7 @@ function current(hash) {
 const render = () => Scalar.createApiReference("#reference", configuration());
 let reference = render();
 plain.hidden = true;
+keepAccessible();
 credentials.onChange(() => reference.updateConfiguration(configuration()));
 
 // The renderer follows links only within the document that it shows.

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use crate::guide;
+use crate::harness::walk::Walk;
 use crate::harness::{postgres, tools};
 
 /// The maximum exposure of the unit by `systemd-analyze security`, in tenths. Only lower it.
@@ -400,70 +402,19 @@ fn the_configuration_of_the_package_is_valid_with_and_without_its_suggestions() 
     }
 }
 
-/// The `sh` blocks of a page, or of a section of it.
-fn commands(page: &str, section: Option<&str>) -> String {
-    let text = section.map_or(page, |section| {
-        let (_, rest) = page.split_once(&format!("\n## {section}\n")).unwrap();
-        rest.split("\n## ").next().unwrap_or_default()
-    });
-    let blocks = text.split("\n```sh\n").skip(1);
-    let blocks: Vec<_> = blocks
-        .map(|block| block.split("```").next().unwrap_or_default())
-        .collect();
-    assert!(!blocks.is_empty(), "{section:?} has no commands");
-    blocks.concat()
-}
-
-/// Runs the commands of an operator in a directory.
-fn run(directory: &Path, commands: &str, variables: &[(&str, &str)]) {
-    let program = Path::new(env!("CARGO_BIN_EXE_accord-server"));
-    let database = postgres::program("psql");
-    let folders = [program.parent().unwrap(), database.parent().unwrap()];
-    let path = std::env::join_paths(
-        folders
-            .into_iter()
-            .chain([Path::new("/usr/bin"), Path::new("/bin")]),
-    );
-    let output = Command::new("/bin/sh")
-        .args(["-eux", "-c", commands])
-        .current_dir(directory)
-        .env_clear()
-        .env("PATH", path.unwrap())
-        .envs(variables.iter().copied())
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{printed}{complaint}");
-}
-
 #[test]
 fn the_commands_of_the_pages_succeed_as_printed() {
     let directory = tempfile::tempdir().unwrap();
-    run(directory.path(), "accord-server users list", &[]);
-    run(
-        directory.path(),
-        &commands(&read("BACKUP.md"), Some("SQLite")),
-        &[],
-    );
-    run(directory.path(), &commands(&read("UPGRADE.md"), None), &[]);
-    run(
-        directory.path(),
-        &commands(&read("../../SECURITY.md"), None),
-        &[],
-    );
+    let database = "accord-server users list";
+    let mut shell = guide::shell(directory.path());
+    Walk::section("server/deploy/BACKUP.md", "SQLite").run(&mut shell, database);
+    for page in ["server/deploy/UPGRADE.md", "SECURITY.md"] {
+        Walk::through(&[page]).run(&mut guide::shell(directory.path()), "");
+    }
 
     let (here, new) = (postgres::fresh_database(), postgres::fresh_database());
-    run(
-        directory.path(),
-        "accord-server users list --database-url \"$DATABASE\"",
-        &[("DATABASE", here.url())],
-    );
-    let variables = [("DATABASE", here.url()), ("NEW_DATABASE", new.url())];
-    run(
-        directory.path(),
-        &commands(&read("BACKUP.md"), Some("PostgreSQL")),
-        &variables,
-    );
+    let mut shell = guide::shell(directory.path());
+    shell.envs([("DATABASE", here.url()), ("NEW_DATABASE", new.url())]);
+    let database = "accord-server users list --database-url \"$DATABASE\"";
+    Walk::section("server/deploy/BACKUP.md", "PostgreSQL").run(&mut shell, database);
 }

@@ -16,6 +16,7 @@ mod first_calls;
 mod foreign;
 mod gauges;
 mod generated;
+mod guide;
 mod harness;
 mod http;
 mod identity;

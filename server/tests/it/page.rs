@@ -1,6 +1,6 @@
 //! The reference page at `/docs`, in a browser.
 
-use crate::harness::{both_databases, tools};
+use crate::harness::{Database, Server, both_databases, run, tools};
 use crate::identity::client::{ANA, PASSWORD};
 use crate::inference::client::Manager;
 
@@ -25,4 +25,14 @@ both_databases! {
         ]).await;
         assert_eq!(printed.trim().lines().last(), Some("success"));
     }
+}
+
+#[test]
+fn axe_finds_nothing_on_the_reference_page() {
+    run(Database::Sqlite, async |server: Server| {
+        let browser = tools::browser();
+        let docs = server.url("/docs");
+        let printed = tools::node("docs_axe.mjs", &[browser.to_str().unwrap(), &docs]).await;
+        assert_eq!(printed.trim().lines().last(), Some("success"));
+    });
 }

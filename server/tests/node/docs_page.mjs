@@ -4,8 +4,6 @@
 // a directory for screenshots, and every operation there is.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
 
@@ -288,23 +286,6 @@ async function staysAway() {
   await page.close();
 }
 
-// The parts that this service adds to the renderer.
-async function isAccessible(page) {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
-  for (const scheme of ["light", "dark"]) {
-    await page.evaluate((scheme) => {
-      document.body.className = `${scheme}-mode`;
-      document.getElementById("device").showModal();
-    }, scheme);
-    for (const part of ["#bar", "#device"]) {
-      const { violations } = await page.evaluate((part) => axe.run(part), part);
-      const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.failureSummary).join(" ")}`);
-      assert.deepEqual(findings, [], `accessibility of ${part}, ${scheme}`);
-    }
-    await page.evaluate(() => document.getElementById("device").close());
-  }
-}
-
 try {
   await listsWithoutScripts();
   await rendersEveryOperation();
@@ -322,7 +303,6 @@ try {
   const foreign = requests.filter((url) => new URL(url).origin !== origin && !/^(data|blob):/.test(url));
   assert.deepEqual(foreign, [], "requests to other addresses");
   await staysAway();
-  await isAccessible(page);
 } finally {
   await browser.close();
 }

@@ -164,7 +164,7 @@ try {
   assert.match(await text(), /easy to guess/);
   await look("password-refused");
   await change("not the password", "seven quiet otters", "seven quiet otters");
-  assert.match(await text(), /not your present password/);
+  assert.match(await text(), /not your current password/);
   await change(password, "seven quiet otters", "seven quiet otters");
   assert.match(await text(), /Password changed/);
   await look("password-changed");

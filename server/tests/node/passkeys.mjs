@@ -122,7 +122,7 @@ try {
   await look("passkeys-confirm");
   await page.type("#present", "not the password");
   await submit("button[value=confirm]");
-  assert.match(await text(), /not your present password/);
+  assert.match(await text(), /not your current password/);
   await look("passkeys-confirm-wrong");
   await submit("form[data-passkey=use] button");
   assert.ok(await page.$("form[data-passkey=make]"), "a passkey confirms");

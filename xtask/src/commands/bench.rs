@@ -2,6 +2,7 @@
 
 mod edit;
 mod generate;
+mod lsp;
 
 use std::process::Command;
 
@@ -31,6 +32,8 @@ Examples:
   cargo xtask bench generate -- --baseline BEFORE.json   with the ratios to an earlier run
   cargo xtask bench growth     each operation on a full store, beside an empty one
   cargo xtask bench growth -- --rows 100000
+  cargo xtask bench lsp        from an edit in Neovim to its underline, and to handlers and callers
+  cargo xtask bench lsp -- --rounds 9
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
@@ -69,6 +72,8 @@ enum Benchmark {
     Growth,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
+    /// From an edit of a document in Neovim to what the editor shows
+    Lsp,
     /// Generated operations beside the same written by hand on dropshot and axum
     Server,
 }
@@ -86,6 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             tools::oidc_provider()?;
             ("accord-server", "identity", Vec::new())
         }
+        Benchmark::Lsp => return lsp::run(&arguments.arguments).map(|()| Outcome::Success),
         Benchmark::Server => ("accord", "server", Vec::new()),
     };
     let benchmark = ["--package", package, "--bench", target, "--"];

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dropforge::check::{changelog, decisions, lint, prose, release};
 use dropforge::document::{Diagnostics, Document, Source};
 
-use crate::{Outcome, format, licenses, repository};
+use crate::{Outcome, format, licenses, links, repository};
 
 /// Check documents: structure, names, errors, examples, released versions
 ///
@@ -121,7 +121,7 @@ fn rules() -> impl Iterator<Item = &'static lint::Rule> {
         .chain(&release::RULES);
     let beside = decisions::RULES
         .iter()
-        .chain([&changelog::RULE, &format::RULE, &licenses::RULE]);
+        .chain([&changelog::RULE, &format::RULE, &licenses::RULE, &links::RULE]);
     documents.chain(beside).chain([&lint::UNUSED])
 }
 

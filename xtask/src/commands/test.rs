@@ -143,6 +143,7 @@ impl Step {
             Step::Cluster => this(&CLUSTER).status(),
             Step::Test => {
                 let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
+                tests.env(built::WITH_ALL_TESTS, "1");
                 if std::env::var_os(TEST_THREADS).is_none() {
                     tests.env(TEST_THREADS, test_threads().to_string());
                 }

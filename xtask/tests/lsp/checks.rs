@@ -20,7 +20,8 @@ echo $! > waiting.new && mv waiting.new waiting
 wait
 ";
 
-fn folder(name: &str) -> PathBuf {
+/// A folder with the script.
+pub(super) fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("lsp")
         .join(name);
@@ -42,7 +43,7 @@ fn until(what: &str, is_true: impl Fn() -> bool) {
 }
 
 /// Writes what cargo reports if a handler and a caller use a parameter of another name.
-fn write_messages(folder: &Path) {
+pub(super) fn write_messages(folder: &Path) {
     let (path, _) = file("openapi/patterns.yaml");
     // Places in generated code begin at the top of the repository.
     let (_, text) = file("openapi/patterns.yaml");

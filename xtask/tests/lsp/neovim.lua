@@ -1,4 +1,9 @@
--- Opens a document, misspells a key, and applies the quick fix. Runs on neovim 0.7 and later.
+-- Opens a document, misspells a key, and applies the quick fix. Then saves another document, in which a parameter has
+-- another name than in the code, and waits for the errors of the compiler. Prints how long both take. Runs on neovim 0.7
+-- and later.
+--
+-- With ACCORD_RENAME, the script itself renames the parameter and writes the file, as `cargo xtask bench lsp` does.
+-- Otherwise it only tells the server that the file is saved.
 
 local PATIENCE = 60000
 
@@ -66,7 +71,7 @@ wait('the underline', function()
   return #drawn == 2
 end)
 print('underlined: ' .. wrong:sub(drawn[1] + 1, drawn[2]))
-print(string.format('after %.0f ms', milliseconds))
+print(string.format('underlined after %.0f ms', milliseconds))
 
 vim.api.nvim_win_set_cursor(0, { line + 1, column })
 local params = vim.lsp.util.make_range_params()
@@ -90,4 +95,42 @@ wait('the end of the finding', function()
   end
   return true
 end)
+
+vim.cmd('edit! openapi/patterns.yaml')
+buffer = vim.api.nvim_get_current_buf()
+vim.lsp.buf_attach_client(buffer, client)
+line, column, text = find('name: integrationInstance')
+if vim.env.ACCORD_RENAME then
+  vim.api.nvim_buf_set_lines(buffer, line, line + 1, false, { (text:gsub('integrationInstance', 'serviceInstance')) })
+  began = vim.loop.hrtime()
+  vim.cmd('silent write')
+else
+  began = vim.loop.hrtime()
+  vim.cmd('doautocmd BufWritePost')
+end
+
+-- Whether a finding of the compiler leads to a source file below a folder.
+local function leads(finding, folder)
+  local lsp = finding.user_data and finding.user_data.lsp or {}
+  for _, related in ipairs(lsp.relatedInformation or {}) do
+    if related.location.uri:find(folder, 1, true) then
+      return true
+    end
+  end
+  return false
+end
+
+local handler, caller
+wait('the errors of the compiler', function()
+  for _, one in ipairs(vim.diagnostic.get(buffer)) do
+    if one.source == 'rustc' then
+      local milliseconds = (vim.loop.hrtime() - began) / 1e6
+      handler = handler or leads(one, '/server/src/') and milliseconds
+      caller = caller or leads(one, '/client/src/') and milliseconds
+    end
+  end
+  return handler and caller
+end)
+print(string.format('handler after %.0f ms', handler))
+print(string.format('caller after %.0f ms', caller))
 vim.cmd('quitall!')

@@ -16,7 +16,7 @@ use super::super::etag;
 const SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/scalar.js.gz"));
 
 /// The files of this service. They import each other, so they share one hash.
-const FILES: [(&str, &str, &str); 5] = [
+const FILES: [(&str, &str, &str); 6] = [
     (
         "page.css",
         "text/css; charset=utf-8",
@@ -26,6 +26,11 @@ const FILES: [(&str, &str, &str); 5] = [
         "page.js",
         JAVASCRIPT,
         include_str!("../../../templates/docs/page.js"),
+    ),
+    (
+        "accessible.js",
+        JAVASCRIPT,
+        include_str!("../../../templates/docs/accessible.js"),
     ),
     (
         "credentials.js",

@@ -13,21 +13,16 @@ use tokio::process::Command;
 use super::count;
 use crate::harness::{Database, Server, run_with};
 
-/// The program of the client's crate, which a run of all tests has built.
+/// The program of the client's crate, built with the tests of all crates if those are built anyway,
+/// so that each dependency is compiled once.
 async fn program() -> PathBuf {
     let own = Path::new(env!("CARGO_BIN_EXE_accord-server"));
-    let build = [
-        "build",
-        "--quiet",
-        "--package",
-        "accord-client",
-        "--features",
-        "cli",
-        "--bin",
-        "accord",
-    ];
+    let build = match std::env::var_os("ACCORD_BUILD_WITH_ALL_TESTS") {
+        Some(_) => "test --quiet --workspace --no-run",
+        None => "build --quiet --package accord-client --features cli --bin accord",
+    };
     let status = Command::new(env!("CARGO"))
-        .args(build)
+        .args(build.split(' '))
         .status()
         .await
         .unwrap();

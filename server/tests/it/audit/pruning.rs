@@ -80,10 +80,13 @@ both_databases! {
         };
         server.app().store.write::<_, StoreError, _>(write).await.unwrap();
         verify(&server, None).await.unwrap();
-        assert_eq!(prune(&server).await.unwrap(), 2499);
+        let pruned = prune(&server).await.unwrap();
+        // The newest event with a seal stays. The service may have sealed the record of an earlier
+        // transaction meanwhile: it is the newest one then.
+        assert!([2499, 2500].contains(&pruned), "{pruned}");
         let verified = verify(&server, None).await.unwrap();
         // Each transaction has recorded itself.
-        assert_eq!((verified.pruned(), verified.events()), (2499, 4));
+        assert_eq!((verified.pruned(), verified.pruned() + verified.events()), (pruned, 2503));
     }
 
     async fn events_without_a_seal_and_the_newest_with_one_stay(server: Server) {

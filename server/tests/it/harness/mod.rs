@@ -15,6 +15,7 @@ pub mod redis;
 mod server;
 mod tokens;
 pub mod tools;
+pub mod walk;
 
 pub use server::{Database, Server, run, run_with};
 

@@ -193,7 +193,7 @@ async fn models_check_says_of_each_model_server_what_it_found() {
     let (success, found, _) = check(vec![good.address]).await;
     assert!(success);
     assert_eq!(
-        (&found[0]["answers"], &found[0]["found"]),
+        (&found[0]["responds"], &found[0]["found"]),
         (&true.into(), &"m".into())
     );
 
@@ -206,7 +206,7 @@ async fn models_check_says_of_each_model_server_what_it_found() {
     let said = |index: usize| {
         let row = &found[index];
         (
-            row["answers"].as_bool().unwrap(),
+            row["responds"].as_bool().unwrap(),
             row["found"].as_str().unwrap(),
         )
     };

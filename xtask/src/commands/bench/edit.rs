@@ -194,7 +194,7 @@ fn insert(readme: &str, table: &str) -> anyhow::Result<String> {
 }
 
 /// Compiles everything before an edit.
-fn warm() -> anyhow::Result<()> {
+pub(super) fn warm() -> anyhow::Result<()> {
     let status = Command::new(repository::cargo())
         .args(["check", "--quiet"])
         .args(

@@ -49,8 +49,9 @@ Examples:
   accord chat \"Explain contracts\"
   accord chat --system \"Reply in one sentence.\" - < question.txt")]
 pub struct Chat {
-    /// What to say; `-` reads it from the standard input
-    message: String,
+    /// What to say, in one or more words; `-` reads it from the standard input
+    #[arg(required = true)]
+    message: Vec<String>,
     /// The model [default: the first of `accord models list`]
     #[arg(long, short, env = "ACCORD_MODEL", value_name = "ID")]
     model: Option<String>,
@@ -67,7 +68,7 @@ pub struct Chat {
 
 impl Chat {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let text = text_of(self.message).await?;
+        let text = text_of(self.message.join(" ")).await?;
         let model = match self.model {
             Some(model) => model,
             None => first_model(accord).await?,

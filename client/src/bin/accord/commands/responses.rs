@@ -17,8 +17,9 @@ Examples:
   accord responses \"Explain contracts\"
   accord responses --json \"Explain contracts\"")]
 pub struct Responses {
-    /// The input; `-` reads it from the standard input
-    input: String,
+    /// The input, in one or more words; `-` reads it from the standard input
+    #[arg(required = true)]
+    input: Vec<String>,
     /// The model [default: the first of `accord models list`]
     #[arg(long, short, env = "ACCORD_MODEL", value_name = "ID")]
     model: Option<String>,
@@ -32,7 +33,7 @@ pub struct Responses {
 
 impl Responses {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let input = text_of(self.input).await?;
+        let input = text_of(self.input.join(" ")).await?;
         let model = match self.model {
             Some(model) => model,
             None => first_model(accord).await?,

@@ -122,7 +122,7 @@ impl LossReport {
         }
         let mut page = format!(
             "# {}: what the client leaves out\n\n\
-             Written by `cargo xtask regenerate`; not to be edited. Each entry is a place of the document that the\n\
+             Generated with the client; not to be edited. Each entry is a place of the document that the\n\
              generated client does not have as the document says it.\n\n\
              In every client, the server validates requests, and the client reads responses leniently: it checks no\n\
              constraint, fills in no default, and reads values of enumerations that the document does not list.\n",
