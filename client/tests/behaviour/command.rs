@@ -1,8 +1,8 @@
 //! The command `accord`.
 
 use crate::script::{JSON, Response, Script, login, organizations, remembered, tokens};
-use serde_json::json;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde_json::json;
 use std::{
     path::Path,
     process::{Output, Stdio},

@@ -2,8 +2,9 @@
 
 use crate::script::{JSON, Response, Script, client, organizations};
 use accord_client::{
-    Accord, CallOptions, OperationError, RetryPolicy, explain,
+    Accord, CallOptions, OperationError, RetryPolicy,
     accounts::types::CreateUserRequest,
+    explain,
     inference::types::{
         ChangeApiKeyCompartmentDetails, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails,
         CreateApiKeyDetailsRequired, KeyDetails,
@@ -68,7 +69,14 @@ async fn a_chat_that_the_service_may_have_executed_is_not_repeated() {
 #[tokio::test]
 async fn accounts_and_patterns_are_called_again_after_an_outage() {
     let gone = ("200 OK", String::new());
-    let script = Script::start(vec![busy(), organizations(), busy(), gone.clone(), busy(), gone]);
+    let script = Script::start(vec![
+        busy(),
+        organizations(),
+        busy(),
+        gone.clone(),
+        busy(),
+        gone,
+    ]);
     let script = script.await;
     let accord = client(&script).access_token("t").build().expect("a client");
     let listed = accord.accounts().list_organizations().call().await;

@@ -35,7 +35,12 @@ async fn accounts_and_patterns_answer_an_outage_with_503_in_their_own_form() {
     }
     let_in(&server, true).await;
     caller.recovery().await;
-    for operation in ["listOrganizations", "createUser", "getPattern", "deletePattern"] {
+    for operation in [
+        "listOrganizations",
+        "createUser",
+        "getPattern",
+        "deletePattern",
+    ] {
         assert!(caller.counted(operation, 503).await >= 2, "{operation}");
         assert_eq!(caller.counted(operation, 500).await, 0, "{operation}");
     }
