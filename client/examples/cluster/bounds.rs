@@ -21,8 +21,8 @@ pub fn sentence(failure: Failure) -> String {
             A second of the replica's usage is lost."
             .to_owned(),
         Failure::Restart | Failure::Promote | Failure::Pause => format!(
-            "Calls other than model calls get 503 (accounts: 500, as its document has no 503) until {} s after the \
-             database is back. Model calls get 503 once the database has been away for {OFFLINE_SECONDS} s.",
+            "Calls other than model calls get 503 until {} s after the database is back. Model calls get 503 once \
+             the database has been away for {OFFLINE_SECONDS} s.",
             DATABASE_RECOVERY.as_secs()
         ),
         Failure::Rolling | Failure::Skew | Failure::Full => "Nothing.".to_owned(),
@@ -60,8 +60,6 @@ pub fn allows(failure: Failure, window: &Window, call: &Call) -> bool {
         // A stream has begun, so its failure has no status.
         (Kind::Stream, None) => is_beyond_offline(window, call.ended),
         (kind, Some(503)) => !kind.is_model_call(),
-        // The document of accounts has no 503.
-        (Kind::User | Kind::Organizations, Some(500)) => true,
         _ => false,
     }
 }
@@ -162,7 +160,8 @@ mod tests {
         };
         assert!(allows(Kind::Key, 101, 503));
         assert!(!allows(Kind::Key, 101, 500));
-        assert!(allows(Kind::User, 101, 500));
+        assert!(allows(Kind::User, 101, 503));
+        assert!(!allows(Kind::User, 101, 500));
         assert!(!allows(Kind::Chat, 105, 503));
         assert!(allows(Kind::Chat, 112, 503));
         assert!(allows(Kind::Key, 129, 503));

@@ -111,9 +111,9 @@ impl Attempt {
     }
 
     /// Whether the response says nothing about the credential, as of a wrong path. Without the
-    /// database, a replica rejects calls with 503 (accounts: 500).
+    /// database, a replica rejects calls with 503.
     pub fn is_unclear(&self) -> bool {
-        let is_clear = |status| matches!(status, 200..300 | 401 | 500 | 503);
+        let is_clear = |status| matches!(status, 200..300 | 401 | 503);
         !self.status.is_none_or(is_clear)
     }
 }

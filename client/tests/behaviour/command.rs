@@ -2,6 +2,7 @@
 
 use crate::script::{JSON, Response, Script, login, organizations, remembered, tokens};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use serde_json::json;
 use std::{
     path::Path,
     process::{Output, Stdio},
@@ -299,6 +300,34 @@ async fn a_command_without_a_login_or_a_service_says_so_by_its_exit_code() {
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
         assert!(said.contains(text), "{arguments:?}: {said}");
+    }
+}
+
+#[tokio::test]
+async fn a_command_during_an_outage_says_to_try_again_and_when() {
+    let again = "The service is temporarily unavailable. Try again in 1 second.";
+    let script = Script::serve(move |request| {
+        let body = match request.contains("/ai/patterns") {
+            true => json!({"type": "urn:accord:problem:service-unavailable", "title": "Service unavailable",
+                           "status": 503, "errorCode": "SERVER-503", "detail": again}),
+            false => json!({"error": "temporarily_unavailable", "error_description": again}),
+        };
+        let head = "503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 0";
+        (Duration::ZERO, (head, body.to_string()))
+    })
+    .await;
+    for (arguments, code) in [
+        ("orgs list", "temporarily_unavailable"),
+        ("patterns list --instance i --project p", "SERVER-503"),
+    ] {
+        let sent = script.requests().len();
+        let words: Vec<&str> = arguments.split(' ').collect();
+        let output = accord(&script, &[&["--token", "t"], &words[..]].concat()).await;
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(6), "{said}");
+        let expected = format!("error: {code}: {again} (503 Service Unavailable)\nhint: wait");
+        assert!(said.contains(&expected), "{said}");
+        assert_eq!(script.requests().len() - sent, 4);
     }
 }
 

@@ -2,11 +2,14 @@
 
 use crate::script::{JSON, Response, Script, client, organizations};
 use accord_client::{
-    Accord, CallOptions, OperationError, RetryPolicy, explain,
+    Accord, CallOptions, OperationError, RetryPolicy,
+    accounts::types::CreateUserRequest,
+    explain,
     inference::types::{
         ChangeApiKeyCompartmentDetails, ChatCompletionRequest, ChatMessage, CreateApiKeyDetails,
         CreateApiKeyDetailsRequired, KeyDetails,
     },
+    patterns::types::{CreatePatternRequest, CreatePatternRequestRequired},
 };
 use futures::StreamExt;
 use std::{
@@ -61,6 +64,48 @@ async fn a_chat_that_the_service_may_have_executed_is_not_repeated() {
         assert!(chat(&accord).await.is_err(), "{head}");
         assert_eq!(script.requests().len(), 1, "{head}");
     }
+}
+
+#[tokio::test]
+async fn accounts_and_patterns_are_called_again_after_an_outage() {
+    let gone = ("200 OK", String::new());
+    let script = Script::start(vec![
+        busy(),
+        organizations(),
+        busy(),
+        gone.clone(),
+        busy(),
+        gone,
+    ]);
+    let script = script.await;
+    let accord = client(&script).access_token("t").build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    assert_eq!(listed.expect("a list").len(), 1);
+    let delete = accord.patterns().delete_pattern().project_id("p").id("C|1");
+    let deleted = delete.integration_instance("i").call().await;
+    deleted.expect("a success");
+    // A 503 of a creation says that there is no pattern, so the client may repeat the request.
+    let create = accord.patterns().create_pattern_from_accelerator();
+    let create = create.project_id("p").integration_instance("i");
+    let body = CreatePatternRequest::new(CreatePatternRequestRequired {
+        id: uuid::Uuid::nil(),
+        pattern_code: "C".to_owned(),
+        pattern_version: "1".to_owned(),
+        project_code: "p".to_owned(),
+    });
+    create.body(body).call().await.expect_err("no pattern");
+    assert_eq!(script.requests().len(), 6);
+}
+
+#[tokio::test]
+async fn a_user_is_created_again_only_with_the_key_of_the_first_attempt() {
+    let script = Script::serve(|_| (Duration::ZERO, busy())).await;
+    let accord = client(&script).access_token("t").build().expect("a client");
+    let create = accord.accounts().create_user().idempotency_key("k-1");
+    let error = create.body(CreateUserRequest::new()).call().await;
+    let error = error.expect_err("it is busy");
+    assert_eq!(error.status().map(|status| status.as_u16()), Some(503));
+    assert_eq!(script.count("idempotency-key: k-1"), 4);
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ pub mod identity;
 pub mod inference;
 pub mod patterns;
 mod sentence;
+mod unavailable;
 
 use std::sync::Arc;
 

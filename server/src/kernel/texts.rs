@@ -7,6 +7,10 @@ use super::Short;
 /// An error of the service itself. The cause is in the log only.
 pub const UNEXPECTED: &str =
     "An unexpected error occurred. Give the operator the accord-request-id of this response.";
+/// A change during whose commit the connection to the database broke, and which the caller should
+/// not repeat blindly.
+pub const OUTCOME_UNKNOWN: &str = "The service lost the connection to its database during the \
+    change, which may have been made. Check this before you repeat the request.";
 /// A path that no document has.
 pub const UNKNOWN_PATH: &str = "The path does not exist.";
 

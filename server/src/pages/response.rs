@@ -219,7 +219,7 @@ pub enum PageError {
     Scripted,
     /// The service failed.
     #[error(transparent)]
-    Server(#[from] ServerError),
+    Server(ServerError),
     /// A password could not be hashed.
     #[error(transparent)]
     Password(#[from] PasswordError),
@@ -233,7 +233,21 @@ pub enum PageError {
 
 impl From<StoreError> for PageError {
     fn from(error: StoreError) -> Self {
-        PageError::Server(error.into())
+        match error {
+            // The page must not say that nothing has changed.
+            StoreError::OutcomeUnknown(_) => PageError::Server(error.into()),
+            error if error.is_temporary() => PageError::Unavailable(error.to_string()),
+            error => PageError::Server(error.into()),
+        }
+    }
+}
+
+impl From<ServerError> for PageError {
+    fn from(error: ServerError) -> Self {
+        match error {
+            ServerError::Store(error) => error.into(),
+            error => PageError::Server(error),
+        }
     }
 }
 

@@ -172,7 +172,7 @@ fn hint(failed: &Failed) -> Option<&'static str> {
             Some("the login lacks a scope, or the key a policy; `accord whoami` shows the scopes")
         }
         Some(412) => Some("it has changed since you read it; read it again"),
-        Some(429) => Some("wait a little and try again"),
+        Some(429 | 503) => Some("wait a little and try again"),
         _ => None,
     }
 }

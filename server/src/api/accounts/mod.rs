@@ -20,6 +20,7 @@ use crate::api::call::{audit_context, retry_token};
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::kernel::idempotency::IdempotencyKey;
+use crate::store::StoreError;
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 
 const DIFFERENT_TOKENS: &str = "Idempotency-Key and accord-retry-token have different values.";
@@ -63,12 +64,14 @@ impl Accounts for Service {
             let text = "One or more required fields are missing: hubUser.";
             return Err(reject::invalid(text).into());
         };
+        let has_key = key.is_some();
         let requester = requester(&call, caller, key);
         let (body, _) = requests::create_user(app, requester, hub_user, body.collab_users)
             .await
-            .map_err(|error| match Refusal::of(&error) {
+            .map_err(|error| match Refusal::of(&error, has_key) {
                 Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
                 Refusal::NoPrivilege => reject::no_privilege().into(),
+                Refusal::Unavailable => reject::unavailable(&call, &error).into(),
                 Refusal::Failed => {
                     CreateUserError::from(responses::CreateUserInternalServerError {
                         body: reject::failed(&call, CANNOT_CREATE_USER, error),
@@ -94,12 +97,14 @@ impl Accounts for Service {
         })?;
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
+        let has_key = key.is_some();
         let requester = requester(&call, caller, key);
         let (body, _) = requests::link_profile(app, requester, email_address, request)
             .await
-            .map_err(|error| match Refusal::of(&error) {
+            .map_err(|error| match Refusal::of(&error, has_key) {
                 Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
                 Refusal::NoPrivilege => reject::no_privilege().into(),
+                Refusal::Unavailable => reject::unavailable(&call, &error).into(),
                 Refusal::Failed => {
                     LinkCollabProfileError::from(responses::LinkCollabProfileInternalServerError {
                         body: reject::failed(&call, CANNOT_LINK_PROFILE, error),
@@ -121,9 +126,7 @@ impl Accounts for Service {
             .store
             .read_one(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
             .await
-            .map_err(|error| responses::ServerError {
-                body: reject::unexpected(&call, &error),
-            })?;
+            .map_err(|error| reject::failed_list::<ListOrganizationsError>(&call, &error))?;
         let accord_next_page = found
             .last()
             .filter(|_| more)
@@ -148,9 +151,7 @@ impl Accounts for Service {
             .store
             .read_one(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
             .await
-            .map_err(|error| responses::ServerError {
-                body: reject::unexpected(&call, &error),
-            })?;
+            .map_err(|error| reject::failed_list::<ListApplicationInstancesError>(&call, &error))?;
         let accord_next_page = found
             .last()
             .filter(|_| more)
@@ -180,13 +181,19 @@ fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
 enum Refusal {
     Invalid,
     NoPrivilege,
+    Unavailable,
     Failed,
 }
 
 impl Refusal {
-    fn of(error: &ProvisioningError) -> Self {
+    /// `has_key` says whether the request has an idempotency key. Without a key, a client that
+    /// repeats every 503 would report the 400 of a change that was made, so an unknown outcome is
+    /// then a failure.
+    fn of(error: &ProvisioningError, has_key: bool) -> Self {
         use ProvisioningError as Error;
         match error {
+            Error::Store(StoreError::OutcomeUnknown(_)) if !has_key => Refusal::Failed,
+            Error::Store(error) if error.is_temporary() => Refusal::Unavailable,
             Error::NoPrivilege => Refusal::NoPrivilege,
             Error::UnknownOrganization(_)
             | Error::UnknownInstance(_)

@@ -1,7 +1,7 @@
 //! Rejections as the document's own error: a code, and a text for people.
 //!
-//! The document has only 400, 401 and 500 (and 405 for a method that a path does not have). Every
-//! other status of HTTP becomes one of them.
+//! The document has only 400, 401, 500 and 503 (and 405 for a method that a path does not have).
+//! Every other status of HTTP becomes one of them.
 
 use std::sync::Arc;
 
@@ -12,8 +12,10 @@ use http::StatusCode;
 use crate::accounts::provisioning::ProvisioningError;
 use crate::api::challenge::Challenge;
 use crate::api::sentence::{capitalized, sentence};
+use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::app::App;
 use crate::kernel::texts;
+use crate::store::StoreError;
 
 /// The text of a 500 of createUser.
 pub const CANNOT_CREATE_USER: &str = "Unable to create user account";
@@ -52,6 +54,10 @@ pub fn no_privilege() -> responses::Unauthorized {
 pub fn failed(call: &Call<Arc<App>>, text: &str, reason: ProvisioningError) -> types::OAuthError {
     let text = match reason {
         ProvisioningError::Obstacle(obstacle) => format!("{text}: {obstacle}."),
+        ProvisioningError::Store(error @ StoreError::OutcomeUnknown(_)) => {
+            log(call, &error);
+            texts::OUTCOME_UNKNOWN.to_owned()
+        }
         reason => {
             log(call, &reason);
             format!("{text}.")
@@ -60,13 +66,37 @@ pub fn failed(call: &Call<Arc<App>>, text: &str, reason: ProvisioningError) -> t
     error(types::OAuthErrorCode::FailedToProcessRequest, text)
 }
 
-/// The body of every other 500.
-pub fn unexpected(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) -> types::OAuthError {
+/// A temporary failure.
+pub fn unavailable(
+    call: &Call<Arc<App>>,
+    reason: &dyn std::fmt::Display,
+) -> responses::ServiceUnavailable {
     log(call, reason);
+    responses::ServiceUnavailable {
+        retry_after: UNAVAILABLE_SECONDS,
+        body: unavailable_body(),
+    }
+}
+
+fn unavailable_body() -> types::OAuthError {
     error(
-        types::OAuthErrorCode::FailedToProcessRequest,
-        texts::UNEXPECTED,
+        types::OAuthErrorCode::TemporarilyUnavailable,
+        unavailable_text(),
     )
+}
+
+/// The failed query of a list.
+pub fn failed_list<E>(call: &Call<Arc<App>>, reason: &StoreError) -> E
+where
+    E: From<responses::ServiceUnavailable> + From<responses::ServerError>,
+{
+    if reason.is_temporary() {
+        return unavailable(call, reason).into();
+    }
+    log(call, reason);
+    let code = types::OAuthErrorCode::FailedToProcessRequest;
+    let body = error(code, texts::UNEXPECTED);
+    responses::ServerError { body }.into()
 }
 
 fn log(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) {
@@ -110,7 +140,11 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
                     let text = format!("{NO_PRIVILEGE}: {reason}.");
                     unauthorized(challenge, AccessDenied, text)
                 }
-                Denied::Unavailable { reason } => failed(&reason),
+                Denied::Unavailable { reason } => {
+                    log(call, &reason);
+                    Reply::json(StatusCode::SERVICE_UNAVAILABLE, &unavailable_body())
+                        .header("Retry-After", UNAVAILABLE_SECONDS)
+                }
             }
         }
         Rejection::Invalid(violations) => bad(describe(&violations)),

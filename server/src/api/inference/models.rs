@@ -17,7 +17,8 @@ use futures::{Stream, StreamExt};
 use metrics::counter;
 
 use super::contents::Transcript;
-use super::refusals::{UNAVAILABLE_SECONDS, rated, unavailable_text};
+use super::refusals::rated;
+use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::app::App;
 use crate::inference::admission::Caller;
 use crate::inference::admission::admitted_call::AdmittedCall;

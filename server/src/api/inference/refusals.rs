@@ -19,17 +19,10 @@ use accord::inference::server::{
     ListModelsError, ListUsageError, RenewApiKeyError, SetApiKeyStateError, UpdateApiKeyError,
 };
 
+use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::inference::keys::KeyError;
 use crate::inference::problem::{Fault, Problem};
 use crate::kernel::texts;
-
-/// Seconds until a repetition may succeed.
-pub(super) const UNAVAILABLE_SECONDS: i32 = 1;
-
-/// The message of a temporary failure.
-pub(super) fn unavailable_text() -> String {
-    texts::unavailable(UNAVAILABLE_SECONDS.into())
-}
 
 /// The document's code for a key operation's error.
 pub(super) fn code(error: &KeyError) -> ApiErrorCode {

@@ -9,8 +9,9 @@ use accord::inference::server::types::{
 use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
 use http::StatusCode;
 
-use super::refusals::{UNAVAILABLE_SECONDS, management, unavailable_text};
+use super::refusals::management;
 use crate::api::challenge::Challenge;
+use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::app::App;
 use crate::kernel::texts;
 

@@ -12,10 +12,12 @@ use types::ProblemCode as Code;
 
 use crate::api::challenge::Challenge;
 use crate::api::sentence::{capitalized, sentence};
+use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::app::App;
 use crate::kernel::texts;
 use crate::patterns::change::ChangeError;
 use crate::patterns::error::{CreateError, PatternError};
+use crate::store::StoreError;
 
 /// The media types of errors, the default first.
 const MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+json"];
@@ -95,6 +97,11 @@ fn kind(code: Code) -> (StatusCode, &'static str, &'static str) {
             "server-error",
             "Server error",
         ),
+        Code::Server503 => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "service-unavailable",
+            "Service unavailable",
+        ),
     }
 }
 
@@ -118,12 +125,19 @@ fn problem(code: Code, detail: impl Into<String>) -> types::Problem {
 /// A failed operation as one of the responses that every operation has.
 pub fn refuse<E>(call: &Call<Arc<App>>, error: PatternError) -> E
 where
-    E: From<responses::NotFound> + From<responses::ServerError>,
+    E: From<responses::NotFound>
+        + From<responses::ServiceUnavailable>
+        + From<responses::ServerError>,
 {
     match error {
         PatternError::UnknownInstance(_) => not_found(Code::Instance404, &error).into(),
         PatternError::UnknownProject { .. } => not_found(Code::Project404, &error).into(),
         PatternError::UnknownPattern { .. } => not_found(Code::Pattern404, &error).into(),
+        PatternError::Store(reason) if reason.is_temporary() => responses::ServiceUnavailable {
+            retry_after: UNAVAILABLE_SECONDS,
+            body: unavailable(call, &reason),
+        }
+        .into(),
         PatternError::Row { .. } | PatternError::Store(_) => responses::ServerError {
             body: failed(call, &error),
         }
@@ -131,12 +145,14 @@ where
     }
 }
 
-/// A failed creation.
+/// A failed creation. A client that repeats every 503 would report the 409 of a pattern that was
+/// created, so an unknown outcome is a 500.
 pub fn refuse_create<E>(call: &Call<Arc<App>>, error: CreateError) -> E
 where
     E: From<responses::BadRequest>
         + From<responses::NotFound>
         + From<responses::Conflict>
+        + From<responses::ServiceUnavailable>
         + From<responses::ServerError>,
 {
     match error {
@@ -154,16 +170,22 @@ where
             body: problem(Code::Pattern409, error.to_string()),
         }
         .into(),
+        CreateError::Pattern(PatternError::Store(reason @ StoreError::OutcomeUnknown(_))) => {
+            log(call, &reason);
+            let body = problem(Code::Server500, texts::OUTCOME_UNKNOWN);
+            responses::ServerError { body }.into()
+        }
         CreateError::Pattern(error) => refuse(call, error),
     }
 }
 
-/// A failed change.
+/// A failed change. Its repetition has no second effect.
 pub fn refuse_change<E>(call: &Call<Arc<App>>, error: ChangeError) -> E
 where
     E: From<responses::Locked>
         + From<responses::Changed>
         + From<responses::NotFound>
+        + From<responses::ServiceUnavailable>
         + From<responses::ServerError>,
 {
     match error {
@@ -225,7 +247,7 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             let scopes = challenge.as_ref().and_then(Challenge::lacking);
             problem(Code::Scope403, scopes.unwrap_or(reason))
         }
-        Rejection::Denied(Denied::Unavailable { reason }) => failed(call, &reason),
+        Rejection::Denied(Denied::Unavailable { reason }) => unavailable(call, &reason),
         Rejection::Invalid(violations) => {
             let texts: Vec<String> = violations.iter().map(sentence).collect();
             bad_request(texts.join(" "), violations.iter().map(violation).collect())
@@ -258,9 +280,11 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
         Rejection::Internal { message } => failed(call, &message),
     };
     let (status, ..) = kind(body.error_code);
+    let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(UNAVAILABLE_SECONDS);
     let accept = Accept::from_headers(call.headers());
     Reply::negotiated(status, &MEDIA_TYPES, &accept, &body)
         .header_opt("WWW-Authenticate", challenge)
+        .header_opt("Retry-After", retry_after)
 }
 
 fn not_found(code: Code, error: &dyn std::error::Error) -> responses::NotFound {
@@ -278,8 +302,18 @@ fn bad_request(text: String, violations: Vec<types::Violation>) -> types::Proble
 
 /// The reason goes to the log only.
 fn failed(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) -> types::Problem {
-    tracing::error!(error = %reason, request_id = call.request_id(), "patterns failed");
+    log(call, reason);
     problem(Code::Server500, texts::UNEXPECTED)
+}
+
+/// A temporary failure. The reason goes to the log only.
+fn unavailable(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) -> types::Problem {
+    log(call, reason);
+    problem(Code::Server503, unavailable_text())
+}
+
+fn log(call: &Call<Arc<App>>, reason: &dyn std::fmt::Display) {
+    tracing::error!(error = %reason, request_id = call.request_id(), "patterns failed");
 }
 
 fn violation(violation: &Violation) -> types::Violation {
