@@ -111,9 +111,9 @@ fn write_organization(tx: &mut Tx<'_>, by: &AuditContext, name: &str) -> Result<
     let plan = manifest.plan(tx, false)?;
     manifest.apply(tx, false, &plan)?;
     let detail = match plan.steps.len() {
-    1 => "1 change".to_owned(),
-    count => format!("{count} changes"),
-};
+        1 => "1 change".to_owned(),
+        count => format!("{count} changes"),
+    };
     by.record(tx, "accounts.directory.applied", "directory", &detail)?;
     Ok(())
 }

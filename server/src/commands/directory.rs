@@ -68,9 +68,9 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
         .write(move |tx| {
             manifest.apply(tx, remove, &shown)?;
             let detail = match shown.steps.len() {
-    1 => "1 change".to_owned(),
-    count => format!("{count} changes"),
-};
+                1 => "1 change".to_owned(),
+                count => format!("{count} changes"),
+            };
             trail.record(tx, "accounts.directory.applied", "directory", &detail)?;
             for step in &shown.steps {
                 let Some((organization, user)) = step.administrator() else {

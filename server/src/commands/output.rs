@@ -201,7 +201,10 @@ mod tests {
         let words = ["accounts_reader"; 10].join(" ");
         let rows = [["a".repeat(30), words.clone(), "end".to_owned()]];
         let text = table(["ONE", "TWO", "THREE"], rows.into_iter());
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+        assert!(
+            text.lines().all(|line| line.chars().count() <= WIDTH),
+            "{text}"
+        );
         assert_eq!(text.matches("accounts_reader").count(), 10);
         assert_eq!(text.lines().count(), 5, "{text}");
         // A word never breaks.

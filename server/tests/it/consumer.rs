@@ -14,14 +14,15 @@ fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/consumer")
 }
 
-/// Runs cargo in the project.
-async fn cargo(arguments: &[&str]) -> String {
+/// Runs cargo in the project and returns its output.
+pub async fn cargo(arguments: &[&str]) -> String {
     let output = tokio::process::Command::new(env!("CARGO"))
         .args(arguments)
         .arg("--locked")
         .current_dir(project())
-        // Beside what the workspace has built, so that it is kept.
         .env("CARGO_TARGET_DIR", target())
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
+        .env("CARGO_INCREMENTAL", "0")
         .output()
         .await
         .unwrap();
@@ -31,8 +32,10 @@ async fn cargo(arguments: &[&str]) -> String {
     text
 }
 
-fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumer")
+/// Where the project is built: beside what the workspace has built, so that it is kept, and with
+/// the projects of the tool's tests, which share most dependencies.
+pub fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("../corpus/target")
 }
 
 async fn consume(server: &Server, arguments: &[&str]) -> Output {

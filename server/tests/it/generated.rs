@@ -11,6 +11,7 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 
+use crate::consumer;
 use crate::harness::{Server, run_with, tools};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
@@ -52,18 +53,9 @@ fn clients_of_openapi_generator_for_go_call_all_areas() {
 #[test]
 fn clients_of_progenitor_call_all_areas() {
     called(async |setting| {
-        let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/consumer");
-        // Beside the other consumer, with which it shares most crates.
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("consumer");
-        let mut build = Command::new(env!("CARGO"));
-        build
-            .args(["build", "--quiet", "--locked", "--package", "accord-stock"])
-            .current_dir(project)
-            .env("CARGO_TARGET_DIR", &target);
-        let output = build.output().await.unwrap();
-        let problem = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{problem}");
-        let mut program = Command::new(target.join("debug/accord-stock"));
+        // Of the same project as the other consumer, with which it shares most crates.
+        consumer::cargo(&["build", "--quiet", "--package", "accord-stock"]).await;
+        let mut program = Command::new(consumer::target().join("debug/accord-stock"));
         program.arg(setting.server.url("")).arg(&setting.stand_in);
         drive(&setting.server, program).await;
     });

@@ -119,9 +119,12 @@ fn rules() -> impl Iterator<Item = &'static lint::Rule> {
         .iter()
         .chain(&prose::RULES)
         .chain(&release::RULES);
-    let beside = decisions::RULES
-        .iter()
-        .chain([&changelog::RULE, &format::RULE, &licenses::RULE, &links::RULE]);
+    let beside = decisions::RULES.iter().chain([
+        &changelog::RULE,
+        &format::RULE,
+        &licenses::RULE,
+        &links::RULE,
+    ]);
     documents.chain(beside).chain([&lint::UNUSED])
 }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use accord_server::accounts::demo::ADMINISTRATOR;
-use accord_server::identity::{demo, passwords};
 use accord_server::identity::users::User;
+use accord_server::identity::{demo, passwords};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 use reqwest::Method;

@@ -80,7 +80,7 @@ both_databases! {
         };
         server.app().store.write::<_, StoreError, _>(write).await.unwrap();
         verify(&server, None).await.unwrap();
-        let pruned = prune(&server).await.unwrap();
+        let pruned = i64::try_from(prune(&server).await.unwrap()).unwrap();
         // The newest event with a seal stays. The service may have sealed the record of an earlier
         // transaction meanwhile: it is the newest one then.
         assert!([2499, 2500].contains(&pruned), "{pruned}");

@@ -51,10 +51,12 @@ impl Walk {
     pub fn run(&self, shell: &mut Command, prelude: &str) {
         let ports = self.ports();
         let replaced = |text: &str, is_real: bool| {
-            ports.iter().fold(text.to_owned(), |text, (printed, real)| match is_real {
-                true => text.replace(real, printed),
-                false => text.replace(printed, real),
-            })
+            ports
+                .iter()
+                .fold(text.to_owned(), |text, (printed, real)| match is_real {
+                    true => text.replace(real, printed),
+                    false => text.replace(printed, real),
+                })
         };
         let outputs = tempfile::tempdir().unwrap();
         let output = |index: usize| outputs.path().join(index.to_string());
@@ -226,7 +228,9 @@ fn a_walk_ends_at_a_failure_and_at_another_output() {
         let pages = vec![page("page.md", text, None)];
         std::panic::catch_unwind(|| Walk { pages }.run(&mut Command::new("/bin/sh"), "")).is_ok()
     };
-    assert!(walk("```sh\ncd /; is=1; echo 127.0.0.1:8080\n```\n\n```text\n127.0.0.1:8080\n```\n\n```sh\ntest $is\n```\n"));
+    assert!(walk(
+        "```sh\ncd /; is=1; echo 127.0.0.1:8080\n```\n\n```text\n127.0.0.1:8080\n```\n\n```sh\ntest $is\n```\n"
+    ));
     assert!(!walk("```sh\nfalse\n```\n"));
     assert!(!walk("```sh\necho a\n```\n\n```text\nb\n```\n"));
     assert!(walk("```sh fails\nfalse\n```\n") && !walk("```sh fails\ntrue\n```\n"));

@@ -82,7 +82,9 @@ fn edit_in_neovim() -> anyhow::Result<String> {
 
 /// The milliseconds in the line that begins so.
 fn time(said: &str, begin: &str) -> anyhow::Result<u32> {
-    let line = said.lines().find_map(|line| line.trim().strip_prefix(begin));
+    let line = said
+        .lines()
+        .find_map(|line| line.trim().strip_prefix(begin));
     let number = line.and_then(|line| line.strip_suffix(" ms"));
     let number = number.with_context(|| format!("no `{begin}`:\n{said}"))?;
     number.parse().context("not a number")
