@@ -42,7 +42,7 @@ impl Bucket {
     }
 
     /// Ends a debt.
-    pub fn forgive_debt(&mut self) {
+    pub fn end_debt(&mut self) {
         self.left = self.left.max(0.0);
     }
 

@@ -197,17 +197,17 @@ impl Meter {
         Ok(state.limit_statuses(limits))
     }
 
-    /// Counts a call that Redis admitted. It is no demand for a share.
+    /// Counts a call that Redis admitted. Shares do not follow it.
     pub fn count(&self, limits: &Limits, reservation: Reservation, now: DateTime<Utc>) {
         let mut state = self.lock();
         state.take(limits, reservation, now);
-        state.forgive_debt();
+        state.end_debt();
     }
 
     /// Ends a debt that calls have left which Redis admitted. A share admits less than Redis, so
     /// later calls without Redis would have to pay for them.
-    pub fn forgive_debt(&self) {
-        self.lock().forgive_debt();
+    pub fn end_debt(&self) {
+        self.lock().end_debt();
     }
 
     /// Replaces reserved tokens by used ones, which count for the period that contains the day of
@@ -371,9 +371,9 @@ impl State {
         }
     }
 
-    fn forgive_debt(&mut self) {
+    fn end_debt(&mut self) {
         let buckets = [&mut self.requests, &mut self.tokens];
-        buckets.into_iter().flatten().for_each(Bucket::forgive_debt);
+        buckets.into_iter().flatten().for_each(Bucket::end_debt);
     }
 
     fn limit_statuses(&self, limits: &Limits) -> LimitStatuses {
@@ -534,7 +534,7 @@ mod tests {
         for _ in 0..1000 {
             meter.count(&limits, reservation, at(0));
             meter.settle(&limits, used(10), at(0));
-            meter.forgive_debt();
+            meter.end_debt();
         }
         let refused = meter.enter(&limits, Reservation::default(), at(0));
         assert_eq!(refused.expect_err("used up").retry_after, 1);
@@ -554,7 +554,7 @@ mod tests {
         let call = || meter.enter(&limits, Reservation::default(), at(0));
         call().expect("each replica admits one call");
         assert_eq!(call().expect_err("no share").retry_after, 2);
-        meter.set_share(Share::WHOLE, &limits, at(2));
+        meter.set_share(Share::WHOLE, &limits, at(1));
         meter
             .enter(&limits, Reservation::default(), at(2))
             .expect("the share followed");

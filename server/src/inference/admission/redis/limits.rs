@@ -154,7 +154,7 @@ impl SharedLimits for Redis {
         let LimitedKey { limits, meter, .. } = key;
         meter.settle(limits, settlement, now);
         if self.is_connected() {
-            meter.forgive_debt();
+            meter.end_debt();
         }
         if !limits.count_tokens() {
             return;
