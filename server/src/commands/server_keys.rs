@@ -110,7 +110,7 @@ async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
     })
 }
 
-/// The keys of this machine in their order, then the missing ones.
+/// The current key, the new ones, the old ones and the retired ones.
 fn lines(tx: &mut Tx<'_>, here: &[KeyName], now: i64) -> Result<Vec<Line>, StoreError> {
     let promoted = keyring::promoted(tx)?;
     let current = promoted.last().map(|one| one.name);
@@ -147,6 +147,8 @@ fn lines(tx: &mut Tx<'_>, here: &[KeyName], now: i64) -> Result<Vec<Line>, Store
             needed_by,
         });
     }
+    const ORDER: [&str; 4] = ["current", "new", "old", "retired"];
+    lines.sort_by_key(|line| ORDER.iter().position(|state| *state == line.state));
     Ok(lines)
 }
 

@@ -8,12 +8,10 @@ use accord_server::patterns::demo::{INSTANCE, PROJECT};
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
+use crate::examples;
 use crate::harness::Server;
 
 const SCOPES: &str = "accounts.read accounts.write patterns.read patterns.write";
-const UNAVAILABLE: &str = "The service is temporarily unavailable. Try again in 1 second.";
-const UNKNOWN: &str = "The service lost the connection to its database during the change, which \
-    may have been made. Check this before you repeat the request.";
 
 /// A response to an operation.
 #[derive(Debug)]
@@ -36,33 +34,30 @@ impl Reply {
         }
     }
 
-    /// The code and the text of an error, in the form of its area.
-    fn error(&self) -> (&str, &str) {
-        let member = |name: &str| self.body[name].as_str().unwrap_or_default();
-        match self.body.get("errorCode") {
-            Some(_) => (member("errorCode"), member("detail")),
-            None => (member("error"), member("error_description")),
-        }
+    /// Compares the body with the examples of this name in its document.
+    fn is_example(&self, example: &str) {
+        let area = match self.operation.contains("Pattern") {
+            true => "patterns",
+            false => "accounts",
+        };
+        let examples: Vec<Value> = examples::documented(area)
+            .into_iter()
+            .filter(|(name, _)| name.ends_with(&format!("/{example}")))
+            .map(|(_, body)| body)
+            .collect();
+        assert!(examples.contains(&self.body), "{self:?}: {examples:?}");
     }
 
     pub fn is_unavailable(&self) {
-        let code = match self.operation.contains("Pattern") {
-            true => "SERVER-503",
-            false => "temporarily_unavailable",
-        };
         assert_eq!(self.status, 503, "{self:?}");
-        assert_eq!(self.error(), (code, UNAVAILABLE), "{self:?}");
+        self.is_example("unavailable");
         assert_eq!(self.retry_after.as_deref(), Some("1"), "{self:?}");
     }
 
     /// Whether the service does not know if it made the change.
     pub fn is_unknown(&self) {
-        let code = match self.operation.contains("Pattern") {
-            true => "SERVER-500",
-            false => "failed_to_process_request",
-        };
         assert_eq!(self.status, 500, "{self:?}");
-        assert_eq!(self.error(), (code, UNKNOWN), "{self:?}");
+        self.is_example("outcomeUnknown");
         assert_eq!(self.retry_after, None, "{self:?}");
     }
 }
