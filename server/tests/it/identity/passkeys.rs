@@ -150,7 +150,7 @@ fn only_after_a_fresh_sign_in(database: Database) {
         for _ in 0..3 {
             let page = thief.submit(PASSKEYS, &guess).await;
             assert!(
-                page.status == 400 && page.body.contains("not your present"),
+                page.status == 400 && page.body.contains("not your current"),
                 "{page:?}"
             );
         }
