@@ -239,7 +239,7 @@ async fn a_script_that_violates_the_document_is_refused_with_the_place_and_the_c
     assert_eq!(
         text,
         "createUser (accounts.yaml#/paths/~1user/post): the status 201 is not listed; \
-         use one of 200, 400, 401, 500"
+         use one of 200, 400, 401, 500, 503"
     );
 
     let one = json!([{"id": "1", "name": "North", "tradingName": "North"}]);

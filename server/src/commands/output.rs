@@ -1,6 +1,6 @@
 //! How commands print: tables for people, JSON for scripts.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::Serialize;
@@ -24,7 +24,7 @@ impl Output {
     ) -> anyhow::Result<()> {
         match self.json {
             true => print(&format!("{}\n", serde_json::to_string_pretty(rows)?)),
-            false => print(&table(columns, rows.iter().map(cells))),
+            false => print(&table(columns, rows.iter().map(cells), width())),
         }
     }
 
@@ -54,7 +54,7 @@ impl Output {
                 Some(other) => other.to_string(),
             })
         });
-        print(&table(heads, cells))
+        print(&table(heads, cells, width()))
     }
 
     /// Whether the output is JSON.
@@ -79,19 +79,29 @@ fn print(text: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The columns of a terminal that a table should fit.
-const WIDTH: usize = 100;
+/// The columns that a table should fit: those of a usual terminal. A program that reads the output
+/// gets each row as one line.
+fn width() -> usize {
+    match std::io::stdout().is_terminal() {
+        true => 100,
+        false => usize::MAX,
+    }
+}
 
 /// Formats a table: columns as wide as their widest cell, two spaces between them, no spaces after
-/// the last. If it is wider than [`WIDTH`], the widest cells break at spaces.
-fn table<const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+/// the last. If it is wider than `width`, the widest cells break at spaces.
+fn table<const N: usize>(
+    columns: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+    width: usize,
+) -> String {
     let mut lines = vec![columns.map(str::to_owned)];
     // Otherwise a name with control characters could move the cursor and overwrite the table.
     lines.extend(rows.map(|cells| cells.map(|cell| printable(&cell))));
     if lines.len() == 1 {
         return "No entries.\n".to_owned();
     }
-    let widths = widths(&lines);
+    let widths = widths(&lines, width);
     let mut text = String::new();
     for line in &lines {
         let cells: [Vec<String>; N] =
@@ -111,7 +121,7 @@ fn table<const N: usize>(columns: [&str; N], rows: impl Iterator<Item = [String;
 
 /// The width of each column. While the table is too wide, the widest column that has spaces to
 /// break at gets narrower.
-fn widths<const N: usize>(lines: &[[String; N]]) -> [usize; N] {
+fn widths<const N: usize>(lines: &[[String; N]], width: usize) -> [usize; N] {
     let widest = |index: usize, of: fn(&str) -> usize| {
         let widths = lines.iter().map(|line| of(&line[index]));
         widths.max().unwrap_or(0)
@@ -124,7 +134,7 @@ fn widths<const N: usize>(lines: &[[String; N]]) -> [usize; N] {
     let mut widths: [usize; N] =
         std::array::from_fn(|index| widest(index, |cell| cell.chars().count()));
     let between = 2 * N.saturating_sub(1);
-    while widths.iter().sum::<usize>() + between > WIDTH {
+    while widths.iter().sum::<usize>() + between > width {
         let can_break = (0..N).filter(|&index| widths[index] > least[index]);
         let Some(index) = can_break.max_by_key(|&index| widths[index]) else {
             break;
@@ -186,30 +196,30 @@ mod tests {
         let rows = [["a", "longer"], ["b\u{1b}[2J\n", ""]];
         let rows = rows.into_iter().map(|cells| cells.map(str::to_owned));
         assert_eq!(
-            table(["ONE", "TWO"], rows),
+            table(["ONE", "TWO"], rows, 100),
             "ONE     TWO\na       longer\nb [2J\n"
         );
     }
 
     #[test]
     fn an_empty_table_says_so() {
-        assert_eq!(table(["ONE"], std::iter::empty()), "No entries.\n");
+        assert_eq!(table(["ONE"], std::iter::empty(), 100), "No entries.\n");
     }
 
     #[test]
     fn a_wide_cell_breaks_at_spaces_so_that_the_table_fits() {
         let words = ["accounts_reader"; 10].join(" ");
         let rows = [["a".repeat(30), words.clone(), "end".to_owned()]];
-        let text = table(["ONE", "TWO", "THREE"], rows.into_iter());
+        let text = table(["ONE", "TWO", "THREE"], rows.into_iter(), 100);
         assert!(
-            text.lines().all(|line| line.chars().count() <= WIDTH),
+            text.lines().all(|line| line.chars().count() <= 100),
             "{text}"
         );
         assert_eq!(text.matches("accounts_reader").count(), 10);
         assert_eq!(text.lines().count(), 5, "{text}");
         // A word never breaks.
         let rows = [["b".repeat(90), words]];
-        let text = table(["ONE", "TWO"], rows.into_iter());
+        let text = table(["ONE", "TWO"], rows.into_iter(), 100);
         assert!(text.contains(&"b".repeat(90)), "{text}");
     }
 
