@@ -100,7 +100,7 @@ fn marks(root: &Value, member: &Value) -> Vec<(String, Vec<String>)> {
     let marks = properties
         .into_iter()
         .flatten()
-        .filter_map(|(name, one)| Some((name.clone(), super::values(&walk::resolve(root, one))?)));
+        .filter_map(|(name, one)| Some((name.clone(), walk::values(&walk::resolve(root, one))?)));
     marks.collect()
 }
 

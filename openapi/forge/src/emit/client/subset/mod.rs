@@ -135,7 +135,7 @@ impl Writer<'_> {
         let schemas = walk::components(&mut self.root).clone();
         let enums = schemas
             .iter()
-            .filter_map(|(name, schema)| Some((name.clone(), values(schema)?)))
+            .filter_map(|(name, schema)| Some((name.clone(), walk::values(schema)?)))
             .collect();
         let unions = members::take(&mut self.root);
         Subset {
@@ -149,11 +149,4 @@ impl Writer<'_> {
             report: self.report,
         }
     }
-}
-
-/// The values of an enumeration of strings, which the client restores as an open one.
-fn values(schema: &Value) -> Option<Vec<String>> {
-    let values = schema.get("enum")?.as_array()?.iter();
-    let values = values.filter_map(|value| value.as_str().map(str::to_owned));
-    Some(values.collect())
 }

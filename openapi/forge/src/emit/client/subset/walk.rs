@@ -138,3 +138,10 @@ pub fn components(root: &mut Value) -> &mut Object {
         _ => unreachable!("the root is created with components"),
     }
 }
+
+/// The values of an enumeration of strings, which the client restores as an open one.
+pub fn values(schema: &Value) -> Option<Vec<String>> {
+    let values = schema.get("enum")?.as_array()?.iter();
+    let values = values.filter_map(|value| value.as_str().map(str::to_owned));
+    Some(values.collect())
+}
