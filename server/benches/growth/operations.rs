@@ -21,7 +21,7 @@ const JSON: &str = "application/json";
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// The names of the operations, in the order of [`measure`].
-pub const NAMES: [&str; 14] = [
+pub const NAMES: [&str; 15] = [
     "health check, for comparison",
     "createUser",
     "listOrganizations",
@@ -34,6 +34,7 @@ pub const NAMES: [&str; 14] = [
     "renewApiKey",
     "listUsage",
     "createChatCompletion",
+    "renewApiKey and createChatCompletion in turn",
     "listModels",
     "listPatterns",
 ];
@@ -105,14 +106,7 @@ pub async fn measure(address: &str, token: &str, time: Duration) -> Vec<Figures>
         fill::COMPARTMENT
     );
     all.push(read(&list, &bearer).await);
-    let mut ids = keys.clone().into_iter().cycle();
-    let authorization = bearer.clone();
-    let renew = move || {
-        let path = format!("/20231130/apikeys/{}/actions/renew", ids.next()?.0);
-        let body = json!({"details": {"keyName": "two"}}).to_string();
-        Some(request(&path, Some(JSON), &authorization, body.into()))
-    };
-    all.push(run(address, time, renew, drop).await);
+    all.push(run(address, time, renewals(&keys, &bearer), drop).await);
     let usage = "/20231130/usage?compartmentId=compartment.demo&timeStart=2026-01-01T00:00:00Z\
                  &timeEnd=2026-01-31T00:00:00Z";
     all.push(read(usage, &bearer).await);
@@ -121,7 +115,15 @@ pub async fn measure(address: &str, token: &str, time: Duration) -> Vec<Figures>
     let body = json!({"model": "accord.echo", "messages": [{"role": "user", "content": "Hello"}]});
     let path = "/20231130/actions/v1/chat/completions";
     let chat = request(path, Some(JSON), &secret, body.to_string().into());
+    let (call, mut renew) = (copy(&chat), renewals(&keys, &bearer));
     all.push(run(address, time, move || Some(copy(&chat)), drop).await);
+    // Each call after a change waits until the service has read it.
+    let mut turns = [false, true].into_iter().cycle();
+    let either = move || match turns.next()? {
+        true => Some(copy(&call)),
+        false => renew(),
+    };
+    all.push(run(address, time, either, drop).await);
     all.push(read("/20231130/actions/v1/models", &secret).await);
     let patterns =
         "/ic/api/integration/v1/projects/RETAIL/ai/patterns?integrationInstance=design-eu-1";
@@ -160,6 +162,17 @@ async fn run(
         store(serde_json::from_str(&text).unwrap_or_default());
     };
     closed_loop(address, CONNECTIONS, time, next, check).await
+}
+
+/// Renewals of the second secret of each key, again and again.
+fn renewals(keys: &[(String, String)], authorization: &str) -> impl FnMut() -> Option<Request> {
+    let mut ids = keys.to_vec().into_iter().cycle();
+    let authorization = authorization.to_owned();
+    move || {
+        let path = format!("/20231130/apikeys/{}/actions/renew", ids.next()?.0);
+        let body = json!({"details": {"keyName": "two"}}).to_string();
+        Some(request(&path, Some(JSON), &authorization, body.into()))
+    }
 }
 
 fn create_user(authorization: &str) -> Request {
