@@ -12,12 +12,13 @@ use std::time::Instant;
 
 use futures::StreamExt;
 
+use super::credential::Credential;
 use super::demand::{Reservation, Settlement};
 use super::meter::{Exhausted, LimitKind, LimitStatuses};
 use super::policies::Ruling;
 use super::policies::question::{Action, Question, Resource};
 use super::shared::SharedLimits as _;
-use super::snapshot::{Credential, Snapshot};
+use super::snapshot::Snapshot;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
 use crate::inference::gateway::ModelResponse;
@@ -136,8 +137,8 @@ impl AdmittedCall {
                 false => 0,
             },
         };
-        let limiter = &inference.admission.limiter;
-        let entered = limiter.enter(credential.key(), reservation, now).await;
+        let admission = &inference.admission;
+        let entered = admission.enter(credential.key(), reservation, now).await;
         Ok(AdmittedCall {
             limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),

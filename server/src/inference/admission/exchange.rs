@@ -6,14 +6,14 @@
 //! whether there are others.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use super::demand::Demand;
-use super::meter::{Limits, Meter};
 use super::peers::Reports;
 use super::redis::Held;
 use super::share::Share;
+use super::shared::LimitedKey;
 use super::shares::{Report, Shares};
 use super::state::Admission;
 use crate::inference::Inference;
@@ -79,6 +79,7 @@ impl Admission {
             .cloned()
             .collect();
         let before = self.shares.load_full();
+        let mut demands = self.take_demands();
         if others.is_empty() {
             self.adopt(inference, &before, &Arc::default());
             if peers.number > 0 {
@@ -92,7 +93,6 @@ impl Admission {
             peers.exchanged_at = Some(began);
             return Ok(());
         }
-        let mut demands = self.take_demands();
         each_upstream(inference, |id, _, permits| {
             let used = permits.take_use();
             let max = f64::from(permits.max().max(1));
@@ -156,10 +156,13 @@ impl Admission {
     /// The demand for each key since the last round.
     fn take_demands(&self) -> HashMap<String, Demand> {
         let mut all = HashMap::new();
-        self.each_meter(|id, meter, limits| {
-            if let Some(demand) = meter.take_demand(limits, ROUND.as_secs_f64()) {
-                all.insert(id.to_owned(), demand);
-            }
+        self.active.retain(|id| {
+            self.with(id, |key| {
+                let demand = key.meter.take_demand(key.limits, ROUND.as_secs_f64());
+                all.extend(demand.map(|demand| (id.clone(), demand)));
+                key.meter.is_active()
+            })
+            .unwrap_or(false)
         });
         all
     }
@@ -172,12 +175,14 @@ impl Admission {
     /// The streams and reserved tokens of calls in progress, for keys with limits of them.
     pub(super) fn held(&self) -> Vec<Held> {
         let mut all = Vec::new();
-        self.each_meter(|id, meter, limits| {
-            let (streams, tokens) = meter.held();
-            let streams = limits.concurrent_streams.map_or(0, |_| streams);
-            let tokens = limits.budget.map_or(0, |_| tokens);
-            if (streams, tokens) != (0, 0) {
-                all.push((id.to_owned(), streams, tokens));
+        self.active.each(|id| {
+            let held = self.with(id, |LimitedKey { limits, meter, .. }| {
+                let (streams, tokens) = meter.held();
+                let streams = limits.concurrent_streams.map_or(0, |_| streams);
+                (streams, limits.budget.map_or(0, |_| tokens))
+            });
+            if let Some((streams, tokens)) = held.filter(|held| *held != (0, 0)) {
+                all.push((id.clone(), streams, tokens));
             }
         });
         all
@@ -185,26 +190,13 @@ impl Admission {
 
     /// Marks the reserved tokens of calls in progress as not taken by Redis, after a connection.
     pub(super) fn forget_taken(&self) {
-        self.each_meter(|_, meter, _| meter.forget_taken());
+        self.active.each(|id| {
+            self.with(id, |key| key.meter.forget_taken());
+        });
     }
 
-    /// Updates the share of each meter, after a load that may have missed a change.
-    pub(super) fn update_shares(&self, inference: &Inference) {
-        let now = crate::inference::now(inference);
-        loop {
-            let shares = self.shares.load_full();
-            self.each_meter(|id, meter, limits| meter.set_share(shares.of(id), limits, now));
-            // An exchange may have adopted newer shares in the meantime.
-            if Arc::ptr_eq(&shares, &self.shares.load()) {
-                return;
-            }
-        }
-    }
-
-    /// Updates the limits and the share of each meter and each upstream, after a reload of the
-    /// configuration.
-    pub(super) fn update_limits(&self, inference: &Inference) {
-        self.update_shares(inference);
+    /// Updates the limit and the share of each upstream, after a reload of the configuration.
+    pub(super) fn update_upstreams(&self, inference: &Inference) {
         let shares = self.shares.load_full();
         each_upstream(inference, |id, target, permits| {
             permits.set_max(target.max_concurrent().unwrap_or_else(|| permits.max()));
@@ -217,18 +209,23 @@ impl Admission {
             return;
         }
         let now = crate::inference::now(inference);
+        let publishing = self.publishing.lock();
+        let _publishing = publishing.unwrap_or_else(PoisonError::into_inner);
         // Before the loop, for meters that are created from now on.
         self.shares.store(Arc::clone(next));
+        let set_share = |LimitedKey { id, limits, meter }: LimitedKey<'_>| {
+            meter.set_share(next.of(id), limits, now);
+        };
         let changed = next.changed(before);
-        if changed.as_ref().is_some_and(BTreeSet::is_empty) {
-            return;
+        match &changed {
+            None => self.each_key(set_share),
+            Some(changed) => {
+                for id in changed {
+                    self.with(id, set_share);
+                }
+            }
         }
         let is_changed = |id: &str| changed.as_ref().is_none_or(|changed| changed.contains(id));
-        self.each_meter(|id, meter, limits| {
-            if is_changed(id) {
-                meter.set_share(next.of(id), limits, now);
-            }
-        });
         each_upstream(inference, |id, _, permits| {
             if is_changed(&id) {
                 permits.allow(next.of(&id).of_streams(permits.max()));
@@ -236,17 +233,21 @@ impl Admission {
         });
     }
 
-    /// Calls a function with the meter of each key and each principal.
-    fn each_meter(&self, mut each: impl FnMut(&str, &Meter, &Limits)) {
-        self.principals.each(&mut each);
-        let Some(snapshot) = self.current() else {
-            return;
-        };
-        let mut seen = foldhash::HashSet::default();
-        for credential in snapshot.credentials.values() {
-            if seen.insert(&credential.key_id) {
-                each(&credential.key_id, &credential.meter, &credential.limits);
-            }
+    /// Calls a function with a key or a principal, if it exists.
+    fn with<T>(&self, id: &str, call: impl FnOnce(LimitedKey<'_>) -> T) -> Option<T> {
+        let snapshot = self.snapshot.load();
+        if let Some(key) = snapshot.as_ref().and_then(|one| one.credentials.key(id)) {
+            return Some(call(key));
+        }
+        let (meter, limits) = (&self.principals.known(id)?, &self.principals.limits());
+        Some(call(LimitedKey { id, limits, meter }))
+    }
+
+    /// Calls a function with each key and each principal.
+    fn each_key(&self, mut call: impl FnMut(LimitedKey<'_>)) {
+        self.principals.each(&mut call);
+        if let Some(snapshot) = self.current() {
+            snapshot.credentials.keys().for_each(call);
         }
     }
 }

@@ -6,6 +6,7 @@
 //! belongs to one replica, and admits the replica's [`Share`] of the limits. A budget is counted in
 //! the database and shared by all replicas.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -105,7 +106,11 @@ pub enum LimitKind {
 
 /// The usage of a key.
 #[derive(Debug, Default)]
-pub struct Meter(Mutex<State>);
+pub struct Meter {
+    state: Mutex<State>,
+    /// Whether it is among the [`Active`](super::active::Active) ones.
+    is_active: AtomicBool,
+}
 
 #[derive(Debug, Default)]
 struct State {
@@ -128,10 +133,14 @@ struct State {
 impl Meter {
     /// Creates the meter of a key with this share of its limits.
     pub fn new(share: Share) -> Self {
-        Meter(Mutex::new(State {
+        let state = State {
             share,
             ..State::default()
-        }))
+        };
+        Meter {
+            state: Mutex::new(state),
+            is_active: AtomicBool::default(),
+        }
     }
 
     /// Admits a call, or rejects it.
@@ -267,15 +276,18 @@ impl Meter {
     }
 
     /// Returns the demand of the last `seconds` and resets it. `None` if there were no calls and
-    /// none are in progress.
+    /// none are in progress. The meter stays active only if some are in progress.
     pub fn take_demand(&self, limits: &Limits, seconds: f64) -> Option<Demand> {
         let mut state = self.lock();
         let attempts = std::mem::take(&mut state.attempts);
+        let is_busy = (state.streams, state.reserved) != (0, 0);
+        // While the state is locked: a later call finds this value, and activates the meter again.
+        self.is_active.store(is_busy, Ordering::Release);
         // Nothing is shared of a key without limits.
         if *limits == Limits::default() {
             return None;
         }
-        if attempts == Attempts::default() && state.streams == 0 && state.reserved == 0 {
+        if attempts == Attempts::default() && !is_busy {
             return None;
         }
         let of = |count: f64, limit: Option<u32>| {
@@ -310,6 +322,16 @@ impl Meter {
         rate.is_none_or(|rate| filled(&mut state.requests, rate, now).is_full(rate))
     }
 
+    /// Whether it is among the active ones.
+    pub(super) fn is_active(&self) -> bool {
+        self.is_active.load(Ordering::Acquire)
+    }
+
+    /// Marks it as active. Returns whether it was not.
+    pub(super) fn activate(&self) -> bool {
+        !self.is_active.swap(true, Ordering::AcqRel)
+    }
+
     /// The streams in progress, and the reserved tokens of calls in progress.
     pub fn held(&self) -> (u32, i64) {
         let state = self.lock();
@@ -336,7 +358,7 @@ impl Meter {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -8,13 +8,18 @@
 //! database is unreachable, the snapshot is used for a bounded time only: a key that is revoked
 //! meanwhile must not continue to work.
 
+mod active;
 pub mod admitted_call;
 pub mod bucket;
 pub mod changes;
+pub mod credential;
+pub mod credentials;
+mod decisions;
 pub mod demand;
 pub mod exchange;
 pub mod flood;
 pub mod journal;
+mod last_use;
 pub mod ledger;
 pub mod limiter;
 pub mod meter;
@@ -32,7 +37,7 @@ pub mod usage;
 mod used;
 
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
@@ -48,12 +53,14 @@ use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
 use super::settings::Settings;
+use credential::Credential;
 use demand::Reservation;
+use last_use::{Rehashed, Use};
 use ledger::SAVE;
-use meter::{LimitStatuses, Limits};
+use meter::{Exhausted, LimitStatuses, Limits};
 use policies::question::Action;
 use shared::{LimitedKey, SharedLimits as _};
-use snapshot::{Credential, Rehashed, Snapshot, Use};
+use snapshot::{Reading, Snapshot};
 use used::Used;
 
 pub use admitted_call::{Caller, Rejected};
@@ -154,7 +161,7 @@ impl Admission {
         caller: &Caller,
     ) -> Result<LimitStatuses, Problem> {
         let (key, now) = (caller.credential.key(), super::now(inference));
-        let entered = self.limiter.enter(key, Reservation::default(), now).await;
+        let entered = self.enter(key, Reservation::default(), now).await;
         entered.map_err(admitted_call::refusal)
     }
 
@@ -175,8 +182,20 @@ impl Admission {
             limits,
             meter: &meter,
         };
-        let entered = self.limiter.enter(key, Reservation::default(), now).await;
+        let entered = self.enter(key, Reservation::default(), now).await;
         entered.map(drop).map_err(|exhausted| exhausted.retry_after)
+    }
+
+    /// Admits a call by the limits of a key or a principal.
+    async fn enter(
+        &self,
+        key: LimitedKey<'_>,
+        reservation: Reservation,
+        now: DateTime<Utc>,
+    ) -> Result<LimitStatuses, Exhausted> {
+        let entered = self.limiter.enter(key, reservation, now).await;
+        self.active.add(key);
+        entered
     }
 
     async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
@@ -193,35 +212,16 @@ impl Admission {
 
     async fn load(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
         let read_at = Instant::now();
-        let snapshot = self.read(inference, &inference.settings()).await?;
-        Ok(self.publish(inference, snapshot, read_at))
+        let read = self.read(inference, &inference.settings()).await?;
+        Ok(self.publish(read, read_at))
     }
 
-    async fn read(&self, inference: &Inference, settings: &Settings) -> Result<Snapshot, KeyError> {
+    async fn read(&self, inference: &Inference, settings: &Settings) -> Result<Reading, KeyError> {
         // Read before the database: a later change makes this snapshot stale at once.
         let generation = self.generation.load(Ordering::SeqCst);
         let regions = inference.regions.all().map(str::to_owned).collect();
         let before = self.current();
-        let mut snapshot = Snapshot::load(inference, regions, settings, before).await?;
-        snapshot.generation = generation;
-        Ok(snapshot)
-    }
-
-    fn publish(
-        &self,
-        inference: &Inference,
-        mut snapshot: Snapshot,
-        read_at: Instant,
-    ) -> Arc<Snapshot> {
-        let shares = self.shares.load_full();
-        self.keep_uses(&mut snapshot);
-        let snapshot = Arc::new(snapshot);
-        self.snapshot.store(Some(Arc::clone(&snapshot)));
-        if !Arc::ptr_eq(&shares, &self.shares.load()) {
-            self.update_shares(inference);
-        }
-        self.confirm(read_at);
-        snapshot
+        Reading::load(inference, regions, settings, before, generation).await
     }
 
     /// Reads the snapshot for new settings, and then applies both. So no call waits for the
@@ -236,14 +236,14 @@ impl Admission {
         settings: Arc<Settings>,
     ) -> Result<(), KeyError> {
         let read_at = Instant::now();
-        let snapshot = self.read(inference, &settings).await?;
+        let read = self.read(inference, &settings).await?;
         let rate = settings.config.management_requests_per_minute;
         // No exchange of reports changes shares meanwhile.
         let _peers = self.peers.lock().await;
         inference.replace_settings(settings);
-        self.publish(inference, snapshot, read_at);
+        self.publish(read, read_at);
         self.principals.set_rate(rate);
-        self.update_limits(inference);
+        self.update_upstreams(inference);
         Ok(())
     }
 
@@ -318,17 +318,19 @@ impl Admission {
     ///
     /// When the store fails. The counts stay and are written later.
     pub async fn write_usage(&self, inference: &Inference) -> Result<(), KeyError> {
-        let budgets = self.current().is_some_and(|s| s.has_budgets);
-        if self.ledger.is_empty() && !budgets {
+        let have_budgets = |snapshot: Arc<Snapshot>| snapshot.credentials.have_budgets();
+        if self.ledger.is_empty() && !self.current().is_some_and(have_budgets) {
             return Ok(());
         }
         let now = super::now(inference);
         let written = self.ledger.write(&inference.store, now).await?;
-        let meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(snapshot) = self.current() else {
+            return Ok(());
+        };
         for one in &written.spent {
-            if let Some(meter) = meters.get(&one.key_id) {
+            if let Some(key) = snapshot.credentials.key(&one.key_id) {
                 let just_now = written.tokens(&one.key_id, one.start);
-                meter.follow(one.start, one.used, just_now);
+                key.meter.follow(one.start, one.used, just_now);
             }
         }
         Ok(())

@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 
 use super::meter::{Limits, Meter};
 use super::share::Share;
+use super::shared::LimitedKey;
 
 /// The number of meters above which idle ones are deleted.
 const SWEEP_THRESHOLD: usize = 10_000;
@@ -61,12 +62,18 @@ impl Principals {
         meter
     }
 
+    /// The meter with this id, if there is one.
+    pub fn known(&self, id: &str) -> Option<Arc<Meter>> {
+        let meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
+        meters.get(id).cloned()
+    }
+
     /// Calls a function with each meter.
-    pub fn each(&self, mut each: impl FnMut(&str, &Meter, &Limits)) {
-        let limits = self.limits();
+    pub fn each(&self, mut each: impl FnMut(LimitedKey<'_>)) {
+        let limits = &self.limits();
         let meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, meter) in meters.iter() {
-            each(id, meter, &limits);
+            each(LimitedKey { id, limits, meter });
         }
     }
 }
@@ -121,7 +128,7 @@ mod tests {
         assert_eq!(take(&principals, "busy", 1), Ok(()));
         assert_eq!(take(&principals, "new", 2), Ok(()));
         let mut left = Vec::new();
-        principals.each(|id, _, _| left.push(id.to_owned()));
+        principals.each(|key| left.push(key.id.to_owned()));
         left.sort_unstable();
         assert_eq!(left, ["busy", "new"]);
     }

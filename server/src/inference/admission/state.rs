@@ -1,6 +1,5 @@
 //! The state in memory: secrets, policies, allowances and counts.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,14 +7,16 @@ use std::time::{Duration, Instant};
 
 use arc_swap::{ArcSwap, ArcSwapOption};
 
+use super::active::Active;
 use super::flood::Flood;
+use super::last_use::Use;
 use super::ledger::Ledger;
 use super::limiter::Limiter;
 use super::meter::Meter;
 use super::peers::Peers;
 use super::principals::Principals;
 use super::shares::Shares;
-use super::snapshot::{Credential, Snapshot, Use};
+use super::snapshot::{Reading, Snapshot};
 use crate::inference::keys::KeyError;
 use crate::inference::settings::Settings;
 use crate::kernel::shared::SharedAttempt;
@@ -35,14 +36,14 @@ pub struct Admission {
     pub(super) is_cut_off: AtomicBool,
     /// One load at a time; the others wait for its result.
     pub(super) loading: SharedAttempt<KeyError>,
-    /// Times of last use, which outlive snapshots.
-    pub(super) uses: Mutex<HashMap<String, Arc<Use>>>,
+    /// Held while a snapshot is published or shares are adopted, so that each meter has its share.
+    pub(super) publishing: Mutex<()>,
     /// The secrets that were used since their times were last written.
     pub(super) used: Mutex<Vec<(String, Arc<Use>)>>,
     /// One writer of uses at a time; the others wait, so that they read what it writes.
     pub(super) writing_uses: tokio::sync::Mutex<()>,
-    /// The usage of keys, which outlives snapshots too.
-    pub(super) meters: Mutex<HashMap<String, Arc<Meter>>>,
+    /// The keys and principals that have called.
+    pub(super) active: Active,
     /// This replica's shares of the limits of keys.
     pub(super) shares: ArcSwap<Shares>,
     /// The other replicas. There is one exchange at a time.
@@ -69,10 +70,10 @@ impl Admission {
             began: Instant::now(),
             is_cut_off: AtomicBool::default(),
             loading: SharedAttempt::default(),
-            uses: Mutex::default(),
+            publishing: Mutex::default(),
             used: Mutex::default(),
             writing_uses: tokio::sync::Mutex::default(),
-            meters: Mutex::default(),
+            active: Active::default(),
             shares: ArcSwap::default(),
             peers: tokio::sync::Mutex::default(),
             limiter,
@@ -127,42 +128,16 @@ impl Admission {
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Attaches the unwritten times of use and the meters to the credentials of a new snapshot.
-    /// Credentials are not shared yet, so this happens before the snapshot is published.
-    pub(super) fn keep_uses(&self, snapshot: &mut Snapshot) {
-        let mut uses = self.uses.lock().unwrap_or_else(PoisonError::into_inner);
-        uses.retain(|id, one| snapshot.credentials.contains_key(id) || one.is_pending());
-        let mut meters = self.meters.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Publishes the data that was read at a time. Meters and times of last use outlive snapshots.
+    pub(super) fn publish(&self, read: Reading, read_at: Instant) -> Arc<Snapshot> {
+        let publishing = self.publishing.lock();
+        let _publishing = publishing.unwrap_or_else(PoisonError::into_inner);
         let shares = self.shares.load();
-        let mut attach = |id: &String, credential: &mut Arc<Credential>| {
-            let last_use = uses.entry(id.clone()).or_default().clone();
-            let credential = Arc::make_mut(credential);
-            credential.last_use = last_use;
-            let new = || Arc::new(Meter::new(shares.of(&credential.key_id)));
-            let meter = meters.entry(credential.key_id.clone()).or_insert_with(new);
-            credential.meter = Arc::clone(meter);
-        };
-        match &snapshot.reread {
-            None => {
-                for (id, credential) in &mut snapshot.credentials {
-                    attach(id, credential);
-                }
-            }
-            // The other credentials are those of the snapshot before.
-            Some(reread) => {
-                for id in reread {
-                    if let Some(credential) = snapshot.credentials.get_mut(id) {
-                        attach(id, credential);
-                    }
-                }
-            }
-        }
-        // Deletes those of deleted keys, unless a call still holds one.
-        meters.retain(|_, meter| Arc::strong_count(meter) > 1);
-        for spent in &snapshot.spent {
-            if let Some(meter) = meters.get(&spent.key_id) {
-                meter.follow(spent.start, spent.used, 0);
-            }
-        }
+        let current = self.current();
+        let new_meter = |key_id: &str| Meter::new(shares.of(key_id));
+        let snapshot = Arc::new(read.into_snapshot(current.as_deref(), new_meter));
+        self.snapshot.store(Some(Arc::clone(&snapshot)));
+        self.confirm(read_at);
+        snapshot
     }
 }

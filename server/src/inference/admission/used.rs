@@ -3,7 +3,8 @@
 use std::ops::Deref;
 use std::sync::{Arc, PoisonError};
 
-use super::snapshot::{Credential, Use};
+use super::credential::Credential;
+use super::last_use::Use;
 use super::state::Admission;
 
 /// A secret by its public id, and its use.

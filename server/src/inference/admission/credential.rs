@@ -1,0 +1,230 @@
+//! A secret and its key.
+
+use std::sync::Arc;
+
+use super::decisions::Decisions;
+use super::last_use::Use;
+use super::meter::{Limits, Meter};
+use super::shared::LimitedKey;
+use crate::inference::keys::KeyError;
+use crate::inference::keys::rows::read_state;
+use crate::inference::keys::secrets::{Digest, Presented};
+use crate::inference::keys::state::{SecretState, StoredState};
+use crate::inference::operator::{LIMIT_COLUMNS, read_limits};
+use crate::kernel::ServerKeys;
+use crate::kernel::server_keys::KeyName;
+use crate::store::Row;
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// The key and the state of a secret.
+#[derive(Debug)]
+pub struct Credential {
+    /// The public part of the secret.
+    pub public_id: String,
+    /// The key that has it.
+    pub key_id: String,
+    /// Its name in the key.
+    pub secret_name: String,
+    /// The compartment of the key.
+    pub compartment_id: String,
+    /// The region in which it is valid.
+    pub region: String,
+    digest: Digest,
+    state: StoredState,
+    expires_at: DateTime<Utc>,
+    activated_at: Option<DateTime<Utc>>,
+    deactivated_at: Option<DateTime<Utc>>,
+    revoked_at: Option<DateTime<Utc>>,
+    /// The time of its last use.
+    pub last_use: Arc<Use>,
+    /// The limits of its key.
+    pub limits: Limits,
+    /// The usage of its key.
+    pub meter: Arc<Meter>,
+    /// The cached decisions of policies about its key.
+    pub decisions: Decisions,
+}
+
+/// The columns that [`Credential::read`] reads: of secrets `s`, keys `k` and limits `l`.
+pub(super) fn columns() -> String {
+    format!(
+        "s.public_id, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
+         s.activated_at, s.deactivated_at, s.revoked_at, s.digest, k.region, {LIMIT_COLUMNS}"
+    )
+}
+
+impl Credential {
+    /// Reads one row of [`columns`], without usage and decisions. The key has the `defaults` for
+    /// limits that it does not have.
+    ///
+    /// # Errors
+    ///
+    /// When a column has an invalid value.
+    pub(super) fn read(row: &Row, defaults: Limits) -> Result<Self, KeyError> {
+        Ok(Credential {
+            public_id: row.get(0)?,
+            key_id: row.get(1)?,
+            secret_name: row.get(2)?,
+            compartment_id: row.get(3)?,
+            state: read_state(&row.get::<String>(4)?)?,
+            expires_at: row.get(5)?,
+            activated_at: row.get(6)?,
+            deactivated_at: row.get(7)?,
+            revoked_at: row.get(8)?,
+            digest: row.get(9)?,
+            region: row.get(10)?,
+            last_use: Arc::default(),
+            limits: read_limits(row, 11)?.or(defaults),
+            meter: Arc::default(),
+            decisions: Decisions::default(),
+        })
+    }
+
+    /// The server key of the keyed hash.
+    pub(super) fn server_key(&self) -> Option<KeyName> {
+        KeyName::of(&self.digest)
+    }
+
+    /// The key with its limits.
+    pub fn key(&self) -> LimitedKey<'_> {
+        LimitedKey {
+            id: &self.key_id,
+            limits: &self.limits,
+            meter: &self.meter,
+        }
+    }
+
+    /// Whether this is the secret, in constant time.
+    pub fn is(&self, server_keys: &ServerKeys, secret: Presented<'_>) -> bool {
+        secret.is(server_keys, &self.digest)
+    }
+
+    /// Makes a new keyed hash if the stored one is under an older server key. It is stored with the
+    /// time of use. The secret itself is available only now.
+    pub fn follow_key(&self, server_keys: &ServerKeys, secret: Presented<'_>) {
+        if server_keys.is_outdated(&self.digest) {
+            self.last_use
+                .rehash(&self.digest, || secret.digest(server_keys));
+        }
+    }
+
+    /// Whether the secret is accepted at `now`. If the operator has set a delay, it is still
+    /// accepted for that time after it was suspended or revoked.
+    pub fn accepted(&self, now: DateTime<Utc>, delay: TimeDelta) -> bool {
+        match self.state.observed(self.expires_at, now) {
+            SecretState::Active => true,
+            SecretState::Standby | SecretState::Expired => false,
+            SecretState::Deactivated | SecretState::Revoked => {
+                self.expires_at > now && self.left_active_at().is_some_and(|at| now < at + delay)
+            }
+        }
+    }
+
+    /// The time at which the secret stopped being active. `None` if it never did.
+    fn left_active_at(&self) -> Option<DateTime<Utc>> {
+        let activated = self.activated_at?;
+        self.deactivated_at
+            .filter(|at| *at >= activated)
+            .or(self.revoked_at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use super::*;
+    use crate::inference::keys::secrets::PlainSecret;
+    use crate::kernel::SystemRandom;
+
+    impl Credential {
+        /// An active secret, for tests.
+        pub(in crate::inference::admission) fn example(
+            key_id: &str,
+            public_id: &str,
+            limits: Limits,
+        ) -> Self {
+            Credential {
+                public_id: public_id.into(),
+                key_id: key_id.into(),
+                secret_name: "key-one".into(),
+                compartment_id: "compartment.demo".into(),
+                region: "local".into(),
+                digest: secret().digest(&ServerKeys::new([1; 32])),
+                state: StoredState::Active,
+                expires_at: at(1000),
+                activated_at: Some(at(0)),
+                deactivated_at: None,
+                revoked_at: None,
+                last_use: Arc::default(),
+                limits,
+                meter: Arc::default(),
+                decisions: Decisions::default(),
+            }
+        }
+    }
+
+    fn credential(state: StoredState) -> Credential {
+        Credential {
+            state,
+            ..Credential::example("apikey.local.x", "x", Limits::default())
+        }
+    }
+
+    fn secret() -> Presented<'static> {
+        static SECRET: LazyLock<PlainSecret> =
+            LazyLock::new(|| PlainSecret::generate(&SystemRandom));
+        SECRET.presented()
+    }
+
+    fn at(seconds: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds)
+    }
+
+    const DELAY: TimeDelta = TimeDelta::seconds(10);
+
+    #[test]
+    fn a_delay_keeps_a_revoked_secret_open_for_that_long() {
+        let mut revoked = credential(StoredState::Revoked);
+        revoked.revoked_at = Some(at(100));
+        assert!(revoked.accepted(at(109), DELAY));
+        assert!(!revoked.accepted(at(110), DELAY));
+        assert!(!revoked.accepted(at(100), TimeDelta::zero()));
+    }
+
+    #[test]
+    fn revoking_a_suspended_secret_does_not_open_it_again() {
+        let mut revoked = credential(StoredState::Revoked);
+        revoked.deactivated_at = Some(at(50));
+        revoked.revoked_at = Some(at(100));
+        assert!(!revoked.accepted(at(101), DELAY));
+    }
+
+    #[test]
+    fn a_secret_that_was_never_active_is_never_accepted() {
+        let mut revoked = credential(StoredState::Revoked);
+        revoked.activated_at = None;
+        revoked.revoked_at = Some(at(100));
+        assert!(!revoked.accepted(at(101), DELAY));
+        assert!(!credential(StoredState::Standby).accepted(at(1), DELAY));
+    }
+
+    #[test]
+    fn a_known_public_id_alone_proves_nothing() {
+        let server_keys = ServerKeys::new([1; 32]);
+        assert!(credential(StoredState::Active).is(&server_keys, secret()));
+        let mut other = credential(StoredState::Active);
+        other.digest = PlainSecret::generate(&SystemRandom).digest(&server_keys);
+        assert!(!other.is(&server_keys, secret()));
+        assert!(!credential(StoredState::Active).is(&ServerKeys::new([2; 32]), secret()));
+    }
+
+    #[test]
+    fn no_delay_outlives_the_expiry() {
+        let mut suspended = credential(StoredState::Deactivated);
+        suspended.deactivated_at = Some(at(995));
+        assert!(suspended.accepted(at(999), DELAY));
+        assert!(!suspended.accepted(at(1000), DELAY));
+        assert!(!credential(StoredState::Active).accepted(at(1000), DELAY));
+    }
+}

@@ -1,0 +1,151 @@
+//! The credentials of all keys, by secret and by key.
+//!
+//! A clone shares its nodes with the original. So the change of one key costs the logarithm of the
+//! number of keys, while calls use the credentials from before it.
+
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
+use rpds::HashTrieMapSync;
+
+use super::credential::Credential;
+use super::shared::LimitedKey;
+
+/// The credentials at one moment.
+#[derive(Debug, Clone, Default)]
+pub struct Credentials {
+    /// Secrets by their public ids.
+    by_secret: HashTrieMapSync<String, Arc<Credential>, RandomState>,
+    /// The secrets of each key. There is at least one.
+    by_key: HashTrieMapSync<String, Vec<Arc<Credential>>, RandomState>,
+    /// The number of keys with a budget.
+    budgets: usize,
+}
+
+impl Credentials {
+    /// The secret with a public id.
+    pub fn get(&self, public_id: &str) -> Option<&Arc<Credential>> {
+        self.by_secret.get(public_id)
+    }
+
+    /// The secrets of a key.
+    pub fn of_key(&self, key_id: &str) -> &[Arc<Credential>] {
+        self.by_key.get(key_id).map_or(&[], Vec::as_slice)
+    }
+
+    /// A key with its limits.
+    pub fn key(&self, key_id: &str) -> Option<LimitedKey<'_>> {
+        Some(self.of_key(key_id).first()?.key())
+    }
+
+    /// Each key with its limits.
+    pub fn keys(&self) -> impl Iterator<Item = LimitedKey<'_>> {
+        let secrets = self.by_key.values().filter_map(|secrets| secrets.first());
+        secrets.map(|secret| secret.key())
+    }
+
+    /// Whether a key has a budget.
+    pub fn have_budgets(&self) -> bool {
+        self.budgets > 0
+    }
+
+    /// Replaces the secrets of a key. Without secrets, the key is removed.
+    pub fn replace(&mut self, key_id: &str, secrets: Vec<Credential>) {
+        let has_budget = |key: LimitedKey<'_>| key.limits.budget.is_some();
+        self.budgets -= usize::from(self.key(key_id).is_some_and(has_budget));
+        if let Some(before) = self.by_key.get(key_id) {
+            for secret in before {
+                self.by_secret.remove_mut(&secret.public_id);
+            }
+        }
+        if secrets.is_empty() {
+            self.by_key.remove_mut(key_id);
+            return;
+        }
+        let secrets: Vec<_> = secrets.into_iter().map(Arc::new).collect();
+        for secret in &secrets {
+            let public_id = secret.public_id.clone();
+            self.by_secret.insert_mut(public_id, Arc::clone(secret));
+        }
+        self.by_key.insert_mut(key_id.to_owned(), secrets);
+        self.budgets += usize::from(self.key(key_id).is_some_and(has_budget));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::inference::admission::meter::Limits;
+    use crate::inference::admission::period::Period;
+
+    /// The public ids of each key, and whether it has a budget.
+    type Model = BTreeMap<String, (Vec<String>, bool)>;
+
+    fn secrets(key_id: &str, model: &Model) -> Vec<Credential> {
+        let (public_ids, has_budget) = &model[key_id];
+        let limits = Limits {
+            budget: has_budget.then_some((100, Period::Day)),
+            ..Limits::default()
+        };
+        let secrets = public_ids.iter();
+        secrets
+            .map(|public_id| Credential::example(key_id, public_id, limits))
+            .collect()
+    }
+
+    fn assert_equal(credentials: &Credentials, model: &Model) {
+        let ids = |secrets: &[Arc<Credential>]| {
+            let ids = secrets.iter().map(|secret| secret.public_id.clone());
+            ids.collect::<Vec<_>>()
+        };
+        let keys = credentials.keys().map(|key| {
+            let secrets = ids(credentials.of_key(key.id));
+            (key.id.to_owned(), (secrets, key.limits.budget.is_some()))
+        });
+        assert_eq!(&keys.collect::<Model>(), model);
+        assert_eq!(credentials.by_key.size(), model.len());
+        let mut count = 0;
+        for (key_id, (public_ids, _)) in model {
+            for public_id in public_ids {
+                let found = credentials.get(public_id).expect("a secret of the model");
+                assert_eq!((&found.public_id, &found.key_id), (public_id, key_id));
+                count += 1;
+            }
+        }
+        assert_eq!(credentials.by_secret.size(), count);
+        let have_budgets = model.values().any(|(_, has_budget)| *has_budget);
+        assert_eq!(credentials.have_budgets(), have_budgets);
+    }
+
+    #[test]
+    fn changes_of_single_keys_in_any_order_lead_to_what_a_plain_map_has() {
+        for seed in 0..20 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let (mut credentials, mut model) = (Credentials::default(), Model::new());
+            let mut earlier = Vec::new();
+            for step in 0..300 {
+                let key_id = format!("key-{}", random.u8(..40));
+                if random.u8(..3) == 0 {
+                    model.remove(&key_id);
+                    credentials.replace(&key_id, Vec::new());
+                } else {
+                    // Some secrets stay, and others are new.
+                    let (mut public_ids, _) = model.remove(&key_id).unwrap_or_default();
+                    public_ids.retain(|_| random.bool());
+                    public_ids.push(format!("secret-{step}"));
+                    model.insert(key_id.clone(), (public_ids, random.u8(..10) == 0));
+                    credentials.replace(&key_id, secrets(&key_id, &model));
+                }
+                if random.u8(..30) == 0 {
+                    earlier.push((credentials.clone(), model.clone()));
+                }
+                assert_equal(&credentials, &model);
+            }
+            for (credentials, model) in &earlier {
+                assert_equal(credentials, model);
+            }
+        }
+    }
+}
