@@ -33,6 +33,8 @@ pub struct App {
     pub connections: Arc<Connections>,
     /// Whether the store can be written.
     pub(crate) readiness: Readiness,
+    /// Whether the store began with the demo catalog; unset until the service starts.
+    pub(crate) demo: OnceLock<bool>,
     /// Called with each decision about a request, if a test has set it.
     pub on_decision: OnceLock<OnDecision>,
 }
@@ -75,6 +77,7 @@ impl App {
             mail: Arc::new(Mailer::new(Arc::clone(&kernel))?),
             connections: Arc::default(),
             readiness: Readiness::default(),
+            demo: OnceLock::new(),
             on_decision: OnceLock::new(),
             kernel,
         });
@@ -84,6 +87,11 @@ impl App {
             .await?;
         inference::start(&app.inference);
         Ok(app)
+    }
+
+    /// Whether the service serves the demo catalog.
+    pub fn has_demo(&self) -> bool {
+        self.demo.get().is_some_and(|has_demo| *has_demo)
     }
 }
 

@@ -42,29 +42,18 @@ pub enum DemoError {
     Exposed(String),
 }
 
-/// Whether a store began with the catalog.
-///
-/// # Errors
-///
-/// When the store fails.
-pub async fn is_in(store: &Store) -> Result<bool, StoreError> {
-    store
-        .read(|tx| Ok(origin(tx)?.as_deref() == Some(DEMO)))
-        .await
-}
-
 fn origin(tx: &mut Tx<'_>) -> Result<Option<String>, StoreError> {
     let row = tx.query_opt("SELECT value FROM meta WHERE name = 'origin'", &[])?;
     row.map(|row| row.get(0)).transpose()
 }
 
-/// Writes the catalog into a new store if it is enabled, and refuses to serve
-/// it to others.
+/// Writes the catalog into a new store if it is enabled, and refuses to serve it to others.
+/// Returns whether the store began with it.
 ///
 /// # Errors
 ///
 /// When the store fails, or the catalog would be served beyond this machine.
-pub async fn prepare(identity: &Arc<Identity>) -> Result<(), DemoError> {
+pub async fn prepare(identity: &Arc<Identity>) -> Result<bool, DemoError> {
     let context = Arc::clone(identity);
     identity
         .store
@@ -91,17 +80,21 @@ fn begin(tx: &mut Tx<'_>, origin: &str) -> Result<bool, StoreError> {
     Ok(inserted == 1)
 }
 
-fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
+fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<bool, DemoError> {
     let config = &identity.config;
     let is_new = begin(tx, if config.demo.enabled { DEMO } else { EMPTY })?;
     if self::origin(tx)?.as_deref() != Some(DEMO) {
-        return Ok(());
+        return Ok(false);
     }
     match exposed(&config.server) {
         // Before any write: the operator may not want the catalog.
         Some(address) if !config.demo.anywhere => Err(DemoError::Exposed(address)),
-        _ if is_new => seed(tx, identity),
-        _ => Ok(()),
+        _ => {
+            if is_new {
+                seed(tx, identity)?;
+            }
+            Ok(true)
+        }
     }
 }
 

@@ -106,7 +106,8 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
              of models. Switch it off when the fault is found."
         );
     }
-    demo::prepare(&app.identity).await?;
+    let has_demo = demo::prepare(&app.identity).await?;
+    app.demo.get_or_init(|| has_demo);
     keyring::replicas::join(&app).await?;
     inference::join(&app.inference).await;
     let config = &app.config.server;

@@ -110,10 +110,7 @@ fn write_organization(tx: &mut Tx<'_>, by: &AuditContext, name: &str) -> Result<
     };
     let plan = manifest.plan(tx, false)?;
     manifest.apply(tx, false, &plan)?;
-    let detail = match plan.steps.len() {
-        1 => "1 change".to_owned(),
-        count => format!("{count} changes"),
-    };
+    let detail = plan.summary();
     by.record(tx, "accounts.directory.applied", "directory", &detail)?;
     Ok(())
 }

@@ -12,7 +12,8 @@ use crate::repository;
 ///
 /// Cargo compiles a dependency once for each set of its features, and one crate alone asks for
 /// other sets than all crates with their tests. `cargo xtask test` builds everything in any case,
-/// and sets this for its steps, so that each dependency is compiled once.
+/// and sets this for its steps and tests, so that each dependency is compiled once. The service's
+/// test of imports reads it too.
 pub(crate) const WITH_ALL_TESTS: &str = "ACCORD_BUILD_WITH_ALL_TESTS";
 
 /// Builds the program `name` of a package with these features and returns its path.

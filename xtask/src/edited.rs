@@ -21,17 +21,13 @@ impl Edited {
     ///
     /// When the document does not contain `from`, cannot be read, or cannot be written.
     pub(crate) fn save(document: &str, from: &str, to: &str) -> anyhow::Result<Edited> {
-        let path = repository::root().join(document);
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {document}"))?;
-        ensure!(text.contains(from), "{document} has no `{from}`");
-        let edited = text.replace(from, to);
-        let saved = Edited { path, text };
-        fs::write(&saved.path, edited).with_context(|| format!("cannot write {document}"))?;
+        let saved = Edited::by_others(document)?;
+        ensure!(saved.text.contains(from), "{document} has no `{from}`");
+        fs::write(&saved.path, saved.text.replace(from, to))
+            .with_context(|| format!("cannot write {document}"))?;
         Ok(saved)
     }
-}
 
-impl Edited {
     /// Restores a document to its present text when the value is dropped.
     ///
     /// # Errors

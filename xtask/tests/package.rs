@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -18,6 +20,22 @@ async fn main() {
     println!("{}", explain(&listed.expect_err("there is no service")));
     let refused = Accord::builder().base_url("https://accord.example").build();
     println!("{}", refused.expect_err("there is no TLS"));
+}
+"#;
+
+/// Calls a service of HTTPS without and with a provider of cryptography.
+const WITH_RING: &str = r#"
+use accord_client::{Accord, explain};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let service = std::env::args().nth(1).expect("an address");
+    let builder = || Accord::builder().base_url(&service).access_token("x");
+    println!("{}", builder().build().expect_err("there is no provider"));
+    rustls::crypto::ring::default_provider().install_default().expect("it is the first");
+    let accord = builder().retry(accord_client::RetryPolicy::never()).build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    println!("{}", explain(&listed.expect_err("the service hangs up")));
 }
 "#;
 
@@ -66,20 +84,51 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     run(&mut cargo)
 }
 
-#[test]
-fn a_consumer_of_one_area_compiles_neither_the_generator_nor_tls() {
-    let package = package();
-    let consumer = folder("consumer");
+/// Writes a program that uses the package. `rest` is the rest of its dependencies, from the features
+/// of the client on.
+fn consumer(name: &str, rest: &str, program: &str) -> PathBuf {
+    let (package, consumer) = (package(), folder(name));
     fs::create_dir_all(consumer.join("src")).expect("a folder");
-    fs::write(consumer.join("src/main.rs"), PROGRAM).expect("a file");
+    fs::write(consumer.join("src/main.rs"), program).expect("a file");
     let manifest = format!(
-        "[package]\nname = \"consumer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         accord-client = {{ path = {:?}, default-features = false, features = [\"accounts\"] }}\n\
-         tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}\n",
+        "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}\n\
+         accord-client = {{ path = {:?}, default-features = false, {rest}\n",
         package.join("accord-client").display().to_string()
     );
     fs::write(consumer.join("Cargo.toml"), manifest).expect("a file");
     fs::copy(package.join("Cargo.lock"), consumer.join("Cargo.lock")).expect("a lock file");
+    consumer
+}
+
+#[test]
+fn a_consumer_brings_its_own_provider_of_cryptography() {
+    let rest = "features = [\"accounts\", \"rustls-no-provider\"] }\n\
+        rustls = { version = \"0.23\", default-features = false, features = [\"ring\"] }";
+    let consumer = consumer("provider", rest, WITH_RING);
+    let service = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = format!("https://{}", service.local_addr().expect("an address"));
+    let first_bytes = std::thread::spawn(move || {
+        let mut bytes = [0; 2];
+        let (mut connection, _) = service.accept().expect("a connection");
+        connection.read_exact(&mut bytes).expect("a record");
+        bytes
+    });
+    let told = cargo(&consumer, &["run", "--quiet", "--", &address]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(
+        lines[0].contains("call `CryptoProvider::install_default` of rustls first"),
+        "{told}"
+    );
+    assert!(lines[1].contains("cannot be reached"), "{told}");
+    // A handshake, RFC 8446, section 5.1.
+    assert_eq!(first_bytes.join().expect("a call"), [22, 3]);
+}
+
+#[test]
+fn a_consumer_of_one_area_compiles_neither_the_generator_nor_tls() {
+    let package = package();
+    let consumer = consumer("consumer", "features = [\"accounts\"] }", PROGRAM);
 
     let tree = cargo(
         &consumer,

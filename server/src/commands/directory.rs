@@ -67,10 +67,7 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
         .store
         .write(move |tx| {
             manifest.apply(tx, remove, &shown)?;
-            let detail = match shown.steps.len() {
-                1 => "1 change".to_owned(),
-                count => format!("{count} changes"),
-            };
+            let detail = shown.summary();
             trail.record(tx, "accounts.directory.applied", "directory", &detail)?;
             for step in &shown.steps {
                 let Some((organization, user)) = step.administrator() else {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use accord_server::app::App;
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::patterns::catalog;
-use accord_server::{demo, ops, serve};
+use accord_server::{ops, serve};
 use anyhow::Context as _;
 use dropforge_runtime::{Guard, set_guard};
 
@@ -37,9 +37,8 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     let _running = begin_running(service.app())?;
     // Before the banner, because a reader of the banner may stop the service at once.
     let mut stop = StopSignal::new()?;
-    let demo = demo::is_in(&service.app().store).await?;
     // The standard output may be closed.
-    let _ = std::io::stdout().write_all(serve::banner(service.app(), demo).as_bytes());
+    let _ = std::io::stdout().write_all(serve::banner(service.app()).as_bytes());
 
     tokio::select! {
         stopped = stop.wait() => stopped?,

@@ -11,6 +11,7 @@ use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
 use super::response::{Frame, PageError, PageResponse};
 use crate::accounts::demo::ADMINISTRATOR_EMAIL;
+use crate::app::App;
 use crate::demo;
 use crate::identity::device_cookie::Owner;
 use crate::identity::metrics;
@@ -32,12 +33,9 @@ struct SignInPage {
 }
 
 /// What signs in to a store with the demo catalog that only this machine can reach.
-async fn demo_of(
-    request: &PageRequest,
-) -> Result<Option<(&'static str, &'static str)>, StoreError> {
-    let config = &request.app.config.demo;
-    let is_shown = config.enabled && !config.anywhere && demo::is_in(&request.app.store).await?;
-    Ok(is_shown.then_some((ADMINISTRATOR_EMAIL, demo::PASSWORD)))
+fn demo_of(app: &App) -> Option<(&'static str, &'static str)> {
+    let is_shown = app.has_demo() && !app.config.demo.anywhere;
+    is_shown.then_some((ADMINISTRATOR_EMAIL, demo::PASSWORD))
 }
 
 /// The form.
@@ -50,10 +48,10 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     if request.user.is_some() {
         return Ok(PageResponse::see_other(after.address()));
     }
-    page(&request, StatusCode::OK, after, "", None).await
+    page(&request, StatusCode::OK, after, "", None)
 }
 
-async fn page(
+fn page(
     request: &PageRequest,
     status: StatusCode,
     after: After,
@@ -66,7 +64,7 @@ async fn page(
         username: username.chars().take(320).collect(),
         problem,
         passkey: passkeys::offer(request),
-        demo: demo_of(request).await?,
+        demo: demo_of(&request.app),
     };
     let response = request.translated_page(status, &page)?;
     Ok(match page.passkey {
@@ -90,7 +88,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let (username, password) = (form.get("username"), form.get("password"));
     if username.is_empty() || password.is_empty() {
         let problem = texts.sign_in.empty.clone();
-        return refuse(StatusCode::BAD_REQUEST, problem).await;
+        return refuse(StatusCode::BAD_REQUEST, problem);
     }
 
     let attempt = Attempt::of(&request, username).await?;
@@ -103,7 +101,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Admission::Refused(seconds) => {
             metrics::sign_in(&request.app, "throttled");
             let problem = texts.too_many_attempts(seconds);
-            let response = refuse(StatusCode::TOO_MANY_REQUESTS, problem).await?;
+            let response = refuse(StatusCode::TOO_MANY_REQUESTS, problem)?;
             return Ok(response.retry_after(seconds));
         }
     }
@@ -116,7 +114,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         (known, _) => {
             failed(&request, known, attempt.counted).await?;
             let problem = texts.sign_in.wrong.clone();
-            refuse(StatusCode::BAD_REQUEST, problem).await
+            refuse(StatusCode::BAD_REQUEST, problem)
         }
     }
 }
@@ -266,7 +264,7 @@ pub async fn refuse_passkey(
     }
     let after = form.after();
     let problem = Some(problem.to_owned());
-    page(request, StatusCode::BAD_REQUEST, after, "", problem).await
+    page(request, StatusCode::BAD_REQUEST, after, "", problem)
 }
 
 /// Signs the owner of a passkey in.

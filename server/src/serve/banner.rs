@@ -12,12 +12,12 @@ use crate::inference::demo::COMPARTMENT;
 /// The default address of the command line.
 const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
 
-/// The banner. `demo` says whether the store has the demo catalog.
-pub fn banner(app: &App, demo: bool) -> String {
+/// The banner.
+pub fn banner(app: &App) -> String {
     let mut text = format!("\nAccord {}\n\n", env!("CARGO_PKG_VERSION"));
     // Writing into a string cannot fail.
     let _ = write_addresses(&mut text, app);
-    if demo {
+    if app.has_demo() {
         let _ = write_examples(&mut text, app);
     }
     text.push('\n');

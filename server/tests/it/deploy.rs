@@ -407,7 +407,7 @@ fn the_commands_of_the_pages_succeed_as_printed() {
     let directory = tempfile::tempdir().unwrap();
     let database = "accord-server users list";
     let mut shell = guide::shell(directory.path());
-    Walk::section("server/deploy/BACKUP.md", "SQLite").run(&mut shell, database);
+    Walk::through(&["server/deploy/BACKUP.md#SQLite"]).run(&mut shell, database);
     for page in ["server/deploy/UPGRADE.md", "SECURITY.md"] {
         Walk::through(&[page]).run(&mut guide::shell(directory.path()), "");
     }
@@ -416,5 +416,5 @@ fn the_commands_of_the_pages_succeed_as_printed() {
     let mut shell = guide::shell(directory.path());
     shell.envs([("DATABASE", here.url()), ("NEW_DATABASE", new.url())]);
     let database = "accord-server users list --database-url \"$DATABASE\"";
-    Walk::section("server/deploy/BACKUP.md", "PostgreSQL").run(&mut shell, database);
+    Walk::through(&["server/deploy/BACKUP.md#PostgreSQL"]).run(&mut shell, database);
 }

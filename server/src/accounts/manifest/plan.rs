@@ -50,6 +50,16 @@ pub struct Waiting {
     pub email: String,
 }
 
+impl Plan {
+    /// The number of changes, as the audit trail records it.
+    pub fn summary(&self) -> String {
+        match self.steps.len() {
+            1 => "1 change".to_owned(),
+            count => format!("{count} changes"),
+        }
+    }
+}
+
 impl Step {
     /// The organization and the user's id, if the step adds or removes an administrator.
     pub fn administrator(&self) -> Option<(i64, &str)> {

@@ -29,7 +29,7 @@ both_databases! {
     }
 
     async fn the_banner_of_the_service_leads_to_the_console(server: Server) {
-        let banner = accord_server::serve::banner(server.app(), false);
+        let banner = accord_server::serve::banner(server.app());
         let line = banner.lines().find_map(|line| line.trim().strip_prefix("console"));
         let address = line.expect("a line").trim();
         let page = reqwest::get(address).await.unwrap();

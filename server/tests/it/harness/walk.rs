@@ -29,20 +29,17 @@ pub struct Walk {
 }
 
 impl Walk {
-    /// Reads pages of the repository.
-    pub fn through(paths: &[&str]) -> Walk {
-        let pages = paths.iter().map(|path| page(path, &text(path), None));
+    /// Reads pages of the repository, or sections of pages: `PAGE#TITLE`.
+    pub fn through(pages: &[&str]) -> Walk {
+        let pages = pages.iter().map(|address| {
+            let (path, title) = match address.split_once('#') {
+                Some((path, title)) => (path, Some(title)),
+                None => (*address, None),
+            };
+            page(path, &text(path), title)
+        });
         Walk {
             pages: pages.collect(),
-        }
-    }
-
-    /// Reads one section of a page.
-    // The tests of xtask read whole pages.
-    #[allow(dead_code)]
-    pub fn section(path: &str, title: &str) -> Walk {
-        Walk {
-            pages: vec![page(path, &text(path), Some(title))],
         }
     }
 

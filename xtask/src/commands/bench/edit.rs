@@ -120,14 +120,20 @@ const SIDES: [(&str, &str); 2] = [
     ("accord-client", "client/"),
 ];
 
-/// Makes each edit, waits for the first error, and reverts the edit.
-pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
+/// The number of rounds that the arguments after `--` ask for.
+pub(super) fn rounds(arguments: &[String], default: usize) -> anyhow::Result<usize> {
     let rounds = match arguments {
         [name, rounds] if name == "--rounds" => rounds.parse()?,
-        [] => ROUNDS,
+        [] => default,
         _ => bail!("after `--`, only --rounds N is supported"),
     };
     ensure!(rounds > 0, "--rounds must be at least 1");
+    Ok(rounds)
+}
+
+/// Makes each edit, waits for the first error, and reverts the edit.
+pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let rounds = rounds(arguments, ROUNDS)?;
     edited::ensure_committed()?;
     let mut rows = Vec::new();
     for edit in &EDITS {

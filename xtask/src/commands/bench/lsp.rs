@@ -3,9 +3,9 @@
 
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 
-use super::edit::warm;
+use super::edit::{rounds, warm};
 use crate::edited::{self, Edited};
 use crate::repository;
 
@@ -31,12 +31,7 @@ const TIMES: [(&str, &str, u32); 3] = [
 
 /// Runs the script of the tests, with the real compiler, and prints medians.
 pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let rounds = match arguments {
-        [name, rounds] if name == "--rounds" => rounds.parse()?,
-        [] => ROUNDS,
-        _ => bail!("after `--`, only --rounds N is supported"),
-    };
-    ensure!(rounds > 0, "--rounds must be at least 1");
+    let rounds = rounds(arguments, ROUNDS)?;
     edited::ensure_committed()?;
     let mut times = TIMES.map(|_| Vec::new());
     for round in 1..=rounds {
