@@ -165,7 +165,10 @@ async fn run(
 }
 
 /// Renewals of the second secret of each key, again and again.
-fn renewals(keys: &[(String, String)], authorization: &str) -> impl FnMut() -> Option<Request> {
+fn renewals(
+    keys: &[(String, String)],
+    authorization: &str,
+) -> impl FnMut() -> Option<Request> + use<> {
     let mut ids = keys.to_vec().into_iter().cycle();
     let authorization = authorization.to_owned();
     move || {
