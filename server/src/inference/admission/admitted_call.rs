@@ -138,7 +138,9 @@ impl AdmittedCall {
             },
         };
         let admission = &inference.admission;
-        let entered = admission.enter(credential.key(), reservation, now).await;
+        let entered = admission
+            .enter(inference, credential.key(), reservation, now)
+            .await;
         Ok(AdmittedCall {
             limit_statuses: entered.map_err(refusal)?,
             inference: Arc::clone(inference),

@@ -18,8 +18,6 @@ pub struct Credentials {
     by_secret: HashTrieMapSync<String, Arc<Credential>, RandomState>,
     /// The secrets of each key. There is at least one.
     by_key: HashTrieMapSync<String, Vec<Arc<Credential>>, RandomState>,
-    /// The number of keys with a budget.
-    budgets: usize,
 }
 
 impl Credentials {
@@ -44,15 +42,8 @@ impl Credentials {
         secrets.map(|secret| secret.key())
     }
 
-    /// Whether a key has a budget.
-    pub fn have_budgets(&self) -> bool {
-        self.budgets > 0
-    }
-
     /// Replaces the secrets of a key. Without secrets, the key is removed.
     pub fn replace(&mut self, key_id: &str, secrets: Vec<Credential>) {
-        let has_budget = |key: LimitedKey<'_>| key.limits.budget.is_some();
-        self.budgets -= usize::from(self.key(key_id).is_some_and(has_budget));
         if let Some(before) = self.by_key.get(key_id) {
             for secret in before {
                 self.by_secret.remove_mut(&secret.public_id);
@@ -68,7 +59,6 @@ impl Credentials {
             self.by_secret.insert_mut(public_id, Arc::clone(secret));
         }
         self.by_key.insert_mut(key_id.to_owned(), secrets);
-        self.budgets += usize::from(self.key(key_id).is_some_and(has_budget));
     }
 }
 
@@ -78,20 +68,14 @@ mod tests {
 
     use super::*;
     use crate::inference::admission::meter::Limits;
-    use crate::inference::admission::period::Period;
 
-    /// The public ids of each key, and whether it has a budget.
-    type Model = BTreeMap<String, (Vec<String>, bool)>;
+    /// The public ids of each key.
+    type Model = BTreeMap<String, Vec<String>>;
 
     fn secrets(key_id: &str, model: &Model) -> Vec<Credential> {
-        let (public_ids, has_budget) = &model[key_id];
-        let limits = Limits {
-            budget: has_budget.then_some((100, Period::Day)),
-            ..Limits::default()
-        };
-        let secrets = public_ids.iter();
-        secrets
-            .map(|public_id| Credential::example(key_id, public_id, limits))
+        let public_ids = model[key_id].iter();
+        public_ids
+            .map(|public_id| Credential::example(key_id, public_id, Limits::default()))
             .collect()
     }
 
@@ -100,14 +84,13 @@ mod tests {
             let ids = secrets.iter().map(|secret| secret.public_id.clone());
             ids.collect::<Vec<_>>()
         };
-        let keys = credentials.keys().map(|key| {
-            let secrets = ids(credentials.of_key(key.id));
-            (key.id.to_owned(), (secrets, key.limits.budget.is_some()))
-        });
+        let keys = credentials
+            .keys()
+            .map(|key| (key.id.to_owned(), ids(credentials.of_key(key.id))));
         assert_eq!(&keys.collect::<Model>(), model);
         assert_eq!(credentials.by_key.size(), model.len());
         let mut count = 0;
-        for (key_id, (public_ids, _)) in model {
+        for (key_id, public_ids) in model {
             for public_id in public_ids {
                 let found = credentials.get(public_id).expect("a secret of the model");
                 assert_eq!((&found.public_id, &found.key_id), (public_id, key_id));
@@ -115,8 +98,6 @@ mod tests {
             }
         }
         assert_eq!(credentials.by_secret.size(), count);
-        let have_budgets = model.values().any(|(_, has_budget)| *has_budget);
-        assert_eq!(credentials.have_budgets(), have_budgets);
     }
 
     #[test]
@@ -132,10 +113,10 @@ mod tests {
                     credentials.replace(&key_id, Vec::new());
                 } else {
                     // Some secrets stay, and others are new.
-                    let (mut public_ids, _) = model.remove(&key_id).unwrap_or_default();
+                    let mut public_ids = model.remove(&key_id).unwrap_or_default();
                     public_ids.retain(|_| random.bool());
                     public_ids.push(format!("secret-{step}"));
-                    model.insert(key_id.clone(), (public_ids, random.u8(..10) == 0));
+                    model.insert(key_id.clone(), public_ids);
                     credentials.replace(&key_id, secrets(&key_id, &model));
                 }
                 if random.u8(..30) == 0 {

@@ -106,12 +106,18 @@ impl Ledger {
         state.open.is_empty() && state.closed.is_empty()
     }
 
-    /// Adds the counts to the database.
+    /// Adds the counts to the database, and reads the used part of the budgets of their keys and of
+    /// the `followed` ones.
     ///
     /// # Errors
     ///
     /// When the store fails. The counts stay and are written later.
-    pub async fn write(&self, store: &Store, now: DateTime<Utc>) -> Result<Written, StoreError> {
+    pub async fn write(
+        &self,
+        store: &Store,
+        now: DateTime<Utc>,
+        followed: &[String],
+    ) -> Result<Written, StoreError> {
         let _alone = self.writing.lock().await;
         self.save().await;
         let (closed, removed) = {
@@ -121,7 +127,7 @@ impl Ledger {
             (saved.cloned().collect::<Vec<_>>(), state.removed.clone())
         };
         let batch: Vec<_> = closed.iter().map(|s| (s.id.clone(), s.lines())).collect();
-        let written = write_batch(store, batch, removed.clone(), now).await?;
+        let written = write_batch(store, batch, removed.clone(), now, followed).await?;
         let is_written = |id: &String| closed.iter().any(|segment| segment.id == *id);
         let mut gone = Vec::new();
         for segment in &closed {
@@ -239,7 +245,7 @@ mod tests {
         ledger.add(&line(), seven());
         ledger.save().await;
         ledger.add(&line(), seven());
-        let written = ledger.write(&store, now).await.expect("written");
+        let written = ledger.write(&store, now, &[]).await.expect("written");
         assert_eq!(written.tokens("apikey.local.x", now.date_naive()), 14);
         assert!(ledger.is_empty());
         assert_eq!(files(&path), 0);
@@ -253,7 +259,7 @@ mod tests {
         let (store, now) = (store(directory.path()).await, DateTime::UNIX_EPOCH);
         let ledger = Ledger::new(path);
         ledger.add(&line(), seven());
-        ledger.write(&store, now).await.expect("written");
+        ledger.write(&store, now, &[]).await.expect("written");
         assert_eq!(rows(&store).await, [(line(), seven())]);
     }
 
@@ -268,10 +274,10 @@ mod tests {
             let state = ledger.lock();
             vec![(state.open.id.clone(), state.open.lines())]
         };
-        let first = write_batch(&store, batch, Vec::new(), now).await;
+        let first = write_batch(&store, batch, Vec::new(), now, &[]).await;
         let told = |written: &Written| written.tokens("apikey.local.x", now.date_naive());
         assert_eq!(told(&first.expect("written")), 7);
-        let again = ledger.write(&store, now).await.expect("written");
+        let again = ledger.write(&store, now, &[]).await.expect("written");
         assert_eq!(told(&again), 7, "the meter would count them twice");
         assert_eq!(rows(&store).await, [(line(), seven())]);
     }

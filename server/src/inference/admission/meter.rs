@@ -261,6 +261,16 @@ impl Meter {
         state.unwritten = state.unwritten.saturating_sub(written);
     }
 
+    /// Records that the database has at least `used` tokens in the period from `start`. A read
+    /// apart from the writes may be older than what [`Self::follow`] was told.
+    pub fn catch_up(&self, start: NaiveDate, used: i64) {
+        let mut state = self.lock();
+        if state.period != Some(start) {
+            (state.period, state.written, state.unwritten) = (Some(start), 0, 0);
+        }
+        state.written = state.written.max(used);
+    }
+
     /// Changes the key's share. Allowances are refilled by the old share up to now.
     pub fn set_share(&self, share: Share, limits: &Limits, now: DateTime<Utc>) {
         let mut state = self.lock();

@@ -11,6 +11,7 @@
 mod active;
 pub mod admitted_call;
 pub mod bucket;
+mod budgets;
 pub mod changes;
 pub mod credential;
 pub mod credentials;
@@ -70,6 +71,8 @@ pub use state::Admission;
 const POLL: Duration = Duration::from_millis(250);
 /// The interval at which the times of last use are written.
 const WRITE_LAST_USED: Duration = Duration::from_secs(5);
+/// The maximum delay of a key's first call while the database does not respond.
+const READ_BUDGET: Duration = Duration::from_secs(1);
 
 impl Admission {
     /// Finds the caller with this secret, and records the use. During a flood of invalid secrets,
@@ -161,7 +164,9 @@ impl Admission {
         caller: &Caller,
     ) -> Result<LimitStatuses, Problem> {
         let (key, now) = (caller.credential.key(), super::now(inference));
-        let entered = self.enter(key, Reservation::default(), now).await;
+        let entered = self
+            .enter(inference, key, Reservation::default(), now)
+            .await;
         entered.map_err(admitted_call::refusal)
     }
 
@@ -182,20 +187,47 @@ impl Admission {
             limits,
             meter: &meter,
         };
-        let entered = self.enter(key, Reservation::default(), now).await;
+        let entered = self
+            .enter(inference, key, Reservation::default(), now)
+            .await;
         entered.map(drop).map_err(|exhausted| exhausted.retry_after)
     }
 
     /// Admits a call by the limits of a key or a principal.
     async fn enter(
         &self,
+        inference: &Inference,
         key: LimitedKey<'_>,
         reservation: Reservation,
         now: DateTime<Utc>,
     ) -> Result<LimitStatuses, Exhausted> {
+        if let Some((_, period)) = key.limits.budget {
+            let read = self.read_budget(inference, key, now);
+            let follow = self.budgets.follow(key.id, period, Instant::now(), read);
+            follow.await;
+        }
         let entered = self.limiter.enter(key, reservation, now).await;
         self.active.add(key);
         entered
+    }
+
+    /// Reads how much of a key's budget is used. Without the database, the call is judged by what
+    /// is known.
+    async fn read_budget(&self, inference: &Inference, key: LimitedKey<'_>, now: DateTime<Utc>) {
+        if self.is_cut_off.load(Ordering::Relaxed) {
+            return;
+        }
+        let ids = [key.id.to_owned()];
+        let read = inference.store.read(move |tx| usage::spent(tx, now, &ids));
+        match tokio::time::timeout(READ_BUDGET, read).await {
+            Ok(Ok(spent)) => {
+                for one in &spent {
+                    key.meter.catch_up(one.start, one.used);
+                }
+            }
+            Ok(Err(error)) => tracing::warn!(key.id, %error, "the used budget cannot be read"),
+            Err(_) => tracing::warn!(key.id, "the used budget cannot be read in time"),
+        }
     }
 
     async fn snapshot(&self, inference: &Inference) -> Result<Arc<Snapshot>, KeyError> {
@@ -312,18 +344,19 @@ impl Admission {
         Ok(self.ledger.recover(&inference.store, now).await?)
     }
 
-    /// Writes the counts of this replica, and reads the rest of budgets.
+    /// Writes the counts of this replica, and reads how much is used of the budgets of keys that
+    /// call.
     ///
     /// # Errors
     ///
     /// When the store fails. The counts stay and are written later.
     pub async fn write_usage(&self, inference: &Inference) -> Result<(), KeyError> {
-        let have_budgets = |snapshot: Arc<Snapshot>| snapshot.credentials.have_budgets();
-        if self.ledger.is_empty() && !self.current().is_some_and(have_budgets) {
+        let followed = self.budgets.followed(Instant::now());
+        if self.ledger.is_empty() && followed.is_empty() {
             return Ok(());
         }
         let now = super::now(inference);
-        let written = self.ledger.write(&inference.store, now).await?;
+        let written = self.ledger.write(&inference.store, now, &followed).await?;
         let Some(snapshot) = self.current() else {
             return Ok(());
         };

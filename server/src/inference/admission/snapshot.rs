@@ -8,7 +8,6 @@ use super::credentials::Credentials;
 use super::decisions::Decisions;
 use super::meter::{Limits, Meter};
 use super::policies::Policies;
-use super::usage::{self, Spent};
 use crate::inference::keys::KeyError;
 use crate::inference::operator;
 use crate::inference::settings::Settings;
@@ -40,8 +39,6 @@ pub struct Reading {
     /// The secrets of each key that was read, none of a deleted one.
     keys: HashMap<String, Vec<Credential>>,
     policies: Arc<Policies>,
-    /// The used part of the budgets of these keys.
-    spent: Vec<Spent>,
     changes: Changes,
     generation: u64,
     catalog: u64,
@@ -66,7 +63,6 @@ impl Reading {
         let defaults = Limits::configured(&settings.config);
         let (catalog, models) = (settings.models.number(), settings.models.iter().count());
         let before = before.filter(|before| before.catalog == catalog);
-        let now = crate::inference::now(kernel);
         let read = move |tx: &mut Tx<'_>| {
             let changes = Changes::read(tx)?;
             let since = before
@@ -88,7 +84,6 @@ impl Reading {
                     None => Arc::new(read_policies(tx)?),
                     Some(before) => Arc::clone(&before.policies),
                 },
-                spent: usage::spent(tx, now, since)?,
                 before: before.cloned(),
                 changes,
                 generation,
@@ -125,11 +120,6 @@ impl Reading {
                 }
             }
             credentials.replace(&key_id, secrets);
-        }
-        for spent in &self.spent {
-            if let Some(key) = credentials.key(&spent.key_id) {
-                key.meter.follow(spent.start, spent.used, 0);
-            }
         }
         Snapshot {
             credentials,
@@ -215,7 +205,6 @@ mod tests {
             before: before.cloned(),
             keys: keys.collect(),
             policies: Arc::default(),
-            spent: Vec::new(),
             changes: Changes::default(),
             generation: 0,
             catalog: 0,

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use arc_swap::{ArcSwap, ArcSwapOption};
 
 use super::active::Active;
+use super::budgets::Budgets;
 use super::flood::Flood;
 use super::last_use::Use;
 use super::ledger::Ledger;
@@ -44,6 +45,8 @@ pub struct Admission {
     pub(super) writing_uses: tokio::sync::Mutex<()>,
     /// The keys and principals that have called.
     pub(super) active: Active,
+    /// The keys with a budget that have called lately.
+    pub(super) budgets: Budgets,
     /// This replica's shares of the limits of keys.
     pub(super) shares: ArcSwap<Shares>,
     /// The other replicas. There is one exchange at a time.
@@ -74,6 +77,7 @@ impl Admission {
             used: Mutex::default(),
             writing_uses: tokio::sync::Mutex::default(),
             active: Active::default(),
+            budgets: Budgets::default(),
             shares: ArcSwap::default(),
             peers: tokio::sync::Mutex::default(),
             limiter,

@@ -1,8 +1,8 @@
 //! The usage of every key, by model and day.
 //!
 //! These are the rows in the database. A [`Ledger`](super::ledger::Ledger) counts, and writes
-//! about every second and at the end of the service. The same transaction reads how much of
-//! each budget all replicas have spent.
+//! about every second and at the end of the service. The same transaction reads how much all
+//! replicas have used of the budgets of the keys that call.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::period::Period;
 use crate::inference::gateway::usage::Tokens;
 use crate::params;
-use crate::store::{Row, StoreError, Tx, Value};
+use crate::store::{Row, StoreError, Tx};
 
 /// The key of a line of usage.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -101,7 +101,8 @@ fn within(count: &str) -> String {
     format!("CASE WHEN {count} > {MAX_COUNT} THEN {MAX_COUNT} ELSE CAST({count} AS BIGINT) END")
 }
 
-/// The used part of each budget, or of those of the keys whose changes exceed `since`.
+/// The used part of the budgets of these keys. Keys without a budget, or without usage in its
+/// period, are omitted.
 ///
 /// # Errors
 ///
@@ -109,31 +110,30 @@ fn within(count: &str) -> String {
 pub fn spent(
     tx: &mut Tx<'_>,
     now: DateTime<Utc>,
-    since: Option<i64>,
+    key_ids: &[String],
 ) -> Result<Vec<Spent>, StoreError> {
-    let only_changed = match since {
-        None => "",
-        Some(_) => " AND l.key_id IN (SELECT id FROM inference_keys WHERE changed > $3)",
-    };
+    let start = |period: Period| period.start(now.date_naive());
+    let sql = format!(
+        "SELECT l.key_id, l.budget_period, CAST(SUM({} + {}) AS BIGINT) \
+         FROM inference_limits l JOIN inference_usage u ON u.key_id = l.key_id \
+         WHERE l.key_id = $1 AND l.token_budget IS NOT NULL \
+         AND u.day >= CASE l.budget_period WHEN '{}' THEN $2 ELSE $3 END \
+         GROUP BY l.key_id, l.budget_period",
+        within("u.input_tokens"),
+        within("u.output_tokens"),
+        Period::Day.as_str(),
+    );
+    let [day, month] = [Period::Day, Period::Month].map(|period| start(period).to_string());
+    let query = |id: &String| (sql.as_str(), params![id, &day, &month].to_vec());
+    let queries: Vec<_> = key_ids.iter().map(query).collect();
     let mut all = Vec::new();
-    for period in [Period::Day, Period::Month] {
-        let start = period.start(now.date_naive());
-        let sql = format!(
-            "SELECT l.key_id, CAST(SUM({} + {}) AS BIGINT) \
-             FROM inference_limits l JOIN inference_usage u ON u.key_id = l.key_id \
-             WHERE l.token_budget IS NOT NULL AND l.budget_period = $1 AND u.day >= $2{only_changed} \
-             GROUP BY l.key_id",
-            within("u.input_tokens"),
-            within("u.output_tokens"),
-        );
-        let mut parameters = params![period.as_str(), start.to_string()].to_vec();
-        parameters.extend(since.map(Value::from));
-        let rows = tx.query(&sql, &parameters)?;
-        for row in rows {
+    for row in tx.query_each(&queries)?.iter().flatten() {
+        let period: String = row.get(1)?;
+        if let Some(period) = Period::parse(&period) {
             all.push(Spent {
                 key_id: row.get(0)?,
-                start,
-                used: row.get(1)?,
+                start: start(period),
+                used: row.get(2)?,
             });
         }
     }

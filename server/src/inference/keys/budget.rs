@@ -54,7 +54,8 @@ pub async fn list(
                  AND l.token_budget IS NOT NULL ORDER BY k.name_order, k.id",
                 params![&manager.region, &compartment_id],
             )?;
-            let spent = usage::spent(tx, now, None)?.into_iter();
+            let ids: Result<Vec<String>, _> = rows.iter().map(|row| row.get(0)).collect();
+            let spent = usage::spent(tx, now, &ids?)?.into_iter();
             let spent: HashMap<String, i64> = spent.map(|one| (one.key_id, one.used)).collect();
             let mut budgets = Vec::new();
             for row in rows {

@@ -25,6 +25,21 @@ async fn limit(server: &Server, key: &Key, limits: Limits) {
     server.app().inference.admission.invalidate();
 }
 
+/// Records six tokens, as another replica does.
+async fn use_elsewhere(server: &Server, key: &Key) {
+    let app = server.app();
+    let (id, day) = (key.id.clone(), app.clock.now().date_naive().to_string());
+    let written = app.store.write(move |tx| {
+        tx.execute(
+            "INSERT INTO inference_usage VALUES ($1, 'elsewhere', $2, 1, 0, 3, 3)",
+            accord_server::params![&id, &day],
+        )
+    });
+    written
+        .await
+        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+}
+
 fn number(reply: &Reply, name: &str) -> Option<i64> {
     reply.header(name).map(|text| text.parse().unwrap())
 }
@@ -87,14 +102,7 @@ both_databases! {
         chat(&server, &key.one, "accord.echo").await.ok();
         // What another replica has counted comes with the next write.
         let inference = &server.app().inference;
-        let (id, day) = (key.id.clone(), server.app().clock.now().date_naive().to_string());
-        let written = server.app().store.write(move |tx| {
-            tx.execute(
-                "INSERT INTO inference_usage VALUES ($1, 'elsewhere', $2, 1, 0, 3, 3)",
-                accord_server::params![&id, &day],
-            )
-        });
-        written.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        use_elsewhere(&server, &key).await;
         inference.admission.write_usage(inference).await.unwrap();
         let reply = chat(&server, &key.one, "accord.echo").await;
         reply.is_inference(429, "rate_limit_error", "insufficient_quota");
@@ -102,6 +110,21 @@ both_databases! {
         assert!((1..=86_401).contains(&wait), "{wait}");
         server.advance(wait);
         chat(&server, &key.one, "accord.echo").await.ok();
+    }
+
+    async fn the_first_call_is_judged_by_what_was_used_elsewhere(server: Server) {
+        let manager = Manager::of(&server).await;
+        let (key, other) = (manager.new_key().await, manager.new_key().await);
+        let limits = |period| Limits { budget: Some((6, period)), ..Limits::default() };
+        limit(&server, &key, limits(Period::Day)).await;
+        // Both keys are known from now on.
+        chat(&server, &other.one, "accord.echo").await.ok();
+        use_elsewhere(&server, &key).await;
+        let spent = |reply: Reply| reply.is_inference(429, "rate_limit_error", "insufficient_quota");
+        spent(chat(&server, &key.one, "accord.echo").await);
+        // Another period has another sum.
+        limit(&server, &key, limits(Period::Month)).await;
+        spent(chat(&server, &key.one, "accord.echo").await);
     }
 
     async fn usage_is_counted_by_key_model_and_day(server: Server) {

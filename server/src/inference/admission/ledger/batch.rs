@@ -2,7 +2,7 @@
 //!
 //! Lines that the database rejects are logged and omitted: no line blocks those of other keys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 
@@ -13,7 +13,7 @@ use crate::store::{Store, StoreError, Tx};
 /// The result of a batch.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// The used part of each budget.
+    /// The used part of the budgets of the keys that were written, and of those that were asked for.
     pub spent: Vec<Spent>,
     lines: Vec<(Line, Counts)>,
 }
@@ -29,7 +29,8 @@ impl Written {
     }
 }
 
-/// Adds segments in one transaction, deletes the ids of others, and reads the used part of budgets.
+/// Adds segments in one transaction, deletes the ids of others, and reads the used part of the
+/// budgets of their keys and of the `followed` ones.
 ///
 /// # Errors
 ///
@@ -39,15 +40,16 @@ pub async fn write_batch(
     batch: Vec<(String, Vec<(Line, Counts)>)>,
     forgotten: Vec<String>,
     now: DateTime<Utc>,
+    followed: &[String],
 ) -> Result<Written, StoreError> {
-    match try_batch(store, batch.clone(), forgotten.clone(), now).await {
+    match try_batch(store, batch.clone(), forgotten.clone(), now, followed).await {
         Err(error) if is_refused(&error) => {
             tracing::error!(%error, "usage is written row by row");
             let mut accepted = Vec::new();
             for (id, lines) in batch {
                 accepted.push((id, acceptable(store, lines).await?));
             }
-            try_batch(store, accepted, forgotten, now).await
+            try_batch(store, accepted, forgotten, now, followed).await
         }
         outcome => outcome,
     }
@@ -58,7 +60,13 @@ async fn try_batch(
     batch: Vec<(String, Vec<(Line, Counts)>)>,
     forgotten: Vec<String>,
     now: DateTime<Utc>,
+    followed: &[String],
 ) -> Result<Written, StoreError> {
+    let mut keys: BTreeSet<String> = followed.iter().cloned().collect();
+    for (line, _) in batch.iter().flat_map(|(_, segment)| segment) {
+        keys.insert(line.key_id.clone());
+    }
+    let keys: Vec<_> = keys.into_iter().collect();
     let written = store.write(move |tx| {
         // Each row once, and in the same order on every replica, so that two replicas that write
         // the same rows do not deadlock.
@@ -80,7 +88,7 @@ async fn try_batch(
         // unknown outcome, so no meter knows it yet.
         let segments = batch.iter().map(|(_, segment)| segment);
         let lines = segments.flatten().cloned().collect();
-        let spent = usage::spent(tx, now, None)?;
+        let spent = usage::spent(tx, now, &keys)?;
         Ok::<_, StoreError>(Written { spent, lines })
     });
     written.await
