@@ -1,5 +1,6 @@
 //! The typed events of a `text/event-stream` response.
 
+use crate::unread::without_values;
 use crate::{Buffered, Failure, Session};
 use dropforge_events::{Event, EventParser, EventTooLarge};
 use futures_util::{Stream, StreamExt};
@@ -59,8 +60,8 @@ pub enum StreamError {
         name: String,
         /// The data of the event, unparsed.
         data: String,
-        /// Why the data does not match.
-        source: serde_json::Error,
+        /// Why the data does not match. It has no value of the data.
+        reason: String,
     },
 }
 
@@ -71,8 +72,8 @@ impl fmt::Display for StreamError {
             Self::Truncated => f.write_str("the event stream ended before its end mark"),
             Self::Silent(time) => write!(f, "the event stream was silent for {time:?}"),
             Self::TooLong(error) => error.fmt(f),
-            Self::Unreadable { source, .. } => {
-                write!(f, "an event does not match the document: {source}")
+            Self::Unreadable { reason, .. } => {
+                write!(f, "an event does not match the document: {reason}")
             }
         }
     }
@@ -82,8 +83,7 @@ impl Error for StreamError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Connection(error) => Some(error),
-            Self::Unreadable { source, .. } => Some(source),
-            Self::Truncated | Self::Silent(_) | Self::TooLong(_) => None,
+            Self::Truncated | Self::Silent(_) | Self::TooLong(_) | Self::Unreadable { .. } => None,
         }
     }
 }
@@ -205,8 +205,10 @@ impl<T: DeserializeOwned> EventStream<T> {
 
     fn read(&self, event: Event) -> Result<T, StreamError> {
         let Event { name, data, id: _ } = event;
-        self.decode(&name, &data)
-            .map_err(|source| StreamError::Unreadable { name, data, source })
+        self.decode(&name, &data).map_err(|error| {
+            let reason = without_values(&error);
+            StreamError::Unreadable { name, data, reason }
+        })
     }
 
     fn decode(&self, name: &str, data: &str) -> Result<T, serde_json::Error> {

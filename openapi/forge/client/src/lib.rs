@@ -36,6 +36,7 @@ mod session;
 mod setters;
 mod style;
 mod unions;
+mod unread;
 
 pub use body::Buffered;
 pub use bytes::Bytes;

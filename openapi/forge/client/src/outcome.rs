@@ -20,6 +20,7 @@ use std::{
 };
 
 use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, TOO_LARGE, collect};
+use crate::unread::without_values;
 
 /// A failed call without an error that the document lists.
 #[derive(Debug)]
@@ -33,7 +34,7 @@ pub enum Failure {
     Unreadable {
         /// The response.
         response: Buffered,
-        /// Why the response does not match.
+        /// Why the response does not match. It has no value of the response.
         reason: String,
     },
 }
@@ -105,7 +106,7 @@ impl Buffered {
     pub fn json<T: DeserializeOwned>(self) -> Result<ResponseValue<T>, Failure> {
         match serde_json::from_slice(&self.body) {
             Ok(value) => Ok(ResponseValue::new(value, self.status, self.headers)),
-            Err(error) => Err(self.unreadable(error)),
+            Err(error) => Err(self.unreadable(without_values(&error))),
         }
     }
 
@@ -177,7 +178,7 @@ async fn read_json_within<T: DeserializeOwned, E>(
     let reason = match body.is_whole {
         true => match serde_json::from_slice(&body.bytes) {
             Ok(value) => return Ok(ResponseValue::new(value, status, headers)),
-            Err(error) => error.to_string(),
+            Err(error) => without_values(&error),
         },
         false => TOO_LARGE.to_owned(),
     };

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned, ser::Error};
 use serde_json::Value;
 
+use crate::unread::without_values;
+
 /// Writes a member of a union, with the property that identifies it unless the member has that property itself.
 pub fn write_tagged<T: Serialize, S: Serializer>(
     member: &T,
@@ -95,7 +97,10 @@ impl UnionReader {
     pub fn error<E: serde::de::Error>(self) -> E {
         let union = self.union;
         match self.error {
-            Some((error, _)) => E::custom(format_args!("not a member of {union}: {error}")),
+            Some((error, _)) => {
+                let reason = without_values(&error);
+                E::custom(format_args!("not a member of {union}: {reason}"))
+            }
             None => E::custom(format_args!(
                 "not a member of {union}: no member has these values"
             )),

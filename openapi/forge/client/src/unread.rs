@@ -1,0 +1,130 @@
+//! Why JSON could not be read, without its values: they may be secrets.
+
+use std::fmt::Display;
+
+/// The texts of serde before a value of the input. Whatever else serde says comes from the document.
+const BEFORE: [&str; 4] = [
+    "invalid type: ",
+    "invalid value: ",
+    "unknown variant ",
+    "unknown field ",
+];
+/// The texts of serde after a quoted value.
+const AFTER: [&str; 2] = [", expected ", ", there are no "];
+
+/// The text of an error of serde, without the value that it quotes.
+pub(crate) fn without_values(error: &impl Display) -> String {
+    let text = error.to_string();
+    let marks = BEFORE
+        .iter()
+        .filter_map(|mark| text.find(mark).map(|at| at + mark.len()));
+    let Some(start) = marks.min() else {
+        return text;
+    };
+    let (before, rest) = text.split_at(start);
+    // A kind without a value, such as `null`, comes before what was expected.
+    let kind = AFTER.iter().filter_map(|after| rest.find(after)).min();
+    let Some(opening) = rest
+        .find(['"', '`'])
+        .filter(|at| kind.is_none_or(|kind| *at < kind))
+    else {
+        return text;
+    };
+    let (kind, quoted) = rest.split_at(opening);
+    let quote = &quoted[..1];
+    // The value may have the same text, so the last one counts.
+    let ends = AFTER
+        .iter()
+        .filter_map(|after| quoted.rfind(&format!("{quote}{after}")));
+    let after = ends.max().map_or("", |end| &quoted[end + 1..]);
+    format!("{before}{kind}{quote}…{quote}{after}")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, de::DeserializeOwned};
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize)]
+    #[allow(dead_code)]
+    enum Colour {
+        Red,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code)]
+    struct Pet {
+        name: BTreeMap<String, u8>,
+        age: Option<char>,
+    }
+
+    fn reason<T: DeserializeOwned + std::fmt::Debug>(json: &str) -> String {
+        let error = serde_json::from_str::<T>(json).expect_err(json);
+        without_values(&error)
+    }
+
+    #[test]
+    fn an_error_names_what_was_expected_and_no_value() {
+        for value in [
+            "sk-1",
+            r#"a\", expected b"#,
+            "`, expected `c",
+            "unknown field `d`",
+        ] {
+            for (text, expected) in [
+                (
+                    reason::<Pet>(&format!(r#"{{"name": "{value}"}}"#)),
+                    r#"invalid type: string "…", expected a map at line 1 column "#,
+                ),
+                (
+                    reason::<Pet>(&format!(r#"{{"{value}": 1}}"#)),
+                    "unknown field `…`, expected `name` or `age` at line 1 column ",
+                ),
+                (
+                    reason::<Colour>(&format!(r#""{value}""#)),
+                    "unknown variant `…`, expected `Red` at line 1 column ",
+                ),
+                (
+                    reason::<Pet>(&format!(r#"{{"name": {{}}, "age": "{value}"}}"#)),
+                    r#"invalid value: string "…", expected a character at line 1 column "#,
+                ),
+            ] {
+                let column = text.strip_prefix(expected);
+                let column = column.unwrap_or_else(|| panic!("{value}: {text}"));
+                column.parse::<u32>().expect("the column");
+            }
+        }
+        assert_eq!(
+            reason::<u8>("4711"),
+            "invalid value: integer `…`, expected u8 at line 1 column 4"
+        );
+    }
+
+    #[test]
+    fn errors_without_values_stay_as_they_are() {
+        for (text, expected) in [
+            (
+                reason::<Pet>("{}"),
+                "missing field `name` at line 1 column 2",
+            ),
+            (
+                reason::<Pet>("[null]"),
+                "invalid type: null, expected a map at line 1 column 5",
+            ),
+            (
+                reason::<Pet>("{"),
+                "EOF while parsing an object at line 1 column 1",
+            ),
+        ] {
+            assert_eq!(text, expected);
+        }
+        // A text of serde that is cut short shows no value either.
+        assert_eq!(
+            without_values(&"invalid type: string \"sk-1"),
+            "invalid type: string \"…\""
+        );
+    }
+}
