@@ -11,12 +11,11 @@ use tokio::time::MissedTickBehavior;
 
 use crate::audit::{self, VerifyError};
 use crate::kernel::Kernel;
+use crate::kernel::expiry::{BATCH, in_batches};
 use crate::store::{StoreError, Tx, Value};
 
 /// The interval of deletions.
 const PAUSE: Duration = Duration::from_secs(3600);
-/// The maximum number of rows that one transaction deletes.
-const BATCH: u64 = 1000;
 
 /// Deletes old records at intervals, until dropped.
 pub async fn run(kernel: Arc<Kernel>) {
@@ -107,16 +106,6 @@ fn end(now: DateTime<Utc>, days: u32) -> Option<DateTime<Utc>> {
 }
 
 async fn delete(kernel: &Kernel, sql: &'static str, end: Value) -> Result<u64, StoreError> {
-    let mut deleted = 0;
-    while !kernel.is_stopping() {
-        let end = end.clone();
-        let batch = i64::try_from(BATCH).unwrap_or(i64::MAX);
-        let statement = move |tx: &mut Tx<'_>| tx.execute(sql, &[end.clone(), batch.into()]);
-        let rows = kernel.store.write(statement).await?;
-        deleted += rows;
-        if rows < BATCH {
-            break;
-        }
-    }
-    Ok(deleted)
+    let delete = move |tx: &mut Tx<'_>| tx.execute(sql, &[end.clone(), BATCH.into()]);
+    in_batches(kernel, delete).await
 }

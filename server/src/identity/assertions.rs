@@ -4,6 +4,7 @@
 use super::SKEW;
 use super::clients::{Algorithm, ClientKey};
 use super::error::{Refusal, ServerError};
+use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -67,15 +68,13 @@ pub(super) fn remember(
     }
 }
 
-/// Deletes the assertions that have expired by every replica's clock.
+/// Deletes a batch of the assertions that have expired by every replica's clock. Returns their
+/// number.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM oauth_assertions WHERE expires_at < $1",
-        params![now - SKEW],
-    )?;
-    Ok(())
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    let key = "client_id, jti";
+    expiry::delete(tx, "oauth_assertions", key, "expires_at", now - SKEW)
 }

@@ -15,6 +15,7 @@ use super::scopes::Scopes;
 use super::tokens;
 use super::user_code::UserCode;
 use crate::audit::{Actor, AuditContext};
+use crate::kernel::expiry;
 use crate::kernel::{ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -304,17 +305,14 @@ pub fn withdraw_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
     )
 }
 
-/// Deletes the grants that ended some time ago.
+/// Deletes a batch of the grants that ended some time ago. Returns their number.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM device_grants WHERE expires_at < $1",
-        params![now - RETENTION_MILLIS],
-    )?;
-    Ok(())
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    let end = now - RETENTION_MILLIS;
+    expiry::delete(tx, "device_grants", "id", "expires_at", end)
 }
 
 fn scopes(row: &Row, index: usize) -> Result<Scopes, ServerError> {

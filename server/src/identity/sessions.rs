@@ -10,6 +10,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::sighting::Sighting;
 use super::users::User;
+use crate::kernel::expiry;
 use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
@@ -353,12 +354,11 @@ pub fn end_by_id(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<bool, Store
     Ok(false)
 }
 
-/// Deletes the expired sessions.
+/// Deletes a batch of the expired sessions. Returns their number.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-    tx.execute("DELETE FROM sessions WHERE expires_at < $1", params![now])?;
-    Ok(())
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    expiry::delete(tx, "sessions", "mac", "expires_at", now)
 }

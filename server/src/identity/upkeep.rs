@@ -6,7 +6,8 @@ use std::time::Duration;
 use super::state::{ensure_key, rotate_when_due};
 use super::{assertions, demo, grants, passkeys, sessions, throttle, tokens};
 use crate::identity::Identity;
-use crate::store::StoreError;
+use crate::kernel::expiry;
+use crate::store::{StoreError, Tx};
 
 /// The interval at which expired rows are deleted.
 const SWEEP: Duration = Duration::from_secs(60);
@@ -56,6 +57,19 @@ async fn work(identity: Arc<Identity>) {
     }
 }
 
+type Sweep = fn(&mut Tx<'_>, i64) -> Result<u64, StoreError>;
+
+/// Each deletes a batch of expired rows of one kind.
+const SWEEPS: [Sweep; 7] = [
+    grants::sweep,
+    tokens::sweep_access_tokens,
+    tokens::sweep_refresh_tokens,
+    tokens::sweep_revocations,
+    assertions::sweep,
+    sessions::sweep,
+    passkeys::sweep,
+];
+
 /// Deletes the expired rows.
 ///
 /// # Errors
@@ -64,15 +78,11 @@ async fn work(identity: Arc<Identity>) {
 pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
     let now = identity.clock.now().timestamp_millis();
     let config = Arc::clone(&identity.config);
+    for sweep in SWEEPS {
+        expiry::in_batches(identity, move |tx| sweep(tx, now)).await?;
+    }
     identity
         .store
-        .write(move |tx| {
-            grants::sweep(tx, now)?;
-            tokens::sweep(tx, now)?;
-            assertions::sweep(tx, now)?;
-            sessions::sweep(tx, now)?;
-            passkeys::sweep(tx, now)?;
-            throttle::sweep(tx, &config.identity, now)
-        })
+        .write(move |tx| throttle::sweep(tx, &config.identity, now))
         .await
 }

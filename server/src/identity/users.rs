@@ -17,7 +17,7 @@ pub struct User {
 
 const COLUMNS: &str = "id, email_address, first_name, middle_name, last_name, password_hash";
 /// Excludes disabled users.
-const ENABLED: &str = "id NOT IN (SELECT user_id FROM disabled_users)";
+const ENABLED: &str = "NOT EXISTS (SELECT 1 FROM disabled_users WHERE user_id = hub_users.id)";
 
 impl User {
     /// The user of this identifier.

@@ -13,7 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Kernel, Mac, ServerKeys, server_keys};
+use super::{Kernel, Mac, ServerKeys, expiry, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx, Value};
 
@@ -187,12 +187,10 @@ impl Responses {
         )
     }
 
-    /// Removes old responses.
+    /// Removes a batch of old responses. Returns their number.
     fn sweep(&self, tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<u64, StoreError> {
-        tx.execute(
-            &format!("DELETE FROM {} WHERE created_at <= $1", self.table),
-            params![now - self.retention],
-        )
+        let end = now - self.retention;
+        expiry::delete(tx, self.table, self.key, "created_at", end)
     }
 
     /// The error of a response that cannot be written or read.
@@ -208,8 +206,8 @@ pub async fn run(kernel: Arc<Kernel>, areas: [&'static Responses; 2]) {
         ticks.tick().await;
         let now = kernel.clock.now();
         for area in areas {
-            let swept = kernel.store.write(move |tx| area.sweep(tx, now)).await;
-            if let Err(error) = swept.map_err(|error: StoreError| error) {
+            let swept = expiry::in_batches(&kernel, move |tx| area.sweep(tx, now));
+            if let Err(error) = swept.await {
                 tracing::warn!(%error, "cannot remove old stored responses");
             }
         }

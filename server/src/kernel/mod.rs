@@ -6,6 +6,7 @@
 
 mod clock;
 mod error;
+pub mod expiry;
 pub mod idempotency;
 pub mod keyring;
 pub mod language;

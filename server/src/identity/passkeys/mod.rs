@@ -13,6 +13,7 @@ pub use relying_party::{Offer, PasskeyError, Presented, RelyingParty};
 pub use seal::{Ceremony, open, seal};
 
 use super::{SKEW, sessions};
+use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
 use passkey::COLUMNS;
@@ -158,15 +159,12 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
     Ok(inserted == 1)
 }
 
-/// Deletes the ceremonies that have expired by every replica's clock.
+/// Deletes a batch of the ceremonies that have expired by every replica's clock. Returns their
+/// number.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM passkey_ceremonies WHERE expires_at < $1",
-        params![now - SKEW],
-    )?;
-    Ok(())
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    expiry::delete(tx, "passkey_ceremonies", "digest", "expires_at", now - SKEW)
 }

@@ -16,35 +16,49 @@ pub use connected::{Connected, connected, see};
 pub use refresh::{Refresh, UNAPPROVED, issue_refresh, issue_successor, refresh_token, spend};
 pub use revoke::{
     Change, Changes, changed, changes, erase, revoke_access, revoke_all, revoke_approval,
-    revoke_own,
+    revoke_own, sweep_revocations,
 };
 pub use verify::{TokenError, verify, verify_signature};
 
+use std::collections::BTreeSet;
+
 use crate::identity::SKEW;
+use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// Deletes expired tokens, and approvals without tokens. Access tokens stay until no replica's
-/// clock accepts them, so that they can be revoked until then.
+/// Deletes a batch of expired access tokens, and the approvals whose last tokens they are. Returns
+/// the number of tokens. They stay until no replica's clock accepts them, so that they can be
+/// revoked until then.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM access_tokens WHERE expires_at < $1",
-        params![now - SKEW],
-    )?;
-    tx.execute(
-        "DELETE FROM refresh_tokens WHERE expires_at < $1",
-        params![now],
-    )?;
-    revoke::sweep(tx, now)?;
-    // A new approval gets its first token in its own transaction.
-    tx.execute(
-        "DELETE FROM approvals WHERE id NOT IN (SELECT approval_id FROM access_tokens) \
-         AND id NOT IN (SELECT approval_id FROM refresh_tokens)",
-        &[],
-    )?;
-    Ok(())
+pub fn sweep_access_tokens(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    sweep(tx, "access_tokens", "jti", now - SKEW)
+}
+
+/// Deletes a batch of expired refresh tokens, and the approvals whose last tokens they are. Returns
+/// the number of tokens.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep_refresh_tokens(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    sweep(tx, "refresh_tokens", "mac", now)
+}
+
+fn sweep(tx: &mut Tx<'_>, table: &str, key: &str, end: i64) -> Result<u64, StoreError> {
+    let sql = expiry::statement(table, key, "expires_at") + " RETURNING approval_id";
+    let tokens = tx.query(&sql, params![end, expiry::BATCH])?;
+    let approvals: Result<BTreeSet<String>, _> = tokens.iter().map(|row| row.get(0)).collect();
+    for id in approvals? {
+        tx.add(
+            "DELETE FROM approvals WHERE id = $1 \
+             AND NOT EXISTS (SELECT 1 FROM access_tokens WHERE approval_id = $1) \
+             AND NOT EXISTS (SELECT 1 FROM refresh_tokens WHERE approval_id = $1)",
+            params![id],
+        )?;
+    }
+    Ok(tokens.len() as u64)
 }

@@ -6,6 +6,7 @@
 //! from the number alone that there are none.
 
 use crate::identity::SKEW;
+use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -168,11 +169,12 @@ pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, Store
     Ok(changed == 1)
 }
 
-/// Deletes the revocations of tokens that have expired by every replica's clock.
-pub(super) fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM revoked_tokens WHERE expires_at < $1",
-        params![now - SKEW],
-    )?;
-    Ok(())
+/// Deletes a batch of the revocations of tokens that have expired by every replica's clock. Returns
+/// their number.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep_revocations(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    expiry::delete(tx, "revoked_tokens", "jti", "expires_at", now - SKEW)
 }

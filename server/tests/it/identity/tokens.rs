@@ -342,6 +342,34 @@ both_databases! {
         assert_eq!(other.stop().await, Vec::<String>::new());
     }
 
+    async fn more_tokens_than_a_transaction_deletes_are_swept_out_with_their_approvals(server: Server) {
+        let tokens = tokens(&server, "accounts.read offline_access").await;
+        let app = server.app();
+        let now = app.clock.now().timestamp_millis();
+        let written = app.store.write(move |tx| {
+            let number = "WITH RECURSIVE numbers (number) AS \
+                          (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 2500)";
+            let approvals = "INSERT INTO approvals (id, client_id, user_id, scopes, created_at) \
+                             SELECT 'approval-' || number, (SELECT MIN(client_id) FROM approvals), 'u', '', 0 \
+                             FROM numbers";
+            // One in 100 has a token that has not expired.
+            let access = "INSERT INTO access_tokens (jti, approval_id, expires_at) \
+                          SELECT 'jti-' || number, 'approval-' || number, \
+                          CASE WHEN number % 100 = 0 THEN CAST($1 AS BIGINT) ELSE 0 END FROM numbers";
+            tx.execute(&format!("{number} {approvals}"), &[])?;
+            tx.execute(&format!("{number} {access}"), accord_server::params![now])
+        });
+        written.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        accord_server::identity::sweep(&app.identity).await.unwrap();
+        let left = app.store.read(|tx| {
+            let count = |table| format!("SELECT COUNT(*) FROM {table}");
+            let mut count = |table| tx.query(&count(table), &[])?[0].get::<i64>(0);
+            Ok::<_, StoreError>([count("approvals")?, count("access_tokens")?])
+        });
+        assert_eq!(left.await.unwrap(), [26, 26]);
+        assert_eq!(refresh(&server, tokens.text("refresh_token"), &[]).await.status, 200);
+    }
+
     async fn what_has_expired_is_swept_out_and_what_has_not_stays(server: Server) {
         let old = tokens(&server, "accounts.read").await;
         server.advance(3000);
