@@ -169,10 +169,11 @@ fn renewals(
     keys: &[(String, String)],
     authorization: &str,
 ) -> impl FnMut() -> Option<Request> + use<> {
-    let mut ids = keys.to_vec().into_iter().cycle();
+    let ids: Vec<_> = keys.iter().map(|(id, _)| id.clone()).collect();
+    let mut ids = ids.into_iter().cycle();
     let authorization = authorization.to_owned();
     move || {
-        let path = format!("/20231130/apikeys/{}/actions/renew", ids.next()?.0);
+        let path = format!("/20231130/apikeys/{}/actions/renew", ids.next()?);
         let body = json!({"details": {"keyName": "two"}}).to_string();
         Some(request(&path, Some(JSON), &authorization, body.into()))
     }
