@@ -187,7 +187,7 @@ impl Responses {
         )
     }
 
-    /// Removes a batch of old responses. Returns their number.
+    /// Removes a batch of expired responses. Returns their number.
     fn sweep(&self, tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<u64, StoreError> {
         let end = now - self.retention;
         expiry::delete(tx, self.table, self.key, "created_at", end)

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// The texts of serde before a value of the input. Whatever else serde says comes from the document.
+/// The texts of serde before a value of the input. All other words of serde come from the document.
 const BEFORE: [&str; 4] = [
     "invalid type: ",
     "invalid value: ",
@@ -22,7 +22,7 @@ pub(crate) fn without_values(error: &impl Display) -> String {
         return text;
     };
     let (before, rest) = text.split_at(start);
-    // A kind without a value, such as `null`, comes before what was expected.
+    // A kind without a value, such as `null`, comes before the expected type.
     let kind = AFTER.iter().filter_map(|after| rest.find(after)).min();
     let Some(opening) = rest
         .find(['"', '`'])
@@ -121,7 +121,7 @@ mod tests {
         ] {
             assert_eq!(text, expected);
         }
-        // A text of serde that is cut short shows no value either.
+        // A truncated text of serde shows no value either.
         assert_eq!(
             without_values(&"invalid type: string \"sk-1"),
             "invalid type: string \"…\""

@@ -262,7 +262,7 @@ impl Meter {
     }
 
     /// Records that the database has at least `used` tokens in the period from `start`. A read
-    /// apart from the writes may be older than what [`Self::follow`] was told.
+    /// apart from the writes may be older than the count in [`Self::follow`].
     pub fn catch_up(&self, start: NaiveDate, used: i64) {
         let mut state = self.lock();
         if state.period != Some(start) {

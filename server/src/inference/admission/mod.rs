@@ -211,8 +211,8 @@ impl Admission {
         entered
     }
 
-    /// Reads how much of a key's budget is used. Without the database, the call is judged by what
-    /// is known.
+    /// Reads how much of a key's budget is used. Without the database, the call is judged by the
+    /// count in memory.
     async fn read_budget(&self, inference: &Inference, key: LimitedKey<'_>, now: DateTime<Utc>) {
         if self.is_cut_off.load(Ordering::Relaxed) {
             return;

@@ -13,7 +13,7 @@ use crate::store::{Store, StoreError, Tx};
 /// The result of a batch.
 #[derive(Debug, Default)]
 pub struct Written {
-    /// The used part of the budgets of the keys that were written, and of those that were asked for.
+    /// The used part of the budgets of the keys that were written, and of the followed ones.
     pub spent: Vec<Spent>,
     lines: Vec<(Line, Counts)>,
 }
