@@ -43,7 +43,8 @@ pub struct Framing {
 }
 
 /// Why a stream ended early, or an event could not be read.
-#[derive(Debug)]
+///
+/// Neither `Display` nor `Debug` prints the data of an event: it may contain secrets.
 #[non_exhaustive]
 pub enum StreamError {
     /// The connection failed.
@@ -63,6 +64,22 @@ pub enum StreamError {
         /// Why the data does not match. It has no value of the data.
         reason: String,
     },
+}
+
+impl fmt::Debug for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Connection(error) => f.debug_tuple("Connection").field(error).finish(),
+            Self::Truncated => f.write_str("Truncated"),
+            Self::Silent(time) => f.debug_tuple("Silent").field(time).finish(),
+            Self::TooLong(error) => f.debug_tuple("TooLong").field(error).finish(),
+            Self::Unreadable { name, reason, .. } => f
+                .debug_struct("Unreadable")
+                .field("name", name)
+                .field("reason", reason)
+                .finish_non_exhaustive(),
+        }
+    }
 }
 
 impl fmt::Display for StreamError {
@@ -383,6 +400,20 @@ mod tests {
         let event = stream.next_event().await.expect("a good event");
         let event = event.expect("one event");
         assert_eq!(event, serde_json::json!({"text": "x", "type": "delta"}));
+    }
+
+    #[test]
+    fn an_unreadable_event_prints_its_reason_and_not_its_data() {
+        let error = StreamError::Unreadable {
+            name: "delta".to_owned(),
+            data: "sk-1".to_owned(),
+            reason: "invalid type: null".to_owned(),
+        };
+        let printed = format!("{error:?}");
+        assert_eq!(
+            printed,
+            r#"Unreadable { name: "delta", reason: "invalid type: null", .. }"#
+        );
     }
 
     #[tokio::test]
