@@ -340,3 +340,17 @@ async fn statements_of_long_ago_do_not_stay_prepared() {
     assert!((200..=257).contains(&all), "{all}");
     assert_eq!(often, 1);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_postgres_without_memory_or_disk_space_is_unavailable() {
+    let server = Server::start(Database::Postgres).await;
+    let store = &server.app().store;
+    for code in ["53000", "53100", "53200"] {
+        let raise = format!("DO $$ BEGIN RAISE EXCEPTION SQLSTATE '{code}'; END $$");
+        let failed = store.write(move |tx| tx.execute(&raise, &[]).map(drop));
+        let error: StoreError = failed.await.unwrap_err();
+        assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+        assert!(error.to_string().contains(code), "{error}");
+        assert!(get(store, "a").await.is_none());
+    }
+}

@@ -87,6 +87,10 @@ pub(super) fn classify(error: &Error) -> Failure {
             error: StoreError::Unavailable(message),
             action: RetryAction::Reconnect,
         },
+        // Class 53: the server has no memory or disk space left. The connection is fine.
+        SqlState::INSUFFICIENT_RESOURCES | SqlState::DISK_FULL | SqlState::OUT_OF_MEMORY => {
+            StoreError::Unavailable(message).into()
+        }
         _ => StoreError::Statement(message).into(),
     }
 }
