@@ -2,7 +2,7 @@
 
 mod api_key_count;
 
-use accord_server::inference::admission::meter::Limits as KeyLimits;
+use accord_server::inference::admission::limits::Limits as KeyLimits;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};

@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::admission::meter::Limits;
+use super::admission::limits::Limits;
 use super::admission::period::Period;
 use super::admission::policies::statement::{self, Statement};
 use super::keys::key_quota::MAIN;

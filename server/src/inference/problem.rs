@@ -3,7 +3,7 @@
 pub use accord::inference::server::types::InferenceErrorCode as Code;
 use accord::inference::server::types::InferenceErrorType as Kind;
 
-use super::admission::meter::LimitStatuses;
+use super::admission::limits::LimitStatuses;
 use crate::kernel::texts;
 
 /// The party at fault, which decides the status.

@@ -97,7 +97,7 @@ pub(super) async fn list(
     let models = settings
         .models
         .iter()
-        .filter(|model| model.region == caller.credential.region)
+        .filter(|model| *model.region == *caller.credential.region)
         .filter(|model| Action::ALL.iter().any(|action| caller.may(*action, model)));
     let body = types::ModelList {
         object: types::ModelListObject::List,

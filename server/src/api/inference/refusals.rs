@@ -132,8 +132,8 @@ key_refusals! {
 /// conventions read.
 macro_rules! rated {
     ($limit_statuses:expr, $response:ident { $($field:ident),* }) => {{
-        let limit_statuses: $crate::inference::admission::meter::LimitStatuses = $limit_statuses;
-        let reset = |status: $crate::inference::admission::meter::LimitStatus| {
+        let limit_statuses: $crate::inference::admission::limits::LimitStatuses = $limit_statuses;
+        let reset = |status: $crate::inference::admission::limits::LimitStatus| {
             status.reset_seconds.to_string() + "s"
         };
         $response {

@@ -41,7 +41,8 @@ impl Active {
 mod tests {
     use super::*;
     use crate::inference::admission::demand::Reservation;
-    use crate::inference::admission::meter::{Limits, Meter};
+    use crate::inference::admission::limits::Limits;
+    use crate::inference::admission::meter::Meter;
     use chrono::DateTime;
 
     #[test]

@@ -14,7 +14,7 @@ use futures::StreamExt;
 
 use super::credential::Credential;
 use super::demand::{Reservation, Settlement};
-use super::meter::{Exhausted, LimitKind, LimitStatuses};
+use super::limits::{Exhausted, LimitKind, LimitStatuses};
 use super::policies::Ruling;
 use super::policies::question::{Action, Question, Resource};
 use super::shared::SharedLimits as _;
@@ -149,7 +149,7 @@ impl AdmittedCall {
             counter,
             model: model.place.index,
             line: Line {
-                key_id: credential.key_id.clone(),
+                key_id: credential.key_id.to_string(),
                 model: model.name.clone(),
                 day: now.date_naive(),
             },

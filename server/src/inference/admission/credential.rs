@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::decisions::Decisions;
 use super::last_use::Use;
-use super::meter::{Limits, Meter};
+use super::limits::Limits;
+use super::meter::Meter;
+use super::names::Names;
 use super::shared::LimitedKey;
 use crate::inference::keys::KeyError;
 use crate::inference::keys::rows::read_state;
@@ -20,15 +22,13 @@ use chrono::{DateTime, TimeDelta, Utc};
 #[derive(Debug)]
 pub struct Credential {
     /// The public part of the secret.
-    pub public_id: String,
+    pub public_id: Arc<str>,
     /// The key that has it.
-    pub key_id: String,
-    /// Its name in the key.
-    pub secret_name: String,
+    pub key_id: Arc<str>,
     /// The compartment of the key.
-    pub compartment_id: String,
+    pub compartment_id: Arc<str>,
     /// The region in which it is valid.
-    pub region: String,
+    pub region: Arc<str>,
     digest: Digest,
     state: StoredState,
     expires_at: DateTime<Utc>,
@@ -45,34 +45,34 @@ pub struct Credential {
     pub decisions: Decisions,
 }
 
-/// The columns that [`Credential::read`] reads: of secrets `s`, keys `k` and limits `l`.
+/// The primary key of a secret, then the columns of a credential, for [`Credential::read`]: of
+/// secrets `s`, keys `k` and limits `l`.
 pub(super) fn columns() -> String {
     format!(
-        "s.public_id, s.key_id, s.name, k.compartment_id, s.state, s.expires_at, \
+        "s.key_id, s.position, s.public_id, k.compartment_id, s.state, s.expires_at, \
          s.activated_at, s.deactivated_at, s.revoked_at, s.digest, k.region, {LIMIT_COLUMNS}"
     )
 }
 
 impl Credential {
     /// Reads one row of [`columns`], without usage and decisions. The key has the `defaults` for
-    /// limits that it does not have.
+    /// limits that it does not have. Credentials that are read with the same `names` share them.
     ///
     /// # Errors
     ///
     /// When a column has an invalid value.
-    pub(super) fn read(row: &Row, defaults: Limits) -> Result<Self, KeyError> {
+    pub(super) fn read(row: &Row, defaults: Limits, names: &mut Names) -> Result<Self, KeyError> {
         Ok(Credential {
-            public_id: row.get(0)?,
-            key_id: row.get(1)?,
-            secret_name: row.get(2)?,
-            compartment_id: row.get(3)?,
+            key_id: names.key(row.get(0)?),
+            public_id: row.get::<String>(2)?.into(),
+            compartment_id: names.common(row.get(3)?),
             state: read_state(&row.get::<String>(4)?)?,
             expires_at: row.get(5)?,
             activated_at: row.get(6)?,
             deactivated_at: row.get(7)?,
             revoked_at: row.get(8)?,
             digest: row.get(9)?,
-            region: row.get(10)?,
+            region: names.common(row.get(10)?),
             last_use: Arc::default(),
             limits: read_limits(row, 11)?.or(defaults),
             meter: Arc::default(),
@@ -147,7 +147,6 @@ mod tests {
             Credential {
                 public_id: public_id.into(),
                 key_id: key_id.into(),
-                secret_name: "key-one".into(),
                 compartment_id: "compartment.demo".into(),
                 region: "local".into(),
                 digest: secret().digest(&ServerKeys::new([1; 32])),

@@ -15,9 +15,9 @@ use super::shared::LimitedKey;
 #[derive(Debug, Clone, Default)]
 pub struct Credentials {
     /// Secrets by their public ids.
-    by_secret: HashTrieMapSync<String, Arc<Credential>, RandomState>,
+    by_secret: HashTrieMapSync<Arc<str>, Arc<Credential>, RandomState>,
     /// The secrets of each key. There is at least one.
-    by_key: HashTrieMapSync<String, Vec<Arc<Credential>>, RandomState>,
+    by_key: HashTrieMapSync<Arc<str>, Box<[Arc<Credential>]>, RandomState>,
 }
 
 impl Credentials {
@@ -28,7 +28,7 @@ impl Credentials {
 
     /// The secrets of a key.
     pub fn of_key(&self, key_id: &str) -> &[Arc<Credential>] {
-        self.by_key.get(key_id).map_or(&[], Vec::as_slice)
+        self.by_key.get(key_id).map_or(&[], |secrets| secrets)
     }
 
     /// A key with its limits.
@@ -49,16 +49,17 @@ impl Credentials {
                 self.by_secret.remove_mut(&secret.public_id);
             }
         }
-        if secrets.is_empty() {
+        let secrets: Box<[_]> = secrets.into_iter().map(Arc::new).collect();
+        let Some(first) = secrets.first() else {
             self.by_key.remove_mut(key_id);
             return;
-        }
-        let secrets: Vec<_> = secrets.into_iter().map(Arc::new).collect();
+        };
+        let key_id = Arc::clone(&first.key_id);
         for secret in &secrets {
-            let public_id = secret.public_id.clone();
+            let public_id = Arc::clone(&secret.public_id);
             self.by_secret.insert_mut(public_id, Arc::clone(secret));
         }
-        self.by_key.insert_mut(key_id.to_owned(), secrets);
+        self.by_key.insert_mut(key_id, secrets);
     }
 }
 
@@ -67,7 +68,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::inference::admission::meter::Limits;
+    use crate::inference::admission::limits::Limits;
 
     /// The public ids of each key.
     type Model = BTreeMap<String, Vec<String>>;
@@ -81,7 +82,7 @@ mod tests {
 
     fn assert_equal(credentials: &Credentials, model: &Model) {
         let ids = |secrets: &[Arc<Credential>]| {
-            let ids = secrets.iter().map(|secret| secret.public_id.clone());
+            let ids = secrets.iter().map(|secret| secret.public_id.to_string());
             ids.collect::<Vec<_>>()
         };
         let keys = credentials
@@ -93,7 +94,10 @@ mod tests {
         for (key_id, public_ids) in model {
             for public_id in public_ids {
                 let found = credentials.get(public_id).expect("a secret of the model");
-                assert_eq!((&found.public_id, &found.key_id), (public_id, key_id));
+                assert_eq!(
+                    (&*found.public_id, &*found.key_id),
+                    (&**public_id, &**key_id)
+                );
                 count += 1;
             }
         }

@@ -13,7 +13,8 @@ pub struct Use {
     written: AtomicI64,
     /// Whether it is among those to write.
     is_listed: AtomicBool,
-    rehashed: Mutex<Option<Rehashed>>,
+    /// Nearly always absent, so boxed.
+    rehashed: Mutex<Option<Box<Rehashed>>>,
 }
 
 /// The keyed hash of a secret under an older server key and under the current one.
@@ -47,11 +48,9 @@ impl Use {
     /// Records a keyed hash to be replaced, unless it is recorded already.
     pub(super) fn rehash(&self, from: &Digest, to: impl FnOnce() -> Digest) {
         let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
-        if rehashed.is_none_or(|known| known.from != *from) {
-            *rehashed = Some(Rehashed {
-                from: *from,
-                to: to(),
-            });
+        if rehashed.as_ref().is_none_or(|known| known.from != *from) {
+            let (from, to) = (*from, to());
+            *rehashed = Some(Box::new(Rehashed { from, to }));
         }
     }
 
@@ -69,7 +68,7 @@ impl Use {
     /// Removes the recorded keyed hash. If storing it fails, the next use records it again.
     pub fn take_rehashed(&self) -> Option<Rehashed> {
         let mut rehashed = self.rehashed.lock().unwrap_or_else(PoisonError::into_inner);
-        rehashed.take()
+        rehashed.take().map(|one| *one)
     }
 
     /// Whether there is a time to write.

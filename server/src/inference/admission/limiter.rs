@@ -3,7 +3,8 @@
 use chrono::{DateTime, Utc};
 
 use super::demand::{Reservation, Settlement};
-use super::meter::{Exhausted, LimitStatuses};
+use super::limits::{Exhausted, LimitStatuses};
+
 use super::redis::Redis;
 use super::shared::{ByShare, LimitedKey, SharedLimits};
 

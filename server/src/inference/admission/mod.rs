@@ -23,7 +23,9 @@ pub mod journal;
 mod last_use;
 pub mod ledger;
 pub mod limiter;
+pub mod limits;
 pub mod meter;
+mod names;
 mod peers;
 pub mod period;
 pub mod policies;
@@ -58,7 +60,7 @@ use credential::Credential;
 use demand::Reservation;
 use last_use::{Rehashed, Use};
 use ledger::SAVE;
-use meter::{Exhausted, LimitStatuses, Limits};
+use limits::{Exhausted, LimitStatuses, Limits};
 use policies::question::Action;
 use shared::{LimitedKey, SharedLimits as _};
 use snapshot::{Reading, Snapshot};
@@ -112,7 +114,7 @@ impl Admission {
         let credential = snapshot
             .credentials
             .get(secret.public_id())
-            .filter(|credential| credential.region == region)
+            .filter(|credential| *credential.region == *region)
             .filter(|credential| credential.is(&inference.server_keys, secret))
             .filter(|credential| credential.accepted(now, delay))
             .map(Arc::clone)
@@ -291,11 +293,11 @@ impl Admission {
         // A hash under a key that was replaced meanwhile is computed again.
         let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
         let mut written: Vec<(&Use, DateTime<Utc>)> = Vec::new();
-        let mut batch: Vec<(String, DateTime<Utc>, Option<Rehashed>)> = Vec::new();
+        let mut batch: Vec<(Arc<str>, DateTime<Utc>, Option<Rehashed>)> = Vec::new();
         for (id, one) in used.iter() {
             if let Some(at) = one.pending() {
                 written.push((one, at));
-                batch.push((id.clone(), at, one.take_rehashed().filter(is_current)));
+                batch.push((Arc::clone(id), at, one.take_rehashed().filter(is_current)));
             }
         }
         if batch.is_empty() {
@@ -309,13 +311,13 @@ impl Admission {
                     tx.execute(
                         "UPDATE inference_secrets SET last_used_at = $2 WHERE public_id = $1 \
                          AND (last_used_at IS NULL OR last_used_at < $2)",
-                        params![id, *at],
+                        params![&**id, *at],
                     )?;
                     if let Some(Rehashed { from, to }) = rehashed {
                         tx.execute(
                             "UPDATE inference_secrets SET digest = $3 \
                              WHERE public_id = $1 AND digest = $2",
-                            params![id, from, to],
+                            params![&**id, from, to],
                         )?;
                     }
                 }

@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arc_swap::ArcSwap;
 use chrono::{DateTime, Utc};
 
-use super::meter::{Limits, Meter};
+use super::limits::Limits;
+use super::meter::Meter;
 use super::share::Share;
 use super::shared::LimitedKey;
 

@@ -7,7 +7,8 @@
 use chrono::{DateTime, Utc};
 
 use super::demand::{Reservation, Settlement};
-use super::meter::{Exhausted, LimitStatuses, Limits, Meter};
+use super::limits::{Exhausted, LimitStatuses, Limits};
+use super::meter::Meter;
 
 /// A key with its limits.
 #[derive(Debug, Clone, Copy)]

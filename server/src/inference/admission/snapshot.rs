@@ -6,15 +6,20 @@ use super::changes::Changes;
 use super::credential::{self, Credential};
 use super::credentials::Credentials;
 use super::decisions::Decisions;
-use super::meter::{Limits, Meter};
+use super::limits::Limits;
+use super::meter::Meter;
+use super::names::Names;
 use super::policies::Policies;
 use crate::inference::keys::KeyError;
 use crate::inference::operator;
 use crate::inference::settings::Settings;
 use crate::kernel::{Kernel, keyring};
 use crate::params;
-use crate::store::{StoreError, Tx, Value};
+use crate::store::{Row, StoreError, Tx};
 use foldhash::HashMap;
+
+/// The secrets that one statement reads.
+const PAGE: usize = 10_000;
 
 /// The state of the database.
 #[derive(Debug)]
@@ -37,7 +42,7 @@ pub struct Reading {
     /// The snapshot that the data changes. `None` if the transaction has read everything.
     before: Option<Arc<Snapshot>>,
     /// The secrets of each key that was read, none of a deleted one.
-    keys: HashMap<String, Vec<Credential>>,
+    keys: HashMap<Arc<str>, Vec<Credential>>,
     policies: Arc<Policies>,
     changes: Changes,
     generation: u64,
@@ -73,11 +78,11 @@ impl Reading {
                 None => HashMap::default(),
                 Some(since) => changed_keys(tx, since)?,
             };
-            for mut credential in read_credentials(tx, &regions, defaults, since)? {
+            read_credentials(tx, &regions, defaults, since, |mut credential| {
                 credential.decisions = Decisions::of(catalog, models);
-                let secrets = keys.entry(credential.key_id.clone()).or_default();
+                let secrets = keys.entry(Arc::clone(&credential.key_id)).or_default();
                 secrets.push(credential);
-            }
+            })?;
             Ok(Reading {
                 keys,
                 policies: match before {
@@ -139,43 +144,63 @@ impl Snapshot {
 }
 
 /// The keys that changed, also the deleted ones, without secrets.
-fn changed_keys(tx: &mut Tx<'_>, since: i64) -> Result<HashMap<String, Vec<Credential>>, KeyError> {
+fn changed_keys(
+    tx: &mut Tx<'_>,
+    since: i64,
+) -> Result<HashMap<Arc<str>, Vec<Credential>>, KeyError> {
     let sql = "SELECT id FROM inference_keys WHERE changed > $1";
     let rows = tx.query(sql, params![since])?;
     let keys: Result<_, StoreError> = rows
         .iter()
-        .map(|row| Ok((row.get(0)?, Vec::new())))
+        .map(|row| Ok((row.get::<String>(0)?.into(), Vec::new())))
         .collect();
     Ok(keys?)
 }
 
-/// The secrets of the keys in these regions, or of those whose changes exceed `since`.
+/// Reads the secrets of the keys in these regions, or of those whose changes exceed `since`. All
+/// secrets are read a page at a time, so that their rows are never in memory together.
 fn read_credentials(
     tx: &mut Tx<'_>,
     regions: &[String],
     defaults: Limits,
     since: Option<i64>,
-) -> Result<Vec<Credential>, KeyError> {
-    let only_changed = since.map_or("", |_| " AND k.changed > $1");
-    let sql = format!(
+    mut found: impl FnMut(Credential),
+) -> Result<(), KeyError> {
+    let select = format!(
         "SELECT {} FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
-         LEFT JOIN inference_limits l ON l.key_id = k.id \
-         WHERE k.deleted_at IS NULL{only_changed}",
+         LEFT JOIN inference_limits l ON l.key_id = k.id WHERE k.deleted_at IS NULL",
         credential::columns(),
     );
     let mut retired = keyring::promoted(tx)?;
     retired.retain(|key| key.retired_at.is_some());
-    let parameters: Vec<Value> = since.map(Value::from).into_iter().collect();
-    let mut credentials = Vec::new();
-    for row in tx.query(&sql, &parameters)? {
-        let credential = Credential::read(&row, defaults)?;
-        let key = credential.server_key();
-        let is_retired = retired.iter().any(|retired| Some(retired.name) == key);
-        if !is_retired && regions.contains(&credential.region) {
-            credentials.push(credential);
+    let mut names = Names::default();
+    let mut read = |rows: &[Row]| -> Result<(), KeyError> {
+        for row in rows {
+            let credential = Credential::read(row, defaults, &mut names)?;
+            let key = credential.server_key();
+            let is_retired = retired.iter().any(|retired| Some(retired.name) == key);
+            if !is_retired && regions.iter().any(|region| **region == *credential.region) {
+                found(credential);
+            }
         }
+        Ok(())
+    };
+    if let Some(since) = since {
+        let sql = format!("{select} AND k.changed > $1 ORDER BY s.key_id");
+        return read(&tx.query(&sql, params![since])?);
     }
-    Ok(credentials)
+    let sql = format!(
+        "{select} AND (s.key_id, s.position) > ($1, $2) ORDER BY s.key_id, s.position LIMIT {PAGE}"
+    );
+    let mut after = (String::new(), 0_i64);
+    loop {
+        let rows = tx.query(&sql, params![&after.0, after.1])?;
+        read(&rows)?;
+        let Some(last) = rows.last().filter(|_| rows.len() == PAGE) else {
+            return Ok(());
+        };
+        after = (last.get(0)?, last.get(1)?);
+    }
 }
 
 fn read_policies(tx: &mut Tx<'_>) -> Result<Policies, KeyError> {
@@ -199,7 +224,7 @@ mod tests {
         let keys = keys.iter().map(|(key_id, public_ids)| {
             let secrets = public_ids.iter();
             let secret = |id: &&str| Credential::example(key_id, id, Limits::default());
-            ((*key_id).to_owned(), secrets.map(secret).collect())
+            (Arc::from(*key_id), secrets.map(secret).collect())
         });
         let read = Reading {
             before: before.cloned(),

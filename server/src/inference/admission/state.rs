@@ -10,7 +10,6 @@ use arc_swap::{ArcSwap, ArcSwapOption};
 use super::active::Active;
 use super::budgets::Budgets;
 use super::flood::Flood;
-use super::last_use::Use;
 use super::ledger::Ledger;
 use super::limiter::Limiter;
 use super::meter::Meter;
@@ -18,6 +17,7 @@ use super::peers::Peers;
 use super::principals::Principals;
 use super::shares::Shares;
 use super::snapshot::{Reading, Snapshot};
+use super::used::UsedSecret;
 use crate::inference::keys::KeyError;
 use crate::inference::settings::Settings;
 use crate::kernel::shared::SharedAttempt;
@@ -40,7 +40,7 @@ pub struct Admission {
     /// Held while a snapshot is published or shares are adopted, so that each meter has its share.
     pub(super) publishing: Mutex<()>,
     /// The secrets that were used since their times were last written.
-    pub(super) used: Mutex<Vec<(String, Arc<Use>)>>,
+    pub(super) used: Mutex<Vec<UsedSecret>>,
     /// One writer of uses at a time; the others wait, so that they read what it writes.
     pub(super) writing_uses: tokio::sync::Mutex<()>,
     /// The keys and principals that have called.

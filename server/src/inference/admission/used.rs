@@ -8,16 +8,14 @@ use super::last_use::Use;
 use super::state::Admission;
 
 /// A secret by its public id, and its use.
-type UsedSecret = (String, Arc<Use>);
+pub(super) type UsedSecret = (Arc<str>, Arc<Use>);
 
 impl Admission {
     /// Lists a use to be written. A secret that is used often is listed once.
     pub(super) fn list_use(&self, credential: &Credential) {
         if credential.last_use.list() {
-            let one = (
-                credential.public_id.clone(),
-                Arc::clone(&credential.last_use),
-            );
+            let public_id = Arc::clone(&credential.public_id);
+            let one = (public_id, Arc::clone(&credential.last_use));
             let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
             used.push(one);
         }

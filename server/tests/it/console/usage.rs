@@ -1,6 +1,6 @@
 //! The page of usage, and its download.
 
-use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::limits::Limits;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::demo::CLOSED_COMPARTMENT;
 use accord_server::inference::operator;

@@ -2,12 +2,64 @@
 
 use accord_server::inference::keys::rows::announce_change;
 use accord_server::params;
-use accord_server::store::StoreError;
+use accord_server::store::{StoreError, Tx};
 
 use super::client::{Manager, accepted};
 use crate::harness::both_databases;
 
+/// Adds copies of a key and its secrets, with ids before all others. Nobody knows their secrets.
+/// `bytes` turns the text `{}` into bytes.
+fn add_copies(tx: &mut Tx<'_>, id: &str, bytes: &str, copies: i64) -> Result<(), StoreError> {
+    let numbers = "WITH RECURSIVE n (i) AS \
+        (SELECT CAST(1000000001 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000 + $2)";
+    let number = "CAST(i AS TEXT)";
+    let keys = format!(
+        "INSERT INTO inference_keys (id, region, compartment_id, display_name, name_order, \
+         freeform_tags, defined_tags, version, created_at, updated_at) {numbers} \
+         SELECT 'apikey.local.0000' || {number}, region, compartment_id, display_name, name_order, \
+         freeform_tags, defined_tags, version, created_at, updated_at \
+         FROM inference_keys, n WHERE id = $1"
+    );
+    let digest = format!("'the digest of the secret ' || position || {number}");
+    let secrets = format!(
+        "INSERT INTO inference_secrets (key_id, position, name, public_id, digest, mask, state, \
+         created_at, expires_at, activated_at) {numbers} \
+         SELECT 'apikey.local.0000' || {number}, position, name, public_id || {number}, {}, mask, \
+         state, created_at, expires_at, activated_at FROM inference_secrets, n WHERE key_id = $1",
+        bytes.replace("{}", &digest)
+    );
+    tx.execute(&keys, params![id, copies])?;
+    tx.execute(&secrets, params![id, copies])?;
+    announce_change(tx)
+}
+
 both_databases! {
+    async fn all_keys_are_read_though_they_are_several_pages(server: Server) {
+        let manager = Manager::of(&server).await;
+        let keys = [manager.new_key().await, manager.new_key().await];
+        for key in &keys {
+            manager.set_state(key, "two", "ACTIVE").await.ok();
+        }
+        let bytes = match server.app().kernel.config.database_url().expose().starts_with("sqlite") {
+            true => "CAST({} AS BLOB)",
+            false => "convert_to({}, 'UTF8')",
+        };
+        for copies in [5_000, 7_499] {
+            let id = keys[0].id.clone();
+            let written = server.app().store.write(move |tx| {
+                tx.execute("DELETE FROM inference_secrets WHERE key_id LIKE '%.0000%'", &[])?;
+                tx.execute("DELETE FROM inference_keys WHERE id LIKE '%.0000%'", &[])?;
+                add_copies(tx, &id, bytes, copies)
+            });
+            written.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+            server.app().inference.admission.invalidate();
+            for key in &keys {
+                assert!(accepted(&server, &key.one).await, "{copies}");
+                assert!(accepted(&server, &key.two).await, "{copies}");
+            }
+        }
+    }
+
     async fn a_change_of_one_key_does_not_read_the_others(server: Server) {
         let manager = Manager::of(&server).await;
         let (changed, other) = (manager.new_key().await, manager.new_key().await);

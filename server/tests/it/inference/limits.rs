@@ -1,6 +1,6 @@
 //! What a key may use, and what it has used.
 
-use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::limits::Limits;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::admission::usage;
 use accord_server::inference::operator;

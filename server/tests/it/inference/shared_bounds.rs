@@ -1,7 +1,7 @@
 //! The bounds of shared limits with four replicas and 20 callers, by a simulated clock.
 
 use accord_server::inference::admission::demand::Reservation;
-use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::limits::Limits;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::admission::redis::Redis;
 use accord_server::inference::admission::shared::{ByShare, SharedLimits};

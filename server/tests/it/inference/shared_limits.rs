@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use accord_server::area::Area;
 use accord_server::config::Layer;
-use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::limits::Limits;
 use accord_server::inference::gateway::models::Backend;
 use accord_server::inference::operator;
 use accord_server::store::StoreError;

@@ -4,7 +4,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use accord_server::inference::admission::demand::{Reservation, Settlement};
-use accord_server::inference::admission::meter::{Limits, Meter};
+use accord_server::inference::admission::limits::Limits;
+use accord_server::inference::admission::meter::Meter;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::admission::redis::Redis;
 use accord_server::inference::admission::share::Share;

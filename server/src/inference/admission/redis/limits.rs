@@ -13,7 +13,8 @@ use super::entering::Entering;
 use super::link::Link;
 use super::pending::Held;
 use crate::inference::admission::demand::{Reservation, Settlement};
-use crate::inference::admission::meter::{Exhausted, LimitKind, LimitStatuses, Limits};
+use crate::inference::admission::limits::{Exhausted, LimitKind, LimitStatuses, Limits};
+
 use crate::inference::admission::shared::{LimitedKey, SharedLimits};
 use crate::kernel::Metrics;
 use crate::kernel::metrics::LIMITS_FALLBACKS;

@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use super::connection::Connection;
 use super::pending::Pending;
-use crate::inference::admission::meter::Limits;
+use crate::inference::admission::limits::Limits;
 use crate::kernel::Metrics;
 use crate::kernel::metrics::LIMITS_REDIS;
 

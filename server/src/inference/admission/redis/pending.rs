@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use crate::inference::admission::demand::Reservation;
-use crate::inference::admission::meter::Limits;
+use crate::inference::admission::limits::Limits;
 
 /// The settlements of a key that Redis does not have yet.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use redis::{FromRedisValue, ParsingError, Value};
 
-use crate::inference::admission::meter::{LimitKind, LimitStatus, LimitStatuses, Limits};
+use crate::inference::admission::limits::{LimitKind, LimitStatus, LimitStatuses, Limits};
 
 /// The reply, with times in milliseconds.
 #[derive(Debug, Clone, Copy)]
