@@ -84,6 +84,8 @@ fn the_patterns_of_a_project_arrive_page_by_page() {
         }
         let all = list().items().collect_all().await.unwrap();
         assert_eq!(all.len(), before + 3);
+        let rest = list().offset(1).items().collect_all().await.unwrap();
+        assert_eq!(rest, all[1..]);
         let mut pages = list().pages();
         let mut sizes = Vec::new();
         while let Some(page) = pages.next_page().await.unwrap() {

@@ -26,6 +26,8 @@ pub struct Parameter {
     pub explode: bool,
     /// The service recognizes a repeated request by this header.
     pub idempotency_key: bool,
+    /// A client sends it only with the request of the first page of a list.
+    pub first_page_only: bool,
     /// The value is JSON text.
     pub json: bool,
     /// Its schema.

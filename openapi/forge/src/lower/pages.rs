@@ -8,8 +8,65 @@ use crate::ir::{
 };
 
 pub(super) const KEY: &str = "x-dropforge-next-page";
+const FIRST_PAGE_ONLY: &str = "x-dropforge-first-page-only";
 
 pub(super) fn lower<'d>(
+    lowering: &mut Lowering<'d>,
+    operation: &Cursor<'d>,
+    parameters: &[Parameter],
+    responses: &[Response],
+) -> Option<Pages> {
+    let pages = header_and_parameter(lowering, operation, parameters, responses);
+    let is_wrong = |one: &&Parameter| {
+        let is_page =
+            |pages: &Pages| one.location == Location::Query && one.name == pages.parameter;
+        one.first_page_only && pages.as_ref().is_none_or(is_page)
+    };
+    if let Some(wrong) = parameters.iter().find(is_wrong) {
+        let (reason, help) = match &pages {
+            None => (
+                "the operation has no pages".to_owned(),
+                "remove `x-dropforge-first-page-only`, or add `x-dropforge-next-page` to a response header",
+            ),
+            Some(Pages { header, .. }) => (
+                format!("`{header}` has its values"),
+                "remove `x-dropforge-first-page-only`",
+            ),
+        };
+        lowering.refuse(
+            "first-page-only",
+            lowering.key_span(operation),
+            format!(
+                "the parameter `{}` is for the first page only, and {reason}",
+                wrong.name
+            ),
+            help,
+        );
+    }
+    pages
+}
+
+/// Whether a parameter has no place in the request of a later page.
+pub(super) fn is_first_page_only(
+    lowering: &mut Lowering<'_>,
+    parameter: &Cursor<'_>,
+    location: Location,
+    required: bool,
+) -> bool {
+    let is_set = parameter.flag(FIRST_PAGE_ONLY);
+    if is_set && (required || location != Location::Query) {
+        lowering.refuse(
+            "first-page-only",
+            parameter.span_of(FIRST_PAGE_ONLY),
+            "only an optional query parameter can be for the first page only".to_owned(),
+            "remove the key, or write `in: query` and `required: false`",
+        );
+        return false;
+    }
+    is_set
+}
+
+fn header_and_parameter<'d>(
     lowering: &mut Lowering<'d>,
     operation: &Cursor<'d>,
     parameters: &[Parameter],

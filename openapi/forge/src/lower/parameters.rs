@@ -5,6 +5,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names;
 use super::names::{Scope, is_token, snake_name, type_name};
+use super::pages;
 use super::path_parameters;
 use super::routes::Path;
 use crate::ir::{Codec, Location, Parameter, Style};
@@ -209,13 +210,15 @@ fn parameter<'d>(
             "write `in: header`, or remove the key",
         );
     }
+    let required = cursor.flag("required") || location == Location::Path;
     Some(Parameter {
         idempotency_key,
+        first_page_only: pages::is_first_page_only(lowering, cursor, location, required),
         field: fields.take(snake_name(&name)),
         description: cursor.text("description"),
         place: lowering.place(cursor),
         location,
-        required: cursor.flag("required") || location == Location::Path,
+        required,
         style,
         explode: explode.unwrap_or(style == Style::Form),
         key,

@@ -21,12 +21,12 @@ pub mod types {
     }
     ///`Busy`
     ///
-    /// Defined at `tests/golden/counter.yaml:120`.
+    /// Defined at `tests/golden/counter.yaml:121`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Busy { // tests/golden/counter.yaml:120
-        /// Defined at `tests/golden/counter.yaml:124`.
-        pub seconds: i32, // tests/golden/counter.yaml:124
+    pub struct Busy { // tests/golden/counter.yaml:121
+        /// Defined at `tests/golden/counter.yaml:125`.
+        pub seconds: i32, // tests/golden/counter.yaml:125
     }
     impl ::dropforge_client::serde::Serialize for Busy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -61,20 +61,20 @@ pub mod types {
     }
     ///`Counter`
     ///
-    /// Defined at `tests/golden/counter.yaml:106`.
+    /// Defined at `tests/golden/counter.yaml:107`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Counter { // tests/golden/counter.yaml:106
-        /// Defined at `tests/golden/counter.yaml:112`.
-        pub labels: ::std::option::Option< // tests/golden/counter.yaml:112
+    pub struct Counter { // tests/golden/counter.yaml:107
+        /// Defined at `tests/golden/counter.yaml:113`.
+        pub labels: ::std::option::Option< // tests/golden/counter.yaml:113
             ::std::collections::BTreeMap<::std::string::String, ::std::string::String>,
         >,
+        /// Defined at `tests/golden/counter.yaml:112`.
+        pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:112
+        /// Defined at `tests/golden/counter.yaml:114`.
+        pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:114
         /// Defined at `tests/golden/counter.yaml:111`.
-        pub mode: ::std::option::Option<open::CounterMode>, // tests/golden/counter.yaml:111
-        /// Defined at `tests/golden/counter.yaml:113`.
-        pub self_: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:113
-        /// Defined at `tests/golden/counter.yaml:110`.
-        pub value: i64, // tests/golden/counter.yaml:110
+        pub value: i64, // tests/golden/counter.yaml:111
     }
     impl ::dropforge_client::serde::Serialize for Counter {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -165,14 +165,14 @@ pub mod types {
     }
     ///`Counters`
     ///
-    /// Defined at `tests/golden/counter.yaml:114`.
+    /// Defined at `tests/golden/counter.yaml:115`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Counters { // tests/golden/counter.yaml:114
-        /// Defined at `tests/golden/counter.yaml:118`.
-        pub counters: ::std::vec::Vec<Counter>, // tests/golden/counter.yaml:118
+    pub struct Counters { // tests/golden/counter.yaml:115
         /// Defined at `tests/golden/counter.yaml:119`.
-        pub total: ::std::option::Option<i32>, // tests/golden/counter.yaml:119
+        pub counters: ::std::vec::Vec<Counter>, // tests/golden/counter.yaml:119
+        /// Defined at `tests/golden/counter.yaml:120`.
+        pub total: ::std::option::Option<i32>, // tests/golden/counter.yaml:120
     }
     impl ::dropforge_client::serde::Serialize for Counters {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -215,12 +215,12 @@ pub mod types {
     }
     ///`Draft`
     ///
-    /// Defined at `tests/golden/counter.yaml:161`.
+    /// Defined at `tests/golden/counter.yaml:162`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Draft { // tests/golden/counter.yaml:161
-        /// Defined at `tests/golden/counter.yaml:165`.
-        pub kind: open::DraftKind, // tests/golden/counter.yaml:165
+    pub struct Draft { // tests/golden/counter.yaml:162
+        /// Defined at `tests/golden/counter.yaml:166`.
+        pub kind: open::DraftKind, // tests/golden/counter.yaml:166
     }
     impl ::dropforge_client::serde::Serialize for Draft {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -255,10 +255,10 @@ pub mod types {
     }
     ///`NoteObject`
     ///
-    /// Defined at `tests/golden/counter.yaml:146`.
+    /// Defined at `tests/golden/counter.yaml:147`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct NoteObject { // tests/golden/counter.yaml:146
+    pub struct NoteObject { // tests/golden/counter.yaml:147
         pub reply: open::Note,
     }
     impl ::dropforge_client::serde::Serialize for NoteObject {
@@ -294,12 +294,12 @@ pub mod types {
     }
     ///`NoteOfLater`
     ///
-    /// Defined at `tests/golden/counter.yaml:166`.
+    /// Defined at `tests/golden/counter.yaml:167`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct NoteOfLater { // tests/golden/counter.yaml:166
-        /// Defined at `tests/golden/counter.yaml:170`.
-        pub kind: ::std::string::String, // tests/golden/counter.yaml:170
+    pub struct NoteOfLater { // tests/golden/counter.yaml:167
+        /// Defined at `tests/golden/counter.yaml:171`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:171
     }
     impl ::dropforge_client::serde::Serialize for NoteOfLater {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -334,14 +334,14 @@ pub mod types {
     }
     ///`Pinned`
     ///
-    /// Defined at `tests/golden/counter.yaml:155`.
+    /// Defined at `tests/golden/counter.yaml:156`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Pinned { // tests/golden/counter.yaml:155
-        /// Defined at `tests/golden/counter.yaml:159`.
-        pub kind: open::PinnedKind, // tests/golden/counter.yaml:159
+    pub struct Pinned { // tests/golden/counter.yaml:156
         /// Defined at `tests/golden/counter.yaml:160`.
-        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:160
+        pub kind: open::PinnedKind, // tests/golden/counter.yaml:160
+        /// Defined at `tests/golden/counter.yaml:161`.
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:161
     }
     impl ::dropforge_client::serde::Serialize for Pinned {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -384,12 +384,12 @@ pub mod types {
     }
     ///`Problem`
     ///
-    /// Defined at `tests/golden/counter.yaml:125`.
+    /// Defined at `tests/golden/counter.yaml:126`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Problem { // tests/golden/counter.yaml:125
-        /// Defined at `tests/golden/counter.yaml:130`.
-        pub title: ::std::string::String, // tests/golden/counter.yaml:130
+    pub struct Problem { // tests/golden/counter.yaml:126
+        /// Defined at `tests/golden/counter.yaml:131`.
+        pub title: ::std::string::String, // tests/golden/counter.yaml:131
     }
     impl ::dropforge_client::serde::Serialize for Problem {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -424,14 +424,14 @@ pub mod types {
     }
     ///`Raised`
     ///
-    /// Defined at `tests/golden/counter.yaml:171`.
+    /// Defined at `tests/golden/counter.yaml:172`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Raised { // tests/golden/counter.yaml:171
+    pub struct Raised { // tests/golden/counter.yaml:172
+        /// Defined at `tests/golden/counter.yaml:177`.
+        pub by: i64, // tests/golden/counter.yaml:177
         /// Defined at `tests/golden/counter.yaml:176`.
-        pub by: i64, // tests/golden/counter.yaml:176
-        /// Defined at `tests/golden/counter.yaml:175`.
-        pub kind: ::std::string::String, // tests/golden/counter.yaml:175
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:176
     }
     impl ::dropforge_client::serde::Serialize for Raised {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -474,12 +474,12 @@ pub mod types {
     }
     ///`Reset`
     ///
-    /// Defined at `tests/golden/counter.yaml:177`.
+    /// Defined at `tests/golden/counter.yaml:178`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Reset { // tests/golden/counter.yaml:177
-        /// Defined at `tests/golden/counter.yaml:181`.
-        pub kind: ::std::string::String, // tests/golden/counter.yaml:181
+    pub struct Reset { // tests/golden/counter.yaml:178
+        /// Defined at `tests/golden/counter.yaml:182`.
+        pub kind: ::std::string::String, // tests/golden/counter.yaml:182
     }
     impl ::dropforge_client::serde::Serialize for Reset {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -514,12 +514,12 @@ pub mod types {
     }
     ///`SetCounterBadRequest`
     ///
-    /// Defined at `tests/golden/counter.yaml:74`.
+    /// Defined at `tests/golden/counter.yaml:75`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterBadRequest { // tests/golden/counter.yaml:74
-        /// Defined at `tests/golden/counter.yaml:74`.
-        pub why: ::std::option::Option<SetCounterBadRequestWhy>, // tests/golden/counter.yaml:74
+    pub struct SetCounterBadRequest { // tests/golden/counter.yaml:75
+        /// Defined at `tests/golden/counter.yaml:75`.
+        pub why: ::std::option::Option<SetCounterBadRequestWhy>, // tests/golden/counter.yaml:75
     }
     impl ::dropforge_client::serde::Serialize for SetCounterBadRequest {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -552,12 +552,12 @@ pub mod types {
     }
     ///`SetCounterBadRequestWhy`
     ///
-    /// Defined at `tests/golden/counter.yaml:74`.
+    /// Defined at `tests/golden/counter.yaml:75`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterBadRequestWhy { // tests/golden/counter.yaml:74
-        /// Defined at `tests/golden/counter.yaml:74`.
-        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:74
+    pub struct SetCounterBadRequestWhy { // tests/golden/counter.yaml:75
+        /// Defined at `tests/golden/counter.yaml:75`.
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:75
     }
     impl ::dropforge_client::serde::Serialize for SetCounterBadRequestWhy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -590,12 +590,12 @@ pub mod types {
     }
     ///`SetCounterUnprocessableContent`
     ///
-    /// Defined at `tests/golden/counter.yaml:74`.
+    /// Defined at `tests/golden/counter.yaml:75`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterUnprocessableContent { // tests/golden/counter.yaml:74
-        /// Defined at `tests/golden/counter.yaml:74`.
-        pub why: ::std::option::Option<SetCounterUnprocessableContentWhy>, // tests/golden/counter.yaml:74
+    pub struct SetCounterUnprocessableContent { // tests/golden/counter.yaml:75
+        /// Defined at `tests/golden/counter.yaml:75`.
+        pub why: ::std::option::Option<SetCounterUnprocessableContentWhy>, // tests/golden/counter.yaml:75
     }
     impl ::dropforge_client::serde::Serialize for SetCounterUnprocessableContent {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -633,12 +633,12 @@ pub mod types {
     }
     ///`SetCounterUnprocessableContentWhy`
     ///
-    /// Defined at `tests/golden/counter.yaml:74`.
+    /// Defined at `tests/golden/counter.yaml:75`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterUnprocessableContentWhy { // tests/golden/counter.yaml:74
-        /// Defined at `tests/golden/counter.yaml:74`.
-        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:74
+    pub struct SetCounterUnprocessableContentWhy { // tests/golden/counter.yaml:75
+        /// Defined at `tests/golden/counter.yaml:75`.
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:75
     }
     impl ::dropforge_client::serde::Serialize for SetCounterUnprocessableContentWhy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -676,14 +676,14 @@ pub mod types {
     }
     ///`Watch`
     ///
-    /// Defined at `tests/golden/counter.yaml:131`.
+    /// Defined at `tests/golden/counter.yaml:132`.
     #[derive(Clone, Debug, PartialEq)]
     #[non_exhaustive]
-    pub struct Watch { // tests/golden/counter.yaml:131
-        /// Defined at `tests/golden/counter.yaml:135`.
-        pub name: ::std::string::String, // tests/golden/counter.yaml:135
+    pub struct Watch { // tests/golden/counter.yaml:132
         /// Defined at `tests/golden/counter.yaml:136`.
-        pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:136
+        pub name: ::std::string::String, // tests/golden/counter.yaml:136
+        /// Defined at `tests/golden/counter.yaml:137`.
+        pub stream: ::std::option::Option<bool>, // tests/golden/counter.yaml:137
     }
     impl ::dropforge_client::serde::Serialize for Watch {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -842,6 +842,7 @@ impl Client {
 
 ```ignore
 let response = client.list_counters()
+    .offset(offset)
     .page(page)
     .send()
     .await;
@@ -860,8 +861,8 @@ let response = client.reset_counters()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:25`.
-    pub fn reset_counters(&self) -> builder::ResetCounters<'_> { // tests/golden/counter.yaml:25
+    /// Defined at `tests/golden/counter.yaml:26`.
+    pub fn reset_counters(&self) -> builder::ResetCounters<'_> { // tests/golden/counter.yaml:26
         builder::ResetCounters::new(self)
     }
     /**Sends a `GET` request to `/counters/{name}`
@@ -881,8 +882,8 @@ let response = client.get_counter()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:33`.
-    pub fn get_counter(&self) -> builder::GetCounter<'_> { // tests/golden/counter.yaml:33
+    /// Defined at `tests/golden/counter.yaml:34`.
+    pub fn get_counter(&self) -> builder::GetCounter<'_> { // tests/golden/counter.yaml:34
         builder::GetCounter::new(self)
     }
     /**Sends a `PUT` request to `/counters/{name}`
@@ -894,8 +895,8 @@ let response = client.set_counter()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:58`.
-    pub fn set_counter(&self) -> builder::SetCounter<'_> { // tests/golden/counter.yaml:58
+    /// Defined at `tests/golden/counter.yaml:59`.
+    pub fn set_counter(&self) -> builder::SetCounter<'_> { // tests/golden/counter.yaml:59
         builder::SetCounter::new(self)
     }
     /**Sends a `PUT` request to `/counters/{name}`
@@ -919,8 +920,8 @@ let response = client.watch()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:81`.
-    pub fn watch(&self) -> builder::Watch<'_> { // tests/golden/counter.yaml:81
+    /// Defined at `tests/golden/counter.yaml:82`.
+    pub fn watch(&self) -> builder::Watch<'_> { // tests/golden/counter.yaml:82
         builder::Watch::new(self)
     }
     /**Sends a `POST` request to `/watch`
@@ -942,8 +943,8 @@ let response = client.get_note()
     .await;
 ```*/
     ///
-    /// Defined at `tests/golden/counter.yaml:96`.
-    pub fn get_note(&self) -> builder::GetNote<'_> { // tests/golden/counter.yaml:96
+    /// Defined at `tests/golden/counter.yaml:97`.
+    pub fn get_note(&self) -> builder::GetNote<'_> { // tests/golden/counter.yaml:97
         builder::GetNote::new(self)
     }
 }
@@ -971,7 +972,10 @@ pub mod builder {
             ::dropforge_client::Pages::new(
                 self,
                 "next",
-                Self::page::<String>,
+                |request, page| Self {
+                    offset: Ok(None),
+                    ..request.page(page)
+                },
                 |request| Box::pin(request.call()),
                 super::ListCountersError::Other,
             )
@@ -1125,14 +1129,26 @@ pub mod builder {
     #[derive(Debug, Clone)]
     pub struct ListCounters<'a> { // tests/golden/counter.yaml:14
         client: &'a super::Client,
+        offset: Result<Option<i64>, String>,
         page: Result<Option<::std::string::String>, String>,
     }
     impl<'a> ListCounters<'a> {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
+                offset: Ok(None),
                 page: Ok(None),
             }
+        }
+        pub fn offset<V>(mut self, value: V) -> Self
+        where
+            V: std::convert::TryInto<i64>,
+        {
+            self.offset = ::dropforge_client::optional(
+                value,
+                "conversion to `i64` for offset failed",
+            );
+            self
         }
         pub fn page<V>(mut self, value: V) -> Self
         where
@@ -1147,7 +1163,8 @@ pub mod builder {
         ///Sends a `GET` request to `/counters`
         #[doc(hidden)]
         pub async fn send(self) -> Result<ResponseValue<types::Counters>, Error<()>> {
-            let Self { client, page } = self;
+            let Self { client, offset, page } = self;
+            let offset = offset.map_err(Error::InvalidRequest)?;
             let page = page.map_err(Error::InvalidRequest)?;
             let url = format!("{}/counters", client.baseurl,);
             let mut header_map = ::dropforge_client::reqwest::header::HeaderMap::with_capacity(
@@ -1174,6 +1191,12 @@ pub mod builder {
                 )
                 .query(
                     &::dropforge_client::progenitor_client::QueryParam::new(
+                        "offset",
+                        &offset,
+                    ),
+                )
+                .query(
+                    &::dropforge_client::progenitor_client::QueryParam::new(
                         "page",
                         &page,
                     ),
@@ -1194,9 +1217,9 @@ pub mod builder {
 
 [`Client::reset_counters`]: super::Client::reset_counters*/
     ///
-    /// Defined at `tests/golden/counter.yaml:25`.
+    /// Defined at `tests/golden/counter.yaml:26`.
     #[derive(Debug, Clone)]
-    pub struct ResetCounters<'a> { // tests/golden/counter.yaml:25
+    pub struct ResetCounters<'a> { // tests/golden/counter.yaml:26
         client: &'a super::Client,
         idempotency_key: Result<Option<::std::string::String>, String>,
     }
@@ -1254,9 +1277,9 @@ pub mod builder {
 
 [`Client::get_counter`]: super::Client::get_counter*/
     ///
-    /// Defined at `tests/golden/counter.yaml:33`.
+    /// Defined at `tests/golden/counter.yaml:34`.
     #[derive(Debug, Clone)]
-    pub struct GetCounter<'a> { // tests/golden/counter.yaml:33
+    pub struct GetCounter<'a> { // tests/golden/counter.yaml:34
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
         new2: Result<Option<bool>, String>,
@@ -1386,9 +1409,9 @@ pub mod builder {
 
 [`Client::set_counter`]: super::Client::set_counter*/
     ///
-    /// Defined at `tests/golden/counter.yaml:58`.
+    /// Defined at `tests/golden/counter.yaml:59`.
     #[derive(Debug, Clone)]
-    pub struct SetCounter<'a> { // tests/golden/counter.yaml:58
+    pub struct SetCounter<'a> { // tests/golden/counter.yaml:59
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
     }
@@ -1449,9 +1472,9 @@ pub mod builder {
 
 [`Client::set_counter_with_body`]: super::Client::set_counter_with_body*/
     ///
-    /// Defined at `tests/golden/counter.yaml:58`.
+    /// Defined at `tests/golden/counter.yaml:59`.
     #[derive(Debug, Clone)]
-    pub struct SetCounterWithBody<'a> { // tests/golden/counter.yaml:58
+    pub struct SetCounterWithBody<'a> { // tests/golden/counter.yaml:59
         client: &'a super::Client,
         name: Result<::std::string::String, String>,
         body: Result<types::Counter, String>,
@@ -1538,9 +1561,9 @@ pub mod builder {
 
 [`Client::watch`]: super::Client::watch*/
     ///
-    /// Defined at `tests/golden/counter.yaml:131`.
+    /// Defined at `tests/golden/counter.yaml:132`.
     #[derive(Debug, Clone)]
-    pub struct Watch<'a> { // tests/golden/counter.yaml:131
+    pub struct Watch<'a> { // tests/golden/counter.yaml:132
         client: &'a super::Client,
         body: Result<types::Watch, String>,
     }
@@ -1614,9 +1637,9 @@ pub mod builder {
 
 [`Client::watch_stream`]: super::Client::watch_stream*/
     ///
-    /// Defined at `tests/golden/counter.yaml:136`.
+    /// Defined at `tests/golden/counter.yaml:137`.
     #[derive(Debug, Clone)]
-    pub struct WatchStream<'a> { // tests/golden/counter.yaml:136
+    pub struct WatchStream<'a> { // tests/golden/counter.yaml:137
         client: &'a super::Client,
         body: Result<types::Watch, String>,
     }
@@ -1684,9 +1707,9 @@ pub mod builder {
 
 [`Client::get_note`]: super::Client::get_note*/
     ///
-    /// Defined at `tests/golden/counter.yaml:96`.
+    /// Defined at `tests/golden/counter.yaml:97`.
     #[derive(Debug, Clone)]
-    pub struct GetNote<'a> { // tests/golden/counter.yaml:96
+    pub struct GetNote<'a> { // tests/golden/counter.yaml:97
         client: &'a super::Client,
     }
     impl<'a> GetNote<'a> {
@@ -1998,11 +2021,11 @@ for ListCountersHeaders {
 }
 /// How [`Client::reset_counters`] fails.
 ///
-/// Defined at `tests/golden/counter.yaml:25`.
+/// Defined at `tests/golden/counter.yaml:26`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
 #[non_exhaustive]
-pub enum ResetCountersError { // tests/golden/counter.yaml:25
+pub enum ResetCountersError { // tests/golden/counter.yaml:26
     /// Anything else: the request could not be sent, or the document does not describe the response.
     Other(::dropforge_client::Failure),
 }
@@ -2042,11 +2065,11 @@ impl ::std::error::Error for ResetCountersError {
 }
 /// How [`Client::get_counter`] fails.
 ///
-/// Defined at `tests/golden/counter.yaml:33`.
+/// Defined at `tests/golden/counter.yaml:34`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
 #[non_exhaustive]
-pub enum GetCounterError { // tests/golden/counter.yaml:33
+pub enum GetCounterError { // tests/golden/counter.yaml:34
     /// 404: There is none.
     NotFound(ResponseValue<()>),
     /// 409: It is being changed.
@@ -2101,11 +2124,11 @@ impl ::std::error::Error for GetCounterError {
 }
 /// How [`Client::set_counter`] fails.
 ///
-/// Defined at `tests/golden/counter.yaml:58`.
+/// Defined at `tests/golden/counter.yaml:59`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
 #[non_exhaustive]
-pub enum SetCounterError { // tests/golden/counter.yaml:58
+pub enum SetCounterError { // tests/golden/counter.yaml:59
     /// 400: It cannot be that.
     BadRequest(ResponseValue<types::SetCounterBadRequest>),
     /// 422: It cannot be that now.
@@ -2159,11 +2182,11 @@ impl ::std::error::Error for SetCounterError {
 }
 /// The responses of [`Client::set_counter`].
 ///
-/// Defined at `tests/golden/counter.yaml:58`.
+/// Defined at `tests/golden/counter.yaml:59`.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(clippy::large_enum_variant)]
 #[non_exhaustive]
-pub enum SetCounterSuccess { // tests/golden/counter.yaml:58
+pub enum SetCounterSuccess { // tests/golden/counter.yaml:59
     /// 200: It was there.
     Ok(types::Counter),
     /// 204: It is new.
@@ -2188,11 +2211,11 @@ impl SetCounterSuccess {
 }
 /// How [`Client::watch`] fails.
 ///
-/// Defined at `tests/golden/counter.yaml:81`.
+/// Defined at `tests/golden/counter.yaml:82`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
 #[non_exhaustive]
-pub enum WatchError { // tests/golden/counter.yaml:81
+pub enum WatchError { // tests/golden/counter.yaml:82
     /// Anything else: the request could not be sent, or the document does not describe the response.
     Other(::dropforge_client::Failure),
 }
@@ -2232,11 +2255,11 @@ impl ::std::error::Error for WatchError {
 }
 /// How [`Client::get_note`] fails.
 ///
-/// Defined at `tests/golden/counter.yaml:96`.
+/// Defined at `tests/golden/counter.yaml:97`.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant)]
 #[non_exhaustive]
-pub enum GetNoteError { // tests/golden/counter.yaml:96
+pub enum GetNoteError { // tests/golden/counter.yaml:97
     /// Anything else: the request could not be sent, or the document does not describe the response.
     Other(::dropforge_client::Failure),
 }
@@ -2281,10 +2304,10 @@ pub mod open {
     use super::types;
     ///CounterMode
     ///
-    /// Defined at `tests/golden/counter.yaml:111`.
+    /// Defined at `tests/golden/counter.yaml:112`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum CounterMode { // tests/golden/counter.yaml:111
+    pub enum CounterMode { // tests/golden/counter.yaml:112
         /// `up`
         Up,
         /// `down`
@@ -2353,10 +2376,10 @@ pub mod open {
     }
     ///PinnedKind
     ///
-    /// Defined at `tests/golden/counter.yaml:159`.
+    /// Defined at `tests/golden/counter.yaml:160`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum PinnedKind { // tests/golden/counter.yaml:159
+    pub enum PinnedKind { // tests/golden/counter.yaml:160
         /// `pinned`
         Pinned,
         /// A value that the document does not list.
@@ -2420,10 +2443,10 @@ pub mod open {
     }
     ///DraftKind
     ///
-    /// Defined at `tests/golden/counter.yaml:165`.
+    /// Defined at `tests/golden/counter.yaml:166`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum DraftKind { // tests/golden/counter.yaml:165
+    pub enum DraftKind { // tests/golden/counter.yaml:166
         /// `draft`
         Draft,
         /// `sketch`
@@ -2492,10 +2515,10 @@ pub mod open {
     }
     ///GetCounterAccept
     ///
-    /// Defined at `tests/golden/counter.yaml:33`.
+    /// Defined at `tests/golden/counter.yaml:34`.
     #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[non_exhaustive]
-    pub enum GetCounterAccept { // tests/golden/counter.yaml:33
+    pub enum GetCounterAccept { // tests/golden/counter.yaml:34
         /// `application/json`
         ApplicationJson,
         /// `application/vnd.counter+json`
@@ -2567,10 +2590,10 @@ pub mod open {
     }
     ///Change
     ///
-    /// Defined at `tests/golden/counter.yaml:137`.
+    /// Defined at `tests/golden/counter.yaml:138`.
     #[derive(Debug, Clone, PartialEq)]
     #[non_exhaustive]
-    pub enum Change { // tests/golden/counter.yaml:137
+    pub enum Change { // tests/golden/counter.yaml:138
         /// With kind `raised`.
         Raised(types::Raised),
         /// With kind `reset`.
@@ -2630,10 +2653,10 @@ pub mod open {
     }
     ///Note
     ///
-    /// Defined at `tests/golden/counter.yaml:146`.
+    /// Defined at `tests/golden/counter.yaml:147`.
     #[derive(Debug, Clone, PartialEq)]
     #[non_exhaustive]
-    pub enum Note { // tests/golden/counter.yaml:146
+    pub enum Note { // tests/golden/counter.yaml:147
         String(::std::string::String),
         /// With kind `pinned`.
         Pinned(types::Pinned),

@@ -80,6 +80,7 @@ pub(super) static PARAMETER: Object = Object {
         read("examples", Map(&EXAMPLE)),
         read("content", Map(&MEDIA_TYPE)),
         read("x-dropforge-idempotency-key", Boolean),
+        read("x-dropforge-first-page-only", Boolean),
     ],
     ..referable("a parameter", "Parameter Object")
 };

@@ -32,7 +32,8 @@ pub fn pages(
     let page: Type = syn::parse2(builder.success.clone()).ok()?;
     let Type::Path(path) = &page else { return None };
     let last = path.path.segments.last()?.ident.to_string();
-    if !builder.fields.iter().any(|field| *field == pages.setter) {
+    let mut fields = pages.first_only.iter().chain([&pages.setter]);
+    if !fields.all(|name| builder.fields.iter().any(|field| *field == *name)) {
         return None;
     }
     if splice::elements(&page).is_none() && !lists.contains_key(&last) {
@@ -40,6 +41,14 @@ pub fn pages(
     }
     let (name, error) = (builder_of(operation), error_of(operation));
     let (header, setter) = (&pages.header, format_ident!("{}", pages.setter));
+    let first_only = pages.first_only.iter().map(|name| format_ident!("{name}"));
+    let first_only = first_only.collect::<Vec<_>>();
+    let turn = match first_only.is_empty() {
+        true => quote! { Self::#setter::<String> },
+        false => quote! {
+            |request, page| Self { #(#first_only: Ok(None),)* ..request.#setter(page) }
+        },
+    };
     let methods = quote! {
         impl<'a> #name<'a> {
             /// The pages of the list, each requested when the stream is polled for it.
@@ -47,7 +56,7 @@ pub fn pages(
                 ::dropforge_client::Pages::new(
                     self,
                     #header,
-                    Self::#setter::<String>,
+                    #turn,
                     |request| Box::pin(request.call()),
                     super::#error::Other,
                 )

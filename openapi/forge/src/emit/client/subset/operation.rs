@@ -85,6 +85,8 @@ pub struct Pages {
     pub header: String,
     /// The method of the builder that sets the parameter.
     pub setter: String,
+    /// The fields of the builder for parameters of the first page only.
+    pub first_only: Vec<String>,
 }
 
 /// A header of an operation's successes.

@@ -60,8 +60,14 @@ pub fn write(
     for method in of.pages.iter().flat_map(|_| ["pages", "items"]) {
         names.fields.allocate(method);
     }
+    let mut first_only = Vec::new();
     for parameter in &of.parameters {
         let written = one(writer, operation, parameter, &mut names);
+        if parameter.first_page_only
+            && let Some(name) = written["name"].as_str()
+        {
+            first_only.push(snake(name));
+        }
         if parameter.idempotency_key {
             let name = parameter.name.to_ascii_lowercase();
             operation.idempotency_keys.push(name);
@@ -74,9 +80,13 @@ pub fn write(
             operation.pages = Some(Pages {
                 header: pages.header.to_ascii_lowercase(),
                 setter: snake(name),
+                first_only: vec![],
             });
         }
         all.push(written);
+    }
+    if let Some(pages) = &mut operation.pages {
+        pages.first_only = first_only;
     }
     let accept = "accept";
     if choice.len() > 1
