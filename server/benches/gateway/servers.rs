@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::app::App;
 use accord_server::config::Config;
-use accord_server::inference::admission::meter::Limits;
+use accord_server::inference::admission::limits::Limits;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::demo::COMPARTMENT;
 use accord_server::inference::keys::access::Manager;
