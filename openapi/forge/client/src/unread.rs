@@ -42,7 +42,7 @@ pub(crate) fn without_values(error: &impl Display) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde::{Deserialize, de::DeserializeOwned};
+    use serde::de::DeserializeOwned;
     use std::{collections::BTreeMap, time::Duration};
 
     use super::*;
