@@ -1,7 +1,7 @@
 //! The time of a secret's last use.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::inference::keys::secrets::Digest;
 use chrono::{DateTime, Utc};
@@ -16,6 +16,9 @@ pub struct Use {
     /// Nearly always absent, so boxed.
     rehashed: Mutex<Option<Box<Rehashed>>>,
 }
+
+/// A secret by its public id, and its use.
+pub(super) type UsedSecret = (Arc<str>, Arc<Use>);
 
 /// The keyed hash of a secret under an older server key and under the current one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,11 +4,8 @@ use std::ops::Deref;
 use std::sync::{Arc, PoisonError};
 
 use super::credential::Credential;
-use super::last_use::Use;
+use super::last_use::UsedSecret;
 use super::state::Admission;
-
-/// A secret by its public id, and its use.
-pub(super) type UsedSecret = (Arc<str>, Arc<Use>);
 
 impl Admission {
     /// Lists a use to be written. A secret that is used often is listed once.

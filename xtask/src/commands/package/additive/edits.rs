@@ -236,7 +236,7 @@ fn add_operation(key: &str, path: &mut Object, name: impl Fn(&str) -> String) ->
     let mut added = json!({
         "operationId": name(id),
         "summary": "Added",
-        "parameters": path_parameters(&sibling["parameters"]),
+        "parameters": path_parameters(key),
         "responses": {"204": {"description": "Added."}},
     });
     if let Some(tags) = sibling.get("tags") {
@@ -254,12 +254,13 @@ fn operation_like_variant(key: &str, path: &mut Object) -> bool {
     add_operation(key, path, |id| format!("{id}Stream"))
 }
 
-/// The parameters of the path, which every operation has to declare.
-fn path_parameters(all: &Value) -> Value {
-    let all = all.as_array().into_iter().flatten();
-    // References may be of any kind; only those of the path are required.
-    all.filter(|one| one["in"] == "path" || one["$ref"].is_string())
-        .cloned()
+/// The parameters of a path, which every operation has to declare.
+fn path_parameters(path: &str) -> Value {
+    let segments = path.split('{').skip(1);
+    let names = segments.filter_map(|segment| segment.split_once('}'));
+    let schema = json!({"type": "string"});
+    names
+        .map(|(name, _)| json!({"name": name, "in": "path", "required": true, "schema": schema}))
         .collect()
 }
 
