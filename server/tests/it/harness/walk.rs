@@ -85,6 +85,7 @@ impl Walk {
             let said = std::fs::read_to_string(output(index));
             let said = said.unwrap_or_else(|_| panic!("{place}: did not run"));
             let said = replaced(&said, true);
+            let said = without_progress(&said);
             println!("$ {}{said}", block.commands);
             let is_last = !output(index + 1).exists();
             assert!(!is_last || status.success(), "{place}: {status}\n{said}");
@@ -114,6 +115,17 @@ impl Walk {
         }
         ports
     }
+}
+
+/// Leaves out cargo's lines of progress, so that a reader finds the error.
+fn without_progress(said: &str) -> String {
+    let is_progress = |line: &str| {
+        let line = line.trim_start();
+        let words = ["Compiling ", "Checking ", "Downloading ", "Downloaded "];
+        words.iter().any(|word| line.starts_with(word))
+    };
+    let lines = said.split_inclusive('\n');
+    lines.filter(|line| !is_progress(line)).collect()
 }
 
 fn text(path: &str) -> String {

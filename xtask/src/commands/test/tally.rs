@@ -1,15 +1,15 @@
 //! Sums up the summaries of cargo's test runners, for one line at the end.
 //!
 //! `cargo test` prints a summary for each test binary and none for all. An ignored test counts
-//! as a failure: it would be forgotten. The end repeats each failure with its first lines,
-//! where a reader finds them, and names the binaries that took most of the time.
+//! as a failure: it would be forgotten. The end repeats the beginning of each failure's panic,
+//! where a reader finds it, and names the binaries that took most of the time.
 
 use std::io::{BufRead, BufReader};
 use std::process::Command;
 
 use anyhow::Context;
 
-/// The number of lines of a failed test's output that are repeated.
+/// The number of lines that are repeated of a failed test's output, from its first panic if it has one.
 const REPEATED: usize = 30;
 
 /// The number of slow test binaries that are named.
@@ -21,7 +21,7 @@ struct Tally {
     passed: u64,
     failed: u64,
     ignored: u64,
-    /// The tests that failed, each with the first lines of its output.
+    /// The tests that failed, each with the lines to repeat.
     failures: Vec<(String, Vec<String>)>,
     /// Whether the next lines are the output of the last failure.
     inside: bool,
@@ -44,9 +44,15 @@ impl Tally {
             self.inside = false;
         } else if let (true, Some((_, lines))) = (self.inside, self.failures.last_mut())
             && !line.is_empty()
-            && lines.len() < REPEATED
         {
-            lines.push(line.into());
+            let is_panic =
+                |line: &str| line.starts_with("thread '") && line.contains(" panicked at ");
+            if is_panic(line) && !lines.first().is_some_and(|first| is_panic(first)) {
+                lines.clear();
+            }
+            if lines.len() < REPEATED {
+                lines.push(line.into());
+            }
         }
     }
 
@@ -188,13 +194,14 @@ mod tests {
     }
 
     #[test]
-    fn failures_are_kept_with_their_first_words() {
+    fn failures_are_kept_from_their_first_panic() {
         let mut tally = Tally::default();
         for line in [
             "failures:",
             "",
             "---- area::a_test stdout ----",
             "",
+            "a line of its output",
             "thread 'area::a_test' panicked at tests/it/area.rs:1:2:",
             "left is not right",
             "stack backtrace:",
