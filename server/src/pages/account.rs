@@ -8,7 +8,7 @@ use http::StatusCode;
 
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, PageError, PageResponse};
-use super::texts;
+use super::texts::filled;
 use crate::identity::error::ServerError;
 use crate::identity::{sessions, tokens};
 use crate::store::Tx;
@@ -27,8 +27,10 @@ struct Session {
     id: String,
     /// Browser and system.
     name: String,
+    /// When it signed in, and from where.
+    signed_in: String,
     origin: String,
-    age: String,
+    /// When it was last seen, and from where.
     seen: String,
     seen_from: String,
     is_this: bool,
@@ -37,20 +39,18 @@ struct Session {
 struct Device {
     id: String,
     application: String,
-    age: String,
+    /// When it was approved.
+    approved: String,
     seen: Option<Seen>,
     scopes: Vec<&'static str>,
 }
 
 /// When, from where and as which program a device last fetched tokens.
 struct Seen {
-    age: String,
+    token: String,
     origin: String,
     name: Option<String>,
 }
-
-/// The name of a browser that does not send one.
-const UNNAMED: &str = "A browser without a name";
 
 /// The page with both lists.
 ///
@@ -93,8 +93,8 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         .follow(identity, Duration::ZERO)
         .await?;
     let done = match ends_session {
-        true => "That browser is signed out.",
-        false => "That device is no longer connected.",
+        true => &request.texts().account.ended,
+        false => &request.texts().account.disconnected,
     };
     // The ended session can be that of this browser.
     page(&request.again().await?, Some(done)).await
@@ -117,8 +117,10 @@ pub async fn page(
     };
     let (sessions, devices) = request.app.store.read(read).await?;
     let this = sessions::id_of(&request.mac());
+    let texts = request.texts();
+    let since = |sentence: &str, at: i64| filled(sentence, &texts.age(now - at));
     let page = AccountPage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         username: user.username,
         done,
         sessions: sessions
@@ -126,10 +128,13 @@ pub async fn page(
             .map(|session| Session {
                 is_this: session.id == this,
                 id: session.id,
-                name: session.seen.program().unwrap_or_else(|| UNNAMED.to_owned()),
+                name: session
+                    .seen
+                    .program()
+                    .unwrap_or_else(|| texts.account.unnamed.clone()),
+                signed_in: since(&texts.account.signed_in, session.created_at),
                 origin: session.origin,
-                age: ago(now - session.created_at),
-                seen: ago(now - session.seen.at),
+                seen: since(&texts.account.last_seen, session.seen.at),
                 seen_from: session.seen.origin,
             })
             .collect(),
@@ -138,46 +143,19 @@ pub async fn page(
             .map(|device| Device {
                 id: device.id,
                 application: device.client_name,
-                age: ago(now - device.created_at),
+                approved: since(&texts.account.approved, device.created_at),
                 seen: device.seen.map(|seen| Seen {
-                    age: ago(now - seen.at),
+                    token: since(&texts.account.token, seen.at),
                     name: seen.program(),
                     origin: seen.origin,
                 }),
                 scopes: device
                     .scopes
                     .iter()
-                    .map(|scope| texts::english().scope(scope))
+                    .map(|scope| texts.scope(scope))
                     .collect(),
             })
             .collect(),
     };
-    request.page(StatusCode::OK, &page)
-}
-
-/// The age of an event in one unit, for people.
-pub fn ago(milliseconds: i64) -> String {
-    let minutes = milliseconds / 60_000;
-    let (number, unit) = match minutes {
-        ..1 => return "just now".to_owned(),
-        1..60 => (minutes, "minute"),
-        60..1440 => (minutes / 60, "hour"),
-        _ => (minutes / 1440, "day"),
-    };
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {unit}{plural} ago")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ago;
-
-    #[test]
-    fn ages_are_shown_in_the_largest_unit() {
-        assert_eq!(ago(-5), "just now");
-        assert_eq!(ago(59_999), "just now");
-        assert_eq!(ago(60_000), "1 minute ago");
-        assert_eq!(ago(7_200_000), "2 hours ago");
-        assert_eq!(ago(200_000_000), "2 days ago");
-    }
+    request.translated_page(StatusCode::OK, &page)
 }

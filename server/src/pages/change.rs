@@ -8,7 +8,6 @@ use http::StatusCode;
 
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::response::{Frame, Notice, PageError, PageResponse};
-use super::texts;
 use crate::identity::passkeys::list_of;
 use crate::identity::passwords;
 use crate::identity::reset::{self, Reset};
@@ -62,15 +61,14 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
 /// When nobody is signed in, the store fails, or a password cannot be hashed.
 pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let user = request.signed_in()?;
+    let texts = request.texts();
     let reset = Reset {
         devices: form.get("devices") == "disconnect",
         passkeys: form.get("passkeys") == "remove",
     };
     let problem = match passwords::fit(form.get("password"), &user.username) {
-        Err(unfit) => Some(unfit.to_string()),
-        Ok(()) if form.get("password") != form.get("again") => {
-            Some("The two passwords are not the same.".to_owned())
-        }
+        Err(unfit) => Some(texts.unfit(unfit)),
+        Ok(()) if form.get("password") != form.get("again") => Some(texts.password.differ.clone()),
         Ok(()) => None,
     };
     if problem.is_some() {
@@ -87,11 +85,11 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     match check_present(&request, &user, &form).await? {
         PresentPassword::Right(_) => {}
         PresentPassword::Wrong => {
-            let problems = not_present(NOT_PRESENT.to_owned());
+            let problems = not_present(texts.change.wrong.clone());
             return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
         }
         PresentPassword::Wait(seconds) => {
-            let problems = not_present(texts::english().too_many_attempts(seconds));
+            let problems = not_present(texts.too_many_attempts(seconds));
             let status = StatusCode::TOO_MANY_REQUESTS;
             let response = page(&request, user, status, reset, problems).await?;
             return Ok(response.retry_after(seconds));
@@ -99,9 +97,6 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     }
     replace(request, user, form.get("password"), reset).await
 }
-
-/// The message about a wrong present password.
-pub(super) const NOT_PRESENT: &str = "This is not your current password.";
 
 /// The outcome of checking the present password.
 pub(super) enum PresentPassword {
@@ -189,27 +184,20 @@ async fn replace(
         .await?;
     let cookie = set_cookie(&app, &key, Some(seconds));
     request.renew(key);
+    let texts = &request.texts().change;
     let page = Notice {
-        frame: request.frame(),
-        heading: "Password changed",
+        frame: request.translated_frame(),
+        heading: &texts.done,
         text: match (reset.devices, reset.passkeys) {
-            (true, true) => {
-                "Other browsers are signed out, all devices are disconnected, and your passkeys \
-                 are removed."
-            }
-            (true, false) => "Other browsers are signed out, and all devices are disconnected.",
-            (false, true) => {
-                "Other browsers are signed out, and your passkeys are removed. Devices that you \
-                 have approved stay connected."
-            }
-            (false, false) => {
-                "Other browsers are signed out. Devices that you have approved stay connected."
-            }
+            (true, true) => &texts.done_both,
+            (true, false) => &texts.done_devices,
+            (false, true) => &texts.done_passkeys,
+            (false, false) => &texts.done_text,
         },
-        link: Some(("/ui/v1/account", "Back to your account")),
+        link: Some(("/ui/v1/account", &request.texts().account.back)),
     };
     Ok(request
-        .page(StatusCode::OK, &page)?
+        .translated_page(StatusCode::OK, &page)?
         .with_cookie(Some(cookie)))
 }
 
@@ -223,12 +211,12 @@ async fn page(
     let list = move |tx: &mut Tx<'_>| list_of(tx, &user.id);
     let passkeys = request.app.store.read::<_, StoreError, _>(list).await?;
     let page = ChangePage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         username: user.username,
         present: problems.present,
         problem: problems.new,
         reset,
         has_passkeys: !passkeys.is_empty(),
     };
-    request.page(status, &page)
+    request.translated_page(status, &page)
 }

@@ -8,6 +8,7 @@ use http::StatusCode;
 use super::account;
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, PageError, PageResponse};
+use super::texts::filled;
 use crate::identity::error::ServerError;
 use crate::identity::{grants, sessions, tokens};
 use crate::store::Tx;
@@ -16,10 +17,10 @@ use crate::store::Tx;
 #[template(path = "identity/elsewhere.html")]
 struct ElsewherePage {
     frame: Frame,
-    /// The number of other browsers.
-    browsers: usize,
-    /// The number of connected devices.
-    devices: usize,
+    /// How many other browsers are signed in.
+    browsers: String,
+    /// The offer to disconnect the connected devices, if there are any.
+    devices: Option<String>,
 }
 
 /// Asks the user to confirm.
@@ -35,12 +36,21 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         Ok((sessions, tokens::connected(tx, &user.id, now)?.len()))
     };
     let (sessions, devices) = request.app.store.read(read).await?;
+    let texts = &request.texts().elsewhere;
     let page = ElsewherePage {
-        frame: request.frame(),
-        browsers: sessions.saturating_sub(1),
-        devices,
+        frame: request.translated_frame(),
+        browsers: match sessions.saturating_sub(1) {
+            0 => texts.none.clone(),
+            1 => texts.one.clone(),
+            many => filled(&texts.many, &many.to_string()),
+        },
+        devices: match devices {
+            0 => None,
+            1 => Some(texts.device.clone()),
+            many => Some(filled(&texts.devices, &many.to_string())),
+        },
     };
-    request.page(StatusCode::OK, &page)
+    request.translated_page(StatusCode::OK, &page)
 }
 
 /// Ends the other sessions and, if the form says so, disconnects all devices.
@@ -72,8 +82,8 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         .follow(identity, Duration::ZERO)
         .await?;
     let done = match disconnects {
-        true => "All other browsers are signed out, and all devices are disconnected.",
-        false => "All other browsers are signed out. Devices stay connected.",
+        true => &request.texts().elsewhere.done_devices,
+        false => &request.texts().elsewhere.done,
     };
     account::page(&request, Some(done)).await
 }

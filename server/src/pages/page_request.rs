@@ -20,7 +20,7 @@ use crate::identity::sighting::Sighting;
 use crate::identity::user_agent;
 use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
-use crate::kernel::{Mac, language, proxies};
+use crate::kernel::{Mac, proxies};
 use crate::store::{StoreError, Tx};
 
 /// A request for a page.
@@ -214,9 +214,7 @@ impl PageRequest {
 
     /// The texts in the language that the browser prefers.
     pub fn texts(&self) -> &'static Texts {
-        let values = self.headers.get_all(header::ACCEPT_LANGUAGE).iter();
-        let values: Vec<_> = values.filter_map(|value| value.to_str().ok()).collect();
-        texts::of(language::accepted(&values.join(",")))
+        texts::preferred(&self.headers)
     }
 
     /// The frame around a page in the language that the browser prefers.

@@ -6,10 +6,11 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::change::{NOT_PRESENT, PresentPassword, check_present};
+use super::change::{PresentPassword, check_present};
+use super::confirm;
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
-use super::{account, confirm, texts};
+use super::texts::filled;
 use crate::identity::endpoints;
 use crate::identity::passkeys::{
     self, Ceremony, Offer, Passkey, PasskeyError, Presented, RelyingParty,
@@ -122,25 +123,24 @@ pub fn ceremony(request: &PageRequest, form: &Form) -> Result<Ceremony, PageErro
 
 async fn add(request: &PageRequest, user: User, form: &Form) -> Result<PageResponse, PageError> {
     let party = party(request).ok_or(PageError::Unreadable)?;
+    let texts = &request.texts().passkeys;
     let (mac, now) = (request.mac(), request.now);
     let read = move |tx: &mut Tx<'_>| sessions::is_fresh(tx, mac, now);
     if !request.app.store.read::<_, StoreError, _>(read).await? {
-        return unconfirmed(request, "added").await;
+        return unconfirmed(request, &texts.not_added).await;
     }
     let ceremony = ceremony(request, form)?;
     let name = form.get("name").trim().to_owned();
     if !passkeys::is_name(&name) {
-        let problem = format!(
-            "Give it a name of at most {} characters, in one line.",
-            passkeys::MAX_NAME_LENGTH
-        );
+        let length = passkeys::MAX_NAME_LENGTH.to_string();
+        let problem = filled(&texts.name_problem, &length);
         return page(request, StatusCode::BAD_REQUEST, None, Some(problem)).await;
     }
     let new = match party.make(&user, &ceremony, form.get("credential")) {
         Ok(new) => new,
         Err(error) => {
             tracing::info!(%error, "a passkey was not added");
-            let problem = "The passkey could not be added. Try again.".to_owned();
+            let problem = texts.failed.clone();
             return page(request, StatusCode::BAD_REQUEST, None, Some(problem)).await;
         }
     };
@@ -166,26 +166,23 @@ async fn add(request: &PageRequest, user: User, form: &Form) -> Result<PageRespo
         Ok(Added::Yes)
     };
     match request.app.store.write(write).await? {
-        Added::Yes => {
-            page(
-                request,
-                StatusCode::OK,
-                Some("The passkey was added."),
-                None,
-            )
-            .await
-        }
+        Added::Yes => page(request, StatusCode::OK, Some(&texts.done), None).await,
         Added::Before => {
-            let problem = "This passkey was added before.".to_owned();
+            let problem = texts.before.clone();
             page(request, StatusCode::CONFLICT, None, Some(problem)).await
         }
-        Added::Unconfirmed => unconfirmed(request, "added").await,
+        Added::Unconfirmed => unconfirmed(request, &texts.not_added).await,
     }
 }
 
-async fn unconfirmed(request: &PageRequest, done: &str) -> Result<PageResponse, PageError> {
-    let problem = format!("The passkey was not {done}: confirm that it is you, then try again.");
-    page(request, StatusCode::FORBIDDEN, None, Some(problem)).await
+async fn unconfirmed(request: &PageRequest, problem: &str) -> Result<PageResponse, PageError> {
+    page(
+        request,
+        StatusCode::FORBIDDEN,
+        None,
+        Some(problem.to_owned()),
+    )
+    .await
 }
 
 /// The outcome of adding a passkey.
@@ -209,24 +206,22 @@ async fn remove(request: &PageRequest, user: User, id: String) -> Result<PageRes
         Ok(Some(session.is_some()))
     };
     let Some(is_signed_in) = request.app.store.write(write).await? else {
-        return unconfirmed(request, "removed").await;
+        return unconfirmed(request, &request.texts().passkeys.not_removed).await;
     };
+    let texts = request.texts();
     if !is_signed_in {
         let page = Notice {
             frame: Frame {
                 user: None,
-                ..request.frame()
+                ..request.translated_frame()
             },
-            heading: "The passkey was removed",
-            text: "You had signed in with it, so this browser is signed out. The passkey's device \
-                   may still offer it; delete it there too.",
-            link: Some(("/ui/v1/signin", "Sign in")),
+            heading: &texts.passkeys.removed_here,
+            text: &texts.passkeys.removed_here_text,
+            link: Some(("/ui/v1/signin", &texts.sign_in.submit)),
         };
-        return request.page(StatusCode::OK, &page);
+        return request.translated_page(StatusCode::OK, &page);
     }
-    let done = "The passkey was removed. Its device may still offer it; delete it there too. \
-                Browsers that had signed in with it are signed out.";
-    page(request, StatusCode::OK, Some(done), None).await
+    page(request, StatusCode::OK, Some(&texts.passkeys.removed), None).await
 }
 
 /// Confirms the identity of a user with the present password.
@@ -239,7 +234,7 @@ async fn confirm_with_password(
         PresentPassword::Right(hash) => confirm::renew(request, user, Proof::Password(hash)).await,
         PresentPassword::Wrong => {
             confirm::failed(request, &user).await?;
-            let problem = Some(NOT_PRESENT.to_owned());
+            let problem = Some(request.texts().change.wrong.clone());
             page(request, StatusCode::BAD_REQUEST, None, problem).await
         }
         PresentPassword::Wait(seconds) => wait(request, seconds).await,
@@ -250,7 +245,7 @@ async fn confirm_with_password(
 async fn wait(request: &PageRequest, seconds: i64) -> Result<PageResponse, PageError> {
     let (status, problem) = (
         StatusCode::TOO_MANY_REQUESTS,
-        Some(texts::english().too_many_attempts(seconds)),
+        Some(request.texts().too_many_attempts(seconds)),
     );
     let response = page(request, status, None, problem).await?;
     Ok(response.retry_after(seconds))
@@ -279,10 +274,10 @@ async fn confirm_with_passkey(
             request.app.store.write(reset).await?;
             return confirm::renew(request, user, Proof::Passkey(passkey)).await;
         }
-        Ok(_) => "This passkey belongs to another account.",
+        Ok(_) => &request.texts().passkeys.foreign,
         Err(error) => {
             tracing::info!(%error, "a passkey was not accepted");
-            "The passkey was not accepted. Try again, or use your password."
+            &request.texts().sign_in.passkey_refused
         }
     };
     let fail = move |tx: &mut Tx<'_>| throttle::fail(tx, &subject, now);
@@ -325,9 +320,10 @@ async fn page(
         Adding::Possible(_) | Adding::Confirm(Some(_)) => true,
         Adding::Confirm(None) | Adding::Full | Adding::Impossible => false,
     };
-    let ago = |at: i64| account::ago(request.now - at);
+    let texts = request.texts();
+    let since = |sentence: &str, at: i64| filled(sentence, &texts.age(request.now - at));
     let page = PasskeysPage {
-        frame: request.frame(),
+        frame: request.translated_frame(),
         username: user.username,
         done,
         problem,
@@ -337,15 +333,15 @@ async fn page(
             .map(|passkey| Entry {
                 id: passkey.id(),
                 name: passkey.name.clone(),
-                added: ago(passkey.created_at),
+                added: since(&texts.passkeys.added, passkey.created_at),
                 used: match passkey.used_at {
-                    Some(at) => format!("Used {}.", ago(at)),
-                    None => "Not used yet.".to_owned(),
+                    Some(at) => since(&texts.passkeys.used, at),
+                    None => texts.passkeys.unused.clone(),
                 },
             })
             .collect(),
     };
-    let response = request.page(status, &page)?;
+    let response = request.translated_page(status, &page)?;
     Ok(if scripted {
         response.with_passkeys()
     } else {

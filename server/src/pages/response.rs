@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::after::Section;
 use super::assets::{PASSKEYS, STYLE};
-use super::texts::{self, Texts};
+use super::texts::Texts;
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
 use crate::identity::passwords::PasswordError;
@@ -299,8 +299,10 @@ impl PageError {
         }
     }
 
-    fn response(&self) -> Result<PageResponse, PageError> {
-        let home = Some(("/ui/v1", "Home"));
+    /// The page of the error in the language of these texts.
+    fn response(&self, texts: &'static Texts) -> Result<PageResponse, PageError> {
+        let errors = &texts.errors;
+        let home = Some(("/ui/v1", errors.home.as_str()));
         let (status, heading, text, link) = match self {
             PageError::SignedOut(section) => {
                 let section = section.as_str();
@@ -309,51 +311,50 @@ impl PageError {
             }
             PageError::Unknown => (
                 StatusCode::NOT_FOUND,
-                "Page not found",
-                "The address is wrong, the page no longer exists, or you may not see it.",
+                &errors.unknown,
+                &errors.unknown_text,
                 home,
             ),
             PageError::OtherMethods(_) => (
                 StatusCode::METHOD_NOT_ALLOWED,
-                "Method not allowed",
-                "The page at this address does not support this method.",
+                &errors.method,
+                &errors.method_text,
                 home,
             ),
             PageError::NotAdministrator => (
                 StatusCode::FORBIDDEN,
-                "You administer no organization",
-                "The administrators of an organization create its users. An operator can make you one.",
+                &errors.administrator,
+                &errors.administrator_text,
                 home,
             ),
             PageError::Scripted => (
                 StatusCode::FORBIDDEN,
-                "Open this page in a tab",
-                "Scripts and frames cannot read it.",
+                &errors.scripted,
+                &errors.scripted_text,
                 home,
             ),
             PageError::Foreign => (
                 StatusCode::FORBIDDEN,
-                "This form is out of date",
-                "It was opened before you signed in or out, or its cookie expired. \
-                 Nothing has changed.",
+                &errors.foreign,
+                &errors.foreign_text,
                 home,
             ),
             PageError::Unreadable => (
                 StatusCode::BAD_REQUEST,
-                "This form cannot be read",
-                "Nothing has been changed.",
+                &errors.unreadable,
+                &errors.unreadable_text,
                 home,
             ),
             PageError::TooManyRequests(_) => (
                 StatusCode::TOO_MANY_REQUESTS,
-                "Too many requests",
-                "You have opened too many pages in a short time. Try again in a moment.",
+                &errors.requests,
+                &errors.requests_text,
                 None,
             ),
             PageError::Unavailable(_) => (
                 StatusCode::SERVICE_UNAVAILABLE,
-                "Temporarily unavailable",
-                "Nothing has changed. Try again in a moment.",
+                &errors.unavailable,
+                &errors.unavailable_text,
                 None,
             ),
             PageError::Server(_)
@@ -363,8 +364,8 @@ impl PageError {
             | PageError::Pattern(_)
             | PageError::Keys(_) => (
                 StatusCode::INTERNAL_SERVER_ERROR,
-                "Something went wrong",
-                "It is not your fault. Try again in a moment.",
+                &errors.failed,
+                &errors.failed_text,
                 None,
             ),
         };
@@ -373,7 +374,7 @@ impl PageError {
             is_administrator: false,
             is_operator: false,
             csrf_token: String::new(),
-            texts: texts::english(),
+            texts,
         };
         let notice = Notice {
             frame,
@@ -381,7 +382,7 @@ impl PageError {
             text,
             link,
         };
-        let response = PageResponse::page(status, &notice)?;
+        let response = PageResponse::page(status, &notice)?.translated();
         Ok(match self {
             PageError::OtherMethods(methods) => response.with_header(header::ALLOW, list(methods)),
             PageError::TooManyRequests(seconds) => response.retry_after(*seconds),
@@ -413,17 +414,20 @@ fn list(methods: &[Method]) -> String {
 }
 
 /// Converts the outcome of a page request into a response. Logs a failure of the service; the page
-/// says that it is not the user's fault.
+/// says that it is not the user's fault, in the language of these texts.
 ///
 /// # Errors
 ///
 /// When the response cannot be written, which does not happen in practice.
-pub fn respond(outcome: Result<PageResponse, PageError>) -> Result<Response<Body>, HttpError> {
+pub fn respond(
+    outcome: Result<PageResponse, PageError>,
+    texts: &'static Texts,
+) -> Result<Response<Body>, HttpError> {
     let response = outcome.or_else(|error| {
         if error.is_failure() {
             tracing::error!(%error, "a page failed");
         }
-        error.response()
+        error.response(texts)
     });
     let failed = |error: String| HttpError::for_internal_error(error);
     response

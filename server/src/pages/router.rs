@@ -14,6 +14,7 @@ use http::{HeaderMap, Method, Response, header};
 use super::page_request::PageRequest;
 use super::response::{PageError, respond};
 use super::routes::{Handler, ROUTES};
+use super::texts;
 use crate::app::App;
 use crate::ops::access;
 
@@ -95,7 +96,7 @@ async fn dispatch(
                 }
             }
         };
-        respond(outcome.await)
+        respond(outcome.await, texts::preferred(headers))
     })
     .await
 }

@@ -21,8 +21,8 @@ struct SignOutPage {
 /// When nobody is signed in.
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     request.signed_in()?;
-    let frame = request.frame();
-    request.page(StatusCode::OK, &SignOutPage { frame })
+    let frame = request.translated_frame();
+    request.translated_page(StatusCode::OK, &SignOutPage { frame })
 }
 
 /// Ends the session.
@@ -44,11 +44,13 @@ pub async fn submit(mut request: PageRequest, _: Form) -> Result<PageResponse, P
             }
         })
         .await?;
+    let texts = &request.texts().signing_out;
     let page = Notice {
-        frame: request.frame(),
-        heading: "Signed out",
-        text: "Nobody is signed in with this browser any more.",
-        link: Some(("/ui/v1/signin", "Sign in again")),
+        frame: request.translated_frame(),
+        heading: &texts.done,
+        text: &texts.done_text,
+        link: Some(("/ui/v1/signin", &texts.again)),
     };
-    Ok(request.page(StatusCode::OK, &page)?.clearing_cache())
+    let response = request.translated_page(StatusCode::OK, &page)?;
+    Ok(response.clearing_cache())
 }

@@ -1,18 +1,19 @@
-//! The texts of the pages on which people sign in, set a password and approve a device, in the
-//! languages of the mails.
+//! The texts of the pages on which people sign in and out, set a password, approve a device and manage
+//! their account, and of error pages, in the languages of the mails.
 //!
 //! A language is one file, `templates/identity/texts/LANGUAGE.toml`. A missing text is an error of
-//! a test. The browser chooses the language by `Accept-Language`. All other pages are in English,
-//! and use the English texts for the frame.
+//! a test. The browser chooses the language by `Accept-Language`. The rest of the console is in
+//! English, and uses the English texts for the frame.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use http::{HeaderMap, header};
 use serde::Deserialize;
 
 use crate::identity::passwords::{MAX_LENGTH, MIN_LENGTH, Unfit};
 use crate::identity::scopes::Scope;
-use crate::kernel::language::{FALLBACK, available, fill};
+use crate::kernel::language::{FALLBACK, accepted, available, fill};
 
 /// Every language with its file.
 const FILES: [(&str, &str); 7] = [
@@ -54,7 +55,9 @@ macro_rules! texts {
 
 texts! {
     /// The frame of every page.
-    FrameTexts { skip user documentation account sign_out reference error }
+    FrameTexts { skip user documentation account sign_out reference error cancel }
+    /// Ages of events.
+    Ages { just_now minute minutes hour hours day days }
     /// The page for signing in.
     SignIn {
         heading lead lead_device email password submit forgot empty wrong passkey passkey_silent
@@ -82,6 +85,34 @@ texts! {
     }
     /// Limits of attempts.
     Waiting { attempts codes second seconds }
+    /// The page with the browsers and devices of a user.
+    Account {
+        heading browsers elsewhere this unnamed last_seen signed_in devices no_devices device token
+        known_as approved can_do disconnect signing_in ended disconnected back
+    }
+    /// The page for signing out everywhere else.
+    Elsewhere {
+        heading none one many this device devices suspicion change done done_devices
+    }
+    /// The page for changing a password.
+    Change {
+        heading lead current wrong devices passkeys hint submit done done_text done_devices
+        done_passkeys done_both
+    }
+    /// The page for adding and removing passkeys.
+    Passkeys {
+        heading lead none passkey added used unused remove add unsupported name name_hint
+        name_problem repeated confirm confirm_text with_passkey full impossible done failed before
+        foreign not_added not_removed removed removed_here removed_here_text
+    }
+    /// The page for signing out.
+    SigningOut { heading lead done done_text again }
+    /// The pages of errors.
+    Errors {
+        home unknown unknown_text method method_text administrator administrator_text scripted
+        scripted_text foreign foreign_text unreadable unreadable_text requests requests_text
+        unavailable unavailable_text failed failed_text
+    }
 }
 
 /// The texts in one language.
@@ -105,6 +136,19 @@ pub struct Texts {
     pub consent: Consent,
     scopes: ScopeTexts,
     waiting: Waiting,
+    ages: Ages,
+    /// The page with the browsers and devices of a user.
+    pub account: Account,
+    /// The page for signing out everywhere else.
+    pub elsewhere: Elsewhere,
+    /// The page for changing a password.
+    pub change: Change,
+    /// The page for adding and removing passkeys.
+    pub passkeys: Passkeys,
+    /// The page for signing out.
+    pub signing_out: SigningOut,
+    /// The pages of errors.
+    pub errors: Errors,
 }
 
 /// The texts in the language of this tag, or else in English.
@@ -117,8 +161,15 @@ pub fn english() -> &'static Texts {
     of(FALLBACK)
 }
 
-/// A sentence with one placeholder.
-fn filled(sentence: &str, value: &str) -> String {
+/// The texts in the language that a browser prefers.
+pub fn preferred(headers: &HeaderMap) -> &'static Texts {
+    let values = headers.get_all(header::ACCEPT_LANGUAGE).iter();
+    let values: Vec<_> = values.filter_map(|value| value.to_str().ok()).collect();
+    of(accepted(&values.join(",")))
+}
+
+/// Fills the placeholder of a sentence, which has at most one.
+pub fn filled(sentence: &str, value: &str) -> String {
     fill(sentence, |_| value)
 }
 
@@ -186,7 +237,23 @@ impl Texts {
         }
     }
 
-    /// The age of a request of a device.
+    /// The age of an event in its largest unit.
+    pub fn age(&self, milliseconds: i64) -> String {
+        let texts = &self.ages;
+        let minutes = milliseconds / 60_000;
+        let (number, one, many) = match minutes {
+            ..1 => return texts.just_now.clone(),
+            1..60 => (minutes, &texts.minute, &texts.minutes),
+            60..1440 => (minutes / 60, &texts.hour, &texts.hours),
+            _ => (minutes / 1440, &texts.day, &texts.days),
+        };
+        match number {
+            1 => one.clone(),
+            number => filled(many, &number.to_string()),
+        }
+    }
+
+    /// The age of a request of a device, to the second if it is new.
     pub fn ago(&self, milliseconds: i64) -> String {
         let seconds = milliseconds / 1000;
         match seconds {
@@ -216,6 +283,13 @@ mod tests {
             consent,
             scopes,
             waiting,
+            ages,
+            account,
+            elsewhere,
+            change,
+            passkeys,
+            signing_out,
+            errors,
         } = texts;
         let parts = [
             frame.all(),
@@ -226,6 +300,13 @@ mod tests {
             consent.all(),
             scopes.all(),
             waiting.all(),
+            ages.all(),
+            account.all(),
+            elsewhere.all(),
+            change.all(),
+            passkeys.all(),
+            signing_out.all(),
+            errors.all(),
         ];
         parts.concat()
     }
@@ -256,6 +337,21 @@ mod tests {
         for unfit in all {
             assert_eq!(english().unfit(unfit), unfit.to_string());
         }
+    }
+
+    #[test]
+    fn ages_are_in_their_largest_unit() {
+        for (milliseconds, age) in [
+            (-5, "just now"),
+            (59_999, "just now"),
+            (60_000, "1 minute ago"),
+            (7_200_000, "2 hours ago"),
+            (86_400_000, "1 day ago"),
+            (200_000_000, "2 days ago"),
+        ] {
+            assert_eq!(english().age(milliseconds), age);
+        }
+        assert_eq!(of("de").age(200_000_000), "vor 2 Tagen");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 
 use crate::inference::keys::key::{Key, Secret};
 use crate::inference::keys::state::{SecretState, TargetState, Transition, transition};
-use crate::pages::account::ago;
 use crate::pages::day::day;
+use crate::pages::texts::english;
 
 /// A place for a secret.
 #[derive(Debug)]
@@ -125,7 +125,9 @@ pub fn slots(key: &Key, now: DateTime<Utc>) -> Vec<Slot> {
 
 /// The last use for people.
 pub fn last_use(at: Option<DateTime<Utc>>, now: DateTime<Utc>) -> String {
-    at.map_or("never".to_owned(), |at| ago((now - at).num_milliseconds()))
+    at.map_or("never".to_owned(), |at| {
+        english().age((now - at).num_milliseconds())
+    })
 }
 
 fn expiry(at: DateTime<Utc>, now: DateTime<Utc>) -> String {

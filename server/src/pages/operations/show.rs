@@ -10,9 +10,9 @@ use super::upstreams::{self, Upstream};
 use crate::audit::{Filter, list};
 use crate::kernel::keyring::replicas::{self, Replica};
 use crate::mail::outbox::{self, Mail, State};
-use crate::pages::account::ago;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::pages::texts::english;
 use crate::store::{StoreError, Tx};
 
 /// The maximum number of mails of each state on the page.
@@ -116,7 +116,7 @@ async fn page(
                  }| Running {
                     is_this: id == *this,
                     id,
-                    seen: ago(now - seen_at),
+                    seen: english().age(now - seen_at),
                     key: uses.to_string(),
                 },
             )
@@ -135,7 +135,7 @@ fn waiting(mail: Mail, now: i64) -> Waiting {
         kind: mail.about.kind(),
         recipient: mail.recipient,
         state: mail.state.as_str(),
-        created: ago(now - mail.created_at.timestamp_millis()),
+        created: english().age(now - mail.created_at.timestamp_millis()),
         attempts: mail.attempts,
         problem: mail.problem.unwrap_or_default(),
     }

@@ -4,9 +4,9 @@ use askama::Template;
 use http::StatusCode;
 
 use super::places::{Place, Places};
-use crate::pages::account::ago;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::pages::texts::english;
 use crate::patterns::catalog;
 use crate::patterns::error::PatternError;
 use crate::patterns::list::{self, Cursor, Filter, Order, Selection};
@@ -60,7 +60,7 @@ impl Row {
             code: pattern.id.code,
             version: pattern.id.version,
             source: pattern.recipe_source.as_str(),
-            updated: ago(now - pattern.updated.0.timestamp_millis()),
+            updated: english().age(now - pattern.updated.0.timestamp_millis()),
             locked_by: pattern.lock.map(|(by, _)| by),
         }
     }

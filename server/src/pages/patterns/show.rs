@@ -5,9 +5,9 @@ use http::StatusCode;
 
 use super::drawing::Drawing;
 use super::places::{Place, Places};
-use crate::pages::account::ago;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse};
+use crate::pages::texts::english;
 use crate::patterns::catalog;
 use crate::patterns::error::PatternError;
 use crate::patterns::pattern::{self, Pattern};
@@ -41,7 +41,8 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         pattern::find(tx, &project, &id)
     };
     let pattern = request.app.store.read(read).await?;
-    let age = |at: chrono::DateTime<chrono::Utc>| ago(request.now - at.timestamp_millis());
+    let age =
+        |at: chrono::DateTime<chrono::Utc>| english().age(request.now - at.timestamp_millis());
     let page = PatternPage {
         frame: request.frame(),
         done: match request.query("done") {

@@ -67,9 +67,57 @@ both_databases! {
         let approve = [("user_code", &*code), ("action", "approve")];
         let page = browser.submit("/ui/v1/device", &approve).await;
         check(&page, "de", &["<h1>Gerät zugelassen</h1>"]);
-        // The console is in English.
+        // The rest of the console is in English.
+        let page = browser.get("/ui/v1/keys").await;
+        assert!(page.body.contains("<html lang=\"en\"") && page.body.contains("API keys"), "{}", page.body);
+    }
+
+    async fn the_account_is_in_the_language_of_the_browser(server: Server) {
+        let device = Device::ask(&server, "accounts.read offline_access").await;
+        let mut browser = browser(&server, "de");
+        browser.sign_in(ANA, PASSWORD).await;
+        browser.decide(&device.user_code, "approve").await;
+        device.poll(&server).await;
         let page = browser.get("/ui/v1/account").await;
-        assert!(page.body.contains("<html lang=\"en\"") && page.body.contains("Signed-in browsers"), "{}", page.body);
+        check(&page, "de", &[
+            "<h1>Ihr Konto</h1>", "aria-label=\"Console\" lang=\"en\"", ">Ein Browser ohne Namen<", ">Dieser Browser<",
+            ">Zuletzt gesehen gerade eben von <span dir=\"ltr\">127.0.0.1<", ">Hat zuletzt gerade eben ein Token geholt von <",
+            ">Erlaubt gerade eben<", "Ihre Organisationen und Anwendungsinstanzen sehen", ">Trennen<", ">Gerät verbinden<",
+        ]);
+        let page = browser.get("/ui/v1/account/elsewhere").await;
+        check(&page, "de", &["Kein anderer Browser ist angemeldet. Dieser bleibt angemeldet.", "Auch das verbundene Gerät trennen"]);
+        let page = browser.submit("/ui/v1/account/elsewhere", &[]).await;
+        check(&page, "de", &["Alle anderen Browser sind abgemeldet. Geräte bleiben verbunden."]);
+
+        let page = browser.get("/ui/v1/account/passkeys").await;
+        check(&page, "de", &["<h1>Passkeys</h1>", "Sie haben noch keine."]);
+        let confirm = [("action", "confirm"), ("present", "not this one")];
+        let page = browser.submit("/ui/v1/account/passkeys", &confirm).await;
+        check(&page, "de", &["Fehler: Passkeys", "Das ist nicht Ihr aktuelles Passwort."]);
+
+        let page = browser.get("/ui/v1/account/password").await;
+        check(&page, "de", &["<h1>Passwort ändern</h1>", ">Neues Passwort<", ">Abbrechen<"]);
+        let new = ("password", "seven quiet otters");
+        let page = browser.submit("/ui/v1/account/password", &[new, ("again", "others")]).await;
+        check(&page, "de", &["Die beiden Passwörter sind nicht gleich."]);
+        let form = [("present", PASSWORD), new, ("again", new.1)];
+        let page = browser.submit("/ui/v1/account/password", &form).await;
+        check(&page, "de", &["<h1>Passwort geändert</h1>", "Geräte, die Sie erlaubt haben, bleiben verbunden."]);
+
+        check(&browser.get("/ui/v1/signout").await, "de", &["<h1>Abmelden?</h1>"]);
+        let page = browser.submit("/ui/v1/signout", &[]).await;
+        check(&page, "de", &["<h1>Abgemeldet</h1>", ">Wieder anmelden<"]);
+    }
+
+    async fn errors_are_in_the_language_of_the_browser(server: Server) {
+        let mut browser = browser(&server, "fr");
+        let nothing = server.http().get(server.url("/ui/v1/nothing"));
+        let page = browser.send(nothing.header("accept", "text/html")).await;
+        check(&page, "fr", &["<h1>Page introuvable</h1>"]);
+        browser.get("/ui/v1/signin").await;
+        browser.csrf_token = "of another browser".to_owned();
+        let page = browser.submit("/ui/v1/signin", &[]).await;
+        check(&page, "fr", &["<h1>Ce formulaire est périmé</h1>"]);
     }
 
     async fn a_link_is_requested_in_the_language_of_the_browser(server: Server) {
