@@ -144,6 +144,9 @@ try {
   await look("account");
   await page.click("summary");
   await look("account-scopes");
+  await lookInEveryLanguage("account", `${issuer}/ui/v1/account`);
+  await lookInEveryLanguage("elsewhere", `${issuer}/ui/v1/account/elsewhere`);
+  await lookInEveryLanguage("password", `${issuer}/ui/v1/account/password`);
   await page.goto(`${issuer}/ui/v1/account/elsewhere`);
   await look("elsewhere");
   await submit("main button[type=submit]");
