@@ -166,11 +166,6 @@ fn read_credentials(
     since: Option<i64>,
     mut found: impl FnMut(Credential),
 ) -> Result<(), KeyError> {
-    let select = format!(
-        "SELECT {} FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
-         LEFT JOIN inference_limits l ON l.key_id = k.id WHERE k.deleted_at IS NULL",
-        credential::columns(),
-    );
     let mut retired = keyring::promoted(tx)?;
     retired.retain(|key| key.retired_at.is_some());
     let mut names = Names::default();
@@ -186,11 +181,11 @@ fn read_credentials(
         Ok(())
     };
     if let Some(since) = since {
-        let sql = format!("{select} AND k.changed > $1 ORDER BY s.key_id");
-        return read(&tx.query(&sql, params![since])?);
+        return read(&tx.query(&changed_secrets(), params![since])?);
     }
     let sql = format!(
-        "{select} AND (s.key_id, s.position) > ($1, $2) ORDER BY s.key_id, s.position LIMIT {PAGE}"
+        "{} AND (s.key_id, s.position) > ($1, $2) ORDER BY s.key_id, s.position LIMIT {PAGE}",
+        secrets(),
     );
     let mut after = (String::new(), 0_i64);
     loop {
@@ -201,6 +196,21 @@ fn read_credentials(
         };
         after = (last.get(0)?, last.get(1)?);
     }
+}
+
+/// The statement that reads the secrets of all keys.
+fn secrets() -> String {
+    format!(
+        "SELECT {} FROM inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
+         LEFT JOIN inference_limits l ON l.key_id = k.id WHERE k.deleted_at IS NULL",
+        credential::columns(),
+    )
+}
+
+/// The statement that reads the secrets of the keys whose changes exceed `$1`. It has no order: to get it,
+/// databases would read all secrets.
+pub fn changed_secrets() -> String {
+    secrets() + " AND k.changed > $1"
 }
 
 fn read_policies(tx: &mut Tx<'_>) -> Result<Policies, KeyError> {

@@ -9,6 +9,7 @@
 //! failure, whatever the test itself looked at.
 
 pub mod commands;
+pub mod plan;
 pub mod postgres;
 pub mod recorder;
 pub mod redis;

@@ -1,11 +1,12 @@
 //! The keys that a service reads after a change.
 
+use accord_server::inference::admission::snapshot::changed_secrets;
 use accord_server::inference::keys::rows::announce_change;
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 
 use super::client::{Manager, accepted};
-use crate::harness::both_databases;
+use crate::harness::{Database, Server, both_databases, plan, run_with};
 
 /// Adds copies of a key and its secrets, with ids before all others. Nobody knows their secrets.
 /// `bytes` turns the text `{}` into bytes.
@@ -90,4 +91,13 @@ both_databases! {
         assert!(!accepted(&server, &other.one).await);
         assert!(accepted(&server, &changed.one).await);
     }
+}
+
+#[test]
+fn a_change_of_a_key_does_not_read_all_secrets() {
+    run_with(async || {
+        let server = Server::start(Database::Sqlite).await;
+        assert_eq!(plan::scans(&server, &changed_secrets()).await, [""; 0]);
+        server
+    });
 }
