@@ -11,7 +11,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::audit::{self, VerifyError};
 use crate::kernel::Kernel;
-use crate::kernel::expiry::{BATCH, in_batches};
+use crate::kernel::expiry::{self, BATCH, in_batches};
 use crate::store::{StoreError, Tx, Value};
 
 /// The interval of deletions.
@@ -72,29 +72,21 @@ pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
         deleted += delete(
             kernel,
             "DELETE FROM mail_outbox WHERE id IN (SELECT id FROM mail_outbox WHERE created_at < $1 \
-             AND (sent_at IS NOT NULL OR dead_at IS NOT NULL) ORDER BY created_at LIMIT $2)",
+             AND (sent_at IS NOT NULL OR dead_at IS NOT NULL) ORDER BY created_at LIMIT $2)"
+                .to_owned(),
             end.into(),
         )
         .await?;
     }
     if let Some(end) = end(now, config.link_days) {
         // A link is used before it expires, so used links are among these.
-        deleted += delete(
-            kernel,
-            "DELETE FROM password_tokens WHERE token_mac IN (SELECT token_mac FROM password_tokens \
-             WHERE expires_at < $1 LIMIT $2)",
-            end.into(),
-        )
-        .await?;
+        let sql = expiry::statement("password_tokens", "token_mac", "expires_at");
+        deleted += delete(kernel, sql, end.into()).await?;
     }
     if let Some(end) = end(now, config.usage_days) {
-        deleted += delete(
-            kernel,
-            "DELETE FROM inference_usage WHERE (key_id, model, day) IN (SELECT key_id, model, day \
-             FROM inference_usage WHERE day < $1 LIMIT $2)",
-            end.format("%Y-%m-%d").to_string().into(),
-        )
-        .await?;
+        let sql = expiry::statement("inference_usage", "key_id, model, day", "day");
+        let end = end.format("%Y-%m-%d").to_string();
+        deleted += delete(kernel, sql, end.into()).await?;
     }
     Ok(deleted)
 }
@@ -105,7 +97,7 @@ fn end(now: DateTime<Utc>, days: u32) -> Option<DateTime<Utc>> {
     now.checked_sub_signed(age)
 }
 
-async fn delete(kernel: &Kernel, sql: &'static str, end: Value) -> Result<u64, StoreError> {
-    let delete = move |tx: &mut Tx<'_>| tx.execute(sql, &[end.clone(), BATCH.into()]);
+async fn delete(kernel: &Kernel, sql: String, end: Value) -> Result<u64, StoreError> {
+    let delete = move |tx: &mut Tx<'_>| tx.execute(&sql, &[end.clone(), BATCH.into()]);
     in_batches(kernel, delete).await
 }

@@ -13,6 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::identity::IdentityConfig;
 use crate::kernel::ServerKeys;
+use crate::kernel::expiry::BATCH;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -225,21 +226,24 @@ pub fn reset(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes the counts that have expired.
+/// Deletes a batch of counts that have expired, or that a clock ahead of this one has written.
+pub const SWEEP: &str = "DELETE FROM failed_attempts WHERE subject IN \
+     (SELECT subject FROM failed_attempts WHERE (started_at < $1 AND blocked_until < $2) \
+     OR (started_at > $3 AND blocked_until > $4) LIMIT $5)";
+
+/// Deletes the counts that have expired, at most [`BATCH`]. Returns their number.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<(), StoreError> {
+pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<u64, StoreError> {
     let (codes, passwords) = (Limit::codes(config), Limit::passwords(config));
     let oldest = now - codes.window.max(passwords.window);
     let wait = codes.wait.max(passwords.wait).max(passwords.window);
     tx.execute(
-        "DELETE FROM failed_attempts WHERE (started_at < $1 AND blocked_until < $2) \
-         OR (started_at > $3 AND blocked_until > $4)",
-        params![oldest, now, now + SKEW, now + SKEW + wait],
-    )?;
-    Ok(())
+        SWEEP,
+        params![oldest, now, now + SKEW, now + SKEW + wait, BATCH],
+    )
 }
 
 /// Attempts in progress. An attempt counts once it has failed, so many concurrent attempts could be

@@ -81,8 +81,7 @@ pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
     for sweep in SWEEPS {
         expiry::in_batches(identity, move |tx| sweep(tx, now)).await?;
     }
-    identity
-        .store
-        .write(move |tx| throttle::sweep(tx, &config.identity, now))
-        .await
+    let sweep = move |tx: &mut Tx<'_>| throttle::sweep(tx, &config.identity, now);
+    expiry::in_batches(identity, sweep).await?;
+    Ok(())
 }

@@ -54,6 +54,7 @@ const MIGRATIONS: &[Migration] = migrations![
     32 "0032_changed_keys",
     40 "0040_patterns",
     41 "0041_owners_and_grants",
+    42 "0042_expiry",
 ];
 
 /// The treatment of missing migrations.

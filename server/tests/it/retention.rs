@@ -1,12 +1,14 @@
 //! Records are deleted after the configured days.
 
 use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::identity::throttle;
+use accord_server::kernel::expiry;
 use accord_server::params;
 use accord_server::retention::delete_old;
 use accord_server::store::{StoreError, Tx};
 use chrono::TimeDelta;
 
-use crate::harness::{Database, Server, run_with};
+use crate::harness::{Database, Server, plan, run_with};
 
 /// Writes records of this age in days: mails in each state, a link, and usage.
 async fn write(server: &Server, days: i64) {
@@ -102,4 +104,40 @@ fn old_records_are_deleted_and_waiting_mail_stays_on_sqlite() {
 #[test]
 fn old_records_are_deleted_and_waiting_mail_stays_on_postgres() {
     old_records_are_deleted_and_waiting_mail_stays(Database::Postgres);
+}
+
+/// The tables whose rows expire and stay, and those of the signing keys, which are few.
+const KEPT: [&str; 2] = ["inference_secrets", "signing_keys"];
+
+#[test]
+fn no_deletion_by_age_reads_a_whole_table() {
+    run_with(async || {
+        let server = Server::start(Database::Sqlite).await;
+        let tables = |tx: &mut Tx<'_>| {
+            let sql = "SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c \
+                 WHERE m.type = 'table' AND c.name = 'expires_at'";
+            let tables = tx.query(sql, params![])?;
+            tables.iter().map(|row| row.get(0)).collect()
+        };
+        let tables = server.app().store.read::<_, StoreError, _>(tables).await;
+        let tables: Vec<String> = tables.unwrap();
+        assert!(tables.len() > 8, "{tables:?}");
+        let expiring = tables
+            .iter()
+            .filter(|table| !KEPT.contains(&table.as_str()));
+        let mut statements: Vec<_> = expiring
+            .map(|table| expiry::statement(table, "rowid", "expires_at"))
+            .collect();
+        statements.extend([
+            expiry::statement("idempotency_keys", "rowid", "created_at"),
+            expiry::statement("inference_usage", "rowid", "day"),
+            expiry::statement("mail_outbox", "rowid", "created_at"),
+            throttle::SWEEP.to_owned(),
+        ]);
+        for statement in statements {
+            let scans = plan::scans(&server, &statement).await;
+            assert_eq!(scans, [""; 0], "{statement}");
+        }
+        server
+    });
 }
