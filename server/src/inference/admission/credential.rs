@@ -75,7 +75,7 @@ impl Credential {
             region: names.common(row.get(10)?),
             last_use: Arc::default(),
             limits: read_limits(row, 11)?.or(defaults),
-            meter: Arc::default(),
+            meter: Arc::clone(&names.no_meter),
             decisions: Decisions::default(),
         })
     }

@@ -1,11 +1,15 @@
-//! The texts that many credentials have, each in memory once.
+//! The parts that many credentials have, each in memory once.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The texts of the credentials that are being read.
+use super::meter::Meter;
+
+/// The common parts of the credentials that are being read.
 #[derive(Debug, Default)]
 pub struct Names {
+    /// The meter of all credentials until each gets that of its key.
+    pub no_meter: Arc<Meter>,
     common: HashSet<Arc<str>>,
     last_key: Option<Arc<str>>,
 }
