@@ -133,7 +133,7 @@ fn consent(
             true => texts.same_origin(&pending.origin),
             false => pending.origin,
         },
-        age: texts.ago(request.now - pending.created_at),
+        age: texts.recent_age(request.now - pending.created_at),
         scopes: pending.scopes,
     };
     request.translated_page(StatusCode::OK, &page)

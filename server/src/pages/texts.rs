@@ -57,7 +57,7 @@ texts! {
     /// The frame of every page.
     FrameTexts { skip user documentation account sign_out reference error cancel }
     /// Ages of events.
-    Ages { just_now minute minutes hour hours day days }
+    Ages { just_now seconds minute minutes hour hours day days }
     /// The page for signing in.
     SignIn {
         heading lead lead_device email password submit forgot empty wrong passkey passkey_silent
@@ -74,9 +74,8 @@ texts! {
     Code { heading lead label hint submit empty malformed wrong }
     /// The page on which a device is approved, and its outcome.
     Consent {
-        heading lead question application origin same_origin started just_now seconds_ago
-        minutes_ago scopes caution caution_text deny approve approved approved_text denied
-        denied_text
+        heading lead question application origin same_origin started scopes caution caution_text
+        deny approve approved approved_text denied denied_text
     }
     /// What an application can do.
     ScopeTexts {
@@ -254,15 +253,12 @@ impl Texts {
     }
 
     /// The age of a request of a device, to the second if it is new.
-    pub fn ago(&self, milliseconds: i64) -> String {
+    pub fn recent_age(&self, milliseconds: i64) -> String {
         let seconds = milliseconds / 1000;
         match seconds {
-            ..=1 => self.consent.just_now.clone(),
-            2..=90 => filled(&self.consent.seconds_ago, &seconds.to_string()),
-            _ => {
-                let minutes = (seconds + 30) / 60;
-                filled(&self.consent.minutes_ago, &minutes.to_string())
-            }
+            ..=1 => self.ages.just_now.clone(),
+            2..=90 => filled(&self.ages.seconds, &seconds.to_string()),
+            _ => filled(&self.ages.minutes, &((seconds + 30) / 60).to_string()),
         }
     }
 }
@@ -357,9 +353,9 @@ mod tests {
     #[test]
     fn numbers_have_their_units() {
         let texts = of("nb");
-        assert_eq!(texts.ago(1_000), "akkurat nå");
-        assert_eq!(texts.ago(90_999), "for 90 sekunder siden");
-        assert_eq!(texts.ago(91_000), "for 2 minutter siden");
+        assert_eq!(texts.recent_age(1_000), "akkurat nå");
+        assert_eq!(texts.recent_age(90_999), "for 90 sekunder siden");
+        assert_eq!(texts.recent_age(91_000), "for 2 minutter siden");
         let message = "Too many attempts. Try again in 1 second.";
         assert_eq!(english().too_many_attempts(1), message);
         assert!(english().too_many_codes(5).ends_with("in 5 seconds."));
