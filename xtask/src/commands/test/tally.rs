@@ -76,8 +76,12 @@ impl Tally {
             .collect()
     }
 
-    /// Adds `test result: ok. 5 passed; 0 failed; 1 ignored; …`, and ignores other lines.
+    /// Adds `test result: ok. 5 passed; 0 failed; 1 ignored; …`, and ignores other lines, and those
+    /// that a failed test has printed.
     fn add(&mut self, line: &str) {
+        if self.inside {
+            return;
+        }
         let Some((_, counts)) = line
             .strip_prefix("test result: ")
             .and_then(|rest| rest.split_once(". "))
@@ -172,6 +176,21 @@ mod tests {
                 ..Tally::default()
             }
         );
+    }
+
+    #[test]
+    fn a_summary_that_a_failed_test_has_printed_does_not_count() {
+        let mut tally = Tally::default();
+        for line in [
+            "---- a_test stdout ----",
+            "test result: ok. 5 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out",
+            "failures:",
+            "test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out",
+        ] {
+            tally.record(line);
+            tally.add(line);
+        }
+        assert_eq!((tally.passed, tally.failed), (2, 1));
     }
 
     #[test]
