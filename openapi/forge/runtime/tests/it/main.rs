@@ -2,6 +2,7 @@
 //! whole requests over plain HTTP.
 
 mod api;
+mod bodies;
 mod lower;
 mod oracle;
 mod registration;

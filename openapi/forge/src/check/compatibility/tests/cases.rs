@@ -1,0 +1,446 @@
+//! Changes of the document `base.yaml`, and what each means.
+
+use crate::check::compatibility::Class::{
+    self, Additive, BreaksClients, BreaksServers, Documentation,
+};
+
+/// The text to replace, what by, and what that means; then what it means to
+/// take it back.
+pub(super) type Case = (
+    &'static str,
+    &'static str,
+    &'static [Class],
+    &'static [Class],
+);
+
+/// Changes on the wire.
+pub(super) const WIRE: &[Case] = &[
+    // Operations.
+    (
+        "/things:\n    get",
+        "/things:\n    post",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "{base}/api",
+        "{base}/api/v2",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "operationId: putThing",
+        "operationId: storeThing",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "max-body-bytes: 1000",
+        "max-body-bytes: 999",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "Allow: {required: true",
+        "Allow: {required: false",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    // Parameters.
+    (
+        "{name: dry, in: query,",
+        "{name: dry, in: query, required: true,",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "        - {name: dry, in",
+        "        - {name: more, in: query, schema: {type: string}}\n        - {name: dry, in",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "        - {name: dry, in",
+        "        - {name: must, in: query, required: true}\n        - {name: dry, in",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "name: X-Trace",
+        "name: x-trace",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "name: X-Trace",
+        "name: X-Track",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "in: query, schema: {type: boolean",
+        "in: query, style: spaceDelimited, schema: {type: boolean",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "{type: boolean, default: false}",
+        "{type: boolean, default: true}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "schema: {type: boolean, default: false}",
+        "schema: {type: string, default: false}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Bodies and media types.
+    (
+        "      requestBody:\n",
+        "      requestBody:\n        required: true\n",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "requestBody:\n        content:\n",
+        "requestBody:\n        content:\n          text/plain: {}\n",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "            text/event-stream:",
+        "            text/event-streams:",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "terminator: '[DONE]'",
+        "event: type",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Statuses and headers.
+    (
+        "        '404':",
+        "        '409':",
+        &[BreaksServers, Additive],
+        &[BreaksServers, Additive],
+    ),
+    (
+        "        '204':",
+        "        '202':",
+        &[BreaksClients, BreaksServers],
+        &[BreaksClients, BreaksServers],
+    ),
+    (
+        "            Age: {",
+        "            Age: {required: true, ",
+        &[BreaksServers],
+        &[BreaksClients],
+    ),
+    (
+        "            Age: {schema: {type: integer}}\n",
+        "",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "            ETag: {required: true, schema: {type: string}}\n",
+        "",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    // Security.
+    (
+        "{token: [write]}",
+        "{token: [write, admin]}",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "{token: [write]}",
+        "{token: [write]}, {key: []}",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "{token: [write]}",
+        "{token: [write], key: []}",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "security: []",
+        "security: [{token: []}]",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    ("security: []", "security: [{}]", &[], &[]),
+    (
+        "{type: oauth2, flows: {}}",
+        "{type: http, scheme: Bearer}",
+        &[],
+        &[],
+    ),
+    (
+        "{type: oauth2, flows: {}}",
+        "{type: http, scheme: basic}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Properties.
+    (
+        "note: {type: string}\n",
+        "note: {type: string}\n        more: {type: string}\n",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "      required: [name]\n      properties:\n        name: {type: string, minL",
+        "      required: [name, note]\n      properties:\n        name: {type: string, minL",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "        extra: {",
+        "        fresh: {type: string}\n        extra: {",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "      required: [name]\n      properties:\n        name: {type: string, maxL",
+        "      required: [name, extra]\n      properties:\n        name: {type: string, maxL",
+        &[BreaksServers],
+        &[BreaksClients],
+    ),
+    (
+        "properties: {e: {type: string}}",
+        "properties: {e: {type: string}, f: {type: string}}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "additionalProperties: true, ",
+        "",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    // Unknown paths.
+    (
+        "      Trace: {schema: {type: string}}\n",
+        "      Span: {schema: {type: string}}\n",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "application/vnd.none+json",
+        "application/vnd.none2+json",
+        &[BreaksClients, Additive],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "x-dropforge-not-found:\n  /:",
+        "x-dropforge-not-found:\n  /things:",
+        &[BreaksClients, BreaksClients],
+        &[BreaksClients, BreaksClients],
+    ),
+    (
+        "additionalProperties: false, ",
+        "",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (
+        "        extra: {",
+        "        extra: {readOnly: true, ",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    // Values.
+    (
+        "enum: [a, b]",
+        "enum: [a, b, e]",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "enum: [c, d]",
+        "enum: [c, d, e]",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (", enum: [c, d]", "", &[BreaksClients], &[BreaksServers]),
+    (
+        "enum: [c, d]",
+        "x-extensible-enum: [c, d]",
+        &[BreaksClients],
+        &[],
+    ),
+    ("enum: [a, b]", "x-extensible-enum: [a, b]", &[], &[]),
+    (
+        "minLength: 1,",
+        "minLength: 2,",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    ("maxLength: 10,", "", &[Additive], &[BreaksClients]),
+    (
+        "maxLength: 20",
+        "maxLength: 30",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (
+        "maximum: 9",
+        "maximum: 9, exclusiveMaximum: true",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    ("minimum: 1", "minimum: 0", &[Additive], &[BreaksClients]),
+    (
+        "format: int32",
+        "format: int64",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "pattern: '^a'",
+        "pattern: '^b'",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "multipleOf: 4",
+        "multipleOf: 2",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (
+        "multipleOf: 4",
+        "multipleOf: 6",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
+        "items: {type: string}",
+        "items: {type: string, maxLength: 1}",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "maxItems: 3",
+        "maxItems: 3, uniqueItems: true",
+        &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "size: {type: number,",
+        "size: {type: integer,",
+        &[BreaksServers],
+        &[BreaksClients],
+    ),
+    (
+        "note: {type: string}",
+        "note: {type: string, nullable: true}",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
+        "extra: {type: string}",
+        "extra: {type: string, nullable: true}",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    // What goes both ways means both.
+    (
+        "        - {$ref: '#/components/schemas/Flat'}\n",
+        "",
+        &[BreaksClients, BreaksServers],
+        &[BreaksClients, Additive],
+    ),
+    (
+        "mapping: {round:",
+        "mapping: {flat: Flat, round:",
+        &[BreaksClients, Additive],
+        &[BreaksClients, BreaksServers],
+    ),
+    (
+        "propertyName: tag",
+        "propertyName: kind",
+        &[BreaksClients, BreaksClients],
+        &[BreaksClients, BreaksClients],
+    ),
+    (
+        "      oneOf:",
+        "      anyOf:",
+        &[
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksServers,
+            BreaksServers,
+            Additive,
+            Additive,
+        ],
+        &[
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksClients,
+            BreaksServers,
+            BreaksServers,
+            Additive,
+            Additive,
+        ],
+    ),
+    // The same in other words.
+    (
+        "note: {type: string}",
+        "note: {allOf: [{type: string}], description: x}",
+        &[],
+        &[],
+    ),
+    ("maxItems: 3", "maxItems: 3, uniqueItems: false", &[], &[]),
+    (
+        "{type: object, properties: {error: {type: string}}}",
+        "{type: object, required: [], properties: {error: {type: string}}}",
+        &[],
+        &[],
+    ),
+];
+
+/// Changes of words.
+pub(super) const WORDS: &[Case] = &[
+    (
+        "version: '1'",
+        "version: '2'",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "summary: Put a thing",
+        "summary: Store a thing",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "description: Done.",
+        "description: Done!",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "      security: []\n",
+        "      security: []\n      x-note: {}\n",
+        &[Documentation],
+        &[Documentation],
+    ),
+    (
+        "    Error: {type",
+        "    Unused: {}\n    Error: {type",
+        &[Documentation],
+        &[Documentation],
+    ),
+];
