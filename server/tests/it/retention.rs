@@ -130,6 +130,7 @@ fn no_deletion_by_age_reads_a_whole_table() {
             .collect();
         statements.extend([
             expiry::statement("idempotency_keys", "rowid", "created_at"),
+            expiry::statement("inference_retries", "rowid", "created_at"),
             expiry::statement("inference_usage", "rowid", "day"),
             expiry::statement("mail_outbox", "rowid", "created_at"),
             throttle::SWEEP.to_owned(),

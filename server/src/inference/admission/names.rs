@@ -25,7 +25,7 @@ impl Names {
         text
     }
 
-    /// The id of a key. The secrets of a key are read one after another.
+    /// The id of a key. Secrets of a key share it if they are read one after another.
     pub fn key(&mut self, id: String) -> Arc<str> {
         match &self.last_key {
             Some(last) if **last == *id => Arc::clone(last),
