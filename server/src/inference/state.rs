@@ -6,9 +6,9 @@ use std::sync::Arc;
 use arc_swap::ArcSwap;
 
 use super::admission::Admission;
+use super::admission::by_share::ByShare;
 use super::admission::limiter::Limiter;
 use super::admission::redis::Redis;
-use super::admission::shared::ByShare;
 use super::gateway::models::ModelError;
 use super::gateway::upstream::Upstream;
 use super::regions::Regions;
@@ -36,10 +36,11 @@ impl Inference {
     pub fn new(kernel: Arc<Kernel>) -> Result<Self, ModelError> {
         let settings = Settings::new(&kernel.config, &kernel.metrics, None)?;
         let config = &kernel.config;
+        let by_share = ByShare::new(kernel.store.clone(), kernel.replica.clone());
         let limiter = match &config.limits.url {
-            None => Limiter::ByShare(ByShare),
+            None => Limiter::ByShare(by_share),
             Some(url) => {
-                let redis = Redis::new(url.client(), kernel.replica.clone(), &kernel.metrics);
+                let redis = Redis::new(url.client(), by_share, &kernel.metrics);
                 Limiter::Redis(Box::new(redis))
             }
         };

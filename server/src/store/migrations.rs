@@ -55,6 +55,7 @@ const MIGRATIONS: &[Migration] = migrations![
     40 "0040_patterns",
     41 "0041_owners_and_grants",
     42 "0042_expiry",
+    43 "0043_budget_allocations",
 ];
 
 /// The treatment of missing migrations.

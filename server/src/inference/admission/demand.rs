@@ -45,8 +45,6 @@ pub struct Demand {
     pub rate: f64,
     /// The demand for concurrent streams.
     pub streams: f64,
-    /// The part of the remaining budget that this replica uses and the database does not count yet.
-    pub held_budget: f64,
     /// The part of the concurrent streams that are in progress here.
     pub held_streams: f64,
 }

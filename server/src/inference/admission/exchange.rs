@@ -78,6 +78,7 @@ impl Admission {
             .filter(|id| !is_listed.contains(*id) && !others.contains(*id))
             .cloned()
             .collect();
+        self.limiter.by_share().set_alone(others.is_empty());
         let before = self.shares.load_full();
         let mut demands = self.take_demands();
         if others.is_empty() {
@@ -234,7 +235,7 @@ impl Admission {
     }
 
     /// Calls a function with a key or a principal, if it exists.
-    fn with<T>(&self, id: &str, call: impl FnOnce(LimitedKey<'_>) -> T) -> Option<T> {
+    pub(super) fn with<T>(&self, id: &str, call: impl FnOnce(LimitedKey<'_>) -> T) -> Option<T> {
         let snapshot = self.snapshot.load();
         if let Some(key) = snapshot.as_ref().and_then(|one| one.credentials.key(id)) {
             return Some(call(key));
@@ -267,10 +268,12 @@ fn each_upstream(inference: &Inference, mut each: impl FnMut(String, &Target, &P
     }
 }
 
-/// Deletes the reports of replicas.
+/// Deletes the reports of replicas that have stopped, and their tokens of budgets.
 fn remove(tx: &mut Tx<'_>, replicas: &[String]) -> Result<(), StoreError> {
     for replica in replicas {
         let sql = "DELETE FROM inference_shares WHERE replica = $1";
+        tx.execute(sql, params![replica])?;
+        let sql = "DELETE FROM inference_budget_allocations WHERE replica = $1";
         tx.execute(sql, params![replica])?;
     }
     Ok(())

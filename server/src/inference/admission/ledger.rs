@@ -17,10 +17,11 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 
+use super::allocation::Allocated;
 use super::journal::orphans;
 use super::usage::{Counts, Line};
 use crate::store::{Store, StoreError};
-use batch::{Written, write_alone, write_batch};
+use batch::{Others, Written, write_alone, write_batch};
 use segment::Segment;
 
 /// The interval at which counts are saved, and so the time whose counts a killed process can lose.
@@ -107,7 +108,8 @@ impl Ledger {
     }
 
     /// Adds the counts to the database, and reads the used part of the budgets of their keys and of
-    /// the `followed` ones.
+    /// the `followed` ones. The tokens of each budget that this replica may use are `allocated`
+    /// before, and what it may still use is written with the counts.
     ///
     /// # Errors
     ///
@@ -117,6 +119,7 @@ impl Ledger {
         store: &Store,
         now: DateTime<Utc>,
         followed: &[String],
+        allocated: &[Allocated],
     ) -> Result<Written, StoreError> {
         let _alone = self.writing.lock().await;
         self.save().await;
@@ -127,7 +130,12 @@ impl Ledger {
             (saved.cloned().collect::<Vec<_>>(), state.removed.clone())
         };
         let batch: Vec<_> = closed.iter().map(|s| (s.id.clone(), s.lines())).collect();
-        let written = write_batch(store, batch, removed.clone(), now, followed).await?;
+        let others = Others {
+            forgotten: removed.clone(),
+            followed: followed.to_vec(),
+            allocated: allocated.to_vec(),
+        };
+        let written = write_batch(store, batch, others, now).await?;
         let is_written = |id: &String| closed.iter().any(|segment| segment.id == *id);
         let mut gone = Vec::new();
         for segment in &closed {
@@ -245,7 +253,7 @@ mod tests {
         ledger.add(&line(), seven());
         ledger.save().await;
         ledger.add(&line(), seven());
-        let written = ledger.write(&store, now, &[]).await.expect("written");
+        let written = ledger.write(&store, now, &[], &[]).await.expect("written");
         assert_eq!(written.tokens("apikey.local.x", now.date_naive()), 14);
         assert!(ledger.is_empty());
         assert_eq!(files(&path), 0);
@@ -259,7 +267,7 @@ mod tests {
         let (store, now) = (store(directory.path()).await, DateTime::UNIX_EPOCH);
         let ledger = Ledger::new(path);
         ledger.add(&line(), seven());
-        ledger.write(&store, now, &[]).await.expect("written");
+        ledger.write(&store, now, &[], &[]).await.expect("written");
         assert_eq!(rows(&store).await, [(line(), seven())]);
     }
 
@@ -274,10 +282,10 @@ mod tests {
             let state = ledger.lock();
             vec![(state.open.id.clone(), state.open.lines())]
         };
-        let first = write_batch(&store, batch, Vec::new(), now, &[]).await;
+        let first = write_batch(&store, batch, Others::default(), now).await;
         let told = |written: &Written| written.tokens("apikey.local.x", now.date_naive());
         assert_eq!(told(&first.expect("written")), 7);
-        let again = ledger.write(&store, now, &[]).await.expect("written");
+        let again = ledger.write(&store, now, &[], &[]).await.expect("written");
         assert_eq!(told(&again), 7, "the meter would count them twice");
         assert_eq!(rows(&store).await, [(line(), seven())]);
     }

@@ -2,11 +2,12 @@
 
 use chrono::{DateTime, Utc};
 
+use super::by_share::ByShare;
 use super::demand::{Reservation, Settlement};
 use super::limits::{Exhausted, LimitStatuses};
 
 use super::redis::Redis;
-use super::shared::{ByShare, LimitedKey, SharedLimits};
+use super::shared::{LimitedKey, SharedLimits};
 
 /// One of the implementations.
 pub enum Limiter {
@@ -17,6 +18,14 @@ pub enum Limiter {
 }
 
 impl Limiter {
+    /// The shares of this replica, which also admit calls while Redis is unreachable.
+    pub fn by_share(&self) -> &ByShare {
+        match self {
+            Limiter::ByShare(limits) => limits,
+            Limiter::Redis(redis) => redis.by_share(),
+        }
+    }
+
     /// Sends the pending settlements, after the last call.
     pub async fn finish(&self, now: DateTime<Utc>) {
         if let Limiter::Redis(redis) = self {

@@ -4,13 +4,14 @@
 //! estimated input and its maximum output, into debt if necessary, so one token left admits one
 //! call. The real usage replaces the reservation while the response passes and at its end. A meter
 //! belongs to one replica, and admits the replica's [`Share`] of the limits. A budget is counted in
-//! the database and shared by all replicas.
+//! the database, which also allocates its tokens to replicas.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use super::allocation::{Allocation, Request};
 use super::bucket::Bucket;
 use super::demand::{Attempts, Demand, Reservation, Settlement};
 use super::limits::{Exhausted, LimitKind, LimitStatus, LimitStatuses, Limits};
@@ -44,6 +45,29 @@ struct State {
     period: Option<NaiveDate>,
     written: i64,
     unwritten: i64,
+    /// The tokens that the database has allocated to this replica for the period that begins on a
+    /// day, and whose usage it does not have yet.
+    allocated: Option<(NaiveDate, i64)>,
+    /// Whether calls were admitted with them since some were returned.
+    uses_allocated: bool,
+}
+
+/// Why a call is not admitted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// A limit is exhausted.
+    Exhausted(Exhausted),
+    /// The call needs more tokens of the budget than this replica has.
+    Unallocated(Request),
+}
+
+/// How a replica decides about a budget.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BudgetRule {
+    /// By its share of the rest.
+    Share,
+    /// By the tokens that the database has allocated.
+    Allocation,
 }
 
 impl Meter {
@@ -59,7 +83,7 @@ impl Meter {
         }
     }
 
-    /// Admits a call, or rejects it.
+    /// Admits a call by the replica's share, or rejects it.
     ///
     /// # Errors
     ///
@@ -71,55 +95,74 @@ impl Meter {
         now: DateTime<Utc>,
     ) -> Result<LimitStatuses, Exhausted> {
         let mut state = self.lock();
-        let (reserved, share) = (state.reserved, state.share);
-        state.attempts.add(reservation);
-        let mut refused = None;
-        let mut wait = |kind, seconds: i64| {
-            if seconds > 0 && refused.is_none_or(|(_, most)| seconds > most) {
-                refused = Some((kind, seconds));
-            }
+        match state.enter(limits, reservation, now, BudgetRule::Share) {
+            Ok(statuses) => Ok(statuses),
+            Err(Refused::Exhausted(exhausted)) => Err(exhausted),
+            Err(Refused::Unallocated(_)) => Err(state.wait_for_budget(limits)),
+        }
+    }
+
+    /// Admits a call if the database has allocated enough tokens of the budget.
+    ///
+    /// # Errors
+    ///
+    /// The exhausted limit, or the missing tokens.
+    pub fn enter_allocated(
+        &self,
+        limits: &Limits,
+        reservation: Reservation,
+        now: DateTime<Utc>,
+    ) -> Result<LimitStatuses, Refused> {
+        self.lock()
+            .enter(limits, reservation, now, BudgetRule::Allocation)
+    }
+
+    /// Adds tokens that the database has allocated.
+    pub fn allocate(&self, allocation: &Allocation) {
+        let mut state = self.lock();
+        let period = allocation.period;
+        let before = state.allocated(period);
+        state.allocated = Some((period, before.saturating_add(allocation.tokens)));
+        state.catch_up(period, allocation.used);
+    }
+
+    /// Returns half of the allocated tokens that no call has used or reserved, or all of them if no
+    /// call was admitted since the last time. A replica that `is_alone` needs none. The result is
+    /// the first day of the period, and the tokens that remain.
+    pub fn return_allocated(
+        &self,
+        period: Period,
+        is_alone: bool,
+        now: DateTime<Utc>,
+    ) -> (NaiveDate, i64) {
+        let mut state = self.lock();
+        let start = period.start(now.date_naive());
+        let held = state.held(start);
+        let spare = state.allocated(start).saturating_sub(held).max(0);
+        let uses_them = std::mem::take(&mut state.uses_allocated);
+        let rest = match (is_alone, uses_them) {
+            (true, _) => 0,
+            (false, true) => held.saturating_add(spare / 2),
+            (false, false) => held,
         };
-        if let Some(limit) = limits.requests_per_minute {
-            let rate = share.of_rate(limit);
-            let bucket = filled(&mut state.requests, rate, now);
-            wait(LimitKind::Requests, seconds_until(bucket, 1.0, rate, limit));
+        state.allocated = (rest > 0).then_some((start, rest));
+        (start, rest)
+    }
+
+    /// Returns the allocated tokens of the period from `start` that no call has used or reserved.
+    pub fn return_spare(&self, start: NaiveDate) -> i64 {
+        let mut state = self.lock();
+        let held = state.held(start);
+        let spare = state.allocated(start).saturating_sub(held).max(0);
+        if spare > 0 {
+            state.allocated = Some((start, held));
         }
-        if let Some(limit) = limits.tokens_per_minute {
-            let rate = share.of_rate(limit);
-            let bucket = filled(&mut state.tokens, rate, now);
-            if bucket.seconds_until(1.0, rate) > 0 {
-                // Calls in progress may release all their reserved tokens.
-                let owed = 1.0 - reserved as f64;
-                wait(
-                    LimitKind::Tokens,
-                    seconds_until(bucket, owed, rate, limit).max(1),
-                );
-            }
-        }
-        if let Some(most) = limits.concurrent_streams.filter(|_| reservation.streams) {
-            let is_full = state.streams >= share.of_streams(most);
-            let attempts = &mut state.attempts;
-            attempts.rejected_streams = attempts.rejected_streams.saturating_add(is_full.into());
-            wait(LimitKind::Streams, is_full.into());
-        }
-        if let Some((budget, period)) = limits.budget {
-            let (written, unwritten) = state.used(period, now);
-            let left = budget.saturating_sub(written);
-            if unwritten >= left {
-                wait(LimitKind::Budget, period.seconds_left(now));
-            } else if unwritten.saturating_add(reserved) >= share.of_budget(left) {
-                wait(LimitKind::Budget, 1);
-            }
-        }
-        if let Some((kind, retry_after)) = refused {
-            return Err(Exhausted {
-                kind,
-                retry_after,
-                limit_statuses: state.limit_statuses(limits),
-            });
-        }
-        state.take(limits, reservation, now);
-        Ok(state.limit_statuses(limits))
+        spare
+    }
+
+    /// The rejection of a call while other calls have reserved the rest of the budget.
+    pub fn wait_for_budget(&self, limits: &Limits) -> Exhausted {
+        self.lock().wait_for_budget(limits)
     }
 
     /// Counts a call that Redis admitted. Shares do not follow it.
@@ -175,16 +218,15 @@ impl Meter {
         }
         state.written = used;
         state.unwritten = state.unwritten.saturating_sub(written);
+        if let Some((_, tokens)) = state.allocated.as_mut().filter(|(day, _)| *day == start) {
+            *tokens = tokens.saturating_sub(written).max(0);
+        }
     }
 
     /// Records that the database has at least `used` tokens in the period from `start`. A read
     /// apart from the writes may be older than the count in [`Self::follow`].
     pub fn catch_up(&self, start: NaiveDate, used: i64) {
-        let mut state = self.lock();
-        if state.period != Some(start) {
-            (state.period, state.written, state.unwritten) = (Some(start), 0, 0);
-        }
-        state.written = state.written.max(used);
+        self.lock().catch_up(start, used);
     }
 
     /// Changes the key's share. Allowances are refilled by the old share up to now.
@@ -222,19 +264,12 @@ impl Meter {
         };
         let requests = of(attempts.requests.into(), limits.requests_per_minute);
         let tokens = of(attempts.tokens as f64, limits.tokens_per_minute);
-        // A budget has no rate: replicas that use it have equal parts.
-        let budget = limits.budget.map(|_| f64::from(attempts.requests.min(1)));
-        let rates = [requests, tokens, budget].into_iter().flatten();
+        let rates = [requests, tokens].into_iter().flatten();
         let streams = limits.concurrent_streams.map(|most| f64::from(most.max(1)));
         let part = |count: u32| streams.map_or(0.0, |most| (f64::from(count) / most).min(1.0));
         Some(Demand {
             rate: rates.fold(0.0, f64::max),
             streams: part(state.streams.saturating_add(attempts.rejected_streams)),
-            held_budget: limits.budget.map_or(0.0, |(budget, _)| {
-                let left = budget.saturating_sub(state.written).max(1);
-                let held = state.unwritten.saturating_add(state.reserved);
-                (held as f64 / left as f64).clamp(0.0, 1.0)
-            }),
             held_streams: part(state.streams),
         })
     }
@@ -289,6 +324,109 @@ impl Meter {
 }
 
 impl State {
+    fn enter(
+        &mut self,
+        limits: &Limits,
+        reservation: Reservation,
+        now: DateTime<Utc>,
+        rule: BudgetRule,
+    ) -> Result<LimitStatuses, Refused> {
+        let (reserved, share) = (self.reserved, self.share);
+        let mut refused = None;
+        let mut missing = None;
+        let mut wait = |kind, seconds: i64| {
+            if seconds > 0 && refused.is_none_or(|(_, most)| seconds > most) {
+                refused = Some((kind, seconds));
+            }
+        };
+        if let Some(limit) = limits.requests_per_minute {
+            let rate = share.of_rate(limit);
+            let bucket = filled(&mut self.requests, rate, now);
+            wait(LimitKind::Requests, seconds_until(bucket, 1.0, rate, limit));
+        }
+        if let Some(limit) = limits.tokens_per_minute {
+            let rate = share.of_rate(limit);
+            let bucket = filled(&mut self.tokens, rate, now);
+            if bucket.seconds_until(1.0, rate) > 0 {
+                // Calls in progress may release all their reserved tokens.
+                let owed = 1.0 - reserved as f64;
+                wait(
+                    LimitKind::Tokens,
+                    seconds_until(bucket, owed, rate, limit).max(1),
+                );
+            }
+        }
+        let most_streams = limits.concurrent_streams.filter(|_| reservation.streams);
+        let is_full = most_streams.is_some_and(|most| self.streams >= share.of_streams(most));
+        wait(LimitKind::Streams, is_full.into());
+        if let Some((budget, period)) = limits.budget {
+            let start = period.start(now.date_naive());
+            let (written, unwritten) = self.used(period, now);
+            let left = budget.saturating_sub(written);
+            let held = self.held(start);
+            let needed = held.saturating_add(reservation.tokens.max(1));
+            let tokens = needed.saturating_sub(self.allocated(start));
+            if unwritten >= left {
+                wait(LimitKind::Budget, period.seconds_left(now));
+            } else if rule == BudgetRule::Share {
+                wait(LimitKind::Budget, (held >= share.of_budget(left)).into());
+            } else if tokens > 0 {
+                missing = Some(Request {
+                    budget,
+                    period: start,
+                    tokens,
+                });
+            }
+        }
+        if let (None, Some(request)) = (refused, missing) {
+            return Err(Refused::Unallocated(request));
+        }
+        self.attempts.add(reservation);
+        let attempts = &mut self.attempts;
+        attempts.rejected_streams = attempts.rejected_streams.saturating_add(is_full.into());
+        if let Some((kind, retry_after)) = refused {
+            return Err(Refused::Exhausted(Exhausted {
+                kind,
+                retry_after,
+                limit_statuses: self.limit_statuses(limits),
+            }));
+        }
+        self.uses_allocated |= rule == BudgetRule::Allocation;
+        self.take(limits, reservation, now);
+        Ok(self.limit_statuses(limits))
+    }
+
+    fn wait_for_budget(&self, limits: &Limits) -> Exhausted {
+        Exhausted {
+            kind: LimitKind::Budget,
+            retry_after: 1,
+            limit_statuses: self.limit_statuses(limits),
+        }
+    }
+
+    /// The tokens that calls have used or reserved in the period that begins on a day, and that are
+    /// not in the database.
+    fn held(&self, start: NaiveDate) -> i64 {
+        let unwritten = match self.period == Some(start) {
+            true => self.unwritten,
+            false => 0,
+        };
+        unwritten.saturating_add(self.reserved)
+    }
+
+    /// The allocated tokens of the period that begins on a day.
+    fn allocated(&self, start: NaiveDate) -> i64 {
+        let allocated = self.allocated.filter(|(day, _)| *day == start);
+        allocated.map_or(0, |(_, tokens)| tokens)
+    }
+
+    fn catch_up(&mut self, start: NaiveDate, used: i64) {
+        if self.period != Some(start) {
+            (self.period, self.written, self.unwritten) = (Some(start), 0, 0);
+        }
+        self.written = self.written.max(used);
+    }
+
     /// The used tokens of the current period: those in the database, and the others.
     fn used(&self, period: Period, now: DateTime<Utc>) -> (i64, i64) {
         match self.period == Some(period.start(now.date_naive())) {

@@ -10,8 +10,11 @@
 
 mod active;
 pub mod admitted_call;
+pub mod allocation;
+mod allocations;
 pub mod bucket;
 mod budgets;
+pub mod by_share;
 pub mod changes;
 pub mod credential;
 pub mod credentials;
@@ -56,6 +59,7 @@ use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
 use super::settings::Settings;
+use allocation::Allocated;
 use credential::Credential;
 use demand::Reservation;
 use last_use::{Rehashed, Use};
@@ -354,21 +358,45 @@ impl Admission {
     /// When the store fails. The counts stay and are written later.
     pub async fn write_usage(&self, inference: &Inference) -> Result<(), KeyError> {
         let followed = self.budgets.followed(Instant::now());
-        if self.ledger.is_empty() && followed.is_empty() {
+        let by_share = self.limiter.by_share();
+        let allocations = &by_share.allocations;
+        let is_alone = by_share.is_alone();
+        let locked = allocations
+            .lock(if is_alone { &[] } else { &followed })
+            .await;
+        if self.ledger.is_empty() && followed.is_empty() && locked.is_empty() {
             return Ok(());
         }
         let now = super::now(inference);
-        let written = self.ledger.write(&inference.store, now, &followed).await?;
-        let Some(snapshot) = self.current() else {
-            return Ok(());
-        };
-        for one in &written.spent {
-            if let Some(key) = snapshot.credentials.key(&one.key_id) {
-                let just_now = written.tokens(&one.key_id, one.start);
-                key.meter.follow(one.start, one.used, just_now);
+        let allocated = |id: &String| self.return_allocated(id, is_alone, now);
+        let allocated: Vec<_> = locked.ids().map(allocated).collect();
+        let store = &inference.store;
+        let written = self.ledger.write(store, now, &followed, &allocated).await?;
+        if let Some(snapshot) = self.current() {
+            for one in &written.spent {
+                if let Some(key) = snapshot.credentials.key(&one.key_id) {
+                    let just_now = written.tokens(&one.key_id, one.start);
+                    key.meter.follow(one.start, one.used, just_now);
+                }
             }
         }
+        allocations.unlock(locked, &allocated);
         Ok(())
+    }
+
+    /// Returns a part of the allocated tokens of a budget that this replica does not need.
+    fn return_allocated(&self, key_id: &str, is_alone: bool, now: DateTime<Utc>) -> Allocated {
+        let rest = self.with(key_id, |key| {
+            let (_, period) = key.limits.budget?;
+            Some(key.meter.return_allocated(period, is_alone, now))
+        });
+        let (period, tokens) = rest.flatten().unwrap_or((now.date_naive(), 0));
+        Allocated {
+            key_id: key_id.to_owned(),
+            replica: self.limiter.by_share().allocations.replica().to_owned(),
+            period,
+            tokens,
+        }
     }
 
     async fn follow(&self, inference: &Inference) -> Result<(), KeyError> {
@@ -416,6 +444,10 @@ pub async fn write(inference: Weak<Inference>) {
         let recovery = async {
             if let Err(error) = inference.admission.recover_usage(&inference).await {
                 tracing::error!(%error, "usage of an earlier run cannot be added");
+            }
+            let deleted = inference.store.write(allocation::delete_stopped);
+            if let Err(error) = deleted.await {
+                tracing::warn!(%error, "allocated tokens of stopped replicas cannot be deleted");
             }
         };
         save_during(&inference, recovery).await;

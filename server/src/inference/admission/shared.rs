@@ -1,8 +1,8 @@
 //! Limits that hold for the service instead of a replica.
 //!
 //! There are two implementations. By [`Shares`](super::shares), each replica admits its part of the
-//! limits from memory. With [`Redis`](super::redis), one server counts for all replicas, and a call
-//! costs one round trip.
+//! limits from memory, and asks the database for tokens of budgets. With [`Redis`](super::redis),
+//! one server counts for all replicas, and a call costs one round trip.
 
 use chrono::{DateTime, Utc};
 
@@ -40,27 +40,4 @@ pub trait SharedLimits {
 
     /// Records that a call has ended, and releases the rest of its reservation.
     fn leave(&self, key: LimitedKey<'_>, rest: Reservation, now: DateTime<Utc>);
-}
-
-/// Admits calls by the share in the meter of each key.
-#[derive(Debug, Default)]
-pub struct ByShare;
-
-impl SharedLimits for ByShare {
-    async fn enter(
-        &self,
-        key: LimitedKey<'_>,
-        reservation: Reservation,
-        now: DateTime<Utc>,
-    ) -> Result<LimitStatuses, Exhausted> {
-        key.meter.enter(key.limits, reservation, now)
-    }
-
-    fn settle(&self, key: LimitedKey<'_>, settlement: Settlement, now: DateTime<Utc>) {
-        key.meter.settle(key.limits, settlement, now);
-    }
-
-    fn leave(&self, key: LimitedKey<'_>, rest: Reservation, now: DateTime<Utc>) {
-        key.meter.leave(key.limits, rest, now);
-    }
 }

@@ -178,7 +178,7 @@ impl Claims {
 
     fn next(self, even: f64, reports: &[[Part; 2]], demand: Demand) -> Claims {
         let fresh = [demand.rate, demand.streams];
-        let held = [demand.held_budget, demand.held_streams];
+        let held = [0.0, demand.held_streams];
         // Half of the demand of the last round stays, because a caller may wait between calls.
         let demand = [0, 1].map(|one| f64::max(fresh[one], self.last[one] / 2.0));
         let of = |one: usize| reports.iter().map(move |report| report[one]);

@@ -81,13 +81,13 @@ async fn usage_rows_are_locked_in_order() {
         ledger.add(&line, counts);
     };
     (0..20).for_each(add);
-    ledger.write(&store, now, &[]).await.unwrap();
+    ledger.write(&store, now, &[], &[]).await.unwrap();
     let (locker, watcher) = (client(&server).await, client(&server).await);
     // Somebody has the last row, and the ledger counts in the opposite order.
     let last = "BEGIN; SELECT FROM inference_usage WHERE key_id = 'k19' FOR UPDATE";
     locker.batch_execute(last).await.unwrap();
     (0..20).rev().for_each(add);
-    let (written, ()) = tokio::join!(ledger.write(&store, now, &[]), async {
+    let (written, ()) = tokio::join!(ledger.write(&store, now, &[], &[]), async {
         somebody_waits(&watcher).await;
         let free = "SELECT key_id FROM inference_usage WHERE key_id LIKE 'k%' \
                     FOR UPDATE SKIP LOCKED";

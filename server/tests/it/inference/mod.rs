@@ -27,6 +27,7 @@ mod retries;
 mod robust;
 mod sdk;
 mod shared_bounds;
+mod shared_budgets;
 mod shared_limits;
 mod shared_model;
 mod states;

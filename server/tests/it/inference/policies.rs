@@ -63,7 +63,7 @@ both_databases! {
             ..Default::default()
         };
         ledger.add(&bad, counts);
-        let written = ledger.write(&app.store, app.clock.now(), &[]).await;
+        let written = ledger.write(&app.store, app.clock.now(), &[], &[]).await;
         written.expect("the other rows are written");
         assert!(ledger.is_empty());
         let lines = app.store.read(move |tx| accord_server::inference::admission::usage::read(tx, day));

@@ -18,7 +18,7 @@ use crate::harness::redis::RedisServer;
 use crate::harness::{Database, Server};
 
 /// Starts replicas, which use a Redis if there is one.
-async fn replicas(count: usize, redis: Option<&RedisServer>) -> Vec<Server> {
+pub async fn replicas(count: usize, redis: Option<&RedisServer>) -> Vec<Server> {
     let url = redis.map(|redis| redis.url().parse().unwrap());
     let change = |layer: &mut Layer| layer.limits.url = url;
     let mut replicas = vec![Server::start_with(Database::Postgres, change).await];
@@ -45,7 +45,7 @@ async fn beside(first: &Server, change: impl FnOnce(&mut Layer)) -> Server {
 }
 
 /// A key with limits that all replicas know.
-async fn limited(replicas: &[Server], limits: Limits) -> Key {
+pub async fn limited(replicas: &[Server], limits: Limits) -> Key {
     let key = Manager::of(&replicas[0]).await.new_key().await;
     let id = key.id.clone();
     let written = replicas[0]
@@ -68,7 +68,7 @@ fn requests(limit: u32) -> Limits {
     }
 }
 
-async fn until(mut is_so: impl AsyncFnMut() -> bool) {
+pub async fn until(mut is_so: impl AsyncFnMut() -> bool) {
     let since = Instant::now();
     while !is_so().await {
         assert!(since.elapsed() < Duration::from_secs(20));
@@ -103,7 +103,7 @@ async fn remaining(server: &Server, key: &Key) -> (u16, i64) {
 }
 
 /// Stops all replicas. The first one has the database of the others.
-async fn stop(replicas: Vec<Server>) {
+pub async fn stop(replicas: Vec<Server>) {
     for server in replicas.iter().rev() {
         assert_eq!(server.stop().await, Vec::<String>::new());
     }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
 
+use crate::inference::admission::allocation::{self, Allocated};
 use crate::inference::admission::usage::{self, Counts, Line, Spent};
 use crate::params;
 use crate::store::{Store, StoreError, Tx};
@@ -29,8 +30,18 @@ impl Written {
     }
 }
 
-/// Adds segments in one transaction, deletes the ids of others, and reads the used part of the
-/// budgets of their keys and of the `followed` ones.
+/// What else a batch writes and reads.
+#[derive(Debug, Clone, Default)]
+pub struct Others {
+    /// The ids of segments without a file, which are deleted.
+    pub forgotten: Vec<String>,
+    /// The keys whose used budget is read, beside those of the batch.
+    pub followed: Vec<String>,
+    /// The tokens of budgets that this replica may use, before the batch.
+    pub allocated: Vec<Allocated>,
+}
+
+/// Adds segments in one transaction, and reads the used part of the budgets of their keys.
 ///
 /// # Errors
 ///
@@ -38,18 +49,17 @@ impl Written {
 pub async fn write_batch(
     store: &Store,
     batch: Vec<(String, Vec<(Line, Counts)>)>,
-    forgotten: Vec<String>,
+    others: Others,
     now: DateTime<Utc>,
-    followed: &[String],
 ) -> Result<Written, StoreError> {
-    match try_batch(store, batch.clone(), forgotten.clone(), now, followed).await {
+    match try_batch(store, batch.clone(), others.clone(), now).await {
         Err(error) if is_refused(&error) => {
             tracing::error!(%error, "usage is written row by row");
             let mut accepted = Vec::new();
             for (id, lines) in batch {
                 accepted.push((id, acceptable(store, lines).await?));
             }
-            try_batch(store, accepted, forgotten, now, followed).await
+            try_batch(store, accepted, others, now).await
         }
         outcome => outcome,
     }
@@ -58,11 +68,10 @@ pub async fn write_batch(
 async fn try_batch(
     store: &Store,
     batch: Vec<(String, Vec<(Line, Counts)>)>,
-    forgotten: Vec<String>,
+    others: Others,
     now: DateTime<Utc>,
-    followed: &[String],
 ) -> Result<Written, StoreError> {
-    let mut keys: BTreeSet<String> = followed.iter().cloned().collect();
+    let mut keys: BTreeSet<String> = others.followed.iter().cloned().collect();
     for (line, _) in batch.iter().flat_map(|(_, segment)| segment) {
         keys.insert(line.key_id.clone());
     }
@@ -81,7 +90,7 @@ async fn try_batch(
         for (line, counts) in &lines {
             usage::insert(tx, line, counts)?;
         }
-        for id in &forgotten {
+        for id in &others.forgotten {
             forget(tx, id)?;
         }
         // Includes segments that the database already had: they are there since an attempt with an
@@ -89,7 +98,19 @@ async fn try_batch(
         let segments = batch.iter().map(|(_, segment)| segment);
         let lines = segments.flatten().cloned().collect();
         let spent = usage::spent(tx, now, &keys)?;
-        Ok::<_, StoreError>(Written { spent, lines })
+        let written = Written { spent, lines };
+        for one in &others.allocated {
+            let used = written.tokens(&one.key_id, one.period);
+            let tokens = one.tokens.saturating_sub(used);
+            allocation::put(
+                tx,
+                &Allocated {
+                    tokens,
+                    ..one.clone()
+                },
+            )?;
+        }
+        Ok::<_, StoreError>(written)
     });
     written.await
 }

@@ -12,6 +12,7 @@ use super::connection::Connection;
 use super::entering::Entering;
 use super::link::Link;
 use super::pending::Held;
+use crate::inference::admission::by_share::ByShare;
 use crate::inference::admission::demand::{Reservation, Settlement};
 use crate::inference::admission::limits::{Exhausted, LimitKind, LimitStatuses, Limits};
 
@@ -29,18 +30,20 @@ pub struct Redis {
     /// Whether the time of the caller replaces that of Redis, in tests with a simulated clock.
     is_simulated: bool,
     fallbacks: Counter,
+    by_share: ByShare,
 }
 
 impl Redis {
-    /// Creates the limits of a replica, without a connection.
-    pub fn new(client: ::redis::Client, replica: String, metrics: &Metrics) -> Self {
+    /// Creates the limits of a replica, without a connection. Without one, `by_share` admits calls.
+    pub fn new(client: ::redis::Client, by_share: ByShare, metrics: &Metrics) -> Self {
         Redis {
             client,
-            replica,
+            replica: by_share.allocations.replica().to_owned(),
             link: Link::new(metrics),
             connections: AtomicU64::default(),
             is_simulated: false,
             fallbacks: metrics.record(|| counter!(LIMITS_FALLBACKS)),
+            by_share,
         }
     }
 
@@ -50,6 +53,11 @@ impl Redis {
             is_simulated: true,
             ..self
         }
+    }
+
+    /// The limits without Redis.
+    pub fn by_share(&self) -> &ByShare {
+        &self.by_share
     }
 
     /// Whether there is a connection.
@@ -148,7 +156,7 @@ impl SharedLimits for Redis {
             }
         }
         self.fallbacks.increment(1);
-        meter.enter(limits, reservation, now)
+        self.by_share.enter(key, reservation, now).await
     }
 
     fn settle(&self, key: LimitedKey<'_>, settlement: Settlement, now: DateTime<Utc>) {

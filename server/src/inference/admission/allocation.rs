@@ -1,0 +1,137 @@
+//! Tokens of budgets in the database: those that a replica may use, and that the usage does not have
+//! yet.
+
+use chrono::NaiveDate;
+
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// A replica gets one part of this many of the free tokens, or what its call needs.
+const PARTS: i64 = 8;
+
+/// The missing tokens of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Request {
+    /// The budget of the key.
+    pub budget: i64,
+    /// The first day of its period.
+    pub period: NaiveDate,
+    /// The tokens, at least one.
+    pub tokens: i64,
+}
+
+/// The response of the database to a [`Request`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allocation {
+    /// The first day of the period.
+    pub period: NaiveDate,
+    /// The tokens that the replica may use in addition. Zero rejects the request.
+    pub tokens: i64,
+    /// The used tokens in the database.
+    pub used: i64,
+}
+
+/// The tokens of one key's budget that this replica may still use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Allocated {
+    /// The key.
+    pub key_id: String,
+    /// The replica.
+    pub replica: String,
+    /// The first day of the period.
+    pub period: NaiveDate,
+    /// The tokens that are not in the database's usage.
+    pub tokens: i64,
+}
+
+/// Allocates tokens of a key's budget to a replica, if at least one token is free.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn allocate(
+    tx: &mut Tx<'_>,
+    key_id: &str,
+    replica: &str,
+    request: Request,
+) -> Result<Allocation, StoreError> {
+    let period = request.period.to_string();
+    let sum = |tx: &mut Tx<'_>, sql: &str| {
+        let row = tx.query_opt(sql, params![key_id, &period])?;
+        row.map_or(Ok(0), |row| row.get::<i64>(0))
+    };
+    let used = sum(
+        tx,
+        "SELECT CAST(COALESCE(SUM(input_tokens + output_tokens), 0) AS BIGINT) \
+         FROM inference_usage WHERE key_id = $1 AND day >= $2",
+    )?;
+    let allocated = sum(
+        tx,
+        "SELECT CAST(COALESCE(SUM(a.tokens), 0) AS BIGINT) \
+         FROM inference_budget_allocations a JOIN server_replicas r ON r.id = a.replica \
+         WHERE a.key_id = $1 AND a.period = $2",
+    )?;
+    let free = request
+        .budget
+        .saturating_sub(used.saturating_add(allocated));
+    let tokens = match free > 0 {
+        true => request.tokens.max(free / PARTS),
+        false => 0,
+    };
+    if tokens > 0 {
+        tx.execute(
+            "INSERT INTO inference_budget_allocations (key_id, replica, period, tokens) \
+             VALUES ($1, $2, $3, $4) ON CONFLICT (key_id, replica) DO UPDATE SET \
+             tokens = excluded.tokens + CASE \
+             WHEN inference_budget_allocations.period = excluded.period \
+             THEN inference_budget_allocations.tokens ELSE 0 END, period = excluded.period",
+            params![key_id, replica, &period, tokens],
+        )?;
+    }
+    Ok(Allocation {
+        period: request.period,
+        tokens,
+        used,
+    })
+}
+
+/// Replaces what a replica may still use of a key's budget.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn put(tx: &mut Tx<'_>, allocated: &Allocated) -> Result<(), StoreError> {
+    let Allocated {
+        key_id,
+        replica,
+        period,
+        tokens,
+    } = allocated;
+    match *tokens > 0 {
+        true => tx.execute(
+            "INSERT INTO inference_budget_allocations (key_id, replica, period, tokens) \
+             VALUES ($1, $2, $3, $4) ON CONFLICT (key_id, replica) DO UPDATE SET \
+             period = excluded.period, tokens = excluded.tokens",
+            params![key_id, replica, period.to_string(), *tokens],
+        )?,
+        false => tx.execute(
+            "DELETE FROM inference_budget_allocations WHERE key_id = $1 AND replica = $2",
+            params![key_id, replica],
+        )?,
+    };
+    Ok(())
+}
+
+/// Deletes the rows of replicas that have stopped.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn delete_stopped(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    tx.execute(
+        "DELETE FROM inference_budget_allocations WHERE NOT EXISTS \
+         (SELECT 1 FROM server_replicas r WHERE r.id = inference_budget_allocations.replica)",
+        &[],
+    )?;
+    Ok(())
+}
