@@ -3,6 +3,7 @@
 
 use chrono::NaiveDate;
 
+use super::usage;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -56,21 +57,14 @@ pub fn allocate(
     request: Request,
 ) -> Result<Allocation, StoreError> {
     let period = request.period.to_string();
-    let sum = |tx: &mut Tx<'_>, sql: &str| {
-        let row = tx.query_opt(sql, params![key_id, &period])?;
-        row.map_or(Ok(0), |row| row.get::<i64>(0))
-    };
-    let used = sum(
-        tx,
-        "SELECT CAST(COALESCE(SUM(input_tokens + output_tokens), 0) AS BIGINT) \
-         FROM inference_usage WHERE key_id = $1 AND day >= $2",
-    )?;
-    let allocated = sum(
-        tx,
+    let used = usage::tokens_since(tx, key_id, request.period)?;
+    let allocated = tx.query_opt(
         "SELECT CAST(COALESCE(SUM(a.tokens), 0) AS BIGINT) \
          FROM inference_budget_allocations a JOIN server_replicas r ON r.id = a.replica \
          WHERE a.key_id = $1 AND a.period = $2",
+        params![key_id, &period],
     )?;
+    let allocated: i64 = allocated.map_or(Ok(0), |row| row.get(0))?;
     let free = request
         .budget
         .saturating_sub(used.saturating_add(allocated));
@@ -132,6 +126,20 @@ pub fn delete_stopped(tx: &mut Tx<'_>) -> Result<(), StoreError> {
         "DELETE FROM inference_budget_allocations WHERE NOT EXISTS \
          (SELECT 1 FROM server_replicas r WHERE r.id = inference_budget_allocations.replica)",
         &[],
+    )?;
+    Ok(())
+}
+
+/// Reduces what a replica may still use of a key's budget.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn reduce(tx: &mut Tx<'_>, by: &Allocated) -> Result<(), StoreError> {
+    tx.execute(
+        "UPDATE inference_budget_allocations SET tokens = tokens - $4 \
+         WHERE key_id = $1 AND replica = $2 AND period = $3 AND tokens >= $4",
+        params![&by.key_id, &by.replica, by.period.to_string(), by.tokens],
     )?;
     Ok(())
 }

@@ -16,12 +16,11 @@ use std::time::Duration;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use tokio::sync::OwnedMutexGuard;
 
-use super::allocation::{Allocated, allocate};
+use super::allocation::{Allocated, allocate, reduce};
 use super::demand::Reservation;
 use super::limits::{Exhausted, LimitStatuses};
 use super::meter::Refused;
 use super::shared::LimitedKey;
-use crate::params;
 use crate::store::{Store, StoreError, Tx};
 
 /// The maximum delay of a call while the database does not respond.
@@ -126,21 +125,15 @@ impl Allocations {
             Err(Refused::Exhausted(exhausted)) => return Ok(Err(exhausted)),
             Err(Refused::Unallocated(request)) => request,
         };
-        let rejected_at = asked
-            .rejected_at
-            .map(|at| now.signed_duration_since(at).abs());
-        let allocation = match rejected_at.is_some_and(|since| since < REJECTION_PAUSE) {
-            true => None,
-            false => {
-                let (id, replica) = (id.to_owned(), self.replica.clone());
-                let allocate = move |tx: &mut Tx<'_>| allocate(tx, &id, &replica, request);
-                // A lost allocation is written again with the usage.
-                Some(self.store.write_relaxed(allocate).await?)
-            }
-        };
-        if let Some(allocation) = &allocation {
+        let rejected_at = asked.rejected_at;
+        let since = rejected_at.map(|at| now.signed_duration_since(at).abs());
+        if since.is_none_or(|since| since >= REJECTION_PAUSE) {
+            let (id, replica) = (id.to_owned(), self.replica.clone());
+            let allocate = move |tx: &mut Tx<'_>| allocate(tx, &id, &replica, request);
+            // A lost allocation is written again with the usage.
+            let allocation = self.store.write_relaxed(allocate).await?;
+            meter.allocate(&allocation);
             asked.rejected_at = (allocation.tokens == 0).then_some(now);
-            meter.allocate(allocation);
             if allocation.tokens == 0 {
                 self.return_spare(key, request.period).await?;
             }
@@ -159,15 +152,19 @@ impl Allocations {
         if tokens == 0 {
             return Ok(());
         }
-        let (id, replica) = (key.id.to_owned(), self.replica.clone());
-        let reduce = move |tx: &mut Tx<'_>| {
-            tx.execute(
-                "UPDATE inference_budget_allocations SET tokens = tokens - $4 \
-                 WHERE key_id = $1 AND replica = $2 AND period = $3 AND tokens >= $4",
-                params![&id, &replica, period.to_string(), tokens],
-            )
-        };
-        self.store.write_relaxed(reduce).await.map(drop)
+        let by = self.allocated(key.id, period, tokens);
+        let reduced = self.store.write_relaxed(move |tx| reduce(tx, &by));
+        reduced.await
+    }
+
+    /// Tokens of a key's budget that are allocated to this replica.
+    pub fn allocated(&self, key_id: &str, period: NaiveDate, tokens: i64) -> Allocated {
+        Allocated {
+            key_id: key_id.to_owned(),
+            replica: self.replica.clone(),
+            period,
+            tokens,
+        }
     }
 
     /// Waits for the requests for keys with allocations and for the `followed` keys, and excludes
@@ -190,10 +187,11 @@ impl Allocations {
         for one in written.iter().filter(|one| one.tokens == 0) {
             // The map and `locked` hold it, and nobody waits.
             let is_free = |key: &Arc<_>| Arc::strong_count(key) == 2;
-            if locked.0.contains_key(&one.key_id) && keys.get(&one.key_id).is_some_and(is_free) {
+            if keys.get(&one.key_id).is_some_and(is_free) {
                 keys.remove(&one.key_id);
             }
         }
+        drop(locked);
     }
 
     fn of_key(&self, id: &str) -> Arc<tokio::sync::Mutex<Asked>> {

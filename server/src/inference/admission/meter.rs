@@ -13,6 +13,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 
 use super::allocation::{Allocation, Request};
 use super::bucket::Bucket;
+use super::budget_use::BudgetUse;
 use super::demand::{Attempts, Demand, Reservation, Settlement};
 use super::limits::{Exhausted, LimitKind, LimitStatus, LimitStatuses, Limits};
 use super::period::Period;
@@ -40,16 +41,7 @@ struct State {
     reserved: i64,
     /// The part of them that Redis did not take from the allowance.
     untaken: i64,
-    /// The usage in the database for the period that begins on a day, and the counts of this
-    /// replica since.
-    period: Option<NaiveDate>,
-    written: i64,
-    unwritten: i64,
-    /// The tokens that the database has allocated to this replica for the period that begins on a
-    /// day, and whose usage it does not have yet.
-    allocated: Option<(NaiveDate, i64)>,
-    /// Whether calls were admitted with them since some were returned.
-    uses_allocated: bool,
+    budget: BudgetUse,
 }
 
 /// Why a call is not admitted.
@@ -119,11 +111,7 @@ impl Meter {
 
     /// Adds tokens that the database has allocated.
     pub fn allocate(&self, allocation: &Allocation) {
-        let mut state = self.lock();
-        let period = allocation.period;
-        let before = state.allocated(period);
-        state.allocated = Some((period, before.saturating_add(allocation.tokens)));
-        state.catch_up(period, allocation.used);
+        self.lock().budget.allocate(allocation);
     }
 
     /// Returns half of the allocated tokens that no call has used or reserved, or all of them if no
@@ -135,29 +123,19 @@ impl Meter {
         is_alone: bool,
         now: DateTime<Utc>,
     ) -> (NaiveDate, i64) {
-        let mut state = self.lock();
+        let state = &mut *self.lock();
         let start = period.start(now.date_naive());
-        let held = state.held(start);
-        let spare = state.allocated(start).saturating_sub(held).max(0);
-        let uses_them = std::mem::take(&mut state.uses_allocated);
-        let rest = match (is_alone, uses_them) {
-            (true, _) => 0,
-            (false, true) => held.saturating_add(spare / 2),
-            (false, false) => held,
-        };
-        state.allocated = (rest > 0).then_some((start, rest));
-        (start, rest)
+        if is_alone {
+            state.budget.forget_allocated();
+            return (start, 0);
+        }
+        (start, state.budget.return_some(start, state.reserved))
     }
 
     /// Returns the allocated tokens of the period from `start` that no call has used or reserved.
     pub fn return_spare(&self, start: NaiveDate) -> i64 {
-        let mut state = self.lock();
-        let held = state.held(start);
-        let spare = state.allocated(start).saturating_sub(held).max(0);
-        if spare > 0 {
-            state.allocated = Some((start, held));
-        }
-        spare
+        let state = &mut *self.lock();
+        state.budget.return_all(start, state.reserved)
     }
 
     /// The rejection of a call while other calls have reserved the rest of the budget.
@@ -189,13 +167,7 @@ impl Meter {
         let mut state = self.lock();
         state.release(limits, released, used, now);
         if let Some((_, period)) = limits.budget {
-            let start = period.start(day);
-            if state.period.is_none_or(|known| known < start) {
-                (state.period, state.written, state.unwritten) = (Some(start), 0, 0);
-            }
-            if state.period == Some(start) {
-                state.unwritten = state.unwritten.saturating_add(used);
-            }
+            state.budget.count(period.start(day), used);
         }
     }
 
@@ -212,21 +184,13 @@ impl Meter {
     /// Records that the database has `used` tokens in the period from `start`, `written` of them
     /// from this replica.
     pub fn follow(&self, start: NaiveDate, used: i64, written: i64) {
-        let mut state = self.lock();
-        if state.period != Some(start) {
-            (state.period, state.unwritten) = (Some(start), written);
-        }
-        state.written = used;
-        state.unwritten = state.unwritten.saturating_sub(written);
-        if let Some((_, tokens)) = state.allocated.as_mut().filter(|(day, _)| *day == start) {
-            *tokens = tokens.saturating_sub(written).max(0);
-        }
+        self.lock().budget.follow(start, used, written);
     }
 
     /// Records that the database has at least `used` tokens in the period from `start`. A read
     /// apart from the writes may be older than the count in [`Self::follow`].
     pub fn catch_up(&self, start: NaiveDate, used: i64) {
-        self.lock().catch_up(start, used);
+        self.lock().budget.catch_up(start, used);
     }
 
     /// Changes the key's share. Allowances are refilled by the old share up to now.
@@ -315,7 +279,7 @@ impl Meter {
 
     /// The used tokens of the current period in the database.
     pub fn written(&self, period: Period, now: DateTime<Utc>) -> i64 {
-        self.lock().used(period, now).0
+        self.lock().budget.used(period.start(now.date_naive())).0
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -361,11 +325,11 @@ impl State {
         wait(LimitKind::Streams, is_full.into());
         if let Some((budget, period)) = limits.budget {
             let start = period.start(now.date_naive());
-            let (written, unwritten) = self.used(period, now);
+            let (written, unwritten) = self.budget.used(start);
             let left = budget.saturating_sub(written);
-            let held = self.held(start);
-            let needed = held.saturating_add(reservation.tokens.max(1));
-            let tokens = needed.saturating_sub(self.allocated(start));
+            let held = unwritten.saturating_add(reserved);
+            let needed = reserved.saturating_add(reservation.tokens.max(1));
+            let tokens = needed.saturating_sub(self.budget.unused(start));
             if unwritten >= left {
                 wait(LimitKind::Budget, period.seconds_left(now));
             } else if rule == BudgetRule::Share {
@@ -391,7 +355,9 @@ impl State {
                 limit_statuses: self.limit_statuses(limits),
             }));
         }
-        self.uses_allocated |= rule == BudgetRule::Allocation;
+        if rule == BudgetRule::Allocation {
+            self.budget.use_allocated();
+        }
         self.take(limits, reservation, now);
         Ok(self.limit_statuses(limits))
     }
@@ -401,37 +367,6 @@ impl State {
             kind: LimitKind::Budget,
             retry_after: 1,
             limit_statuses: self.limit_statuses(limits),
-        }
-    }
-
-    /// The tokens that calls have used or reserved in the period that begins on a day, and that are
-    /// not in the database.
-    fn held(&self, start: NaiveDate) -> i64 {
-        let unwritten = match self.period == Some(start) {
-            true => self.unwritten,
-            false => 0,
-        };
-        unwritten.saturating_add(self.reserved)
-    }
-
-    /// The allocated tokens of the period that begins on a day.
-    fn allocated(&self, start: NaiveDate) -> i64 {
-        let allocated = self.allocated.filter(|(day, _)| *day == start);
-        allocated.map_or(0, |(_, tokens)| tokens)
-    }
-
-    fn catch_up(&mut self, start: NaiveDate, used: i64) {
-        if self.period != Some(start) {
-            (self.period, self.written, self.unwritten) = (Some(start), 0, 0);
-        }
-        self.written = self.written.max(used);
-    }
-
-    /// The used tokens of the current period: those in the database, and the others.
-    fn used(&self, period: Period, now: DateTime<Utc>) -> (i64, i64) {
-        match self.period == Some(period.start(now.date_naive())) {
-            true => (self.written, self.unwritten),
-            false => (0, 0),
         }
     }
 
@@ -495,176 +430,4 @@ fn seconds_until(bucket: &Bucket, count: f64, rate: f64, limit: u32) -> i64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use chrono::TimeDelta;
-
-    fn at(seconds: i64) -> DateTime<Utc> {
-        DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds)
-    }
-
-    fn used(tokens: i64) -> Settlement {
-        Settlement {
-            used: tokens,
-            released: 0,
-            day: at(0).date_naive(),
-        }
-    }
-
-    const STREAM: Reservation = Reservation {
-        streams: true,
-        tokens: 0,
-    };
-
-    #[test]
-    fn one_token_left_admits_one_call_until_its_usage_is_settled() {
-        let meter = Meter::default();
-        for limits in [
-            Limits {
-                tokens_per_minute: Some(60),
-                ..Limits::default()
-            },
-            Limits {
-                budget: Some((60, Period::Day)),
-                ..Limits::default()
-            },
-        ] {
-            let reservation = Reservation {
-                streams: false,
-                tokens: 1000,
-            };
-            meter
-                .enter(&limits, reservation, at(0))
-                .expect("tokens left");
-            for _ in 0..100 {
-                let refused = meter.enter(&limits, reservation, at(0));
-                let refused = refused.expect_err("all tokens are reserved");
-                assert_eq!(refused.retry_after, 1, "{limits:?}");
-            }
-            let settlement = Settlement {
-                released: 10,
-                ..used(10)
-            };
-            meter.settle(&limits, settlement, at(0));
-            assert!(meter.enter(&limits, reservation, at(0)).is_err());
-            let rest = Reservation {
-                tokens: 990,
-                ..reservation
-            };
-            meter.leave(&limits, rest, at(0));
-            meter
-                .enter(&limits, reservation, at(0))
-                .expect("50 tokens left");
-            meter.leave(&limits, reservation, at(0));
-        }
-    }
-
-    #[test]
-    fn a_long_answer_makes_the_next_call_wait() {
-        let meter = Meter::default();
-        let limits = Limits {
-            tokens_per_minute: Some(60),
-            ..Limits::default()
-        };
-        assert!(meter.enter(&limits, Reservation::default(), at(0)).is_ok());
-        meter.settle(&limits, used(90), at(0));
-        let refused = meter
-            .enter(&limits, Reservation::default(), at(0))
-            .expect_err("in debt");
-        assert_eq!((refused.kind, refused.retry_after), (LimitKind::Tokens, 31));
-        let status = refused.limit_statuses.tokens.expect("a limit");
-        assert_eq!((status.remaining, status.reset_seconds), (0, 90));
-        assert!(meter.enter(&limits, Reservation::default(), at(31)).is_ok());
-    }
-
-    #[test]
-    fn a_refused_call_takes_nothing() {
-        let meter = Meter::default();
-        let limits = Limits {
-            requests_per_minute: Some(2),
-            concurrent_streams: Some(1),
-            ..Limits::default()
-        };
-        assert!(meter.enter(&limits, STREAM, at(0)).is_ok());
-        for _ in 0..5 {
-            let refused = meter
-                .enter(&limits, STREAM, at(0))
-                .expect_err("one at once");
-            assert_eq!(refused.kind, LimitKind::Streams);
-        }
-        meter.leave(&limits, STREAM, at(0));
-        let limit_statuses = meter
-            .enter(&limits, STREAM, at(0))
-            .expect("a second request");
-        assert_eq!(limit_statuses.requests.map(|s| s.remaining), Some(0));
-        meter.leave(&limits, STREAM, at(0));
-        let refused = meter.enter(&limits, STREAM, at(0)).expect_err("no third");
-        assert_eq!(
-            (refused.kind, refused.retry_after),
-            (LimitKind::Requests, 30)
-        );
-    }
-
-    #[test]
-    fn calls_that_redis_admitted_leave_no_debt_to_a_small_share() {
-        let meter = Meter::new(Share::even(0.01));
-        let limits = Limits {
-            requests_per_minute: Some(6000),
-            tokens_per_minute: Some(6000),
-            ..Limits::default()
-        };
-        let reservation = Reservation {
-            streams: false,
-            tokens: 10,
-        };
-        for _ in 0..1000 {
-            meter.count(&limits, reservation, at(0));
-            meter.settle(&limits, used(10), at(0));
-            meter.end_debt();
-        }
-        let refused = meter.enter(&limits, Reservation::default(), at(0));
-        assert_eq!(refused.expect_err("used up").retry_after, 1);
-        // A share of 0.01 refills one request and one token a second.
-        meter
-            .enter(&limits, Reservation::default(), at(1))
-            .expect("refilled");
-    }
-
-    #[test]
-    fn a_caller_waits_no_longer_than_until_the_share_follows() {
-        let meter = Meter::new(Share::even(0.0));
-        let limits = Limits {
-            requests_per_minute: Some(600),
-            ..Limits::default()
-        };
-        let call = || meter.enter(&limits, Reservation::default(), at(0));
-        call().expect("each replica admits one call");
-        assert_eq!(call().expect_err("no share").retry_after, 2);
-        meter.set_share(Share::WHOLE, &limits, at(1));
-        meter
-            .enter(&limits, Reservation::default(), at(2))
-            .expect("the share followed");
-    }
-
-    #[test]
-    fn a_budget_counts_what_others_used_and_begins_anew() {
-        let meter = Meter::default();
-        let limits = Limits {
-            budget: Some((100, Period::Day)),
-            ..Limits::default()
-        };
-        meter.settle(&limits, used(40), at(0));
-        assert!(meter.enter(&limits, Reservation::default(), at(1)).is_ok());
-        // This replica's 40, now written, and 60 of another.
-        meter.follow(at(0).date_naive(), 100, 40);
-        let refused = meter
-            .enter(&limits, Reservation::default(), at(86_390))
-            .expect_err("spent");
-        assert_eq!((refused.kind, refused.retry_after), (LimitKind::Budget, 11));
-        assert!(
-            meter
-                .enter(&limits, Reservation::default(), at(86_401))
-                .is_ok()
-        );
-    }
-}
+mod tests;

@@ -13,6 +13,7 @@ pub mod admitted_call;
 pub mod allocation;
 mod allocations;
 pub mod bucket;
+mod budget_use;
 mod budgets;
 pub mod by_share;
 pub mod changes;
@@ -391,12 +392,8 @@ impl Admission {
             Some(key.meter.return_allocated(period, is_alone, now))
         });
         let (period, tokens) = rest.flatten().unwrap_or((now.date_naive(), 0));
-        Allocated {
-            key_id: key_id.to_owned(),
-            replica: self.limiter.by_share().allocations.replica().to_owned(),
-            period,
-            tokens,
-        }
+        let allocations = &self.limiter.by_share().allocations;
+        allocations.allocated(key_id, period, tokens)
     }
 
     async fn follow(&self, inference: &Inference) -> Result<(), KeyError> {

@@ -178,6 +178,7 @@ impl Claims {
 
     fn next(self, even: f64, reports: &[[Part; 2]], demand: Demand) -> Claims {
         let fresh = [demand.rate, demand.streams];
+        // A stream in progress holds a part of its limit. A request does not.
         let held = [0.0, demand.held_streams];
         // Half of the demand of the last round stays, because a caller may wait between calls.
         let demand = [0, 1].map(|one| f64::max(fresh[one], self.last[one] / 2.0));

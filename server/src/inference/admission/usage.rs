@@ -140,6 +140,26 @@ pub fn spent(
     Ok(all)
 }
 
+/// The used tokens of a key since a day.
+///
+/// # Errors
+///
+/// When the store fails.
+pub(super) fn tokens_since(
+    tx: &mut Tx<'_>,
+    key_id: &str,
+    first: NaiveDate,
+) -> Result<i64, StoreError> {
+    let sql = format!(
+        "SELECT CAST(COALESCE(SUM({} + {}), 0) AS BIGINT) \
+         FROM inference_usage WHERE key_id = $1 AND day >= $2",
+        within("input_tokens"),
+        within("output_tokens"),
+    );
+    let row = tx.query_opt(&sql, params![key_id, first.to_string()])?;
+    row.map_or(Ok(0), |row| row.get(0))
+}
+
 /// The columns that [`line()`] reads, of a table `u`.
 pub(crate) fn columns() -> String {
     let counts = ["requests", "errors", "input_tokens", "output_tokens"];
