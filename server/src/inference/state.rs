@@ -14,6 +14,7 @@ use super::gateway::upstream::Upstream;
 use super::regions::Regions;
 use super::settings::Settings;
 use crate::kernel::Kernel;
+use crate::store::Turn;
 
 /// The area: a kernel, and its state in memory.
 pub struct Inference {
@@ -23,6 +24,8 @@ pub struct Inference {
     pub regions: Regions,
     /// Connections to model servers.
     pub upstream: Upstream,
+    /// The turn of transactions that count the keys of a tenancy before they add one.
+    pub(super) added_keys: Turn,
     settings: ArcSwap<Settings>,
     kernel: Arc<Kernel>,
 }
@@ -53,6 +56,7 @@ impl Inference {
             settings: ArcSwap::from_pointee(settings),
             regions: Regions::new(&kernel.config),
             upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,
+            added_keys: Turn::default(),
             kernel,
         })
     }

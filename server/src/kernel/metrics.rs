@@ -56,6 +56,8 @@ pub const GEN_AI_FIRST_TOKEN: &str = "gen_ai_server_time_to_first_token_seconds"
 pub const GEN_AI_EACH_TOKEN: &str = "gen_ai_server_time_per_output_token_seconds";
 /// Tokens of a model call.
 pub const GEN_AI_TOKENS: &str = "gen_ai_client_token_usage";
+/// Calls of models whose response is a stream that has not ended.
+pub const OPEN_STREAMS: &str = "accord_open_streams";
 
 /// Buckets of tokens; powers of four. These and the following are those of
 /// OpenTelemetry's conventions for generative AI.
@@ -157,6 +159,10 @@ impl Metrics {
                 "Time between two output tokens of a stream."
             );
             describe_histogram!(GEN_AI_TOKENS, "Tokens of a model call, in or out.");
+            describe_gauge!(
+                OPEN_STREAMS,
+                "Model calls with a stream that has not ended, by model and convention."
+            );
             describe_counter!(
                 SPANS,
                 "Spans of traces: exported, or lost because the collector failed or was too slow."

@@ -1,11 +1,11 @@
-//! Gauges of backlogs and ages.
+//! Gauges of loads, backlogs and ages.
 //!
 //! A scrape reads the gauges of the process. The gauges of the database are the same in every
 //! replica. A timer reads them every few seconds, so that scrapes cause no statements.
 
 use std::time::Duration;
 
-use ::metrics::{Unit, describe_gauge, gauge};
+use ::metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
 
 use crate::app::App;
 use crate::audit;
@@ -19,6 +19,10 @@ use crate::store::{StoreError, Tx};
 const JOBS: &str = "accord_store_waiting_jobs";
 /// The waiting time of the first job.
 const JOB_AGE: &str = "accord_store_waiting_seconds";
+/// The number of connections of the store that a transaction uses.
+const CONNECTIONS: &str = "accord_store_busy_connections";
+/// The number of transactions of the store that ran again.
+const REPEATS: &str = "accord_store_repeated_transactions_total";
 /// The age of the secrets, policies and limits in memory.
 const SNAPSHOT_AGE: &str = "accord_snapshot_age_seconds";
 /// The number of calls that wait for a free upstream.
@@ -45,6 +49,14 @@ pub(super) fn describe(app: &App) {
             JOB_AGE,
             Unit::Seconds,
             "The waiting time of the first transaction, by queue."
+        );
+        describe_gauge!(
+            CONNECTIONS,
+            "Connections to the database that a transaction uses, by queue."
+        );
+        describe_counter!(
+            REPEATS,
+            "Transactions that ran again after a conflict or a lost connection, by queue."
         );
         describe_gauge!(
             SNAPSHOT_AGE,
@@ -77,9 +89,11 @@ pub(super) fn describe(app: &App) {
 /// Sets the gauges of this process.
 pub(super) fn of_process(app: &App) {
     app.metrics.record(|| {
-        for (queue, backlog) in app.store.backlogs() {
-            gauge!(JOBS, "queue" => queue).set(backlog.jobs as f64);
-            gauge!(JOB_AGE, "queue" => queue).set(backlog.age.as_secs_f64());
+        for (queue, load) in app.store.loads() {
+            gauge!(JOBS, "queue" => queue).set(load.waiting as f64);
+            gauge!(JOB_AGE, "queue" => queue).set(load.age.as_secs_f64());
+            gauge!(CONNECTIONS, "queue" => queue).set(load.busy as f64);
+            counter!(REPEATS, "queue" => queue).absolute(load.repeats);
         }
         if let Some(age) = app.inference.admission.snapshot_age() {
             gauge!(SNAPSHOT_AGE).set(age.as_secs_f64());

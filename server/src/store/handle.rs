@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::job::{Access, job};
-use super::queue::{Backlog, Queue};
-use super::{StoreError, Tx};
+use super::queue::{Load, Queue};
+use super::{StoreError, Turn, Tx};
 
 /// A handle of the database. Clones share its threads, which end when the last clone is dropped.
 #[derive(Clone)]
@@ -95,6 +95,26 @@ impl Store {
         self.submit(Access::Write, closure).await
     }
 
+    /// Like [`write`](Store::write), for a transaction that conflicts with all others of this turn.
+    /// SQLite runs one transaction at a time, so it needs no turns.
+    ///
+    /// # Errors
+    ///
+    /// The closure's error, or a [`StoreError`] converted into it.
+    pub async fn write_in_turn<T, E, F>(&self, turn: &Turn, closure: F) -> Result<T, E>
+    where
+        F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+        E: From<StoreError> + Send + 'static,
+        T: Send + 'static,
+    {
+        let _turn = match self.inner.notices {
+            // PostgreSQL.
+            Some(_) => turn.wait().await,
+            None => None,
+        };
+        self.write(closure).await
+    }
+
     /// Runs one atomic, durable transaction with snapshot isolation, for changes that depend only
     /// on rows that they write, on unique indexes and on foreign keys. If two transactions write
     /// the same row or key, one runs again. Two transactions that each write a row that the other
@@ -129,12 +149,12 @@ impl Store {
         self.submit(Access::WriteRelaxed, closure).await
     }
 
-    /// The waiting jobs of each queue: `reads` and `writes`, or `all` if reads and writes share one.
-    pub fn backlogs(&self) -> Vec<(&'static str, Backlog)> {
+    /// The load of each queue: `reads` and `writes`, or `all` if reads and writes share one.
+    pub fn loads(&self) -> Vec<(&'static str, Load)> {
         let Inner { reads, writes, .. } = &*self.inner;
         match Arc::ptr_eq(reads, writes) {
-            true => vec![("all", reads.backlog())],
-            false => vec![("reads", reads.backlog()), ("writes", writes.backlog())],
+            true => vec![("all", reads.load())],
+            false => vec![("reads", reads.load()), ("writes", writes.load())],
         }
     }
 

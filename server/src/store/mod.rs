@@ -24,6 +24,7 @@ mod queue;
 mod readiness;
 mod sqlite;
 mod tls;
+mod turn;
 mod tx;
 mod value;
 
@@ -35,8 +36,9 @@ pub use copy::{check, copy};
 pub use error::{Constraint, StoreError};
 pub use handle::Store;
 pub use migrations::MigrationMode;
-pub use queue::Backlog;
+pub use queue::Load;
 pub(crate) use readiness::Readiness;
+pub use turn::Turn;
 pub use tx::Tx;
 pub use value::{FromValue, Row, Value};
 

@@ -17,7 +17,7 @@ use tokio_postgres::Config;
 
 use super::job::{Access, Job, TxOutcome};
 use super::migrations::{self, Dialect, MigrationMode};
-use super::queue::{queue, spawn};
+use super::queue::{JobReceiver, queue, spawn};
 use super::tls::{self, Address};
 use super::tx::{Connection as _, Failure, RetryAction};
 use super::{Store, StoreError, notice};
@@ -76,7 +76,7 @@ pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> 
     migrate(&mut first, mode)?;
     first.set_patient(false);
 
-    let (queue, receiver) = queue();
+    let (queue, receiver) = queue(CONNECTIONS);
     let queue = Arc::new(queue);
     let mut open = vec![first, second];
     for _ in 0..CONNECTIONS {
@@ -88,7 +88,7 @@ pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> 
         let receiver = receiver.clone();
         spawn("store-postgres", move || {
             while let Some(mut job) = receiver.next() {
-                worker.serve(job.as_mut());
+                worker.serve(job.as_mut(), &receiver);
                 job.finish();
                 worker.settle();
             }
@@ -136,7 +136,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn serve(&mut self, job: &mut dyn Job) {
+    fn serve(&mut self, job: &mut dyn Job, receiver: &JobReceiver) {
         let deadline = Instant::now() + JOB_TIMEOUT;
         let mut attempt = 0;
         while !job.is_abandoned() {
@@ -150,6 +150,7 @@ impl Worker {
                 return job.fail(failure.error);
             }
             attempt += 1;
+            receiver.count_repeat();
             std::thread::sleep(pause(attempt));
         }
     }

@@ -6,6 +6,7 @@
 //! 130 lines, but gives jobs to the thread that has waited longest.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,13 +20,17 @@ const CAPACITY: usize = 1024;
 
 type BoxedJob = Box<dyn Job>;
 
-/// The waiting jobs of a queue.
+/// The load of a queue and its threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Backlog {
-    /// The number of jobs.
-    pub jobs: usize,
-    /// The waiting time of the first job.
+pub struct Load {
+    /// The number of jobs that wait.
+    pub waiting: usize,
+    /// The waiting time of the first of them.
     pub age: Duration,
+    /// The number of threads that run a job, each with a connection of its own.
+    pub busy: usize,
+    /// How often a transaction has run again since the start, after a conflict or a lost connection.
+    pub repeats: u64,
 }
 
 /// The sending end. Threads end when it was dropped and all jobs are done.
@@ -38,6 +43,9 @@ pub(super) struct JobReceiver(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     room: Semaphore,
+    /// The number of receiving threads.
+    threads: usize,
+    repeats: AtomicU64,
 }
 
 #[derive(Default)]
@@ -47,11 +55,13 @@ struct State {
     closed: bool,
 }
 
-/// A queue and its other end.
-pub(super) fn queue() -> (Queue, JobReceiver) {
+/// A queue and its other end, of which this many threads have a clone.
+pub(super) fn queue(threads: usize) -> (Queue, JobReceiver) {
     let shared = Arc::new(Shared {
         state: Mutex::default(),
         room: Semaphore::new(CAPACITY),
+        threads,
+        repeats: AtomicU64::default(),
     });
     (Queue(Arc::clone(&shared)), JobReceiver(shared))
 }
@@ -74,16 +84,16 @@ impl Queue {
         room.forget();
         Ok(())
     }
-}
 
-impl Queue {
-    /// The jobs that no thread has taken.
-    pub(super) fn backlog(&self) -> Backlog {
+    /// The jobs that no thread has taken, and the threads that have one.
+    pub(super) fn load(&self) -> Load {
         let state = self.0.lock();
         let first = state.jobs.front();
-        Backlog {
-            jobs: state.jobs.len(),
+        Load {
+            waiting: state.jobs.len(),
             age: first.map_or(Duration::ZERO, |(since, _)| since.elapsed()),
+            busy: self.0.threads.saturating_sub(state.idle.len()),
+            repeats: self.0.repeats.load(Ordering::Relaxed),
         }
     }
 }
@@ -130,6 +140,11 @@ impl JobReceiver {
             }
         }
         Some(few)
+    }
+
+    /// Counts a transaction that runs again.
+    pub(super) fn count_repeat(&self) {
+        self.0.repeats.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -209,7 +224,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_thread_that_began_to_wait_last_gets_the_job() {
-        let (queue, receiver) = queue();
+        let (queue, receiver) = queue(1);
         let (say, said) = mpsc::channel();
         for thread in 0..3 {
             let (own, say) = (receiver.clone(), say.clone());
@@ -230,7 +245,7 @@ mod tests {
 
     #[tokio::test]
     async fn jobs_are_taken_in_order_and_to_the_last() {
-        let (queue, receiver) = queue();
+        let (queue, receiver) = queue(1);
         let (done, finished) = mpsc::channel();
         for number in 0..5 {
             queue.put(job(number, &done)).await.expect("room");
@@ -255,7 +270,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_finds_no_room_waits_until_a_job_is_taken() {
-        let (queue, receiver) = queue();
+        let (queue, receiver) = queue(1);
         let (done, _finished) = mpsc::channel();
         for number in 0..CAPACITY {
             queue.put(job(number, &done)).await.expect("room");
@@ -267,26 +282,37 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_backlog_counts_the_jobs_that_no_thread_has_taken() {
-        let (queue, receiver) = queue();
+    async fn the_load_counts_jobs_that_wait_and_threads_that_do_not() {
+        let (queue, receiver) = queue(2);
         let (done, _finished) = mpsc::channel();
-        assert_eq!(queue.backlog(), Backlog::default());
+        let empty = Load {
+            busy: 2,
+            ..Load::default()
+        };
+        assert_eq!(queue.load(), empty);
         for number in 0..3 {
             queue.put(job(number, &done)).await.expect("room");
         }
         std::thread::sleep(Duration::from_millis(2));
-        let backlog = queue.backlog();
-        assert_eq!(backlog.jobs, 3);
-        assert!(backlog.age >= Duration::from_millis(2), "{backlog:?}");
-        while queue.backlog().jobs > 0 {
+        let load = queue.load();
+        assert_eq!(load.waiting, 3);
+        assert!(load.age >= Duration::from_millis(2), "{load:?}");
+        while queue.load().waiting > 0 {
             assert!(receiver.next().is_some());
         }
-        assert_eq!(queue.backlog(), Backlog::default());
+        assert_eq!(queue.load(), empty);
+        receiver.count_repeat();
+        std::thread::spawn({
+            let receiver = receiver.clone();
+            move || receiver.next()
+        });
+        until_idle(&receiver, 1);
+        assert_eq!((queue.load().busy, queue.load().repeats), (1, 1));
     }
 
     #[tokio::test]
     async fn threads_that_wait_end_with_the_queue() {
-        let (queue, receiver) = queue();
+        let (queue, receiver) = queue(1);
         let waiting = {
             let receiver = receiver.clone();
             std::thread::spawn(move || receiver.next().is_none())

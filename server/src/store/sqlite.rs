@@ -42,12 +42,12 @@ pub(super) fn open(path: &Path, mode: MigrationMode) -> Result<Store, StoreError
     migrate(&writer, mode)?;
 
     let file = OpenedFile::new(path);
-    let (writes, receiver) = queue();
+    let (writes, receiver) = queue(1);
     spawn("store-writer", move || {
         write_loop(&writer, &receiver, &file)
     })?;
 
-    let (reads, receiver) = queue();
+    let (reads, receiver) = queue(READERS);
     for _ in 0..READERS {
         let (reader, receiver) = (connect(path, true)?, receiver.clone());
         spawn("store-reader", move || read_loop(&reader, &receiver))?;

@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 use accord_server::config::mail::Security;
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
+use reqwest::Method;
 use serde_json::json;
 
 use crate::harness::{Database, Server, both_databases};
 use crate::identity::client::{Device, post};
-use crate::inference::client::{Manager, chat};
-use crate::inference::fake::{model, serving};
+use crate::inference::client::{Manager, call, chat};
+use crate::inference::fake::{Fake, model, serving};
 
 /// The value of a gauge. `None` before its first value.
 async fn gauge(server: &Server, name: &str) -> Option<f64> {
@@ -45,9 +46,10 @@ async fn write(server: &Server, sql: &'static str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn jobs_that_wait_for_the_writer_are_counted_and_timed() {
     let server = Server::start(Database::Sqlite).await;
-    let (jobs, age) = (
+    let (jobs, age, busy) = (
         "accord_store_waiting_jobs{queue=\"writes\"}",
         "accord_store_waiting_seconds{queue=\"writes\"}",
+        "accord_store_busy_connections{queue=\"writes\"}",
     );
     let file = server.app().config.server.data_dir.join("accord.db");
     let other = rusqlite::Connection::open(file).unwrap();
@@ -62,12 +64,67 @@ async fn jobs_that_wait_for_the_writer_are_counted_and_timed() {
     }
     until(&server, jobs, |value| value >= 2.0).await;
     until(&server, age, |value| value > 0.5).await;
+    until(&server, busy, |value| value == 1.0).await;
     other.execute_batch("ROLLBACK").unwrap();
     for answer in waiting {
         answer.await.unwrap();
     }
     until(&server, jobs, |value| value == 0.0).await;
     until(&server, age, |value| value == 0.0).await;
+    until(&server, busy, |value| value == 0.0).await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+/// Creations count the keys of their tenancy, so two at once conflict. Each would be repeated while
+/// it has a connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn creations_of_keys_are_not_repeated_on_postgresql() {
+    let server = Server::start(Database::Postgres).await;
+    let repeats = "accord_store_repeated_transactions_total{queue=\"all\"}";
+    let manager = Manager::of(&server).await;
+    let before = gauge(&server, repeats).await.unwrap();
+    futures::future::join_all((0..40).map(|_| manager.new_key())).await;
+    let repeated = gauge(&server, repeats).await.unwrap() - before;
+    // Work of other kinds may conflict now and then.
+    assert!(repeated < 10.0, "{repeated} repeats");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_are_counted_while_they_are_open() {
+    let fake = Fake::start(async |mut exchange| {
+        exchange.begin_stream().await;
+        let event = json!({
+            "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m",
+            "choices": [{"index": 0, "delta": {"content": "a"}, "finish_reason": null}],
+        });
+        exchange.piece(&format!("data: {event}\n\n")).await;
+        exchange.gone().await;
+    })
+    .await;
+    let server = fake.behind().await;
+    let open = "accord_open_streams{gen_ai_operation_name=\"chat\",gen_ai_provider_name=\"acme inc\",\
+                gen_ai_request_model=\"acme.chat\",openai_api_type=\"chat_completions\"} ";
+    until(&server, open, |value| value == 0.0).await;
+    let key = Manager::of(&server).await.new_key().await;
+    let begin = async || {
+        let body = json!({
+            "model": "acme.chat", "stream": true,
+            "messages": [{"role": "user", "content": "hello"}],
+        });
+        let request = call(&server, &key.one, Method::POST, "/chat/completions");
+        request.json(&body).send().await.unwrap()
+    };
+    let first = begin().await;
+    let second = begin().await;
+    until(&server, open, |value| value == 2.0).await;
+    drop(first);
+    until(&server, open, |value| value == 1.0).await;
+    drop(second);
+    until(&server, open, |value| value == 0.0).await;
+    // A call without a stream does not count.
+    chat(&server, &key.one, "accord.echo").await.ok();
+    assert_eq!(gauge(&server, open).await, Some(0.0));
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 

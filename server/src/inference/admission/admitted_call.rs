@@ -141,8 +141,13 @@ impl AdmittedCall {
         let entered = admission
             .enter(inference, credential.key(), reservation, now)
             .await;
+        let limit_statuses = entered.map_err(refusal)?;
+        let measures = settings.measures.of(model.place.index, convention);
+        if let (true, Some(measures)) = (reservation.streams, measures) {
+            measures.stream_opened();
+        }
         Ok(AdmittedCall {
-            limit_statuses: entered.map_err(refusal)?,
+            limit_statuses,
             inference: Arc::clone(inference),
             settings: Arc::clone(settings),
             reservation,
@@ -307,6 +312,9 @@ impl Drop for AdmittedCall {
             let end = measures.ended(&self.inference.metrics, self.begun, failed);
             if let Some(tokens) = self.known {
                 measures.record_tokens(self.begun, self.first, end, tokens);
+            }
+            if self.reservation.streams {
+                measures.stream_closed();
             }
         }
         if let Some(span) = &self.span {

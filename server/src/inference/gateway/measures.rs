@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use metrics::{Histogram, histogram};
+use metrics::{Gauge, Histogram, gauge, histogram};
 
 use super::events::Convention;
 use super::models::{Catalog, Model};
@@ -23,6 +23,7 @@ pub struct Measures {
     each_token: Histogram,
     input: Histogram,
     output: Histogram,
+    open_streams: Gauge,
 }
 
 /// The metrics of all models, by their indices in the catalog.
@@ -68,8 +69,19 @@ impl Measures {
             each_token: with(names::GEN_AI_EACH_TOKEN, None),
             input: with(names::GEN_AI_TOKENS, Some(("gen_ai_token_type", "input"))),
             output: with(names::GEN_AI_TOKENS, Some(("gen_ai_token_type", "output"))),
+            open_streams: gauge!(names::OPEN_STREAMS, &labels),
             labels,
         }
+    }
+
+    /// Counts a call as an open stream until [`Measures::stream_closed`].
+    pub fn stream_opened(&self) {
+        self.open_streams.increment(1.0);
+    }
+
+    /// Ends the count of [`Measures::stream_opened`].
+    pub fn stream_closed(&self) {
+        self.open_streams.decrement(1.0);
     }
 
     /// Records the end of a call, with the class of its failure if it failed.

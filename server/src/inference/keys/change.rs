@@ -241,7 +241,7 @@ pub async fn change_compartment(
     let context = Arc::clone(inference);
     inference
         .store
-        .write(move |tx| {
+        .write_in_turn(&inference.added_keys, move |tx| {
             let inference = &context;
             target.once(tx, inference, now, None, |tx| {
                 let mut key = target.open(tx, Verb::Manage)?;

@@ -88,7 +88,8 @@ pub fn tenancy_of(tx: &mut Tx<'_>, compartment_id: &str) -> Result<String, Store
 }
 
 /// Checks that the tenancy may have one more key. `default` is the limit of the configuration.
-/// Transactions are serializable: of two that both count 99 keys, one is repeated.
+/// Transactions are serializable: of two that both count 99 keys, one is repeated. Those of one
+/// replica take turns, so that few are.
 ///
 /// # Errors
 ///
