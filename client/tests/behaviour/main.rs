@@ -3,7 +3,9 @@
 //! The service is a script, or the fake one of the documents.
 
 mod command;
+mod command_errors;
 mod command_options;
+mod command_streams;
 mod credentials;
 mod deadlines;
 mod device;

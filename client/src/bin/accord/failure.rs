@@ -2,9 +2,16 @@
 
 use crate::confirm::NotConfirmed;
 use crate::output::Closed;
-use accord_client::{Buffered, LoginError, OperationError};
-use serde_json::json;
+use accord_client::{
+    Buffered, LoginError, OperationError, StreamError, reqwest::header::HeaderMap,
+};
+use serde_json::{Value, json};
 use std::fmt::{self, Display};
+
+/// The name of an error of the command line.
+const USAGE: &str = "usage";
+/// The name of the error of a stream that ended early.
+const INTERRUPTED: &str = "interrupted";
 
 /// The exit code of a command that failed for another reason than those below.
 const OTHER: i32 = 1;
@@ -23,6 +30,8 @@ const UNAVAILABLE: i32 = 6;
 #[derive(Debug)]
 struct Failed {
     status: Option<u16>,
+    /// The error code of the service, or of a stream.
+    code: Option<String>,
     request_id: Option<String>,
     /// Whether a later attempt may succeed.
     is_transient: bool,
@@ -37,55 +46,120 @@ impl Display for Failed {
 
 impl std::error::Error for Failed {}
 
+impl Failed {
+    /// An error without a response.
+    fn unsent(words: &str) -> Self {
+        Self {
+            status: None,
+            code: None,
+            request_id: None,
+            is_transient: false,
+            words: words.to_owned(),
+        }
+    }
+
+    fn of(error: &dyn OperationError, words: String) -> Self {
+        Self {
+            status: error.status().map(|status| status.as_u16()),
+            code: error.body().as_ref().and_then(code_of),
+            request_id: error.request_id().map(str::to_owned),
+            is_transient: error.is_retryable(),
+            words,
+        }
+    }
+}
+
+/// The error code in the body of an error, in the shapes of the four documents.
+fn code_of(body: &Value) -> Option<String> {
+    let pointers = ["/error/code", "/code", "/errorCode", "/error"];
+    let text = |pointer: &&str| body.pointer(pointer).and_then(Value::as_str);
+    pointers.iter().find_map(text).map(str::to_owned)
+}
+
 /// Converts an error of an operation into one of a command.
 pub fn failed<E: OperationError>(error: E) -> anyhow::Error {
-    anyhow::Error::new(Failed {
-        status: error.status().map(|status| status.as_u16()),
-        request_id: error.request_id().map(str::to_owned),
-        is_transient: error.is_retryable(),
-        words: accord_client::explain(&error),
-    })
+    let words = accord_client::explain(&error);
+    Failed::of(&error, words).into()
 }
 
 /// Converts the error of a login into one of a command.
 pub fn of_login(error: LoginError) -> anyhow::Error {
-    let cause: Option<&dyn OperationError> = match &error {
-        LoginError::Start(cause) => Some(&**cause),
-        LoginError::Token(cause) => Some(&**cause),
-        LoginError::Revoke(cause) => Some(&**cause),
-        _ => None,
+    let words = error.to_string();
+    let failed = match &error {
+        LoginError::Start(cause) => Failed::of(&**cause, words),
+        LoginError::Token(cause) => Failed::of(&**cause, words),
+        LoginError::Revoke(cause) => Failed::of(&**cause, words),
+        _ => Failed::unsent(&words),
     };
-    let request_id = cause.and_then(|cause| cause.request_id());
-    anyhow::Error::new(Failed {
-        status: cause
-            .and_then(|cause| cause.status())
-            .map(|status| status.as_u16()),
-        request_id: request_id.map(str::to_owned),
-        is_transient: cause.is_some_and(|cause| cause.is_retryable()),
-        words: error.to_string(),
-    })
+    failed.into()
 }
 
 /// The error of a command that needs a login.
 pub fn without_login() -> anyhow::Error {
-    anyhow::Error::new(Failed {
-        status: None,
-        request_id: None,
-        is_transient: false,
-        words: "nobody is logged in".to_owned(),
-    })
+    Failed::unsent("nobody is logged in").into()
 }
 
 /// The error of a response that the command has shown.
 pub fn of_shown(response: Buffered) -> anyhow::Error {
-    let shown = response.status;
-    let failure = response.unlisted();
-    anyhow::Error::new(Failed {
-        status: Some(shown.as_u16()),
-        request_id: failure.request_id().map(str::to_owned),
-        is_transient: failure.is_retryable(),
-        words: format!("the service responded with {shown}"),
-    })
+    let words = format!("the service responded with {}", response.status);
+    Failed::of(&response.unlisted(), words).into()
+}
+
+/// The error that a stream reports by an event, with the headers of its response.
+pub fn of_event(code: impl Display, words: String, headers: &HeaderMap) -> anyhow::Error {
+    let failed = Failed {
+        code: Some(code.to_string()),
+        request_id: request_id(headers),
+        ..Failed::unsent(&words)
+    };
+    failed.into()
+}
+
+/// The error of a stream that ended early, with the headers of its response.
+pub fn of_stream(error: StreamError, headers: &HeaderMap) -> anyhow::Error {
+    let words = reasons(&error.into());
+    of_event(INTERRUPTED, words, headers)
+}
+
+fn request_id(headers: &HeaderMap) -> Option<String> {
+    let id = headers.get("accord-request-id")?.to_str().ok()?;
+    Some(id.to_owned())
+}
+
+/// Writes the error of the command line to the standard error, as JSON if an argument requests it. Returns the exit
+/// code. Help and version are no errors, and go to the standard output.
+pub fn report_usage(error: &clap::Error, as_json: bool) -> i32 {
+    if as_json && error.use_stderr() {
+        print_json(&usage(error), USAGE, None);
+    } else {
+        // A closed terminal cannot show it.
+        let _ = error.print();
+    }
+    error.exit_code()
+}
+
+/// The words of an error of the command line, without the usage.
+fn usage(error: &clap::Error) -> String {
+    use clap::error::ErrorKind::{DisplayHelpOnMissingArgumentOrSubcommand, MissingSubcommand};
+    if let DisplayHelpOnMissingArgumentOrSubcommand | MissingSubcommand = error.kind() {
+        return "the command is incomplete; --help lists the rest".to_owned();
+    }
+    let text = error.render().to_string();
+    let text = text.split("\n\nUsage:").next().unwrap_or_default();
+    let text = text.split("\n\nFor more information").next();
+    let text = text.unwrap_or_default().trim_start_matches("error: ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn print_json(words: &str, code: &str, failed: Option<&Failed>) {
+    let error = json!({
+        "status": failed.and_then(|failed| failed.status),
+        "code": code,
+        "message": words,
+        "requestId": failed.and_then(|failed| failed.request_id.as_deref()),
+        "hint": failed.and_then(hint),
+    });
+    eprintln!("{}", json!({ "error": error }));
 }
 
 /// Writes an error to the standard error, as JSON or as text with a hint. Returns the exit code.
@@ -94,25 +168,44 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
         return 0;
     }
     let known = error.downcast_ref::<Failed>();
-    let request_id = known.and_then(|failed| failed.request_id.as_deref());
-    let (words, hint) = (reasons(error), known.and_then(hint));
+    let words = reasons(error);
     if as_json {
-        let status = known.and_then(|failed| failed.status);
-        let error =
-            json!({"message": words, "status": status, "requestId": request_id, "hint": hint});
-        eprintln!("{}", json!({ "error": error }));
+        print_json(&words, &name(error), known);
     } else {
         eprintln!("error: {words}");
-        if let Some(hint) = hint {
+        if let Some(hint) = known.and_then(hint) {
             eprintln!("hint: {hint}");
         }
-        if let Some(id) = request_id {
+        if let Some(id) = known.and_then(|failed| failed.request_id.as_deref()) {
             eprintln!("request: {id}");
         }
     }
     match error.downcast_ref() {
         Some(NotConfirmed::NoTerminal(_)) => WRONG,
         _ => known.map_or(OTHER, code),
+    }
+}
+
+/// The name of an error: the code of the service, else one of the command.
+fn name(error: &anyhow::Error) -> String {
+    match error.downcast_ref() {
+        Some(NotConfirmed::NoTerminal(_)) => return USAGE.to_owned(),
+        Some(NotConfirmed::Declined) => return "declined".to_owned(),
+        None => {}
+    }
+    let Some(failed) = error.downcast_ref::<Failed>() else {
+        return "failed".to_owned();
+    };
+    match (&failed.code, failed.status) {
+        (Some(code), _) => code.clone(),
+        (None, Some(status)) => format!("http_{status}"),
+        (None, None) if failed.words.contains("secret of an API key") => "no_api_key".to_owned(),
+        (None, None) => match code(failed) {
+            NOT_ALLOWED => "not_logged_in",
+            UNAVAILABLE => "unavailable",
+            _ => "failed",
+        }
+        .to_owned(),
     }
 }
 
@@ -209,9 +302,8 @@ mod tests {
         ] {
             let failed = Failed {
                 status,
-                request_id: None,
                 is_transient,
-                words: words.to_owned(),
+                ..Failed::unsent(words)
             };
             assert_eq!(code(&failed), expected, "{failed:?}");
         }

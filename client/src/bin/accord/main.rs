@@ -30,7 +30,10 @@ To begin:
 Exit code: 0 when it is done, 2 when the command line is wrong or lacks --yes, 3 without a login
 or a right, 4 when something does not exist, 5 when it exists already or has changed, 6 when the
 service cannot do it now, 1 for all else.
-With --json, errors are JSON as well."
+With --json, errors are JSON as well, also those of the command line:
+  {\"error\":{\"status\":…,\"code\":…,\"message\":…,\"requestId\":…,\"hint\":…}}
+The code is that of the service, else http_ and the status, usage, not_logged_in, no_api_key,
+unavailable, interrupted, declined or failed."
 )]
 struct Arguments {
     #[command(flatten)]
@@ -86,7 +89,9 @@ async fn main() {
         let _ = Arguments::command().print_help();
         std::process::exit(failure::WRONG);
     }
-    let Arguments { options, command } = Arguments::parse();
+    let Arguments { options, command } = Arguments::try_parse().unwrap_or_else(|error| {
+        std::process::exit(failure::report_usage(&error, requests_json()));
+    });
     if let Command::Completions(command) = command {
         return command.print(&mut Arguments::command());
     }
@@ -116,6 +121,13 @@ async fn main() {
     }
     // Returning would make the runtime wait for a thread that reads the standard input.
     std::process::exit(code)
+}
+
+/// Whether an argument requests JSON: the command line may be wrong in another place.
+fn requests_json() -> bool {
+    let options = std::env::args_os().skip(1);
+    let mut options = options.take_while(|argument| argument != "--");
+    options.any(|argument| argument == "--json")
 }
 
 async fn run(

@@ -1,6 +1,7 @@
 //! Tables for people, JSON for programs.
 
 use serde::Serialize;
+use serde_json::Value;
 use std::{
     fmt::Display,
     io::{self, Write},
@@ -64,10 +65,10 @@ impl Output {
         Ok(())
     }
 
-    /// The success of an act: an empty JSON object, or a sentence.
-    pub fn done(&self, sentence: impl Display) -> anyhow::Result<()> {
+    /// The success of an act: what it has changed as JSON, or a sentence.
+    pub fn done(&self, changed: &Value, sentence: impl Display) -> anyhow::Result<()> {
         if self.json {
-            line("{}")
+            self.value(changed)
         } else {
             line(&sentence.to_string())
         }
@@ -77,16 +78,27 @@ impl Output {
     pub fn value<T: Serialize>(&self, value: &T) -> anyhow::Result<()> {
         line(&serde_json::to_string_pretty(value)?)
     }
+
+    /// An event of a stream: one line of JSON, shown at once. Text has its parts only.
+    pub fn event<T: Serialize>(&self, event: &T) -> anyhow::Result<()> {
+        match self.json {
+            true => line(&serde_json::to_string(event)?),
+            false => Ok(()),
+        }
+    }
+
+    /// A part of a streamed text, shown at once. JSON has its events only.
+    pub fn part(&self, text: &str) -> anyhow::Result<()> {
+        match self.json {
+            true => Ok(()),
+            false => bytes(text.as_bytes()),
+        }
+    }
 }
 
 /// A line of the output. A closed pipe is not an error.
 pub fn line(text: &str) -> anyhow::Result<()> {
-    piece(&format!("{text}\n"))
-}
-
-/// A piece of text that is shown at once.
-pub fn piece(text: &str) -> anyhow::Result<()> {
-    bytes(text.as_bytes())
+    bytes(format!("{text}\n").as_bytes())
 }
 
 /// Nobody reads the output any more, as behind `head`. The command has not failed.

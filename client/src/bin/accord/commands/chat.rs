@@ -1,7 +1,7 @@
 //! The list of models, and chats with one.
 
-use crate::failure::failed;
-use crate::output::{Output, line, piece};
+use crate::failure::{failed, of_event, of_stream};
+use crate::output::{Output, line};
 use accord_client::{
     Accord,
     inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
@@ -47,7 +47,9 @@ impl Models {
 #[command(after_help = "\
 Examples:
   accord chat \"Explain contracts\"
-  accord chat --system \"Reply in one sentence.\" - < question.txt")]
+  accord chat --system \"Reply in one sentence.\" - < question.txt
+
+With --json, each event is printed as a line of JSON when it arrives; with --no-stream, the whole response is one object.")]
 pub struct Chat {
     /// What to say, in one or more words; `-` reads it from the standard input
     #[arg(required = true)]
@@ -81,56 +83,67 @@ impl Chat {
         if let Some(tokens) = self.max_tokens {
             request = request.max_completion_tokens(tokens);
         }
-        if self.no_stream || output.json {
-            let response = accord
-                .inference()
-                .create_chat_completion()
-                .body(request)
-                .call()
-                .await
-                .map_err(failed)?;
-            if output.json {
-                return output.value(response.as_ref());
-            }
-            let text = response.choices.first().and_then(|choice| {
-                let message = &choice.message;
-                message.content.clone().or(message.refusal.clone())
-            });
-            return line(&text.unwrap_or_default());
+        match self.no_stream {
+            true => whole(accord, output, request).await,
+            false => stream(accord, output, request).await,
         }
-        let mut events = accord
-            .inference()
-            .create_chat_completion_stream()
-            .body(request)
-            .call()
-            .await
-            .map_err(failed)?;
-        let mut is_begun = false;
-        while let Some(event) = events.next().await {
-            let broke_off = match event {
-                Ok(ChatCompletionEvent::ChatCompletionChunk(chunk)) => {
-                    for choice in chunk.choices {
-                        let text = choice.delta.content.or(choice.delta.refusal);
-                        let text = text.unwrap_or_default();
-                        is_begun |= !text.is_empty();
-                        piece(&text)?;
-                    }
-                    continue;
-                }
-                Ok(ChatCompletionEvent::InferenceError(failure)) => {
-                    anyhow::anyhow!("the response was interrupted: {}", failure.error.message)
-                }
-                // An event of a later service.
-                Ok(_) => continue,
-                Err(error) => error.into(),
-            };
-            if is_begun {
-                line("")?;
-            }
-            return Err(broke_off);
-        }
-        line("")
     }
+}
+
+async fn whole(
+    accord: &Accord,
+    output: &Output,
+    request: ChatCompletionRequest,
+) -> anyhow::Result<()> {
+    let call = accord.inference().create_chat_completion().body(request);
+    let response = call.call().await.map_err(failed)?;
+    if output.json {
+        return output.value(response.as_ref());
+    }
+    let text = response.choices.first().and_then(|choice| {
+        let message = &choice.message;
+        message.content.clone().or(message.refusal.clone())
+    });
+    line(&text.unwrap_or_default())
+}
+
+async fn stream(
+    accord: &Accord,
+    output: &Output,
+    request: ChatCompletionRequest,
+) -> anyhow::Result<()> {
+    let inference = accord.inference();
+    let call = inference.create_chat_completion_stream().body(request);
+    let mut events = call.call().await.map_err(failed)?;
+    let mut is_begun = false;
+    while let Some(event) = events.next().await {
+        if let Ok(event) = &event {
+            output.event(event)?;
+        }
+        let error = match event {
+            Ok(ChatCompletionEvent::ChatCompletionChunk(chunk)) => {
+                for choice in chunk.choices {
+                    let text = choice.delta.content.or(choice.delta.refusal);
+                    let text = text.unwrap_or_default();
+                    is_begun |= !text.is_empty();
+                    output.part(&text)?;
+                }
+                continue;
+            }
+            Ok(ChatCompletionEvent::InferenceError(event)) => {
+                let words = format!("the response was interrupted: {}", event.error.message);
+                of_event(event.error.code, words, events.headers())
+            }
+            // An event of a later service.
+            Ok(_) => continue,
+            Err(error) => of_stream(error, events.headers()),
+        };
+        if is_begun {
+            output.part("\n")?;
+        }
+        return Err(error);
+    }
+    output.part("\n")
 }
 
 /// The text of an argument, or the standard input for `-`.

@@ -10,6 +10,7 @@ use accord_client::{
 };
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand, ValueEnum};
+use serde_json::json;
 
 #[derive(Subcommand)]
 #[command(after_help = "\
@@ -179,7 +180,8 @@ impl Keys {
                     .api_key_id(moved.key.clone())
                     .body(body);
                 request.call().await.map_err(failed)?;
-                output.done(format!("Moved {} to {to}.", moved.key))
+                let changed = json!({ "id": moved.key, "compartmentId": to });
+                output.done(&changed, format!("Moved {} to {to}.", moved.key))
             }
             Keys::Delete(delete) => {
                 delete.confirmation.ask(&delete.key).await?;
@@ -188,7 +190,8 @@ impl Keys {
                     .call()
                     .await
                     .map_err(failed)?;
-                output.done(format!("Deleted {}.", delete.key))
+                let changed = json!({ "deleted": delete.key });
+                output.done(&changed, format!("Deleted {}.", delete.key))
             }
         }
     }

@@ -81,8 +81,8 @@ pub struct Logout {}
 impl Logout {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         match accord.logout().await.map_err(of_login)? {
-            true => output.done("Logged out."),
-            false => output.done("Nobody was logged in."),
+            true => output.done(&json!({ "loggedOut": true }), "Logged out."),
+            false => output.done(&json!({ "loggedOut": false }), "Nobody was logged in."),
         }
     }
 }

@@ -11,6 +11,7 @@ use accord_client::{
     },
 };
 use clap::{Args, Subcommand, ValueEnum};
+use serde_json::json;
 use uuid::Uuid;
 
 #[derive(Subcommand)]
@@ -147,7 +148,8 @@ impl Patterns {
                     .call()
                     .await
                     .map_err(failed)?;
-                output.done(format!("Deleted {}.", one.pattern))
+                let changed = json!({ "deleted": one.pattern });
+                output.done(&changed, format!("Deleted {}.", one.pattern))
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Responses of a model.
 
 use super::chat::{first_model, text_of};
-use crate::failure::failed;
-use crate::output::{Output, line, piece};
+use crate::failure::{failed, of_event, of_stream};
+use crate::output::{Output, line};
 use accord_client::{
     Accord,
-    inference::types::{ModelResponseEvent, ModelResponseRequest},
+    inference::types::{ModelResponseEvent, ModelResponseRequest, OutputItem, OutputItemType},
 };
 use clap::Args;
 use futures_util::StreamExt;
@@ -15,7 +15,9 @@ use futures_util::StreamExt;
 #[command(after_help = "\
 Examples:
   accord responses \"Explain contracts\"
-  accord responses --json \"Explain contracts\"")]
+  accord responses --json \"Explain contracts\"
+
+With --json, each event is printed as a line of JSON when it arrives; with --no-stream, the whole response is one object.")]
 pub struct Responses {
     /// The input, in one or more words; `-` reads it from the standard input
     #[arg(required = true)]
@@ -29,6 +31,9 @@ pub struct Responses {
     /// Maximum number of tokens of the response
     #[arg(long, value_name = "NUMBER")]
     max_tokens: Option<i64>,
+    /// Wait for the whole response
+    #[arg(long)]
+    no_stream: bool,
 }
 
 impl Responses {
@@ -41,31 +46,75 @@ impl Responses {
         let mut request = ModelResponseRequest::new(input, model);
         request.instructions = self.instructions;
         request.max_output_tokens = self.max_tokens;
-        let inference = accord.inference();
-        if output.json {
-            let response = inference.create_response().body(request).call().await;
-            return output.value(response.map_err(failed)?.as_ref());
+        match self.no_stream {
+            true => whole(accord, output, request).await,
+            false => stream(accord, output, request).await,
         }
-        let stream = inference.create_response_stream().body(request);
-        let mut events = stream.call().await.map_err(failed)?;
-        while let Some(event) = events.next().await {
-            match event? {
-                ModelResponseEvent::ResponseOutputTextDeltaEvent(part) => piece(&part.delta)?,
-                ModelResponseEvent::ResponseRefusalDeltaEvent(part) => piece(&part.delta)?,
-                ModelResponseEvent::ResponseErrorEvent(error) => {
-                    line("")?;
-                    anyhow::bail!("the response was interrupted: {}", error.message);
-                }
-                ModelResponseEvent::ResponseFailedEvent(failed) => {
-                    line("")?;
-                    let cause = failed.response.error.and_then(|error| error.message);
-                    let cause = cause.unwrap_or_else(|| "it gives no reason".to_owned());
-                    anyhow::bail!("the model failed: {cause}");
-                }
-                // The other events repeat the text, or have none.
-                _ => {}
-            }
-        }
-        line("")
     }
+}
+
+async fn whole(
+    accord: &Accord,
+    output: &Output,
+    request: ModelResponseRequest,
+) -> anyhow::Result<()> {
+    let call = accord.inference().create_response().body(request);
+    let response = call.call().await.map_err(failed)?;
+    if output.json {
+        return output.value(response.as_ref());
+    }
+    line(&text_of_output(&response.output))
+}
+
+async fn stream(
+    accord: &Accord,
+    output: &Output,
+    request: ModelResponseRequest,
+) -> anyhow::Result<()> {
+    let call = accord.inference().create_response_stream().body(request);
+    let mut events = call.call().await.map_err(failed)?;
+    while let Some(event) = events.next().await {
+        if let Ok(event) = &event {
+            output.event(event)?;
+        }
+        let error = match event {
+            Ok(ModelResponseEvent::ResponseOutputTextDeltaEvent(part)) => {
+                output.part(&part.delta)?;
+                continue;
+            }
+            Ok(ModelResponseEvent::ResponseRefusalDeltaEvent(part)) => {
+                output.part(&part.delta)?;
+                continue;
+            }
+            Ok(ModelResponseEvent::ResponseErrorEvent(event)) => {
+                let words = format!("the response was interrupted: {}", event.message);
+                of_event(event.code, words, events.headers())
+            }
+            Ok(ModelResponseEvent::ResponseFailedEvent(event)) => {
+                let cause = event.response.error.as_ref();
+                let reason = cause.and_then(|cause| cause.message.as_deref());
+                let reason = reason.unwrap_or("it gives no reason");
+                let code = cause.and_then(|cause| cause.code.as_deref());
+                let words = format!("the model failed: {reason}");
+                of_event(code.unwrap_or("model_failed"), words, events.headers())
+            }
+            // The other events repeat the text, or have none.
+            Ok(_) => continue,
+            Err(error) => of_stream(error, events.headers()),
+        };
+        output.part("\n")?;
+        return Err(error);
+    }
+    output.part("\n")
+}
+
+/// The text of the messages in a response, or the refusal.
+fn text_of_output(items: &[OutputItem]) -> String {
+    let messages = items
+        .iter()
+        .filter(|item| item.type_ == OutputItemType::Message);
+    let parts = messages.flat_map(|item| item.content.iter().flatten());
+    parts
+        .filter_map(|part| part.text.as_deref().or(part.refusal.as_deref()))
+        .collect()
 }

@@ -1,0 +1,110 @@
+//! Errors of the command as JSON: one shape for all kinds.
+
+use crate::command::{accord, command, stderr};
+use crate::script::{Script, refusal};
+use accord_testing::FakeAccord;
+use serde_json::{Value, json};
+use std::process::Output;
+
+const KEY: &str = "apikey.local.w3q7k2m5c4t6z1xh8n9b0d2f4g";
+
+fn error(output: &Output) -> Value {
+    let text = stderr(output);
+    let mut value: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}"));
+    let members: Vec<&String> = value["error"]
+        .as_object()
+        .expect("an object")
+        .keys()
+        .collect();
+    assert_eq!(
+        members,
+        ["status", "code", "message", "requestId", "hint"],
+        "{text}"
+    );
+    value["error"].take()
+}
+
+#[tokio::test]
+async fn a_wrong_command_line_is_json_on_demand_and_ends_with_2() {
+    let script = Script::start(vec![]).await;
+    for (arguments, message) in [
+        (&["--json", "keys", "get"][..], "required arguments"),
+        (
+            &["keys", "gett", "--json"],
+            "unrecognized subcommand 'gett'",
+        ),
+        (&["--json"], "incomplete"),
+        (&["--json", "keys", "delete", KEY], "add --yes"),
+        (&["--json", "--timeout", "x", "models"], "invalid value 'x'"),
+    ] {
+        let output = accord(&script, arguments).await;
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty());
+        let error = error(&output);
+        assert_eq!(error["code"], "usage", "{error}");
+        assert_eq!(error["status"], Value::Null);
+        let words = error["message"].as_str().expect("a text");
+        assert!(words.contains(message), "{words}");
+        assert!(
+            !words.contains('\n') && !words.starts_with("error"),
+            "{words}"
+        );
+    }
+    // An argument of the command is not an option.
+    let output = accord(&script, &["chat", "--tokens", "--", "--json"]).await;
+    assert!(
+        stderr(&output).starts_with("error: "),
+        "{}",
+        stderr(&output)
+    );
+    // Help is no error.
+    let output = accord(&script, &["--json", "keys", "--help"]).await;
+    assert!(output.status.success() && output.stderr.is_empty());
+}
+
+#[tokio::test]
+async fn an_error_has_the_code_of_the_service_or_a_kind_of_the_command() {
+    let page = ("404 Not Found\r\ncontent-type: text/html", "<p>".to_owned());
+    let script = Script::start(vec![refusal("invalid_request"), page]).await;
+    for (code, status) in [("invalid_request", 400), ("http_404", 404)] {
+        let output = accord(&script, &["--token", "t", "--json", "orgs"]).await;
+        let error = error(&output);
+        assert_eq!(
+            (&error["code"], &error["status"]),
+            (&json!(code), &json!(status))
+        );
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, code, exit) in [
+        (&["orgs", "list"][..], "not_logged_in", 3),
+        (&["models"], "no_api_key", 3),
+        (&["--token", "t", "orgs"], "unavailable", 6),
+        (&["--token-file", "/nonexistent", "orgs"], "failed", 1),
+    ] {
+        // Nothing listens at this port.
+        let mut command = command("http://127.0.0.1:1");
+        let command = command.arg("--json").args(arguments);
+        let output = command.env("XDG_STATE_HOME", folder.path()).output().await;
+        let output = output.expect("it runs");
+        assert_eq!(output.status.code(), Some(exit), "{arguments:?}");
+        assert_eq!(error(&output)["code"], code, "{arguments:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_without_a_response_body_prints_its_object() {
+    let fake = FakeAccord::start().await;
+    for (arguments, expected) in [
+        (&["delete", KEY, "--yes"][..], json!({ "deleted": KEY })),
+        (
+            &["move", KEY, "--compartment", "compartment.demo"],
+            json!({ "id": KEY, "compartmentId": "compartment.demo" }),
+        ),
+    ] {
+        let mut command = command(fake.url());
+        let command = command.args(["--token", "t", "--json", "keys"]);
+        let output = command.args(arguments).output().await.expect("it runs");
+        let printed: Value = serde_json::from_slice(&output.stdout).expect("an object");
+        assert_eq!(printed, expected);
+    }
+}
