@@ -33,9 +33,12 @@ pub fn command(address: &str) -> Command {
     command
         .env("ACCORD_URL", address)
         .env("XDG_STATE_HOME", "/nonexistent")
+        .env("XDG_CONFIG_HOME", "/nonexistent")
         .env_remove("ACCORD_TOKEN")
         .env_remove("ACCORD_API_KEY")
         .env_remove("ACCORD_PROFILE")
+        .env_remove("ACCORD_CLIENT_ID")
+        .env_remove("ACCORD_CLIENT_SECRET")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

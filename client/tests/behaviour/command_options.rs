@@ -26,7 +26,7 @@ async fn verbose_prints_a_line_for_each_request_without_secrets() {
     assert!(rest.is_empty(), "{said}");
     assert!(line.starts_with("GET /"), "{said}");
     assert!(line.contains("/apikeys 200 "), "{said}");
-    let (_, id) = line.split_once(" ms, request ").expect("an id");
+    let (_, id) = line.split_once(" ms, attempt 1, request ").expect("an id");
     assert!(id.len() > 8, "{said}");
     for secret in ["very-secret", "compartment.demo"] {
         assert!(!said.contains(secret), "{said}");
@@ -38,6 +38,44 @@ async fn verbose_prints_a_line_for_each_request_without_secrets() {
     assert!(said.starts_with("GET /"), "{said}");
     assert!(said.contains("/user/organizations no "), "{said}");
     assert!(!said.contains("very-secret"), "{said}");
+}
+
+#[tokio::test]
+async fn verbose_numbers_the_attempts_and_options_limit_them() {
+    let script = Script::serve(|_| {
+        let head = "503 Service Unavailable\r\nretry-after: 0";
+        (Duration::ZERO, (head, String::new()))
+    })
+    .await;
+    for (option, attempts) in [
+        (&["-v"][..], 4),
+        (&["-v", "--retry", "1"], 2),
+        (&["-v", "--retry", "0"], 1),
+        (&["-v", "--no-retry"], 1),
+    ] {
+        let arguments = [&["--token", "t", "orgs", "list"], option].concat();
+        let sent = script.requests().len();
+        let said = stderr(&accord(&script, &arguments).await);
+        assert_eq!(script.requests().len() - sent, attempts, "{said}");
+        for attempt in 1..=attempts {
+            let number = format!(" ms, attempt {attempt}, request -");
+            assert_eq!(said.matches(&number).count(), 1, "{said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_option_without_effect_is_an_error() {
+    let script = Script::start(vec![]).await;
+    for (arguments, words) in [
+        (&["--timeout", "0", "models"][..], "0 is not in 1.."),
+        (&["--retry", "101", "models"], "101 is not in"),
+        (&["--retry", "1", "--no-retry", "models"], "cannot be used"),
+    ] {
+        let output = accord(&script, arguments).await;
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(words), "{}", stderr(&output));
+    }
 }
 
 #[tokio::test]

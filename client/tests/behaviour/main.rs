@@ -3,8 +3,10 @@
 //! The service is a script, or the fake one of the documents.
 
 mod command;
+mod command_config;
 mod command_errors;
 mod command_options;
+mod command_status;
 mod command_streams;
 mod credentials;
 mod deadlines;

@@ -2,7 +2,7 @@
 
 use accord_client::{accounts, identity, inference, patterns};
 use accord_testing::FakeAccord;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::process::{Output, Stdio};
 use tokio::process::Command;
@@ -10,7 +10,10 @@ use tokio::process::Command;
 const KEY: &str = "apikey.local.w3q7k2m5c4t6z1xh8n9b0d2f4g";
 const PATTERN: &str = "ORDER_TRIAGE|01.00.0000";
 
-/// Each operation, and a command that calls it.
+/// The file with a token.
+const TOKEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/behaviour/token.txt");
+
+/// Each operation, and a command that calls it. [`LOGIN`] calls two more.
 const COMMANDS: &[(&str, &[&str])] = &[
     (
         "createUser",
@@ -92,23 +95,11 @@ const COMMANDS: &[(&str, &[&str])] = &[
         &["responses", "Hello", "--model", "accord.echo"],
     ),
     ("listModels", &["models", "list"]),
-    (
-        "getModel",
-        &["api", "get", "inference", "/actions/v1/models/accord.echo"],
-    ),
-    (
-        "getJwkSet",
-        &["api", "get", "identity", "/admin/v1/SigningCert/jwk"],
-    ),
-    (
-        "getAuthorizationServerMetadata",
-        &[
-            "api",
-            "get",
-            "identity",
-            "/.well-known/oauth-authorization-server",
-        ],
-    ),
+    ("getModel", &["models", "get", "accord.echo"]),
+    ("getJwkSet", &["tokens", "signing-keys"]),
+    ("getAuthorizationServerMetadata", &["tokens", "metadata"]),
+    ("introspectToken", &["tokens", "introspect", TOKEN]),
+    ("revokeToken", &["tokens", "revoke", TOKEN]),
     (
         "listPatterns",
         &[
@@ -162,13 +153,8 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Operations with commands of their own tests: the login, and what only servers call.
-const ELSEWHERE: [&str; 4] = [
-    "createDeviceAuthorization",
-    "createToken",
-    "revokeToken",
-    "introspectToken",
-];
+/// The operations of `accord login`.
+const LOGIN: [&str; 2] = ["createDeviceAuthorization", "createToken"];
 
 async fn accord(fake: &FakeAccord, arguments: &[&str]) -> Output {
     let command = Command::new(env!("CARGO_BIN_EXE_accord"))
@@ -176,7 +162,10 @@ async fn accord(fake: &FakeAccord, arguments: &[&str]) -> Output {
         .env("ACCORD_URL", fake.url())
         .env("ACCORD_TOKEN", "a-token")
         .env("ACCORD_API_KEY", "sk-test")
+        .env("ACCORD_CLIENT_ID", "reports")
+        .env("ACCORD_CLIENT_SECRET", "a-secret")
         .env("XDG_STATE_HOME", "/nonexistent")
+        .env("XDG_CONFIG_HOME", "/nonexistent")
         .stdin(Stdio::null())
         .output();
     command.await.expect("it runs")
@@ -191,6 +180,20 @@ async fn every_operation_has_a_command() {
         assert!(output.status.success(), "{operation}: {said}");
         assert_eq!(fake.requests_of(operation).len(), 1, "{operation}");
     }
+    let pending = json!({"device_code": "d".repeat(43), "user_code": "KLMRTVWX", "expires_in": 60, "interval": 1,
+                         "verification_uri": "http://id.example/ui",
+                         "verification_uri_complete": "http://id.example/ui?user_code=KLMRTVWX"});
+    let script = fake.on(LOGIN[0]).returns(200, pending);
+    script.once().expect("the document has it");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("login.json");
+    let file = file.to_str().expect("a path");
+    let output = accord(&fake, &["login", "--login-file", file]).await;
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    for operation in LOGIN {
+        assert_eq!(fake.requests_of(operation).len(), 1, "{operation}");
+    }
     let areas = [
         accounts::OPERATIONS,
         identity::OPERATIONS,
@@ -203,7 +206,7 @@ async fn every_operation_has_a_command() {
         .map(|operation| operation.id)
         .collect();
     let called = COMMANDS.iter().map(|(operation, _)| *operation);
-    let called: BTreeSet<&str> = called.chain(ELSEWHERE).collect();
+    let called: BTreeSet<&str> = called.chain(LOGIN).collect();
     assert_eq!(all, called);
 }
 

@@ -7,6 +7,7 @@ use accord_client::{
 };
 use serde_json::{Value, json};
 use std::fmt::{self, Display};
+use thiserror::Error;
 
 /// The name of an error of the command line.
 const USAGE: &str = "usage";
@@ -99,6 +100,16 @@ pub fn without_login() -> anyhow::Error {
     Failed::unsent("nobody is logged in").into()
 }
 
+/// Arguments that do not fit together.
+#[derive(Debug, Error)]
+#[error("{0}")]
+struct Usage(String);
+
+/// The error of arguments that do not fit together.
+pub fn usage(words: impl Into<String>) -> anyhow::Error {
+    Usage(words.into()).into()
+}
+
 /// The error of a response that the command has shown.
 pub fn of_shown(response: Buffered) -> anyhow::Error {
     let words = format!("the service responded with {}", response.status);
@@ -127,10 +138,10 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
 }
 
 /// Writes the error of the command line to the standard error, as JSON if an argument requests it. Returns the exit
-/// code. Help and version are no errors, and go to the standard output.
+/// code. Help and version end with 0, and go to the standard output.
 pub fn report_usage(error: &clap::Error, as_json: bool) -> i32 {
     if as_json && error.use_stderr() {
-        print_json(&usage(error), USAGE, None);
+        print_json(&words_of(error), USAGE, None);
     } else {
         // A closed terminal cannot show it.
         let _ = error.print();
@@ -139,7 +150,7 @@ pub fn report_usage(error: &clap::Error, as_json: bool) -> i32 {
 }
 
 /// The words of an error of the command line, without the usage.
-fn usage(error: &clap::Error) -> String {
+fn words_of(error: &clap::Error) -> String {
     use clap::error::ErrorKind::{DisplayHelpOnMissingArgumentOrSubcommand, MissingSubcommand};
     if let DisplayHelpOnMissingArgumentOrSubcommand | MissingSubcommand = error.kind() {
         return "the command is incomplete; --help lists the rest".to_owned();
@@ -180,18 +191,25 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
             eprintln!("request: {id}");
         }
     }
-    match error.downcast_ref() {
-        Some(NotConfirmed::NoTerminal(_)) => WRONG,
-        _ => known.map_or(OTHER, code),
+    match is_usage(error) {
+        true => WRONG,
+        false => known.map_or(OTHER, code),
     }
+}
+
+/// Whether the command line is wrong, or lacks `--yes`.
+fn is_usage(error: &anyhow::Error) -> bool {
+    let unconfirmed = error.downcast_ref();
+    error.is::<Usage>() || matches!(unconfirmed, Some(NotConfirmed::NoTerminal(_)))
 }
 
 /// The name of an error: the code of the service, else one of the command.
 fn name(error: &anyhow::Error) -> String {
-    match error.downcast_ref() {
-        Some(NotConfirmed::NoTerminal(_)) => return USAGE.to_owned(),
-        Some(NotConfirmed::Declined) => return "declined".to_owned(),
-        None => {}
+    if is_usage(error) {
+        return USAGE.to_owned();
+    }
+    if error.is::<NotConfirmed>() {
+        return "declined".to_owned();
     }
     let Some(failed) = error.downcast_ref::<Failed>() else {
         return "failed".to_owned();

@@ -4,17 +4,20 @@
 //! ([`failure`]). A wrong command line ends with 2.
 
 mod commands;
+mod config_file;
 mod confirm;
 mod failure;
 mod options;
 mod output;
 mod secret;
+mod settings;
 mod verbose;
 
 use accord_client::Accord;
-use clap::{CommandFactory, Parser, Subcommand};
-use options::Options;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use options::{Options, Secrets};
 use output::Output;
+use settings::{Name, Settings};
 
 /// Work with Accord: users, API keys, models and agent patterns
 #[derive(Parser)]
@@ -32,8 +35,8 @@ or a right, 4 when something does not exist, 5 when it exists already or has cha
 service cannot do it now, 1 for all else.
 With --json, errors are JSON as well, also those of the command line:
   {\"error\":{\"status\":…,\"code\":…,\"message\":…,\"requestId\":…,\"hint\":…}}
-The code is that of the service, else http_ and the status, usage, not_logged_in, no_api_key,
-unavailable, interrupted, declined or failed."
+The code is that of the service. Without one it is http_404 or the like, or a kind of the command:
+usage, declined, not_logged_in, no_api_key, unavailable, interrupted or failed."
 )]
 struct Arguments {
     #[command(flatten)]
@@ -63,7 +66,7 @@ enum Command {
     /// Manage API keys and their secrets
     #[command(subcommand)]
     Keys(commands::keys::Keys),
-    /// List the models of the region
+    /// List the models of the region, or show one
     Models {
         #[command(subcommand)]
         command: Option<commands::chat::Models>,
@@ -74,7 +77,12 @@ enum Command {
     /// Manage the agent patterns of a project
     #[command(subcommand)]
     Patterns(commands::patterns::Patterns),
+    /// Introspect and revoke tokens, and show the keys that verify them
+    #[command(subcommand)]
+    Tokens(commands::tokens::Tokens),
+    Status(commands::status::Status),
     Profiles(commands::profiles::Profiles),
+    Config(commands::config::Config),
     Api(commands::api::Api),
     Completions(commands::completions::Completions),
 }
@@ -89,7 +97,12 @@ async fn main() {
         let _ = Arguments::command().print_help();
         std::process::exit(failure::WRONG);
     }
-    let Arguments { options, command } = Arguments::try_parse().unwrap_or_else(|error| {
+    let matches = Arguments::command().try_get_matches();
+    let parsed = matches.and_then(|matches| {
+        let arguments = Arguments::from_arg_matches(&matches)?;
+        Ok((arguments, matches))
+    });
+    let (Arguments { options, command }, matches) = parsed.unwrap_or_else(|error| {
         std::process::exit(failure::report_usage(&error, requests_json()));
     });
     if let Command::Completions(command) = command {
@@ -100,23 +113,36 @@ async fn main() {
         std::process::exit(failure::report(&error, output.json));
     };
     if let Command::Profiles(command) = command {
-        let file = options.login_file();
+        let file = options.login_file().map_err(anyhow::Error::new);
         let listed = file.and_then(|file| command.run(&file, &output));
         return listed.unwrap_or_else(|error| fail(error));
     }
+    let settings = options.settings(&matches);
+    let settings = settings.unwrap_or_else(|error| fail(error));
+    if let Command::Config(command) = command {
+        let done = command.run(&settings, &output);
+        return done.unwrap_or_else(|error| fail(error));
+    }
     let secrets = options.secrets().unwrap_or_else(|error| fail(error));
-    let accord = options.client(&secrets);
+    let accord = options.client(&settings, &secrets);
     let accord = accord.unwrap_or_else(|error| fail(error));
+    let session = Session {
+        accord,
+        output,
+        options,
+        settings,
+        secrets,
+    };
     let code = tokio::select! {
-        outcome = run(&accord, &output, secrets.token.as_deref(), command) => match outcome {
+        outcome = run(&session, command) => match outcome {
             Ok(()) => 0,
-            Err(error) => failure::report(&error, output.json),
+            Err(error) => failure::report(&error, session.output.json),
         },
         Ok(()) = tokio::signal::ctrl_c() => INTERRUPTED,
     };
     // A login that is being refreshed would be lost. A second Ctrl-C ends the wait.
     tokio::select! {
-        () = accord.settle() => {}
+        () = session.accord.settle() => {}
         Ok(()) = tokio::signal::ctrl_c() => {}
     }
     // Returning would make the runtime wait for a thread that reads the standard input.
@@ -130,14 +156,29 @@ fn requests_json() -> bool {
     options.any(|argument| argument == "--json")
 }
 
-async fn run(
-    accord: &Accord,
-    output: &Output,
-    token: Option<&str>,
-    command: Command,
-) -> anyhow::Result<()> {
+/// All that commands work with.
+struct Session {
+    accord: Accord,
+    output: Output,
+    options: Options,
+    settings: Settings,
+    secrets: Secrets,
+}
+
+async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
+    let Session {
+        accord,
+        output,
+        options,
+        settings,
+        secrets,
+    } = session;
+    let token = secrets.token.as_deref();
     match command {
-        Command::Login(command) => command.run(accord, output).await,
+        Command::Login(command) => {
+            let client = settings.get(Name::ClientId);
+            command.run(accord, output, client).await
+        }
         Command::Logout(command) => command.run(accord, output).await,
         Command::Whoami(command) => command.run(accord, output, token).await,
         Command::Users(command) => command.run(accord, output).await,
@@ -150,7 +191,16 @@ async fn run(
         Command::Usage(command) => command.run(accord, output).await,
         Command::Api(command) => command.run(accord).await,
         Command::Patterns(command) => command.run(accord, output).await,
+        Command::Tokens(command) => {
+            let is_confidential = secrets.client.is_some();
+            command.run(accord, output, settings, is_confidential).await
+        }
+        Command::Status(command) => {
+            command
+                .run(accord, output, options, settings, secrets)
+                .await
+        }
         // These need no client, and were printed above.
-        Command::Completions(_) | Command::Profiles(_) => Ok(()),
+        Command::Completions(_) | Command::Config(_) | Command::Profiles(_) => Ok(()),
     }
 }

@@ -1,9 +1,14 @@
 //! The options of every command: the address of the service, and the credentials.
 
-use crate::{output::Output, secret, verbose::Verbose};
-use accord_client::{Accord, TokenFile};
-use anyhow::bail;
-use clap::Args;
+use crate::{
+    output::Output,
+    secret,
+    settings::{Name, Settings},
+    verbose::{Attempts, Verbose},
+};
+use accord_client::{Accord, Builder, RetryPolicy, TokenFile, TokenFileError};
+use anyhow::{Context, bail};
+use clap::{ArgMatches, Args};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -11,16 +16,15 @@ use std::{
 
 #[derive(Args)]
 pub struct Options {
-    /// Address of the service
+    /// Address of the service [default: http://127.0.0.1:8080]
     #[arg(
         long,
         global = true,
         env = "ACCORD_URL",
         value_name = "URL",
-        default_value = "http://127.0.0.1:8080",
         help_heading = "Service"
     )]
-    url: String,
+    url: Option<String>,
     /// Address of the accounts area, if it has one of its own
     #[arg(
         long,
@@ -67,10 +71,30 @@ pub struct Options {
         global = true,
         value_name = "SECONDS",
         default_value_t = 120,
+        value_parser = clap::value_parser!(u64).range(1..),
         help_heading = "Service",
         hide_short_help = true
     )]
     timeout: u64,
+    /// Maximum number of retries of a call [default: 3]
+    #[arg(
+        long,
+        global = true,
+        value_name = "NUMBER",
+        value_parser = clap::value_parser!(u32).range(..=100),
+        help_heading = "Service",
+        hide_short_help = true
+    )]
+    retry: Option<u32>,
+    /// Send each request once
+    #[arg(
+        long,
+        global = true,
+        conflicts_with = "retry",
+        help_heading = "Service",
+        hide_short_help = true
+    )]
+    no_retry: bool,
     /// Secret of an API key, for models
     #[arg(
         long,
@@ -97,7 +121,37 @@ pub struct Options {
     /// File with the access token, which counts more than --token; `-` reads a line of the standard input
     #[arg(long, global = true, value_name = "FILE", help_heading = "Credentials")]
     token_file: Option<PathBuf>,
-    /// Name of the login to use, if you have several [default: default]
+    /// Identifier of the OAuth client, for `login` and `tokens` [default: accord-cli]
+    #[arg(
+        long,
+        global = true,
+        env = "ACCORD_CLIENT_ID",
+        value_name = "ID",
+        help_heading = "Credentials",
+        hide_short_help = true
+    )]
+    client_id: Option<String>,
+    /// Secret of the OAuth client, if it is confidential
+    #[arg(
+        long,
+        global = true,
+        env = "ACCORD_CLIENT_SECRET",
+        value_name = "SECRET",
+        hide_env_values = true,
+        help_heading = "Credentials",
+        hide_short_help = true
+    )]
+    client_secret: Option<String>,
+    /// File with the secret of the client, which counts more than --client-secret; `-` reads a line of the standard input
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        help_heading = "Credentials",
+        hide_short_help = true
+    )]
+    client_secret_file: Option<PathBuf>,
+    /// Name of the login and of the settings to use, if you have several [default: default]
     #[arg(
         long,
         global = true,
@@ -118,7 +172,7 @@ pub struct Options {
     /// Print JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Print a line for each request to the standard error: method, path, status, time and request id
+    /// Print a line for each request to the standard error: method, path, status, time, attempt and request id
     #[arg(long, short, global = true)]
     verbose: bool,
 }
@@ -128,50 +182,90 @@ pub struct Secrets {
     api_key: Option<String>,
     /// The access token to use instead of the login.
     pub token: Option<String>,
+    /// The secret of a confidential client.
+    pub client: Option<String>,
+}
+
+impl Secrets {
+    /// Whether requests have a credential without a login.
+    pub fn replace_login(&self) -> bool {
+        self.api_key.is_some() || self.token.is_some()
+    }
 }
 
 impl Options {
     /// The secrets. An empty variable counts as unset.
     pub fn secrets(&self) -> anyhow::Result<Secrets> {
-        let files = [&self.api_key_file, &self.token_file];
-        if files
-            .iter()
-            .all(|file| file.as_deref().is_some_and(secret::is_standard_input))
+        let files = [
+            &self.api_key_file,
+            &self.token_file,
+            &self.client_secret_file,
+        ];
+        let inputs = files.iter().filter_map(|file| file.as_deref());
+        if inputs
+            .filter(|file| secret::is_standard_input(file))
+            .count()
+            > 1
         {
             bail!("the standard input has only one secret; write the other one to a file");
         }
+        let [api_key, token, client] = files.map(|file| file.as_deref());
         Ok(Secrets {
-            api_key: secret(self.api_key_file.as_deref(), self.api_key.as_deref())?,
-            token: secret(self.token_file.as_deref(), self.token.as_deref())?,
+            api_key: secret(api_key, self.api_key.as_deref())?,
+            token: secret(token, self.token.as_deref())?,
+            client: secret(client, self.client_secret.as_deref())?,
+        })
+    }
+
+    /// The settings: of these options, whose origin `matches` knows, and of the configuration file.
+    pub fn settings(&self, matches: &ArgMatches) -> anyhow::Result<Settings> {
+        Settings::read(|name| {
+            let (id, value) = match name {
+                Name::Profile => ("profile", &self.profile),
+                Name::Url => ("url", &self.url),
+                Name::AccountsUrl => ("accounts_url", &self.accounts_url),
+                Name::IdentityUrl => ("identity_url", &self.identity_url),
+                Name::InferenceUrl => ("inference_url", &self.inference_url),
+                Name::PatternsUrl => ("patterns_url", &self.patterns_url),
+                Name::ClientId => ("client_id", &self.client_id),
+            };
+            Some((value.clone()?, matches.value_source(id)?))
         })
     }
 
     /// The file that remembers logins.
-    pub fn login_file(&self) -> anyhow::Result<TokenFile> {
-        Ok(match &self.login_file {
-            Some(path) => TokenFile::at(path),
-            None => TokenFile::of_user()?,
-        })
+    pub fn login_file(&self) -> Result<TokenFile, TokenFileError> {
+        match &self.login_file {
+            Some(path) => Ok(TokenFile::at(path)),
+            None => TokenFile::of_user(),
+        }
     }
 
     /// The client that the options describe.
-    pub fn client(&self, secrets: &Secrets) -> anyhow::Result<Accord> {
-        let mut builder = Accord::builder()
-            .base_url(&self.url)
-            .timeout(Duration::from_secs(self.timeout))
-            .deadline(Duration::from_secs(self.timeout))
-            .token_file(self.login_file()?)
-            .user_agent(concat!("accord/", env!("CARGO_PKG_VERSION")));
-        if let Some(address) = &self.accounts_url {
+    pub fn client(&self, settings: &Settings, secrets: &Secrets) -> anyhow::Result<Accord> {
+        let attempts = match (self.no_retry, self.retry) {
+            (true, _) => 1,
+            (false, Some(retries)) => retries + 1,
+            (false, None) => RetryPolicy::default().attempts,
+        };
+        let mut builder = self
+            .sender()
+            .base_url(settings.get(Name::Url))
+            .profile(settings.get(Name::Profile))
+            .retry(RetryPolicy::default().attempts(attempts));
+        if let Some(file) = needed(self.login_file(), secrets.replace_login())? {
+            builder = builder.token_file(file);
+        }
+        if let Some(address) = settings.find(Name::AccountsUrl) {
             builder = builder.accounts_url(address);
         }
-        if let Some(address) = &self.identity_url {
+        if let Some(address) = settings.find(Name::IdentityUrl) {
             builder = builder.identity_url(address);
         }
-        if let Some(address) = &self.inference_url {
+        if let Some(address) = settings.find(Name::InferenceUrl) {
             builder = builder.inference_url(address);
         }
-        if let Some(address) = &self.patterns_url {
+        if let Some(address) = settings.find(Name::PatternsUrl) {
             builder = builder.patterns_url(address);
         }
         if let Some(secret) = &secrets.api_key {
@@ -180,13 +274,29 @@ impl Options {
         if let Some(token) = &secrets.token {
             builder = builder.access_token(token);
         }
-        if let Some(name) = self.profile.as_ref().filter(|name| !name.is_empty()) {
-            builder = builder.profile(name);
-        }
-        if self.verbose {
-            builder = builder.transport(Verbose);
+        if let Some(secret) = &secrets.client {
+            let id = settings.set(Name::ClientId);
+            let id = id.context("a secret needs the client's identifier; add --client-id")?;
+            builder = builder.client_credentials(id, secret);
         }
         Ok(builder.build()?)
+    }
+
+    /// A client of one address, which sends each request once and without credentials.
+    pub fn probe(&self, address: &str) -> anyhow::Result<Accord> {
+        let builder = self.sender().base_url(address);
+        Ok(builder.retry(RetryPolicy::never()).build()?)
+    }
+
+    fn sender(&self) -> Builder {
+        let builder = Accord::builder()
+            .timeout(Duration::from_secs(self.timeout))
+            .deadline(Duration::from_secs(self.timeout))
+            .user_agent(concat!("accord/", env!("CARGO_PKG_VERSION")));
+        match self.verbose {
+            true => builder.layer(Attempts).transport(Verbose),
+            false => builder,
+        }
     }
 
     /// The output format.
@@ -195,10 +305,35 @@ impl Options {
     }
 }
 
+/// The file that remembers logins. Without a home directory there is none, which only matters without other credentials.
+fn needed(
+    file: Result<TokenFile, TokenFileError>,
+    is_replaced: bool,
+) -> Result<Option<TokenFile>, TokenFileError> {
+    match file {
+        Err(TokenFileError::NoHome) if is_replaced => Ok(None),
+        file => file.map(Some),
+    }
+}
+
 /// The secret in the file, else the given one.
 fn secret(file: Option<&Path>, given: Option<&str>) -> anyhow::Result<Option<String>> {
     match file {
         Some(file) => secret::read(file).map(Some),
         None => Ok(given.filter(|text| !text.is_empty()).map(str::to_owned)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_command_that_may_need_a_login_needs_a_home_directory() {
+        let without_home = || Err(TokenFileError::NoHome);
+        assert_eq!(needed(without_home(), true).ok(), Some(None));
+        assert!(needed(without_home(), false).is_err());
+        let file = TokenFile::at("login.json");
+        assert_eq!(needed(Ok(file.clone()), true).ok(), Some(Some(file)));
     }
 }

@@ -1,13 +1,33 @@
 //! A line for each request, for `--verbose`.
 
 use accord_client::{
-    Operation, Pending, Transport,
+    Layer, Operation, Pending, Transport,
     reqwest::{self, Client, Request, Response},
 };
-use std::time::Instant;
+use std::{cell::Cell, time::Instant};
 
-/// Writes method, path, status, time and id of each request to the standard error. Nothing else of a request is
-/// written: its query, headers and body may have secrets.
+tokio::task_local! {
+    /// The number of attempts that the call of this task has made.
+    static ATTEMPTS: Cell<u32>;
+}
+
+/// Counts the attempts of each call, for [`Verbose`] inside.
+pub struct Attempts;
+
+impl Layer for Attempts {
+    fn send<'a>(
+        &'a self,
+        next: &'a dyn Transport,
+        client: &'a Client,
+        request: Request,
+        operation: &'static Operation,
+    ) -> Pending<'a, reqwest::Result<Response>> {
+        Box::pin(ATTEMPTS.scope(Cell::new(0), next.send(client, request, operation)))
+    }
+}
+
+/// Writes method, path, status, time, number of the attempt and id of each request to the standard error. Nothing else of
+/// a request is written: its query, headers and body may have secrets.
 #[derive(Debug)]
 pub struct Verbose;
 
@@ -20,6 +40,12 @@ impl Transport for Verbose {
     ) -> Pending<'a, reqwest::Result<Response>> {
         Box::pin(async move {
             let what = format!("{} {}", request.method(), request.url().path());
+            let count = |attempts: &Cell<u32>| {
+                attempts.set(attempts.get() + 1);
+                attempts.get()
+            };
+            // A request outside of a call is sent once.
+            let attempt = ATTEMPTS.try_with(count).unwrap_or(1);
             let began = Instant::now();
             let sent = client.execute(request).await;
             let time = began.elapsed().as_millis();
@@ -27,9 +53,9 @@ impl Transport for Verbose {
                 Ok(response) => {
                     let status = response.status().as_u16();
                     let id = operation.request_id(response.headers()).unwrap_or("-");
-                    eprintln!("{what} {status} {time} ms, request {id}");
+                    eprintln!("{what} {status} {time} ms, attempt {attempt}, request {id}");
                 }
-                Err(error) => eprintln!("{what} {} {time} ms", reason(error)),
+                Err(error) => eprintln!("{what} {} {time} ms, attempt {attempt}", reason(error)),
             }
             sent
         })

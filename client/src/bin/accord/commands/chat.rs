@@ -4,7 +4,7 @@ use crate::failure::{failed, of_event, of_stream};
 use crate::output::{Output, line};
 use accord_client::{
     Accord,
-    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
+    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage, Model},
 };
 use anyhow::Context;
 use clap::{Args, Subcommand};
@@ -16,11 +16,19 @@ pub enum Models {
     /// List the models of the region
     #[default]
     List,
+    /// Show a model
+    Get {
+        /// Id of the model
+        model: String,
+    },
 }
 
 impl Models {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let Self::List = self;
+        if let Self::Get { model } = self {
+            let call = accord.inference().get_model().model(model);
+            return show(output, call.call().await.map_err(failed)?.as_ref());
+        }
         let models = accord
             .inference()
             .list_models()
@@ -40,6 +48,19 @@ impl Models {
             },
         )
     }
+}
+
+fn show(output: &Output, model: &Model) -> anyhow::Result<()> {
+    output.one(
+        model,
+        &[
+            ("model", Some(model.id.clone())),
+            ("family", Some(model.family.clone())),
+            ("region", Some(model.region.clone())),
+            ("provider", Some(model.owned_by.clone())),
+            ("location", model.location.clone()),
+        ],
+    )
 }
 
 /// Send a message to a model, and print the response as it arrives
