@@ -3,6 +3,7 @@
 //! The service is a script, or the fake one of the documents.
 
 mod command;
+mod command_api;
 mod command_config;
 mod command_errors;
 mod command_options;

@@ -1,36 +1,49 @@
-//! Requests to any path of the service.
+//! Requests of any operation, and to any path of the service.
 
-use super::chat::standard_input;
-use crate::failure::{failed, of_shown};
+use super::{chat::standard_input, target::Target};
+use crate::failure::{failed, of_shown, usage};
 use crate::output::{bytes, line};
 use accord_client::{
-    Accord, Area, Buffered, CredentialKind, RawRequest,
+    Accord, Buffered, CredentialKind, RawRequest,
     reqwest::{
-        Method,
+        Response,
         header::{CONTENT_TYPE, HeaderName, HeaderValue},
     },
 };
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use std::path::PathBuf;
+use std::{collections::HashSet, path::PathBuf};
 
-/// Send a request to any path of an area, with the credentials and retries of the other commands
+/// The header of a response with the value of [`PAGE`] for the next page.
+const NEXT_PAGE: &str = "accord-next-page";
+/// The parameter of the query for a page.
+const PAGE: &str = "page";
+
+/// Send a request of any operation, or to any path, with the credentials and retries of the other commands
 #[derive(Args)]
-#[command(after_help = "\
-The body of the response is printed as it arrives, also that of an error.
+#[command(
+    override_usage = "accord api [OPTIONS] <OPERATION> [NAME=VALUE]...\n       accord api [OPTIONS] <METHOD> <AREA> <PATH>",
+    after_help = "\
+The body of the response is printed as it arrives, also that of an error. A value is a part of the path if the path has
+its name, else a parameter of the query. The areas are accounts, identity, inference and patterns.
 
 Examples:
+  accord api getModel model=accord.echo
+  accord api listApiKeys compartmentId=compartment.demo --paginate
   accord api GET inference /apikeys --query compartmentId=compartment.demo
   accord api POST accounts /user --body user.json
-  accord api GET inference /actions/v1/models --include")]
+  accord api GET inference /actions/v1/models --include"
+)]
 pub struct Api {
-    /// GET, POST, PUT, PATCH, DELETE or another method
-    #[arg(value_parser = method)]
-    method: Method,
-    /// The area
-    area: AreaName,
-    /// The path, as in the area's document
-    path: String,
+    /// The operationId of an area's document, or GET, POST, PUT, PATCH, DELETE or another method
+    #[arg(value_name = "OPERATION|METHOD")]
+    target: String,
+    /// Parameters of the operation; with a method, the area and the path as in the area's document
+    #[arg(value_name = "NAME=VALUE|AREA PATH")]
+    rest: Vec<String>,
+    /// Print each page of a list, one after the other
+    #[arg(long, conflicts_with = "body")]
+    paginate: bool,
     /// A parameter of the query; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
     query: Vec<(String, String)>,
@@ -49,14 +62,6 @@ pub struct Api {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum AreaName {
-    Accounts,
-    Identity,
-    Inference,
-    Patterns,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
 enum Credential {
     /// No credential
     None,
@@ -64,20 +69,34 @@ enum Credential {
     Token,
     /// The secret of the API key
     ApiKey,
+    /// Identifier and secret of the OAuth client
+    Client,
 }
 
 impl Api {
     pub async fn run(self, accord: &Accord) -> anyhow::Result<()> {
-        let sent = self.request(accord).await?.send().await;
-        let mut response = sent.map_err(failed)?;
-        let (status, headers) = (response.status(), response.headers().clone());
-        if self.include {
-            line(&format!("{:?} {status}", response.version()))?;
-            for (name, value) in &headers {
-                let value = String::from_utf8_lossy(value.as_bytes());
-                line(&format!("{name}: {value}"))?;
+        let target = Target::parse(&self.target, &self.rest).map_err(usage)?;
+        let request = self.request(accord, &target).await?;
+        let mut next = self.show(request).await?;
+        let mut requested = HashSet::new();
+        while self.paginate
+            && let Some(page) = next
+        {
+            let request = self.request(accord, &target).await?;
+            let request = request.query(&[(PAGE, &page)]);
+            if !requested.insert(page) {
+                anyhow::bail!("{NEXT_PAGE} names a page that was requested before");
             }
-            line("")?;
+            next = self.show(request).await?;
+        }
+        Ok(())
+    }
+
+    /// Sends a request, and prints its response. Returns the value for the next page, if there is one.
+    async fn show(&self, request: RawRequest) -> anyhow::Result<Option<String>> {
+        let mut response = request.send().await.map_err(failed)?;
+        if self.include {
+            show_head(&response)?;
         }
         let mut ends_line = true;
         while let Some(part) = response.chunk().await? {
@@ -87,31 +106,30 @@ impl Api {
         if !ends_line {
             line("")?;
         }
-        match status.is_success() {
-            true => Ok(()),
-            false => Err(of_shown(Buffered {
+        let (status, headers) = (response.status(), response.headers().clone());
+        if !status.is_success() {
+            return Err(of_shown(Buffered {
                 status,
                 headers,
                 body: Vec::new().into(),
-            })),
+            }));
         }
+        let next = headers.get(NEXT_PAGE).map(HeaderValue::to_str);
+        let next = next.transpose().context(NEXT_PAGE)?;
+        Ok(next.filter(|page| !page.is_empty()).map(str::to_owned))
     }
 
-    async fn request(&self, accord: &Accord) -> anyhow::Result<RawRequest> {
-        let area = match self.area {
-            AreaName::Accounts => Area::Accounts,
-            AreaName::Identity => Area::Identity,
-            AreaName::Inference => Area::Inference,
-            AreaName::Patterns => Area::Patterns,
-        };
+    async fn request(&self, accord: &Accord, target: &Target) -> anyhow::Result<RawRequest> {
         let mut request = accord
-            .request(self.method.clone(), area, &self.path)
+            .request(target.method.clone(), target.area, &target.path)
+            .query(&target.query)
             .query(&self.query);
         if let Some(credential) = self.credential {
             request = request.credential(match credential {
                 Credential::None => CredentialKind::None,
                 Credential::Token => CredentialKind::AccessToken,
                 Credential::ApiKey => CredentialKind::ApiKey,
+                Credential::Client => CredentialKind::Client,
             });
         }
         if let Some(path) = &self.body {
@@ -133,12 +151,16 @@ impl Api {
     }
 }
 
-fn method(text: &str) -> Result<Method, String> {
-    let method: Result<Method, _> = text.to_ascii_uppercase().parse();
-    method.map_err(|_| "write a method, as GET".to_owned())
+fn show_head(response: &Response) -> anyhow::Result<()> {
+    line(&format!("{:?} {}", response.version(), response.status()))?;
+    for (name, value) in response.headers() {
+        let value = String::from_utf8_lossy(value.as_bytes());
+        line(&format!("{name}: {value}"))?;
+    }
+    line("")
 }
 
-fn parameter(text: &str) -> Result<(String, String), String> {
+pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -154,12 +176,10 @@ fn header(text: &str) -> Result<(HeaderName, HeaderValue), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{header, method, parameter};
+    use super::{header, parameter};
 
     #[test]
     fn parts_of_a_request_are_parsed_or_rejected_with_their_form() {
-        assert_eq!(method("patch"), Ok(accord_client::reqwest::Method::PATCH));
-        assert!(method("G T").is_err());
         assert_eq!(parameter("q=a=b"), Ok(("q".to_owned(), "a=b".to_owned())));
         assert!(parameter("q").is_err_and(|form| form.contains("NAME=VALUE")));
         let (name, value) = header("If-Match: \"3\"").expect("a header");

@@ -13,6 +13,7 @@ pub mod patterns;
 pub mod profiles;
 pub mod responses;
 pub mod status;
+mod target;
 mod times;
 pub mod tokens;
 pub mod usage;
