@@ -69,6 +69,7 @@ async fn an_invalid_file_stops_every_command_and_is_not_changed() {
     std::fs::write(&file, text).expect("a file");
     for arguments in [
         &["--token", "t", "orgs", "list"][..],
+        &["profiles"],
         &["config"],
         &["config", "set", "url", "http://a.example"],
     ] {

@@ -63,6 +63,7 @@ async fn status_shows_addresses_profile_and_login() {
         "{text}"
     );
     assert!(text.contains("\nprofile  default\n"), "{text}");
+    assert!(text.contains(", renewed by itself\n"), "{text}");
     // The readiness is public: no request for it has a credential.
     for request in script.requests() {
         assert!(!request.contains("/readyz") || !request.contains("authorization"));

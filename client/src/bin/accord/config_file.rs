@@ -1,6 +1,6 @@
 //! The configuration file: the settings of each profile. It has no secrets, and an unknown key is an error.
 
-use crate::settings::Name;
+use crate::setting_name::Name;
 use anyhow::{Context, bail};
 use serde::Deserialize;
 use std::{
@@ -115,12 +115,14 @@ impl ConfigFile {
                 self.0.display()
             );
         }
-        let folder = self.0.parent().unwrap_or(Path::new("."));
-        let new = self.0.with_extension("toml.new");
+        // A link to the file stays one.
+        let file = fs::canonicalize(&self.0).unwrap_or(self.0.clone());
+        let folder = file.parent().unwrap_or(Path::new("."));
+        let new = file.with_extension("toml.new");
         let write = || {
             fs::create_dir_all(folder)?;
             fs::write(&new, &text)?;
-            fs::rename(&new, &self.0)
+            fs::rename(&new, &file)
         };
         write().with_context(|| format!("{} cannot be written", self.0.display()))
     }

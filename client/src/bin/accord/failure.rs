@@ -273,7 +273,7 @@ fn hint(failed: &Failed) -> Option<&'static str> {
             Some("set one with --api-key or ACCORD_API_KEY; `accord keys create` creates one")
         }
         None if failed.words.contains("cannot be reached") => {
-            Some("set the address of the service with --url or ACCORD_URL")
+            Some("set the address of the service with --url, ACCORD_URL or `accord config set url`")
         }
         Some(401) if failed.words.contains("API key") => {
             Some("is the secret ACTIVE? `accord keys list` shows it")

@@ -10,6 +10,7 @@ mod failure;
 mod options;
 mod output;
 mod secret;
+mod setting_name;
 mod settings;
 mod verbose;
 
@@ -17,7 +18,8 @@ use accord_client::Accord;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use options::{Options, Secrets};
 use output::Output;
-use settings::{Name, Settings};
+use setting_name::Name;
+use settings::Settings;
 
 /// Work with Accord: users, API keys, models and agent patterns
 #[derive(Parser)]
@@ -112,13 +114,13 @@ async fn main() {
     let fail = |error: anyhow::Error| -> ! {
         std::process::exit(failure::report(&error, output.json));
     };
+    let settings = options.settings(&matches);
+    let settings = settings.unwrap_or_else(|error| fail(error));
     if let Command::Profiles(command) = command {
         let file = options.login_file().map_err(anyhow::Error::new);
         let listed = file.and_then(|file| command.run(&file, &output));
         return listed.unwrap_or_else(|error| fail(error));
     }
-    let settings = options.settings(&matches);
-    let settings = settings.unwrap_or_else(|error| fail(error));
     if let Command::Config(command) = command {
         let done = command.run(&settings, &output);
         return done.unwrap_or_else(|error| fail(error));

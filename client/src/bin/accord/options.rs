@@ -3,7 +3,8 @@
 use crate::{
     output::Output,
     secret,
-    settings::{Name, Settings},
+    setting_name::Name,
+    settings::Settings,
     verbose::{Attempts, Verbose},
 };
 use accord_client::{Accord, Builder, RetryPolicy, TokenFile, TokenFileError};
@@ -169,7 +170,7 @@ pub struct Options {
         help_heading = "Credentials"
     )]
     login_file: Option<PathBuf>,
-    /// Print JSON
+    /// Print JSON, also of errors
     #[arg(long, global = true)]
     json: bool,
     /// Print a line for each request to the standard error: method, path, status, time, attempt and request id

@@ -1,6 +1,9 @@
 //! Requests of any operation, and to any path of the service.
 
-use super::{chat::standard_input, target::Target};
+use super::{
+    chat::standard_input,
+    target::{Target, parameter},
+};
 use crate::failure::{failed, of_shown, usage};
 use crate::output::{bytes, line};
 use accord_client::{
@@ -160,11 +163,6 @@ fn show_head(response: &Response) -> anyhow::Result<()> {
     line("")
 }
 
-pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
-}
-
 fn header(text: &str) -> Result<(HeaderName, HeaderValue), String> {
     let (name, value) = text.split_once(':').ok_or("write NAME: VALUE")?;
     let name = name.trim().parse();
@@ -176,12 +174,10 @@ fn header(text: &str) -> Result<(HeaderName, HeaderValue), String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{header, parameter};
+    use super::header;
 
     #[test]
-    fn parts_of_a_request_are_parsed_or_rejected_with_their_form() {
-        assert_eq!(parameter("q=a=b"), Ok(("q".to_owned(), "a=b".to_owned())));
-        assert!(parameter("q").is_err_and(|form| form.contains("NAME=VALUE")));
+    fn a_header_is_parsed_or_rejected_with_its_form() {
         let (name, value) = header("If-Match: \"3\"").expect("a header");
         assert_eq!(
             (name.as_str(), value.to_str().ok()),

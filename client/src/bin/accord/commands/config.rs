@@ -1,7 +1,8 @@
 //! The settings: the configuration file, and the values in force.
 
 use crate::output::{Output, line};
-use crate::settings::{Name, Settings};
+use crate::setting_name::Name;
+use crate::settings::Settings;
 use accord_client::Accord;
 use clap::{Args, Subcommand};
 use serde_json::json;

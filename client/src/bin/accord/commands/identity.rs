@@ -16,6 +16,8 @@ pub(super) struct Identity {
     pub(super) identity: Option<String>,
     pub(super) scope: Option<String>,
     pub(super) expires_at: Option<DateTime<Utc>>,
+    /// Whether the client renews the token before it expires.
+    pub(super) is_renewed: bool,
 }
 
 impl Identity {
@@ -47,6 +49,7 @@ impl Identity {
             identity: text("iss"),
             scope: text("scope"),
             expires_at: expires.and_then(|seconds| DateTime::from_timestamp(seconds, 0)),
+            is_renewed: false,
         }
     }
 
@@ -57,6 +60,7 @@ impl Identity {
             identity: Some(login.identity),
             scope: Some(login.scope),
             expires_at: Some(login.expires_at),
+            is_renewed: login.refresh_token.is_some(),
             ..Self::of_token(login.access_token.expose_secret())
         }
     }

@@ -8,7 +8,8 @@ use crate::{
     failure::{failed, of_shown, without_login},
     options::{Options, Secrets},
     output::{Output, line},
-    settings::{Name, Settings},
+    setting_name::Name,
+    settings::Settings,
 };
 use accord_client::{
     Accord, Area, Buffered, CredentialKind,
@@ -154,6 +155,7 @@ fn show(
                 "client": identity.client,
                 "scopes": identity.scopes(),
                 "expiresAt": identity.expires_at,
+                "renewed": identity.is_renewed,
                 "refused": refused,
             })
         });
@@ -179,8 +181,17 @@ fn show(
             ),
             ("client", text(|one| one.client.clone())),
             ("scopes", text(|one| one.scope.clone())),
-            ("expires", text(|one| one.expires_at.map(time))),
+            ("expires", text(expiry)),
             ("refused", refused),
         ],
     )
+}
+
+/// When the access token expires, and whether the login outlasts it.
+fn expiry(identity: &Identity) -> Option<String> {
+    let time = time(identity.expires_at?);
+    Some(match identity.is_renewed {
+        true => format!("{time}, renewed by itself"),
+        false => time,
+    })
 }

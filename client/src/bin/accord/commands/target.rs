@@ -1,6 +1,5 @@
 //! The target of a request: an operation of a document, or a method and a path.
 
-use super::api::parameter;
 use accord_client::{Area, Operation, accounts, identity, inference, patterns, reqwest::Method};
 
 /// The areas, with their names and operations.
@@ -78,6 +77,12 @@ impl Target {
     }
 }
 
+/// A parameter that a person writes: NAME=VALUE.
+pub(super) fn parameter(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
 /// A value as one segment of a path.
 fn segment(name: &str, value: &str) -> Result<String, String> {
     // A URL parser removes these segments, also if they are encoded.
@@ -119,6 +124,12 @@ mod tests {
         let expected = [("integrationInstance".to_owned(), "i=1".to_owned())];
         assert_eq!(target.query, expected);
         assert_eq!(target.method, Method::GET);
+    }
+
+    #[test]
+    fn a_parameter_is_parsed_or_rejected_with_its_form() {
+        assert_eq!(parameter("q=a=b"), Ok(("q".to_owned(), "a=b".to_owned())));
+        assert!(parameter("q").is_err_and(|form| form.contains("NAME=VALUE")));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use crate::{
     failure::{failed, usage},
     output::Output,
     secret,
-    settings::{Name, Settings},
+    setting_name::Name,
+    settings::Settings,
 };
 use accord_client::{
     Accord,
@@ -38,6 +39,13 @@ pub struct Token {
     file: PathBuf,
 }
 
+impl Token {
+    async fn read(self) -> anyhow::Result<String> {
+        // Reading may block; on this thread it would delay Ctrl-C.
+        tokio::task::spawn_blocking(move || secret::read(&self.file)).await?
+    }
+}
+
 impl Tokens {
     /// `is_confidential` says whether the client has a secret.
     pub async fn run(
@@ -55,10 +63,10 @@ impl Tokens {
                         "only a confidential client may introspect; add --client-id and --client-secret-file",
                     ));
                 }
-                introspect(accord, output, &token).await
+                introspect(accord, output, token).await
             }
             Self::Revoke(token) => {
-                let mut body = RevocationRequest::new(secret::read(&token.file)?);
+                let mut body = RevocationRequest::new(token.read().await?);
                 if !is_confidential {
                     body = body.client_id(settings.get(Name::ClientId));
                 }
@@ -102,8 +110,8 @@ impl Tokens {
     }
 }
 
-async fn introspect(accord: &Accord, output: &Output, token: &Token) -> anyhow::Result<()> {
-    let body = IntrospectionRequest::new(secret::read(&token.file)?);
+async fn introspect(accord: &Accord, output: &Output, token: Token) -> anyhow::Result<()> {
+    let body = IntrospectionRequest::new(token.read().await?);
     let call = accord.identity().introspect_token().body(body);
     let found = call.call().await.map_err(failed)?.into_inner();
     let at = |seconds: Option<i64>| Some(time(DateTime::from_timestamp(seconds?, 0)?));
