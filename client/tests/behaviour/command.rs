@@ -346,3 +346,23 @@ async fn a_request_of_any_path_has_a_body_of_any_bytes() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert_eq!(script.count("content-length: 5"), 1);
 }
+
+#[tokio::test]
+async fn a_list_has_all_pages() {
+    let script = Script::serve(|request| {
+        let response = match request.contains("page=b") {
+            true => (JSON, "[]".to_owned()),
+            false => {
+                let head = "200 OK\r\ncontent-type: application/json\r\naccord-next-page: b";
+                (head, "[]".to_owned())
+            }
+        };
+        (Duration::ZERO, response)
+    })
+    .await;
+    for (count, list) in ["orgs", "apps"].into_iter().enumerate() {
+        let output = accord(&script, &["--token", "t", list, "list"]).await;
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(script.count("page=b"), count + 1, "{list}");
+    }
+}

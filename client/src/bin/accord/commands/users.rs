@@ -171,12 +171,8 @@ pub enum Organizations {
 impl Organizations {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let Self::List = self;
-        let all = accord
-            .accounts()
-            .list_organizations()
-            .call()
-            .await
-            .map_err(failed)?;
+        let request = accord.accounts().list_organizations();
+        let all = request.items().collect_all().await.map_err(failed)?;
         output.list(&all, ["id", "name", "trading name"], |organization| {
             [
                 organization.id.to_string(),
@@ -197,12 +193,8 @@ pub enum Applications {
 impl Applications {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let Self::List = self;
-        let all = accord
-            .accounts()
-            .list_application_instances()
-            .call()
-            .await
-            .map_err(failed)?;
+        let request = accord.accounts().list_application_instances();
+        let all = request.items().collect_all().await.map_err(failed)?;
         output.list(&all, ["id", "name", "region", "address"], |instance| {
             [
                 instance.id.to_string(),
