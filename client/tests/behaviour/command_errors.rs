@@ -65,10 +65,15 @@ async fn a_wrong_command_line_is_json_on_demand_and_ends_with_2() {
 #[tokio::test]
 async fn an_error_has_the_code_of_the_service_or_a_kind_of_the_command() {
     let page = ("404 Not Found\r\ncontent-type: text/html", "<p>".to_owned());
-    let script = Script::start(vec![refusal("invalid_request"), page]).await;
-    for (code, status) in [("invalid_request", 400), ("http_404", 404)] {
-        let output = accord(&script, &["--token", "t", "--json", "orgs"]).await;
-        let error = error(&output);
+    let invalid = refusal("invalid_request");
+    let script = Script::start(vec![invalid.clone(), page, invalid]).await;
+    for (arguments, code, status) in [
+        (&["orgs"][..], "invalid_request", 400),
+        (&["orgs"], "http_404", 404),
+        (&["api", "listOrganizations"], "invalid_request", 400),
+    ] {
+        let arguments = [&["--token", "t", "--json"], arguments].concat();
+        let error = error(&accord(&script, &arguments).await);
         assert_eq!(
             (&error["code"], &error["status"]),
             (&json!(code), &json!(status))

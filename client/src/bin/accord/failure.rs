@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use std::fmt::{self, Display};
 use thiserror::Error;
 
-/// The name of an error of the command line.
+/// The error code of a wrong command line.
 const USAGE: &str = "usage";
-/// The name of the error of a stream that ended early.
+/// The error code of a stream that ended early.
 const INTERRUPTED: &str = "interrupted";
 
 /// The exit code of a command that failed for another reason than those below.
@@ -181,7 +181,7 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
     let known = error.downcast_ref::<Failed>();
     let words = reasons(error);
     if as_json {
-        print_json(&words, &name(error), known);
+        print_json(&words, &code(error), known);
     } else {
         eprintln!("error: {words}");
         if let Some(hint) = known.and_then(hint) {
@@ -193,7 +193,7 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
     }
     match is_usage(error) {
         true => WRONG,
-        false => known.map_or(OTHER, code),
+        false => known.map_or(OTHER, exit_code),
     }
 }
 
@@ -203,8 +203,8 @@ fn is_usage(error: &anyhow::Error) -> bool {
     error.is::<Usage>() || matches!(unconfirmed, Some(NotConfirmed::NoTerminal(_)))
 }
 
-/// The name of an error: the code of the service, else one of the command.
-fn name(error: &anyhow::Error) -> String {
+/// The error code: that of the service, else one of the command.
+fn code(error: &anyhow::Error) -> String {
     if is_usage(error) {
         return USAGE.to_owned();
     }
@@ -218,7 +218,7 @@ fn name(error: &anyhow::Error) -> String {
         (Some(code), _) => code.clone(),
         (None, Some(status)) => format!("http_{status}"),
         (None, None) if failed.words.contains("secret of an API key") => "no_api_key".to_owned(),
-        (None, None) => match code(failed) {
+        (None, None) => match exit_code(failed) {
             NOT_ALLOWED => "not_logged_in",
             UNAVAILABLE => "unavailable",
             _ => "failed",
@@ -227,7 +227,7 @@ fn name(error: &anyhow::Error) -> String {
     }
 }
 
-fn code(failed: &Failed) -> i32 {
+fn exit_code(failed: &Failed) -> i32 {
     match failed.status {
         Some(401 | 403) => NOT_ALLOWED,
         Some(404 | 410) => NOT_FOUND,
@@ -323,7 +323,7 @@ mod tests {
                 is_transient,
                 ..Failed::unsent(words)
             };
-            assert_eq!(code(&failed), expected, "{failed:?}");
+            assert_eq!(exit_code(&failed), expected, "{failed:?}");
         }
     }
 }

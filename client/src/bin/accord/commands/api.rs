@@ -22,6 +22,9 @@ const NEXT_PAGE: &str = "accord-next-page";
 /// The parameter of the query for a page.
 const PAGE: &str = "page";
 
+/// The number of bytes of an error that is enough for its code.
+const MAX_ERROR: usize = 64 * 1024;
+
 /// Send a request of any operation, or to any path, with the credentials and retries of the other commands
 #[derive(Args)]
 #[command(
@@ -101,20 +104,25 @@ impl Api {
         if self.include {
             show_head(&response)?;
         }
+        let (status, headers) = (response.status(), response.headers().clone());
         let mut ends_line = true;
+        // The body of an error has its code.
+        let mut error = Vec::new();
         while let Some(part) = response.chunk().await? {
             ends_line = part.ends_with(b"\n");
             bytes(&part)?;
+            if !status.is_success() && error.len() < MAX_ERROR {
+                error.extend_from_slice(&part);
+            }
         }
         if !ends_line {
             line("")?;
         }
-        let (status, headers) = (response.status(), response.headers().clone());
         if !status.is_success() {
             return Err(of_shown(Buffered {
                 status,
                 headers,
-                body: Vec::new().into(),
+                body: error.into(),
             }));
         }
         let next = headers.get(NEXT_PAGE).map(HeaderValue::to_str);

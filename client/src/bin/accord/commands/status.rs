@@ -16,6 +16,7 @@ use accord_client::{
     reqwest::{Method, StatusCode},
 };
 use clap::Args;
+use futures_util::future::join_all;
 use serde::Serialize;
 use serde_json::json;
 
@@ -52,11 +53,11 @@ impl Status {
         settings: &Settings,
         secrets: &Secrets,
     ) -> anyhow::Result<()> {
-        let mut services = Vec::new();
+        let mut asked = Vec::new();
         for (url, areas) in addresses(settings) {
-            let probe = options.probe(&url)?;
-            services.push(ask(&probe, url, areas).await);
+            asked.push(ask(options.probe(&url)?, url, areas));
         }
+        let services = join_all(asked).await;
         let identity = Identity::in_use(accord, secrets.token.as_deref()).await?;
         let is_served = services.iter().all(|service| service.error.is_none());
         // A service that is away accepts nobody.
@@ -101,7 +102,7 @@ fn addresses(settings: &Settings) -> Vec<(String, Vec<&'static str>)> {
 }
 
 /// Asks an address whether it is ready.
-async fn ask(probe: &Accord, url: String, areas: Vec<&'static str>) -> Service {
+async fn ask(probe: Accord, url: String, areas: Vec<&'static str>) -> Service {
     let service = |reachable, ready, state: String, error| Service {
         url,
         areas,
@@ -177,7 +178,10 @@ fn show(
             ("profile", Some(profile.to_owned())),
             (
                 "user",
-                nobody.or(text(|one| one.name.clone().or(one.subject.clone()))),
+                nobody.or(text(|one| {
+                    let known = one.name.clone().or(one.subject.clone());
+                    known.or(Some("unknown".to_owned()))
+                })),
             ),
             ("client", text(|one| one.client.clone())),
             ("scopes", text(|one| one.scope.clone())),
