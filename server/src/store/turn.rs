@@ -10,7 +10,7 @@ use tokio::sync::{Mutex, MutexGuard};
 
 /// How long a transaction waits for its turn. Then it runs beside the others, as those of other
 /// replicas do, and the database finds the conflicts.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The turn of transactions that conflict with each other. In this process, they run one at a time, in
 /// their order.
@@ -20,6 +20,6 @@ pub struct Turn(Mutex<()>);
 impl Turn {
     /// Waits for the turn, which lasts until the guard is dropped. `None` if it takes too long.
     pub(super) async fn wait(&self) -> Option<MutexGuard<'_, ()>> {
-        tokio::time::timeout(PATIENCE, self.0.lock()).await.ok()
+        tokio::time::timeout(TIMEOUT, self.0.lock()).await.ok()
     }
 }
