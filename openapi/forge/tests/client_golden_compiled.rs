@@ -84,6 +84,22 @@ async fn errors_have_their_own_types_and_media_types() {
 }
 
 #[tokio::test]
+async fn a_request_that_cannot_be_sent_names_its_parameter() {
+    let client = counter::Client::new("http://127.0.0.1:9", Session::default());
+    let error = client.get_counter().call().await.expect_err("no name");
+    assert_eq!(
+        error.to_string(),
+        "Invalid Request: the value of `name` is missing"
+    );
+    let request = client.list_counters().offset(u64::MAX);
+    let error = request.call().await.expect_err("too large");
+    assert_eq!(
+        error.to_string(),
+        "Invalid Request: the value of `offset` cannot be converted to `i64`: out of range integral type conversion attempted"
+    );
+}
+
+#[tokio::test]
 async fn parameters_go_where_they_belong() {
     let (client, asked) =
         script("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"value\":1,\"mode\":\"sideways\"}")

@@ -56,7 +56,7 @@ pub use pages::{Items, List, Pages};
 pub use places::Argument;
 pub use secret::Secret;
 pub use session::{Pending, STREAM_DEADLINE, Session, Transport, execute, prepare};
-pub use setters::{body, optional, required};
+pub use setters::{optional, required};
 pub use style::Style;
 pub use unions::{UnionReader, write_tagged};
 

@@ -1143,20 +1143,24 @@ pub mod builder {
         pub fn offset<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i64>,
+            <V as std::convert::TryInto<i64>>::Error: std::fmt::Display,
         {
             self.offset = ::dropforge_client::optional(
                 value,
-                "conversion to `i64` for offset failed",
+                "the value of `offset` cannot be converted to `i64`",
             );
             self
         }
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.page = ::dropforge_client::optional(
                 value,
-                "conversion to `:: std :: string :: String` for page failed",
+                "the value of `page` cannot be converted to `String`",
             );
             self
         }
@@ -1233,10 +1237,13 @@ pub mod builder {
         pub fn idempotency_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.idempotency_key = ::dropforge_client::optional(
                 value,
-                "conversion to `:: std :: string :: String` for idempotency_key failed",
+                "the value of `idempotency_key` cannot be converted to `String`",
             );
             self
         }
@@ -1290,7 +1297,7 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
-                name: Err("name was not initialized".to_string()),
+                name: Err("the value of `name` is missing".to_string()),
                 new2: Ok(None),
                 accept: Ok(None),
                 session: Ok(None),
@@ -1299,40 +1306,50 @@ pub mod builder {
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.name = ::dropforge_client::required(
                 value,
-                "conversion to `:: std :: string :: String` for name failed",
+                "the value of `name` cannot be converted to `String`",
             );
             self
         }
         pub fn new2<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
+            <V as std::convert::TryInto<bool>>::Error: std::fmt::Display,
         {
             self.new2 = ::dropforge_client::optional(
                 value,
-                "conversion to `bool` for new2 failed",
+                "the value of `new2` cannot be converted to `bool`",
             );
             self
         }
         pub fn accept<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<open::GetCounterAccept>,
+            <V as std::convert::TryInto<
+                open::GetCounterAccept,
+            >>::Error: std::fmt::Display,
         {
             self.accept = ::dropforge_client::optional(
                 value,
-                "conversion to `open :: GetCounterAccept` for accept failed",
+                "the value of `accept` cannot be converted to `GetCounterAccept`",
             );
             self
         }
         pub fn session<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.session = ::dropforge_client::optional(
                 value,
-                "conversion to `:: std :: string :: String` for session failed",
+                "the value of `session` cannot be converted to `String`",
             );
             self
         }
@@ -1419,16 +1436,19 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
-                name: Err("name was not initialized".to_string()),
+                name: Err("the value of `name` is missing".to_string()),
             }
         }
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.name = ::dropforge_client::required(
                 value,
-                "conversion to `:: std :: string :: String` for name failed",
+                "the value of `name` cannot be converted to `String`",
             );
             self
         }
@@ -1483,17 +1503,20 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
-                name: Err("name was not initialized".to_string()),
-                body: Err("body was not initialized".to_string()),
+                name: Err("the value of `name` is missing".to_string()),
+                body: Err("the body is missing".to_string()),
             }
         }
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
+            <V as std::convert::TryInto<
+                ::std::string::String,
+            >>::Error: std::fmt::Display,
         {
             self.name = ::dropforge_client::required(
                 value,
-                "conversion to `:: std :: string :: String` for name failed",
+                "the value of `name` cannot be converted to `String`",
             );
             self
         }
@@ -1502,9 +1525,9 @@ pub mod builder {
             V: std::convert::TryInto<types::Counter>,
             <V as std::convert::TryInto<types::Counter>>::Error: std::fmt::Display,
         {
-            self.body = ::dropforge_client::body(
+            self.body = ::dropforge_client::required(
                 value,
-                "conversion to `Counter` for body failed",
+                "the body cannot be converted to `Counter`",
             );
             self
         }
@@ -1571,7 +1594,7 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
-                body: Err("body was not initialized".to_string()),
+                body: Err("the body is missing".to_string()),
             }
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1579,9 +1602,9 @@ pub mod builder {
             V: std::convert::TryInto<types::Watch>,
             <V as std::convert::TryInto<types::Watch>>::Error: std::fmt::Display,
         {
-            self.body = ::dropforge_client::body(
+            self.body = ::dropforge_client::required(
                 value,
-                "conversion to `Watch` for body failed",
+                "the body cannot be converted to `Watch`",
             );
             self
         }
@@ -1647,7 +1670,7 @@ pub mod builder {
         pub fn new(client: &'a super::Client) -> Self {
             Self {
                 client: client,
-                body: Err("body was not initialized".to_string()),
+                body: Err("the body is missing".to_string()),
             }
         }
         pub fn body<V>(mut self, value: V) -> Self
@@ -1655,9 +1678,9 @@ pub mod builder {
             V: std::convert::TryInto<types::Watch>,
             <V as std::convert::TryInto<types::Watch>>::Error: std::fmt::Display,
         {
-            self.body = ::dropforge_client::body(
+            self.body = ::dropforge_client::required(
                 value,
-                "conversion to `Watch` for body failed",
+                "the body cannot be converted to `Watch`",
             );
             self
         }

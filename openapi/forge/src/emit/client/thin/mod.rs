@@ -5,6 +5,7 @@
 mod builders;
 mod constructors;
 mod items;
+mod messages;
 mod requests;
 mod structs;
 

@@ -1,8 +1,12 @@
 //! progenitor's builders of operations: setters and the sending of requests.
 
+use super::messages;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
-use syn::{Arm, Block, Expr, ExprMatch, Ident, ImplItem, Item, Lit, Pat, PatOr, Stmt, parse_quote};
+use syn::{
+    Arm, Block, Expr, ExprMatch, Ident, ImplItem, ImplItemFn, Item, Lit, LitStr, Pat, PatOr, Stmt,
+    TypeParamBound, WherePredicate, parse_quote,
+};
 
 /// Shortens the methods of every builder.
 pub fn shorten(builder: &mut [Item]) {
@@ -17,11 +21,49 @@ pub fn shorten(builder: &mut [Item]) {
                 send(&mut method.block);
                 // The type of its errors follows from all statuses: a further one may change it.
                 method.attrs.push(parse_quote!(#[doc(hidden)]));
-            } else if let Some(block) = setter(&method.block).or_else(|| body(&method.block)) {
-                method.block = block;
+            } else if method.sig.ident == "new" {
+                new(&mut method.block);
+            } else {
+                explain(method);
+                if let Some(block) = setter(&method.block).or_else(|| body(&method.block)) {
+                    method.block = block;
+                }
             }
         }
     }
+}
+
+/// Says which value is missing.
+fn new(block: &mut Block) {
+    let Some(Stmt::Expr(Expr::Struct(value), None)) = block.stmts.last_mut() else {
+        return;
+    };
+    for field in &mut value.fields {
+        let text = literal(field.expr.to_token_stream());
+        if let Some(message) = text.and_then(|text| messages::missing(&text.value())) {
+            field.expr = parse_quote! { Err(#message.to_string()) };
+        }
+    }
+}
+
+/// Requires an error with a text of a conversion, for the message. The setters of bodies require it already.
+fn explain(method: &mut ImplItemFn) -> Option<()> {
+    let conditions = method.sig.generics.where_clause.as_mut()?;
+    if conditions.predicates.len() != 1 {
+        return None;
+    }
+    let WherePredicate::Type(conversion) = conditions.predicates.first()? else {
+        return None;
+    };
+    let TypeParamBound::Trait(bound) = conversion.bounds.first()? else {
+        return None;
+    };
+    let value = &conversion.bounded_ty;
+    if bound.path.segments.last()?.ident == "TryInto" {
+        let condition = parse_quote! { <#value as #bound>::Error: std::fmt::Display };
+        conditions.predicates.push(condition);
+    }
+    Some(())
 }
 
 /// A setter that converts its value, as a call of the runtime.
@@ -34,12 +76,12 @@ fn setter(block: &Block) -> Option<Block> {
         return None;
     };
     let field = &assign.left;
-    let failure = literal(assign.right.to_token_stream())?;
+    let text = literal(assign.right.to_token_stream())?;
     let right = assign.right.to_token_stream().to_string();
     // Parsed and printed like the code, so that both texts have the same spaces.
     let written = |expr: Expr| expr.to_token_stream().to_string();
-    let plain = parse_quote! { value.try_into().map_err(|_| #failure.to_string()) };
-    let some = parse_quote! { value.try_into().map(Some).map_err(|_| #failure.to_string()) };
+    let plain = parse_quote! { value.try_into().map_err(|_| #text.to_string()) };
+    let some = parse_quote! { value.try_into().map(Some).map_err(|_| #text.to_string()) };
     let function = if right == written(plain) {
         quote! { required }
     } else if right == written(some) {
@@ -47,6 +89,7 @@ fn setter(block: &Block) -> Option<Block> {
     } else {
         return None;
     };
+    let failure = messages::failure(&text.value())?;
     Some(parse_quote! {{
         #field = ::dropforge_client::#function(value, #failure);
         self
@@ -55,27 +98,26 @@ fn setter(block: &Block) -> Option<Block> {
 
 /// The setter of a body, as a call of the runtime.
 fn body(block: &Block) -> Option<Block> {
-    let failure = literal(block.to_token_stream())?;
-    let text = failure.to_string();
-    let start = text.strip_suffix(": {}\"")?;
+    let text = literal(block.to_token_stream())?;
     let expected: Block = parse_quote! {{
-        self.body = value.try_into().map(From::from).map_err(|s| format!(#failure, s));
+        self.body = value.try_into().map(From::from).map_err(|s| format!(#text, s));
         self
     }};
     let is_expected = bare(&block.stmts) == bare(&expected.stmts);
-    let failure = TokenTree::Literal(format!("{start}\"").parse().ok()?);
+    let text = text.value();
+    let failure = messages::failure(text.strip_suffix(": {}")?)?;
     is_expected.then(|| {
         parse_quote! {{
-            self.body = ::dropforge_client::body(value, #failure);
+            self.body = ::dropforge_client::required(value, #failure);
             self
         }}
     })
 }
 
 /// The only text of an expression.
-fn literal(tokens: TokenStream) -> Option<TokenTree> {
+fn literal(tokens: TokenStream) -> Option<LitStr> {
     tokens.into_iter().find_map(|token| match token {
-        TokenTree::Literal(_) => Some(token),
+        TokenTree::Literal(_) => syn::parse2(token.into()).ok(),
         TokenTree::Group(group) => literal(group.stream()),
         _ => None,
     })
@@ -182,19 +224,31 @@ mod tests {
 
     #[test]
     fn setters_call_the_runtime() {
+        let conditions = quote! { where V: std::convert::TryInto<::std::string::String> };
+        let display = quote! { <V as std::convert::TryInto<::std::string::String>>::Error: std::fmt::Display };
+        let text = "conversion to `:: std :: string :: String` for a failed";
+        let failure = "the value of `a` cannot be converted to `String`";
         check(
-            quote! { fn a(mut self, value: V) -> Self { self.a = value.try_into().map(Some).map_err(|_| "no".to_string()); self } },
-            quote! { fn a(mut self, value: V) -> Self { self.a = ::dropforge_client::optional(value, "no"); self } },
+            quote! { fn a<V>(mut self, value: V) -> Self #conditions { self.a = value.try_into().map(Some).map_err(|_| #text.to_string()); self } },
+            quote! { fn a<V>(mut self, value: V) -> Self #conditions, #display { self.a = ::dropforge_client::optional(value, #failure); self } },
         );
-        let other = quote! { fn a(mut self, value: V) -> Self { self.a = value.try_into().map_err(|_| "no".to_string()).map(|v| v.into()); self } };
+        let other = quote! { fn a(mut self, value: V) -> Self { self.a = value.try_into().map_err(|_| #text.to_string()).map(|v| v.into()); self } };
         check(other.clone(), other);
+    }
+
+    #[test]
+    fn a_missing_value_has_a_message() {
+        check(
+            quote! { fn new() -> Self { Self { a: Err("a was not initialized".to_string()), b: Ok(None) } } },
+            quote! { fn new() -> Self { Self { a: Err("the value of `a` is missing".to_string()), b: Ok(None) } } },
+        );
     }
 
     #[test]
     fn a_body_needs_no_conversion_into_its_own_type() {
         check(
             quote! { fn body<V>(mut self, value: V) -> Self { self.body = value.try_into().map(From::from).map_err(|s| format!("conversion to `A` for body failed: {}", s)); self } },
-            quote! { fn body<V>(mut self, value: V) -> Self { self.body = ::dropforge_client::body(value, "conversion to `A` for body failed"); self } },
+            quote! { fn body<V>(mut self, value: V) -> Self { self.body = ::dropforge_client::required(value, "the body cannot be converted to `A`"); self } },
         );
         check(
             quote! { fn send(self) { let body = body.and_then(|v| { types::A::try_from(v).map_err(|e| e.to_string()) }).map_err(Error::InvalidRequest)?; body } },
