@@ -99,6 +99,17 @@ async fn a_request_that_cannot_be_sent_names_its_parameter() {
     );
 }
 
+#[test]
+fn an_operation_with_an_optional_body_is_listed_once() {
+    let named = |id: &str| {
+        let all = counter::OPERATIONS.iter();
+        let named = all.filter(|operation| operation.id == id);
+        named.map(|one| one.streams).collect::<Vec<_>>()
+    };
+    assert_eq!(named("setCounter"), [false]);
+    assert_eq!(named("watch"), [false, true]);
+}
+
 #[tokio::test]
 async fn parameters_go_where_they_belong() {
     let (client, asked) =

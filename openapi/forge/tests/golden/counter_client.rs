@@ -840,12 +840,12 @@ const _: () = {
 impl Client {
     /**Sends a `GET` request to `/counters`
 
-```ignore
+```text
 let response = client.list_counters()
     .offset(offset)
     .page(page)
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
     ///
     /// Defined at `tests/golden/counter.yaml:14`.
@@ -854,11 +854,11 @@ let response = client.list_counters()
     }
     /**Sends a `POST` request to `/counters`
 
-```ignore
+```text
 let response = client.reset_counters()
     .idempotency_key(idempotency_key)
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
     ///
     /// Defined at `tests/golden/counter.yaml:26`.
@@ -872,14 +872,15 @@ Arguments:
 - `new2`
 - `accept`: The media type of the response.
 - `session`
-```ignore
+
+```text
 let response = client.get_counter()
     .name(name)
     .new2(new2)
     .accept(accept)
     .session(session)
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
     ///
     /// Defined at `tests/golden/counter.yaml:34`.
@@ -888,11 +889,11 @@ let response = client.get_counter()
     }
     /**Sends a `PUT` request to `/counters/{name}`
 
-```ignore
+```text
 let response = client.set_counter()
     .name(name)
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
     ///
     /// Defined at `tests/golden/counter.yaml:59`.
@@ -901,23 +902,24 @@ let response = client.set_counter()
     }
     /**Sends a `PUT` request to `/counters/{name}`
 
-```ignore
+```text
 let response = client.set_counter_with_body()
     .name(name)
     .body(body)
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
+    #[doc(hidden)]
     pub fn set_counter_with_body(&self) -> builder::SetCounterWithBody<'_> {
         builder::SetCounterWithBody::new(self)
     }
     /**Sends a `POST` request to `/watch`
 
-```ignore
+```text
 let response = client.watch()
     .body(body)
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
     ///
     /// Defined at `tests/golden/counter.yaml:82`.
@@ -926,21 +928,21 @@ let response = client.watch()
     }
     /**Sends a `POST` request to `/watch`
 
-```ignore
+```text
 let response = client.watch_stream()
     .body(body)
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
     pub fn watch_stream(&self) -> builder::WatchStream<'_> {
         builder::WatchStream::new(self)
     }
     /**Sends a `GET` request to `/notes`
 
-```ignore
+```text
 let response = client.get_note()
-    .send()
-    .await;
+    .call()
+    .await?;
 ```*/
     ///
     /// Defined at `tests/golden/counter.yaml:97`.
@@ -1791,7 +1793,8 @@ static SCHEME_0: ::dropforge_client::Scheme = ::dropforge_client::Scheme {
     kind: ::dropforge_client::SchemeKind::Bearer,
 };
 const REQUEST_IDS: &[&str] = &[];
-/// The operations, as a session sees them.
+/// The operations, as a session sees them. An operation whose response is also an event stream has a second
+/// entry with `streams`.
 pub static OPERATIONS: &[::dropforge_client::Operation] = &[
     ::dropforge_client::Operation {
         id: "listCounters",
@@ -1865,19 +1868,6 @@ pub static OPERATIONS: &[::dropforge_client::Operation] = &[
         request_ids: REQUEST_IDS,
     },
     ::dropforge_client::Operation {
-        id: "setCounter",
-        method: "PUT",
-        path: "/counters/{name}",
-        accept: Some("application/json"),
-        content_type: None,
-        streams: false,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
-    ::dropforge_client::Operation {
         id: "watch",
         method: "POST",
         path: "/watch",
@@ -1917,20 +1907,35 @@ pub static OPERATIONS: &[::dropforge_client::Operation] = &[
         request_ids: REQUEST_IDS,
     },
 ];
+/// The operations of `OPERATIONS` with an optional body, if a call sends it.
+static WITH_BODY: &[::dropforge_client::Operation] = &[
+    ::dropforge_client::Operation {
+        id: "setCounter",
+        method: "PUT",
+        path: "/counters/{name}",
+        accept: Some("application/json"),
+        content_type: None,
+        streams: false,
+        parameters: &[],
+        form: false,
+        security: &[],
+        idempotency_keys: &[],
+        request_ids: REQUEST_IDS,
+    },
+];
 /// The operation of a method, by the name of that method.
 fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
-    let index: usize = match method {
-        "list_counters" => 0usize,
-        "reset_counters" => 1usize,
-        "get_counter" => 2usize,
-        "set_counter" => 3usize,
-        "set_counter_with_body" => 4usize,
-        "watch" => 5usize,
-        "watch_stream" => 6usize,
-        "get_note" => 7usize,
-        _ => return None,
-    };
-    OPERATIONS.get(index)
+    match method {
+        "list_counters" => OPERATIONS.get(0usize),
+        "reset_counters" => OPERATIONS.get(1usize),
+        "get_counter" => OPERATIONS.get(2usize),
+        "set_counter" => OPERATIONS.get(3usize),
+        "watch" => OPERATIONS.get(4usize),
+        "watch_stream" => OPERATIONS.get(5usize),
+        "get_note" => OPERATIONS.get(6usize),
+        "set_counter_with_body" => WITH_BODY.get(0usize),
+        _ => None,
+    }
 }
 /// Sends a request between its hooks.
 #[allow(dead_code)]
@@ -2322,7 +2327,7 @@ impl ::std::error::Error for GetNoteError {
 }
 /// Types that typify has no words for.
 #[allow(clippy::all)]
-pub mod open {
+mod open {
     #[allow(unused_imports)]
     use super::types;
     ///CounterMode

@@ -77,7 +77,7 @@ impl Api {
 
     fn read_item(&mut self, path: &str, item: &Item) {
         match item {
-            Item::Mod(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
+            Item::Mod(one) if !is_test(&one.attrs) && !is_hidden(&one.attrs) => {
                 if let Some((_, items)) = &one.content {
                     self.read(&format!("{path}::{}", one.ident), items);
                 }
@@ -249,6 +249,12 @@ fn is_open(attributes: &[Attribute]) -> bool {
     attributes
         .iter()
         .any(|one| one.path().is_ident("non_exhaustive"))
+}
+
+/// Whether an item is of the tests only.
+fn is_test(attributes: &[Attribute]) -> bool {
+    let test = |one: &Attribute| one.path().is_ident("cfg") && text(&one.meta).contains("test");
+    attributes.iter().any(test)
 }
 
 fn is_hidden(attributes: &[Attribute]) -> bool {

@@ -7,6 +7,7 @@
 //!   style, forms of several parts;
 //! - [`splice`]: inserts this code into progenitor's;
 //! - [`thin`]: shortens the code of progenitor and typify;
+//! - [`usage`]: the documentation of methods;
 //! - [`places`]: the place in the document of each item;
 //! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
@@ -18,6 +19,7 @@ mod restore;
 mod splice;
 mod subset;
 mod thin;
+mod usage;
 
 use crate::document::{Diagnostic, Diagnostics, Document};
 use crate::lower;
@@ -85,6 +87,7 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
         ))
     })?;
     thin::thin(&mut file.items);
+    usage::document(&mut file.items, &subset.operations);
     places::mark(&mut file, document);
     Ok(ClientOutput {
         tokens: crates::through_library(file.into_token_stream()),

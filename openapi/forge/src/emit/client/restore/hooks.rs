@@ -5,7 +5,7 @@ use super::super::subset::{
     operation::{Operation, OperationVariant, Parameter, Serialization},
 };
 use crate::ir::{Api, Credentials, Location, Style};
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// The table of operations, and hooks that pass each request to the session.
@@ -28,15 +28,28 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
                 ::dropforge_client::Scheme { name: #name, kind: ::dropforge_client::SchemeKind::#kind };
         }
     });
-    let operations = subset.operations.iter().map(entry);
-    let arms = subset
-        .operations
-        .iter()
-        .enumerate()
-        .map(|(index, operation)| {
+    // An operation is listed once, without its optional body.
+    let is_listed = |operation: &&Operation| operation.variant != OperationVariant::WithBody;
+    let (listed, others): (Vec<_>, Vec<_>) = subset.operations.iter().partition(is_listed);
+    let table = format_ident!("OPERATIONS");
+    let other_table = format_ident!("WITH_BODY");
+    let arms_of = |table: &Ident, operations: &[&Operation]| {
+        let operations = operations.iter().enumerate();
+        let arms = operations.map(|(index, operation)| {
             let id = &operation.id;
-            quote! { #id => #index, }
+            quote! { #id => #table.get(#index), }
         });
+        arms.collect::<TokenStream>()
+    };
+    let arms = [arms_of(&table, &listed), arms_of(&other_table, &others)];
+    let entries = listed.into_iter().map(entry);
+    let others = (!others.is_empty()).then(|| {
+        let entries = others.into_iter().map(entry);
+        quote! {
+            /// The operations of `OPERATIONS` with an optional body, if a call sends it.
+            static #other_table: &[::dropforge_client::Operation] = &[#(#entries),*];
+        }
+    });
     let base_path = &api.base_path;
     let request_ids = &api.request_ids;
     quote! {
@@ -48,16 +61,18 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
 
         const REQUEST_IDS: &[&str] = &[#(#request_ids),*];
 
-        /// The operations, as a session sees them.
-        pub static OPERATIONS: &[::dropforge_client::Operation] = &[#(#operations),*];
+        /// The operations, as a session sees them. An operation whose response is also an event stream has a second
+        /// entry with `streams`.
+        pub static #table: &[::dropforge_client::Operation] = &[#(#entries),*];
+
+        #others
 
         /// The operation of a method, by the name of that method.
         fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
-            let index: usize = match method {
+            match method {
                 #(#arms)*
-                _ => return None,
-            };
-            OPERATIONS.get(index)
+                _ => None,
+            }
         }
 
         /// Sends a request between its hooks.

@@ -48,7 +48,7 @@ pub fn module(subset: &Subset) -> TokenStream {
     quote! {
         /// Types that typify has no words for.
         #[allow(clippy::all)]
-        pub mod #name {
+        mod #name {
             #[allow(unused_imports)]
             use super::types;
             #(#enums)*
