@@ -130,6 +130,8 @@ pub async fn read_request(stream: &mut TcpStream) -> String {
 
 pub const JSON: &str = "200 OK\r\ncontent-type: application/json";
 
+pub const EVENTS: &str = "200 OK\r\ncontent-type: text/event-stream";
+
 pub fn organizations() -> Response {
     (
         JSON,

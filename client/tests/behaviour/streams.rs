@@ -1,9 +1,12 @@
 //! Event streams: their timeouts, and the reuse of their connections.
 
-use crate::script::{quick, read_request};
+use crate::script::{EVENTS, Script, client as scripted, quick, read_request};
 use accord_client::{
     Accord, StreamError,
-    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
+    inference::types::{
+        ChatCompletionEvent, ChatCompletionRequest, ChatMessage, ModelResponseEvent,
+        ModelResponseRequest,
+    },
 };
 use futures::StreamExt;
 use std::{
@@ -149,4 +152,48 @@ async fn the_timeout_of_a_clients_own_does_not_cut_a_stream() {
     let events = chat(&accord).await;
     assert_eq!(events.len(), 2, "{events:?}");
     assert!(events.iter().all(Result::is_ok), "{events:?}");
+}
+
+#[tokio::test]
+async fn an_unknown_event_is_a_value_and_a_damaged_one_an_error() {
+    let later = r#"{"object":"chat.completion.summary","words":2}"#;
+    let damaged = r#"{"object":"chat.completion.chunk"}"#;
+    let body = format!("data: {later}\n\ndata: {damaged}\n\n{CHUNK}\n\ndata: [DONE]\n\n");
+    let script = Script::start(vec![(EVENTS, body)]).await;
+    let accord = scripted(&script).api_key("sk-1").build().expect("a client");
+    let events = chat(&accord).await;
+    let later = serde_json::from_str(later).expect("JSON");
+    assert_eq!(
+        events[0].as_ref().ok(),
+        Some(&ChatCompletionEvent::Unknown(later))
+    );
+    assert!(
+        matches!(events[1], Err(StreamError::Unreadable { .. })),
+        "{events:?}"
+    );
+    assert!(
+        matches!(events[2], Ok(ChatCompletionEvent::ChatCompletionChunk(_))),
+        "{events:?}"
+    );
+    assert_eq!(events.len(), 3);
+}
+
+#[tokio::test]
+async fn an_unknown_event_of_a_response_is_a_value() {
+    let event = "event: response.later\ndata: {\"sequence_number\":0,\"words\":2}\n\n";
+    let odd = "data: {\"words\":2}\n\n";
+    let script = Script::start(vec![(EVENTS, format!("{event}{odd}"))]).await;
+    let accord = scripted(&script).api_key("sk-1").build().expect("a client");
+    let call = accord.inference().create_response_stream();
+    let events = call.body(ModelResponseRequest::new("Hi", "m")).call().await;
+    let events: Vec<_> = events.expect("a stream").collect().await;
+    let Ok(ModelResponseEvent::ResponseOtherEvent(other)) = &events[0] else {
+        panic!("{events:?}");
+    };
+    assert_eq!(other.type_, "response.later");
+    let odd = serde_json::json!({ "words": 2 });
+    assert_eq!(
+        events[1].as_ref().ok(),
+        Some(&ModelResponseEvent::Unknown(odd))
+    );
 }

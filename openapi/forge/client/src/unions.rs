@@ -93,6 +93,18 @@ impl UnionReader {
         Some(listed.contains(&text))
     }
 
+    /// The value, if its properties show no member: one that only a newer document lists.
+    ///
+    /// # Errors
+    ///
+    /// When its properties show a member whose other properties it does not match.
+    pub fn unknown<E: serde::de::Error>(self) -> Result<Value, E> {
+        match self.error {
+            Some((_, true)) => Err(self.error()),
+            _ => Ok(self.value),
+        }
+    }
+
     /// The error for a value that is none of the members.
     pub fn error<E: serde::de::Error>(self) -> E {
         let union = self.union;
@@ -105,5 +117,36 @@ impl UnionReader {
                 "not a member of {union}: no member has these values"
             )),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[derive(Debug, Deserialize)]
+    struct Piece {
+        #[allow(dead_code)]
+        text: String,
+    }
+
+    #[test]
+    fn a_value_is_unknown_unless_its_properties_show_a_member() {
+        let read = |value: Value| {
+            let mut reader = UnionReader::new("Event", value).expect("JSON");
+            while reader.next_round() {
+                let piece = reader.read::<Piece>(&[("kind", &["piece"])]);
+                assert!(piece.is_none(), "{piece:?}");
+            }
+            reader.unknown::<serde_json::Error>()
+        };
+        let other = json!({ "kind": "end", "text": "x" });
+        assert_eq!(read(other.clone()).ok(), Some(other));
+        let error = read(json!({ "kind": "piece" })).expect_err("no text");
+        assert!(
+            error.to_string().contains("missing field `text`"),
+            "{error}"
+        );
     }
 }

@@ -6,6 +6,7 @@ use super::super::{
     subset::{
         Subset, doc_text,
         naming::{Names, pascal},
+        operation::OperationVariant,
         rust_type,
     },
 };
@@ -13,6 +14,7 @@ use super::{parts, unions};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// The module of these types, which the module `types` re-exports.
 pub fn module(subset: &Subset) -> TokenStream {
@@ -30,10 +32,17 @@ pub fn module(subset: &Subset) -> TokenStream {
         .enums
         .iter()
         .map(|(name, values)| open_enum(name, values, &description(name)));
-    let unions = subset
-        .unions
-        .iter()
-        .map(|union| unions::union(union, &description(&union.name)));
+    let events = subset.operations.iter().filter_map(|operation| {
+        let OperationVariant::Events(events) = &operation.variant else {
+            return None;
+        };
+        events.item.as_deref()
+    });
+    let events: HashSet<&str> = events.collect();
+    let unions = subset.unions.iter().map(|union| {
+        let is_event = events.contains(union.name.as_str());
+        unions::union(union, is_event, &description(&union.name))
+    });
     let arguments = subset.arguments.iter().map(|(name, schema)| {
         let (name, value) = (format_ident!("{}", pascal(name)), rust_type(schema));
         quote! {

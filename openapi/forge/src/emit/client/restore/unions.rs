@@ -24,16 +24,18 @@ impl Variant<'_> {
     }
 }
 
-/// The enum of a union, with its conversions.
-pub fn union(union: &Union, description: &str) -> TokenStream {
+/// The enum of a union, with its conversions. The event of a stream has a variant for events that the document does not
+/// list: a newer service may send some.
+pub fn union(union: &Union, is_event: bool, description: &str) -> TokenStream {
     let name = format_ident!("{}", pascal(&union.name));
     let variants: Vec<_> = union.members.iter().map(variant).collect();
     let code = match &union.discriminator {
         Some(property) => tagged(&name, property, &variants, description),
-        None => untagged(&name, &variants, description),
+        None => untagged(&name, &variants, is_event, description),
     };
     let conversions = conversions(union, &name, &variants);
-    let text = union.is_text.then(|| text(&name, &variants, union));
+    let has_unknown = is_event || union.discriminator.is_some();
+    let text = union.is_text.then(|| text(&name, &variants, has_unknown));
     quote! { #code #conversions #text }
 }
 
@@ -83,9 +85,9 @@ fn conversions(union: &Union, name: &Ident, variants: &[Variant<'_>]) -> TokenSt
 }
 
 /// `Display`, for a union whose values are single words.
-fn text(name: &Ident, variants: &[Variant<'_>], union: &Union) -> TokenStream {
+fn text(name: &Ident, variants: &[Variant<'_>], has_unknown: bool) -> TokenStream {
     let names = variants.iter().map(|variant| &variant.name);
-    let unknown = union.discriminator.as_ref().map(|_| {
+    let unknown = has_unknown.then(|| {
         quote! { Self::Unknown(value) => ::std::fmt::Display::fmt(value, f), }
     });
     quote! {
@@ -167,7 +169,12 @@ fn tagged(
     }
 }
 
-fn untagged(name: &Ident, variants: &[Variant<'_>], description: &str) -> TokenStream {
+fn untagged(
+    name: &Ident,
+    variants: &[Variant<'_>],
+    is_event: bool,
+    description: &str,
+) -> TokenStream {
     let declared = variants.iter().map(|variant| {
         let mut marks = variant.member.marks.iter();
         let mark = marks.find(|(_, values)| values.len() == 1);
@@ -198,18 +205,31 @@ fn untagged(name: &Ident, variants: &[Variant<'_>], description: &str) -> TokenS
         }
     });
     let text = name.to_string();
+    let (unknown, write_unknown, otherwise) = match is_event {
+        true => (
+            quote! {
+                /// An event that the document does not list.
+                Unknown(::serde_json::Value),
+            },
+            quote! { Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer), },
+            quote! { reader.unknown().map(Self::Unknown) },
+        ),
+        false => (quote! {}, quote! {}, quote! { Err(reader.error()) }),
+    };
     quote! {
         #[doc = #description]
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub enum #name {
             #(#declared)*
+            #unknown
         }
 
         impl ::serde::Serialize for #name {
             fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
                 match self {
                     #(#writes)*
+                    #write_unknown
                 }
             }
         }
@@ -220,7 +240,7 @@ fn untagged(name: &Ident, variants: &[Variant<'_>], description: &str) -> TokenS
                 while reader.next_round() {
                     #(#reads)*
                 }
-                Err(reader.error())
+                #otherwise
             }
         }
     }
