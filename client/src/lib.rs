@@ -81,6 +81,8 @@
 //! The response headers that a document lists have types: `ListApiKeysHeaders::try_from(response.headers())`, in the module
 //! of the area. [`OperationError::headers`] has those of an error, by name.
 //!
+//! [`ChatMessageExt`] writes the messages of a chat, and [`ReplyEvents`] reads the text and the tool calls of a stream.
+//!
 //! # Errors
 //!
 //! [`OperationError`] is common to the errors of all operations: `status()`, `headers()`, `text()`, `request_id()`,
@@ -134,6 +136,8 @@ mod budget;
 mod build_error;
 mod builder;
 mod challenge;
+#[cfg(feature = "inference")]
+mod chat;
 mod clients;
 mod credentials;
 mod explain;
@@ -155,6 +159,8 @@ pub use areas::*;
 pub use build_error::BuildError;
 pub use builder::Builder;
 pub use challenge::concerns_credentials;
+#[cfg(feature = "inference")]
+pub use chat::{ChatMessageExt, ChatReply, ReplyError, ReplyEvents};
 pub use clients::Accord;
 pub use dropforge_client::{
     Buffered, EventStream, Failure, Items, Operation, OperationError, Pages, Pending, Secret,

@@ -1,12 +1,9 @@
 // Each operation of models. The client has the secret of an API key.
 use accord_client::{
-    Accord,
+    Accord, ChatMessageExt, ReplyEvents,
     inference::{
         CreateChatCompletionError, CreateResponseError, GetModelError, ListModelsError,
-        types::{
-            ChatCompletionEvent, ChatCompletionRequest, ChatMessage, ModelResponseEvent,
-            ModelResponseRequest,
-        },
+        types::{ChatCompletionRequest, ChatMessage, ModelResponseRequest},
     },
 };
 
@@ -28,7 +25,7 @@ pub async fn create_chat_completion(
     model: &str,
     text: &str,
 ) -> Result<String, CreateChatCompletionError> {
-    let request = ChatCompletionRequest::new([ChatMessage::new("user").content(text)], model);
+    let request = ChatCompletionRequest::new([ChatMessage::user(text)], model);
     let chat = accord.inference().create_chat_completion().body(request);
     let reply = chat.call().await?.into_inner();
     let choice = reply.choices.into_iter().next();
@@ -43,20 +40,10 @@ pub async fn create_chat_completion_stream(
     model: &str,
     text: &str,
 ) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
-    let request = ChatCompletionRequest::new([ChatMessage::new("user").content(text)], model);
+    let request = ChatCompletionRequest::new([ChatMessage::user(text)], model);
     let chat = accord.inference().create_chat_completion_stream();
-    let mut events = chat.body(request).call().await?;
-    let mut reply = String::new();
-    while let Some(event) = events.next_event().await? {
-        if let ChatCompletionEvent::ChatCompletionChunk(chunk) = event {
-            let pieces = chunk
-                .choices
-                .into_iter()
-                .filter_map(|choice| choice.delta.content);
-            reply.extend(pieces);
-        }
-    }
-    Ok(reply)
+    let events = chat.body(request).call().await?;
+    Ok(events.collect_text().await?)
 }
 
 /// The id of a response.
@@ -78,12 +65,6 @@ pub async fn create_response_stream(
 ) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
     let request = ModelResponseRequest::new(text, model);
     let respond = accord.inference().create_response_stream();
-    let mut events = respond.body(request).call().await?;
-    let mut reply = String::new();
-    while let Some(event) = events.next_event().await? {
-        if let ModelResponseEvent::ResponseOutputTextDeltaEvent(piece) = event {
-            reply += &piece.delta;
-        }
-    }
-    Ok(reply)
+    let events = respond.body(request).call().await?;
+    Ok(events.collect_text().await?)
 }

@@ -2,6 +2,7 @@
 //!
 //! The service is a script, or the fake one of the documents.
 
+mod chats;
 mod command;
 mod command_api;
 mod command_config;

@@ -1,0 +1,413 @@
+//! Helpers for chats and responses: messages by their author, and the text and the tool calls of event streams.
+
+use crate::inference::types::{
+    ChatChunkChoice, ChatCompletionEvent, ChatCompletionMessage, ChatMessage, ChatUsage,
+    FinishReason, FunctionCall, FunctionCallRequired, ModelResponse, ModelResponseEvent, ToolCall,
+    ToolCallDelta, ToolCallRequired,
+};
+use dropforge_client::{EventStream, StreamError};
+use futures_util::{
+    StreamExt, TryStreamExt,
+    stream::{self, BoxStream},
+};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::{fmt, future::Future};
+
+/// Messages by their author.
+///
+/// ```
+/// use accord_client::{ChatMessageExt, inference::types::ChatMessage};
+///
+/// let messages = [ChatMessage::system("Answer briefly."), ChatMessage::user("What is a lease?")];
+/// assert_eq!(messages[1].role, "user");
+/// ```
+pub trait ChatMessageExt: Sized {
+    /// Instructions for the model.
+    fn system(text: impl Into<String>) -> Self;
+    /// A message of the user.
+    fn user(text: impl Into<String>) -> Self;
+    /// An earlier message of the model.
+    fn assistant(text: impl Into<String>) -> Self;
+    /// The result of the tool call with this identifier.
+    fn tool(call_id: impl Into<String>, result: impl Into<String>) -> Self;
+    /// A message of a completion, with its tool calls.
+    fn from_reply(reply: ChatCompletionMessage) -> Self;
+}
+
+impl ChatMessageExt for ChatMessage {
+    fn system(text: impl Into<String>) -> Self {
+        Self::new("system").content(text.into())
+    }
+
+    fn user(text: impl Into<String>) -> Self {
+        Self::new("user").content(text.into())
+    }
+
+    fn assistant(text: impl Into<String>) -> Self {
+        Self::new("assistant").content(text.into())
+    }
+
+    fn tool(call_id: impl Into<String>, result: impl Into<String>) -> Self {
+        Self::new("tool")
+            .content(result.into())
+            .tool_call_id(call_id)
+    }
+
+    fn from_reply(reply: ChatCompletionMessage) -> Self {
+        let mut message = Self::new(reply.role.as_str()).extra(reply.extra);
+        message.content = reply.content.map(Into::into);
+        message.refusal = reply.refusal;
+        message.tool_calls = reply.tool_calls;
+        message
+    }
+}
+
+/// The events of one reply: of a chat or of a response.
+///
+/// ```no_run
+/// # async fn example(accord: accord_client::Accord) -> Result<(), Box<dyn std::error::Error>> {
+/// use accord_client::{ChatMessageExt, ReplyEvents};
+/// use accord_client::inference::types::{ChatCompletionRequest, ChatMessage};
+///
+/// let mut messages = vec![ChatMessage::user("What time is it?")];
+/// let request = ChatCompletionRequest::new(messages.clone(), "accord.echo");
+/// let chat = accord.inference().create_chat_completion_stream();
+/// let reply = chat.body(request).call().await?.collect_reply().await?;
+/// for call in reply.tool_calls() {
+///     messages.push(ChatMessage::tool(&call.id, "12:30"));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub trait ReplyEvents: Sized + Send {
+    /// The whole reply.
+    type Reply;
+
+    /// The pieces of the text as they arrive. If the model refuses the request, its refusal is the text.
+    ///
+    /// The stream ends with its first error. An event that does not match the document is an error. An unknown event of a
+    /// later service is none.
+    fn texts(self) -> BoxStream<'static, Result<String, ReplyError>>;
+
+    /// The whole text.
+    ///
+    /// # Errors
+    ///
+    /// When the stream is interrupted, or the service reports an error in it.
+    fn collect_text(self) -> impl Future<Output = Result<String, ReplyError>> + Send {
+        self.texts().try_collect()
+    }
+
+    /// The whole reply, with its tool calls.
+    ///
+    /// # Errors
+    ///
+    /// When the stream is interrupted, or the service reports an error in it.
+    fn collect_reply(self) -> impl Future<Output = Result<Self::Reply, ReplyError>> + Send;
+}
+
+impl ReplyEvents for EventStream<ChatCompletionEvent> {
+    type Reply = ChatReply;
+
+    fn texts(self) -> BoxStream<'static, Result<String, ReplyError>> {
+        texts(self, ChatReply::default())
+    }
+
+    fn collect_reply(self) -> impl Future<Output = Result<ChatReply, ReplyError>> + Send {
+        collect(self, ChatReply::default())
+    }
+}
+
+impl ReplyEvents for EventStream<ModelResponseEvent> {
+    type Reply = ModelResponse;
+
+    fn texts(self) -> BoxStream<'static, Result<String, ReplyError>> {
+        texts(self, LastResponse(None))
+    }
+
+    fn collect_reply(self) -> impl Future<Output = Result<ModelResponse, ReplyError>> + Send {
+        collect(self, LastResponse(None))
+    }
+}
+
+/// Collects a reply from its events.
+trait Collector: Send + 'static {
+    type Event: DeserializeOwned + 'static;
+    type Reply;
+
+    /// Adds an event. Returns its piece of the text.
+    fn add(&mut self, event: Self::Event) -> Result<String, ReplyError>;
+
+    /// The reply, at the end of the events.
+    fn finish(self) -> Result<Self::Reply, ReplyError>;
+}
+
+fn texts<C: Collector>(
+    events: EventStream<C::Event>,
+    reply: C,
+) -> BoxStream<'static, Result<String, ReplyError>> {
+    let texts = stream::try_unfold((events, reply), |(mut events, mut reply)| async move {
+        while let Some(event) = events.next_event().await? {
+            let text = reply.add(event)?;
+            if !text.is_empty() {
+                return Ok(Some((text, (events, reply))));
+            }
+        }
+        reply.finish()?;
+        Ok(None)
+    });
+    texts.boxed()
+}
+
+async fn collect<C: Collector>(
+    mut events: EventStream<C::Event>,
+    mut reply: C,
+) -> Result<C::Reply, ReplyError> {
+    while let Some(event) = events.next_event().await? {
+        reply.add(event)?;
+    }
+    reply.finish()
+}
+
+impl Collector for ChatReply {
+    type Event = ChatCompletionEvent;
+    type Reply = Self;
+
+    fn add(&mut self, event: ChatCompletionEvent) -> Result<String, ReplyError> {
+        Self::add(self, event)
+    }
+
+    fn finish(self) -> Result<Self, ReplyError> {
+        Ok(self)
+    }
+}
+
+/// The response in the last event. The stream has no end mark, so that one without this event was truncated.
+struct LastResponse(Option<ModelResponse>);
+
+impl Collector for LastResponse {
+    type Event = ModelResponseEvent;
+    type Reply = ModelResponse;
+
+    fn add(&mut self, event: ModelResponseEvent) -> Result<String, ReplyError> {
+        match event {
+            ModelResponseEvent::ResponseOutputTextDeltaEvent(piece) => return Ok(piece.delta),
+            ModelResponseEvent::ResponseRefusalDeltaEvent(piece) => return Ok(piece.delta),
+            ModelResponseEvent::ResponseCompletedEvent(last) => self.0 = Some(last.response),
+            ModelResponseEvent::ResponseIncompleteEvent(last) => self.0 = Some(last.response),
+            other => failure(other).map_or(Ok(()), Err)?,
+        }
+        Ok(String::new())
+    }
+
+    fn finish(self) -> Result<ModelResponse, ReplyError> {
+        self.0.ok_or(ReplyError::Stream(StreamError::Truncated))
+    }
+}
+
+/// The error in the events of a response.
+fn failure(event: ModelResponseEvent) -> Option<ReplyError> {
+    let (code, message) = match event {
+        ModelResponseEvent::ResponseErrorEvent(error) => {
+            (Some(error.code.to_string()), Some(error.message))
+        }
+        ModelResponseEvent::ResponseFailedEvent(event) => match event.response.error {
+            Some(error) => (error.code, error.message),
+            None => (None, None),
+        },
+        _ => return None,
+    };
+    Some(ReplyError::Model { code, message })
+}
+
+/// The reply to a chat, from its events: the first choice only.
+///
+/// [`ReplyEvents::collect_reply`] returns the whole. [`ChatReply::add`] collects it while the text is shown:
+///
+/// ```no_run
+/// # async fn example(
+/// #     mut events: accord_client::EventStream<accord_client::inference::types::ChatCompletionEvent>,
+/// # ) -> Result<(), Box<dyn std::error::Error>> {
+/// use accord_client::ChatReply;
+///
+/// let mut reply = ChatReply::default();
+/// while let Some(event) = events.next_event().await? {
+///     print!("{}", reply.add(event)?);
+/// }
+/// println!("\n{} tool calls", reply.tool_calls().len());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ChatReply {
+    /// The message of the model, as a message of the next request.
+    pub message: ChatMessage,
+    /// Why the model stopped. `None` before the end.
+    pub finish_reason: Option<FinishReason>,
+    /// The tokens of the chat, if the request has `include_usage`.
+    pub usage: Option<ChatUsage>,
+    text: String,
+    /// The indices of the tool calls, in their order.
+    indices: Vec<i64>,
+}
+
+impl Default for ChatReply {
+    fn default() -> Self {
+        Self {
+            message: ChatMessage::new("assistant"),
+            finish_reason: None,
+            usage: None,
+            text: String::new(),
+            indices: Vec::new(),
+        }
+    }
+}
+
+impl ChatReply {
+    /// The text until now, without a refusal.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The tool calls until now. The arguments of one are complete at the end of the events.
+    pub fn tool_calls(&self) -> &[ToolCall] {
+        self.message.tool_calls.as_deref().unwrap_or_default()
+    }
+
+    /// Adds the next event. Returns its piece of the text or of the refusal, which can be empty.
+    ///
+    /// # Errors
+    ///
+    /// When the event is an error of the service.
+    pub fn add(&mut self, event: ChatCompletionEvent) -> Result<String, ReplyError> {
+        let chunk = match event {
+            ChatCompletionEvent::ChatCompletionChunk(chunk) => chunk,
+            ChatCompletionEvent::InferenceError(error) => {
+                return Err(ReplyError::Model {
+                    code: Some(error.error.code.to_string()),
+                    message: Some(error.error.message),
+                });
+            }
+            // An event of a later service.
+            _ => return Ok(String::new()),
+        };
+        self.usage = chunk.usage.or(self.usage.take());
+        let choices = chunk.choices.into_iter();
+        let first = choices.filter(|choice| choice.index == 0);
+        Ok(first.map(|choice| self.add_choice(choice)).collect())
+    }
+
+    fn add_choice(&mut self, choice: ChatChunkChoice) -> String {
+        self.finish_reason = choice.finish_reason.or(self.finish_reason.take());
+        let delta = choice.delta;
+        let mut shown = String::new();
+        if let Some(piece) = delta.content {
+            self.text.push_str(&piece);
+            self.message.content = Some(self.text.as_str().into());
+            shown.push_str(&piece);
+        }
+        if let Some(piece) = delta.refusal {
+            append(&mut self.message.refusal, &piece);
+            shown.push_str(&piece);
+        }
+        for call in delta.tool_calls.into_iter().flatten() {
+            self.add_call(call);
+        }
+        merge(&mut self.message.extra, delta.extra);
+        shown
+    }
+
+    fn add_call(&mut self, piece: ToolCallDelta) {
+        let calls = self.message.tool_calls.get_or_insert_default();
+        let known = self.indices.iter().position(|index| *index == piece.index);
+        let position = known.unwrap_or_else(|| {
+            self.indices.push(piece.index);
+            let (id, type_) = (String::new(), "function".to_owned());
+            calls.push(ToolCall::new(ToolCallRequired { id, type_ }));
+            calls.len() - 1
+        });
+        let call = &mut calls[position];
+        call.id = piece.id.unwrap_or_else(|| std::mem::take(&mut call.id));
+        call.type_ = piece
+            .type_
+            .unwrap_or_else(|| std::mem::take(&mut call.type_));
+        merge(&mut call.extra, piece.extra);
+        let Some(piece) = piece.function else { return };
+        let function = call.function.get_or_insert_with(|| {
+            let (name, arguments) = (String::new(), String::new());
+            FunctionCall::new(FunctionCallRequired { arguments, name })
+        });
+        function.name.push_str(&piece.name.unwrap_or_default());
+        function
+            .arguments
+            .push_str(&piece.arguments.unwrap_or_default());
+        merge(&mut function.extra, piece.extra);
+    }
+}
+
+fn append(text: &mut Option<String>, piece: &str) {
+    text.get_or_insert_default().push_str(piece);
+}
+
+/// Adds the members of a piece that the document does not list: texts are continued, other values replaced.
+fn merge(all: &mut Map<String, Value>, piece: Map<String, Value>) {
+    for (name, value) in piece {
+        match (all.get_mut(&name), value) {
+            (Some(Value::String(text)), Value::String(piece)) => text.push_str(&piece),
+            (Some(Value::Object(object)), Value::Object(piece)) => merge(object, piece),
+            (_, value) => {
+                all.insert(name, value);
+            }
+        }
+    }
+}
+
+/// Why a reply ended early.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ReplyError {
+    /// The stream failed.
+    Stream(StreamError),
+    /// The service reported an error in the stream.
+    Model {
+        /// The cause for programs.
+        code: Option<String>,
+        /// Explanation for people.
+        message: Option<String>,
+    },
+}
+
+impl fmt::Display for ReplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stream(error) => error.fmt(f),
+            Self::Model { code, message } => {
+                f.write_str("the model failed")?;
+                if let Some(code) = code {
+                    write!(f, " ({code})")?;
+                }
+                match message {
+                    Some(message) => write!(f, ": {message}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for ReplyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Stream(error) => error.source(),
+            Self::Model { .. } => None,
+        }
+    }
+}
+
+impl From<StreamError> for ReplyError {
+    fn from(error: StreamError) -> Self {
+        Self::Stream(error)
+    }
+}
