@@ -254,19 +254,7 @@ mod tests {
     };
 
     const fn operation(security: &'static [&'static [Requirement]]) -> Operation {
-        Operation {
-            id: "call",
-            method: "GET",
-            path: "/",
-            accept: None,
-            content_type: None,
-            parameters: &[],
-            form: false,
-            streams: false,
-            security,
-            idempotency_keys: &[],
-            request_ids: &[],
-        }
+        Operation::new("call", "GET", "/").with_security(security)
     }
 
     const fn needs(scheme: &'static Scheme) -> Requirement {

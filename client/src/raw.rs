@@ -245,19 +245,9 @@ const fn requirement(scheme: &'static Scheme) -> Requirement {
 
 /// An operation of no document.
 const fn raw(security: &'static [&'static [Requirement]]) -> Operation {
-    Operation {
-        id: "request",
-        method: "",
-        path: "",
-        accept: None,
-        content_type: None,
-        parameters: &[],
-        form: false,
-        streams: false,
-        security,
-        idempotency_keys: &[],
-        request_ids: &["accord-request-id"],
-    }
+    Operation::new("request", "", "")
+        .with_security(security)
+        .with_request_ids(&["accord-request-id"])
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ pub(crate) const SHOWN: usize = 200;
 
 /// A response whose body has been read and not yet been parsed.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct Buffered {
     /// The status of the response.
     pub status: StatusCode,
@@ -32,6 +33,15 @@ pub struct Buffered {
 }
 
 impl Buffered {
+    /// A response with this body.
+    pub fn new(status: StatusCode, headers: HeaderMap, body: impl Into<Bytes>) -> Self {
+        Self {
+            status,
+            headers,
+            body: body.into(),
+        }
+    }
+
     /// Reads the beginning of a response, as far as it arrives.
     pub(crate) async fn beginning(
         status: StatusCode,
@@ -46,11 +56,7 @@ impl Buffered {
                 break;
             }
         }
-        Self {
-            status,
-            headers,
-            body: body.into(),
-        }
+        Self::new(status, headers, body)
     }
 
     /// The beginning of the body of an error, for people. Successes may contain secrets, and are not shown.

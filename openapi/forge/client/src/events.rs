@@ -114,6 +114,13 @@ impl From<EventTooLarge> for StreamError {
 /// The events of a response, in their order.
 ///
 /// Dropping the stream closes the connection, which makes the server stop.
+///
+/// Three limits end a stream with an error: an event of more than 16 MiB ([`EventStream::limit`]), silence for longer than
+/// [`Transport::stream_timeout`](crate::Transport::stream_timeout), and a duration of more than
+/// [`STREAM_DEADLINE`](crate::STREAM_DEADLINE), 24 hours, unless the request has another timeout.
+///
+/// The client never connects again by itself. A program that does finds [`EventStream::last_event_id`] and
+/// [`EventStream::retry`].
 pub struct EventStream<T> {
     bytes: Option<ByteStream>,
     /// How long the stream may be silent.
@@ -124,6 +131,10 @@ pub struct EventStream<T> {
     is_set: bool,
     parser: EventParser,
     ready: VecDeque<Event>,
+    /// The error that ends the stream after the events that are ready.
+    failure: Option<StreamError>,
+    /// The `id` field of the last event that the caller has received.
+    last_id: String,
     framing: Framing,
     status: StatusCode,
     headers: HeaderMap,
@@ -164,11 +175,31 @@ impl<T> EventStream<T> {
             is_set: false,
             parser: EventParser::default(),
             ready: VecDeque::new(),
+            failure: None,
+            last_id: String::new(),
             framing,
             status,
             headers,
             item: PhantomData,
         })
+    }
+
+    /// Sets the maximum size of an event in bytes. The default is 16 MiB. A larger event ends the stream with
+    /// [`StreamError::TooLong`].
+    pub fn limit(mut self, bytes: usize) -> Self {
+        self.parser.set_limit(bytes);
+        self
+    }
+
+    /// The `id` field of the last received event, or of the last one before it that had one. A server that supports it
+    /// continues after this event, by the header `Last-Event-ID`.
+    pub fn last_event_id(&self) -> Option<&str> {
+        Some(self.last_id.as_str()).filter(|id| !id.is_empty())
+    }
+
+    /// The time to wait before connecting again, if the server has sent the field `retry`.
+    pub fn retry(&self) -> Option<Duration> {
+        self.parser.retry()
     }
 
     /// The status of the response.
@@ -220,8 +251,9 @@ impl<T: DeserializeOwned> EventStream<T> {
         }
     }
 
-    fn read(&self, event: Event) -> Result<T, StreamError> {
-        let Event { name, data, id: _ } = event;
+    fn read(&mut self, event: Event) -> Result<T, StreamError> {
+        let Event { name, data, id } = event;
+        self.last_id = id;
         self.decode(&name, &data).map_err(|error| {
             let reason = without_values(&error);
             StreamError::Unreadable { name, data, reason }
@@ -257,6 +289,7 @@ impl<T: DeserializeOwned> Stream for EventStream<T> {
             if let Some(event) = this.ready.pop_front() {
                 if this.framing.terminator == Some(event.data.as_str()) {
                     this.ready.clear();
+                    this.failure = None;
                     if let Some(bytes) = this.bytes.take() {
                         finish(bytes, context);
                     }
@@ -265,25 +298,21 @@ impl<T: DeserializeOwned> Stream for EventStream<T> {
                 return Poll::Ready(Some(this.read(event)));
             }
             if this.bytes.is_none() {
-                return Poll::Ready(None);
+                return Poll::Ready(this.failure.take().map(Err));
             }
-            let failure = match ready!(this.poll_piece(context)) {
+            this.failure = match ready!(this.poll_piece(context)) {
                 Some(Ok(piece)) => {
                     let ready = &mut this.ready;
                     match this.parser.feed(&piece, |event| ready.push_back(event)) {
                         Ok(()) => continue,
-                        Err(too_long) => too_long.into(),
+                        Err(too_long) => Some(too_long.into()),
                     }
                 }
-                Some(Err(failure)) => failure,
-                None if this.framing.terminator.is_some() => StreamError::Truncated,
-                None => {
-                    this.bytes = None;
-                    continue;
-                }
+                Some(Err(failure)) => Some(failure),
+                None if this.framing.terminator.is_some() => Some(StreamError::Truncated),
+                None => None,
             };
             this.bytes = None;
-            return Poll::Ready(Some(Err(failure)));
         }
     }
 }
@@ -385,6 +414,34 @@ mod tests {
                 .is_err_and(|error| error.starts_with("an event does not match"))
         );
         assert_eq!(events[1], Ok(2));
+    }
+
+    #[tokio::test]
+    async fn the_id_is_that_of_the_last_received_event() {
+        let text = "retry: 1500\ndata: 1\n\nid: a\ndata: 2\n\ndata: 3\n\nid: b\ndata: 4\n\n";
+        let response = response("text/event-stream", vec![text]);
+        let (framing, session) = (Framing::default(), Session::default());
+        let stream = EventStream::<i64>::open(response, framing, &session).await;
+        let mut stream = stream.expect("a stream");
+        for (event, id) in [(1, None), (2, Some("a")), (3, Some("a")), (4, Some("b"))] {
+            let next = stream.next_event().await.expect("a good event");
+            assert_eq!((next, stream.last_event_id()), (Some(event), id));
+        }
+        assert_eq!(stream.retry(), Some(Duration::from_millis(1500)));
+    }
+
+    #[tokio::test]
+    async fn an_event_beyond_the_limit_ends_the_stream() {
+        let text = "data: 1\n\ndata: 1000000000\n\ndata: 2\n\n";
+        let response = response("text/event-stream", vec![text]);
+        let (framing, session) = (Framing::default(), Session::default());
+        let stream = EventStream::<i64>::open(response, framing, &session).await;
+        let events = stream.expect("a stream").limit(12).collect::<Vec<_>>();
+        let events = events.await;
+        assert!(
+            matches!(events[..], [Ok(1), Err(StreamError::TooLong(_))]),
+            "{events:?}"
+        );
     }
 
     #[tokio::test]

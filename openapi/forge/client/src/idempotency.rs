@@ -46,24 +46,10 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    const CREATE: Operation = Operation {
-        id: "create",
-        method: "POST",
-        path: "/",
-        accept: None,
-        content_type: None,
-        parameters: &[],
-        form: false,
-        streams: false,
-        security: &[],
-        idempotency_keys: &["retry-token", "idempotency-key"],
-        request_ids: &[],
-    };
+    const PLAIN: Operation = Operation::new("create", "POST", "/");
 
-    const PLAIN: Operation = Operation {
-        idempotency_keys: &[],
-        ..CREATE
-    };
+    const CREATE: Operation = Operation::new("create", "POST", "/")
+        .with_idempotency_keys(&["retry-token", "idempotency-key"]);
 
     fn request(method: Method) -> Request {
         Request::new(method, "http://a.example/".parse().expect("an address"))

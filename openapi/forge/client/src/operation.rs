@@ -7,7 +7,10 @@ use crate::Style;
 use http::HeaderMap;
 
 /// One operation of a document.
+///
+/// Generated code and tests write one with [`Operation::new`], and a later version may add fields.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Operation {
     /// The `operationId` of the document.
     pub id: &'static str,
@@ -117,6 +120,72 @@ pub enum SchemeKind {
 }
 
 impl Operation {
+    /// An operation with this `operationId`, method and path. It needs no credentials, and has no features that
+    /// progenitor lacks.
+    pub const fn new(id: &'static str, method: &'static str, path: &'static str) -> Self {
+        Self {
+            id,
+            method,
+            path,
+            accept: None,
+            content_type: None,
+            parameters: &[],
+            form: false,
+            streams: false,
+            security: &[],
+            idempotency_keys: &[],
+            request_ids: &[],
+        }
+    }
+
+    /// Sets `accept`.
+    pub const fn with_accept(mut self, accept: &'static str) -> Self {
+        self.accept = Some(accept);
+        self
+    }
+
+    /// Sets `content_type`.
+    pub const fn with_content_type(mut self, content_type: &'static str) -> Self {
+        self.content_type = Some(content_type);
+        self
+    }
+
+    /// Sets `parameters`.
+    pub const fn with_parameters(mut self, parameters: &'static [Parameter]) -> Self {
+        self.parameters = parameters;
+        self
+    }
+
+    /// Sets `form` to true.
+    pub const fn with_form(mut self) -> Self {
+        self.form = true;
+        self
+    }
+
+    /// Sets `streams` to true.
+    pub const fn with_streams(mut self) -> Self {
+        self.streams = true;
+        self
+    }
+
+    /// Sets `security`.
+    pub const fn with_security(mut self, security: &'static [&'static [Requirement]]) -> Self {
+        self.security = security;
+        self
+    }
+
+    /// Sets `idempotency_keys`.
+    pub const fn with_idempotency_keys(mut self, names: &'static [&'static str]) -> Self {
+        self.idempotency_keys = names;
+        self
+    }
+
+    /// Sets `request_ids`.
+    pub const fn with_request_ids(mut self, names: &'static [&'static str]) -> Self {
+        self.request_ids = names;
+        self
+    }
+
     /// The id of the request, from the headers of its response that the document marks.
     pub fn request_id<'h>(&self, headers: &'h HeaderMap) -> Option<&'h str> {
         let mut names = self.request_ids.iter();

@@ -50,11 +50,7 @@ impl Failure {
             Error::UnexpectedResponse(response) => response,
             Error::ErrorResponse(response) => {
                 let (status, headers) = (response.status(), response.headers().clone());
-                return Self::Unlisted(Buffered {
-                    status,
-                    headers,
-                    body: Bytes::new(),
-                });
+                return Self::Unlisted(Buffered::new(status, headers, Bytes::new()));
             }
             other => return Self::Request(other),
         };

@@ -4,6 +4,7 @@
 //! parser buffers only the incomplete line and event.
 
 use std::fmt;
+use std::time::Duration;
 
 /// One complete event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -44,6 +45,7 @@ pub struct EventParser {
     data: String,
     has_data: bool,
     id: String,
+    retry: Option<Duration>,
     limit: usize,
 }
 
@@ -64,6 +66,7 @@ impl EventParser {
             data: String::new(),
             has_data: false,
             id: String::new(),
+            retry: None,
             limit,
         }
     }
@@ -94,6 +97,16 @@ impl EventParser {
             }
         }
         self.keep(piece)
+    }
+
+    /// Sets the maximum number of bytes of an event.
+    pub fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    /// The last `retry` field so far: the time to wait before a client connects again.
+    pub fn retry(&self) -> Option<Duration> {
+        self.retry
     }
 
     /// Whether an event has begun that has not ended: the stream was cut off.
@@ -136,7 +149,11 @@ impl EventParser {
                 self.data.push_str(value);
             }
             "id" if !value.contains('\0') => self.id = value.to_owned(),
-            // `retry` is for clients that connect again, and unknown fields are ignored.
+            "retry" if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) => {
+                // A number that is too large is ignored.
+                self.retry = value.parse().ok().map(Duration::from_millis).or(self.retry);
+            }
+            // Unknown fields are ignored.
             _ => {}
         }
         None
@@ -227,6 +244,27 @@ mod tests {
         ] {
             parser.feed(piece.as_bytes(), |_| {}).expect("small events");
             assert_eq!(parser.is_within_event(), expected, "{piece:?}");
+        }
+    }
+
+    #[test]
+    fn the_time_to_wait_before_another_connection_is_read() {
+        let mut parser = EventParser::default();
+        for (field, expected) in [
+            ("retry: soon", None),
+            ("retry: 1500", Some(1500)),
+            ("retry", Some(1500)),
+            ("retry: +7", Some(1500)),
+            ("retry: 99999999999999999999", Some(1500)),
+            ("retry:0", Some(0)),
+        ] {
+            let line = format!("{field}\n");
+            parser.feed(line.as_bytes(), |_| {}).expect("a small line");
+            assert_eq!(
+                parser.retry(),
+                expected.map(Duration::from_millis),
+                "{field}"
+            );
         }
     }
 }

@@ -1796,132 +1796,55 @@ const REQUEST_IDS: &[&str] = &[];
 /// The operations, as a session sees them. An operation whose response is also an event stream has a second
 /// entry with `streams`.
 pub static OPERATIONS: &[::dropforge_client::Operation] = &[
-    ::dropforge_client::Operation {
-        id: "listCounters",
-        method: "GET",
-        path: "/counters",
-        accept: None,
-        content_type: None,
-        streams: false,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
-    ::dropforge_client::Operation {
-        id: "resetCounters",
-        method: "POST",
-        path: "/counters",
-        accept: None,
-        content_type: None,
-        streams: false,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &["idempotency-key"],
-        request_ids: REQUEST_IDS,
-    },
-    ::dropforge_client::Operation {
-        id: "getCounter",
-        method: "GET",
-        path: "/counters/{name}",
-        accept: None,
-        content_type: None,
-        streams: false,
-        parameters: &[
-            ::dropforge_client::Parameter {
-                from: ::dropforge_client::Place::Query("new2"),
-                to: ::dropforge_client::Place::Query("new"),
-                form: ::dropforge_client::Form::Text,
-            },
-            ::dropforge_client::Parameter {
-                from: ::dropforge_client::Place::Header("session"),
-                to: ::dropforge_client::Place::Cookie("session"),
-                form: ::dropforge_client::Form::Text,
-            },
-        ],
-        form: false,
-        security: &[
+    ::dropforge_client::Operation::new("listCounters", "GET", "/counters")
+        .with_request_ids(REQUEST_IDS),
+    ::dropforge_client::Operation::new("resetCounters", "POST", "/counters")
+        .with_idempotency_keys(&["idempotency-key"])
+        .with_request_ids(REQUEST_IDS),
+    ::dropforge_client::Operation::new("getCounter", "GET", "/counters/{name}")
+        .with_parameters(
             &[
-                ::dropforge_client::Requirement {
-                    scheme: &SCHEME_0,
-                    scopes: &["read"],
+                ::dropforge_client::Parameter {
+                    from: ::dropforge_client::Place::Query("new2"),
+                    to: ::dropforge_client::Place::Query("new"),
+                    form: ::dropforge_client::Form::Text,
+                },
+                ::dropforge_client::Parameter {
+                    from: ::dropforge_client::Place::Header("session"),
+                    to: ::dropforge_client::Place::Cookie("session"),
+                    form: ::dropforge_client::Form::Text,
                 },
             ],
-            &[],
-        ],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
-    ::dropforge_client::Operation {
-        id: "setCounter",
-        method: "PUT",
-        path: "/counters/{name}",
-        accept: Some("application/json"),
-        content_type: None,
-        streams: false,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
-    ::dropforge_client::Operation {
-        id: "watch",
-        method: "POST",
-        path: "/watch",
-        accept: None,
-        content_type: None,
-        streams: false,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
-    ::dropforge_client::Operation {
-        id: "watch",
-        method: "POST",
-        path: "/watch",
-        accept: Some("text/event-stream"),
-        content_type: None,
-        streams: true,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
-    ::dropforge_client::Operation {
-        id: "getNote",
-        method: "GET",
-        path: "/notes",
-        accept: None,
-        content_type: None,
-        streams: false,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
+        )
+        .with_security(
+            &[
+                &[
+                    ::dropforge_client::Requirement {
+                        scheme: &SCHEME_0,
+                        scopes: &["read"],
+                    },
+                ],
+                &[],
+            ],
+        )
+        .with_request_ids(REQUEST_IDS),
+    ::dropforge_client::Operation::new("setCounter", "PUT", "/counters/{name}")
+        .with_accept("application/json")
+        .with_request_ids(REQUEST_IDS),
+    ::dropforge_client::Operation::new("watch", "POST", "/watch")
+        .with_request_ids(REQUEST_IDS),
+    ::dropforge_client::Operation::new("watch", "POST", "/watch")
+        .with_accept("text/event-stream")
+        .with_streams()
+        .with_request_ids(REQUEST_IDS),
+    ::dropforge_client::Operation::new("getNote", "GET", "/notes")
+        .with_request_ids(REQUEST_IDS),
 ];
 /// The operations of `OPERATIONS` with an optional body, if a call sends it.
 static WITH_BODY: &[::dropforge_client::Operation] = &[
-    ::dropforge_client::Operation {
-        id: "setCounter",
-        method: "PUT",
-        path: "/counters/{name}",
-        accept: Some("application/json"),
-        content_type: None,
-        streams: false,
-        parameters: &[],
-        form: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: REQUEST_IDS,
-    },
+    ::dropforge_client::Operation::new("setCounter", "PUT", "/counters/{name}")
+        .with_accept("application/json")
+        .with_request_ids(REQUEST_IDS),
 ];
 /// The operation of a method, by the name of that method.
 fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {

@@ -121,38 +121,39 @@ fn entry(operation: &Operation) -> TokenStream {
         path,
         ..
     } = operation;
-    let option = |text: &Option<String>| match text {
-        Some(text) => quote! { Some(#text) },
-        None => quote! { None },
-    };
-    let (accept, content_type) = (option(&operation.accept), option(&operation.content_type));
-    let streams = matches!(operation.variant, OperationVariant::Events(_));
-    let security = operation.security.iter().map(|alternative| {
-        let requirements = alternative.all.iter().map(|used| {
-            let scheme = format_ident!("SCHEME_{}", used.scheme);
-            let scopes = &used.scopes;
-            quote! { ::dropforge_client::Requirement { scheme: &#scheme, scopes: &[#(#scopes),*] } }
-        });
-        quote! { &[#(#requirements),*] }
-    });
-    let parameters = operation.parameters.iter().map(parameter);
-    let form = operation.encode_form;
-    let idempotency_keys = &operation.idempotency_keys;
-    quote! {
-        ::dropforge_client::Operation {
-            id: #document_id,
-            method: #method,
-            path: #path,
-            accept: #accept,
-            content_type: #content_type,
-            streams: #streams,
-            parameters: &[#(#parameters),*],
-            form: #form,
-            security: &[#(#security),*],
-            idempotency_keys: &[#(#idempotency_keys),*],
-            request_ids: REQUEST_IDS,
-        }
+    let mut entry = quote! { ::dropforge_client::Operation::new(#document_id, #method, #path) };
+    if let Some(accept) = &operation.accept {
+        entry.extend(quote! { .with_accept(#accept) });
     }
+    if let Some(content_type) = &operation.content_type {
+        entry.extend(quote! { .with_content_type(#content_type) });
+    }
+    if !operation.parameters.is_empty() {
+        let parameters = operation.parameters.iter().map(parameter);
+        entry.extend(quote! { .with_parameters(&[#(#parameters),*]) });
+    }
+    if operation.encode_form {
+        entry.extend(quote! { .with_form() });
+    }
+    if matches!(operation.variant, OperationVariant::Events(_)) {
+        entry.extend(quote! { .with_streams() });
+    }
+    if !operation.security.is_empty() {
+        let security = operation.security.iter().map(|alternative| {
+            let requirements = alternative.all.iter().map(|used| {
+                let scheme = format_ident!("SCHEME_{}", used.scheme);
+                let scopes = &used.scopes;
+                quote! { ::dropforge_client::Requirement { scheme: &#scheme, scopes: &[#(#scopes),*] } }
+            });
+            quote! { &[#(#requirements),*] }
+        });
+        entry.extend(quote! { .with_security(&[#(#security),*]) });
+    }
+    let idempotency_keys = &operation.idempotency_keys;
+    if !idempotency_keys.is_empty() {
+        entry.extend(quote! { .with_idempotency_keys(&[#(#idempotency_keys),*]) });
+    }
+    quote! { #entry.with_request_ids(REQUEST_IDS) }
 }
 
 fn parameter(parameter: &Parameter) -> TokenStream {
