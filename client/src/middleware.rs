@@ -139,6 +139,10 @@ impl Transport for Layered {
     fn stream_timeout(&self) -> Option<std::time::Duration> {
         self.next.stream_timeout()
     }
+
+    fn max_body_bytes(&self) -> usize {
+        self.next.max_body_bytes()
+    }
 }
 
 impl fmt::Debug for Layered {

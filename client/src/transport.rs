@@ -107,6 +107,10 @@ impl dropforge_client::Transport for Transport {
     fn stream_timeout(&self) -> Option<Duration> {
         Some(self.deadlines.silence)
     }
+
+    fn max_body_bytes(&self) -> usize {
+        self.middleware.sender.max_body_bytes()
+    }
 }
 
 impl Transport {

@@ -179,3 +179,23 @@ async fn a_transport_that_never_responds_cannot_outlast_the_timeout() {
     let error = listed.expect("the call ends").expect_err("no response");
     assert!(error.is_retryable(), "{}", explain(&error));
 }
+
+/// Reads only short bodies.
+#[derive(Debug)]
+struct Short;
+
+impl Transport for Short {
+    fn max_body_bytes(&self) -> usize {
+        20
+    }
+}
+
+#[tokio::test]
+async fn a_transport_limits_the_bodies_of_responses() {
+    let script = Script::start(vec![organizations()]).await;
+    let accord = client(&script).access_token("t").transport(Short);
+    let accord = accord.layer(Idle).build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    let error = explain(&listed.expect_err("a large body"));
+    assert!(error.contains("larger than 20 bytes"), "{error}");
+}

@@ -2,7 +2,7 @@
 //! service that is a script.
 #![cfg(feature = "client")]
 
-use dropforge_client::{OperationError, Session};
+use dropforge_client::{OperationError, Session, Transport};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -12,7 +12,7 @@ mod counter {
     include!("golden/counter_client.rs");
 }
 
-use counter::types;
+use counter::{ClientInfo, types};
 
 /// A client of a service that takes one request, and what it was asked.
 async fn script(answer: &'static str) -> (counter::Client, tokio::task::JoinHandle<String>) {
@@ -97,6 +97,37 @@ async fn a_request_that_cannot_be_sent_names_its_parameter() {
         error.to_string(),
         "Invalid Request: the value of `offset` cannot be converted to `i64`: out of range integral type conversion attempted"
     );
+}
+
+/// Reads only short bodies.
+#[derive(Debug)]
+struct Short;
+
+impl Transport for Short {
+    fn max_body_bytes(&self) -> usize {
+        10
+    }
+}
+
+#[tokio::test]
+async fn the_transport_limits_bodies() {
+    let client = async |answer| {
+        let (client, _) = script(answer).await;
+        counter::Client::new(client.baseurl(), Session::new(Short))
+    };
+    let large = "the body is larger than 10 bytes";
+    // One type for all successes, several types, and an error.
+    let body = "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n{\"value\":1111111111}";
+    let error = client(body).await.get_counter().name("a").call().await;
+    let error = error.expect_err("a large body").to_string();
+    assert!(error.starts_with("200") && error.contains(large), "{error}");
+    let error = client(body).await.set_counter().name("a").call().await;
+    let error = error.expect_err("a large body").to_string();
+    assert!(error.contains(large), "{error}");
+    let body = "HTTP/1.1 409 X\r\nconnection: close\r\n\r\n{\"seconds\":1111111111}";
+    let error = client(body).await.get_counter().name("a").call().await;
+    let error = error.expect_err("a large body").to_string();
+    assert!(error.starts_with("409") && error.contains(large), "{error}");
 }
 
 #[test]

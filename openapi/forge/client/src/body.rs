@@ -11,11 +11,17 @@ use std::fmt;
 /// The maximum size of a response that the document does not describe. Further bytes are dropped.
 pub(crate) const MAX_KEPT_BYTES: usize = 64 * 1024;
 
-/// The maximum size in bytes of a response that is read as a whole.
-pub(crate) const MAX_BODY: usize = 256 * 1024 * 1024;
+/// The maximum size in bytes of a response that is read as a whole, unless the transport has another.
+pub(crate) const MAX_BODY: usize = 64 * 1024 * 1024;
+
+/// The maximum size in bytes of a response that is read as a whole; an extension of the response.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct MaxBody(pub(crate) usize);
 
 /// The reason of the error for a larger body.
-pub(crate) const TOO_LARGE: &str = "the body is larger than 256 MiB";
+pub(crate) fn too_large(max: usize) -> String {
+    format!("the body is larger than {max} bytes")
+}
 
 /// The maximum number of characters of a body that an error prints.
 pub(crate) const SHOWN: usize = 200;

@@ -19,7 +19,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, TOO_LARGE, collect};
+use crate::Session;
+use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, MaxBody, collect, too_large};
 use crate::unread::without_values;
 
 /// A failed call without an error that the document lists.
@@ -82,10 +83,18 @@ impl Failure {
 }
 
 impl Buffered {
-    /// Reads a response to its end.
-    pub async fn read(response: ResponseValue<ByteStream>) -> Result<Self, Failure> {
+    /// Reads a response to its end. The session has the maximum size of its body.
+    ///
+    /// # Errors
+    ///
+    /// When the response is interrupted or too large.
+    pub async fn read(
+        response: ResponseValue<ByteStream>,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let max = session.max_body_bytes();
         let (status, headers) = (response.status(), response.headers().clone());
-        let body = collect(response.into_inner_stream(), MAX_BODY).await;
+        let body = collect(response.into_inner_stream(), max).await;
         let body = body.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
         let response = Self {
             status,
@@ -94,7 +103,7 @@ impl Buffered {
         };
         match body.is_whole {
             true => Ok(response),
-            false => Err(response.unreadable(TOO_LARGE)),
+            false => Err(response.unreadable(too_large(max))),
         }
     }
 
@@ -160,13 +169,8 @@ impl std::error::Error for Failure {
 pub async fn read_json<T: DeserializeOwned, E>(
     response: Response,
 ) -> Result<ResponseValue<T>, Error<E>> {
-    read_json_within(response, MAX_BODY).await
-}
-
-async fn read_json_within<T: DeserializeOwned, E>(
-    response: Response,
-    max: usize,
-) -> Result<ResponseValue<T>, Error<E>> {
+    let max = response.extensions().get::<MaxBody>();
+    let max = max.map_or(MAX_BODY, |max| max.0);
     let (status, headers) = (response.status(), response.headers().clone());
     let stream = Box::pin(response.bytes_stream());
     let body = collect(stream, max).await;
@@ -176,7 +180,7 @@ async fn read_json_within<T: DeserializeOwned, E>(
             Ok(value) => return Ok(ResponseValue::new(value, status, headers)),
             Err(error) => without_values(&error),
         },
-        false => TOO_LARGE.to_owned(),
+        false => too_large(max),
     };
     let mut unread = http::Response::new(body.bytes);
     *unread.status_mut() = status;
@@ -351,13 +355,14 @@ pub async fn classify_by_value<T, E>(
     }
 }
 
-/// Classifies an error of an operation whose error bodies have several types.
+/// Classifies an error of an operation whose error bodies have several types. The session has the maximum size of a body.
 pub async fn classify_by_bytes<E>(
     error: Error<ByteStream>,
+    session: &Session,
     listed: fn(Buffered) -> Result<E, Failure>,
 ) -> Result<E, Failure> {
     match error {
-        Error::ErrorResponse(response) => listed(Buffered::read(response).await?),
+        Error::ErrorResponse(response) => listed(Buffered::read(response, session).await?),
         other => Err(Failure::of(other).await),
     }
 }
@@ -405,7 +410,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_body_of_json_is_read_up_to_a_bound() {
-        let read = |max| read_json_within::<Vec<i64>, ()>(response(200, "[1, 2]"), max);
+        let read = |max| {
+            let mut response = response(200, "[1, 2]");
+            response.extensions_mut().insert(MaxBody(max));
+            read_json::<Vec<i64>, ()>(response)
+        };
         let value = read(6).await.expect("six bytes");
         assert_eq!(value.into_inner(), [1, 2]);
         let failure = Failure::of(read(5).await.expect_err("six bytes")).await;

@@ -3,7 +3,12 @@
 //! progenitor's clients call three hooks around each request. Generated code passes two of them to the [`Session`],
 //! which does everything that does not depend on one operation: credentials, deadlines, retries.
 
-use crate::{Operation, form, places::write_parameter};
+use crate::{
+    Operation,
+    body::{MAX_BODY, MaxBody},
+    form,
+    places::write_parameter,
+};
 use reqwest::{
     Method,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
@@ -19,7 +24,7 @@ pub const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Puts credentials on requests and sends them.
 ///
-/// Both methods have defaults, so an implementation writes only the one that it changes.
+/// All methods have defaults, so an implementation writes only those that it changes.
 pub trait Transport: fmt::Debug + Send + Sync + 'static {
     /// Changes a request before it is sent, usually to add credentials. An error ends the call before anything is sent;
     /// it reaches the caller as `progenitor_client::Error::Custom`.
@@ -44,6 +49,12 @@ pub trait Transport: fmt::Debug + Send + Sync + 'static {
     /// How long an event stream may be silent; for ever by default.
     fn stream_timeout(&self) -> Option<Duration> {
         None
+    }
+
+    /// The maximum size in bytes of a response that is read as a whole; 64 MiB by default. A larger one is
+    /// [`Failure::Unreadable`](crate::Failure::Unreadable).
+    fn max_body_bytes(&self) -> usize {
+        MAX_BODY
     }
 }
 
@@ -72,6 +83,10 @@ impl Session {
 
     pub(crate) fn stream_timeout(&self) -> Option<Duration> {
         self.0.stream_timeout()
+    }
+
+    pub(crate) fn max_body_bytes(&self) -> usize {
+        self.0.max_body_bytes()
     }
 
     /// A session over a transport that others share.
@@ -140,5 +155,8 @@ pub async fn execute(
     request: reqwest::Request,
     operation: &'static Operation,
 ) -> reqwest::Result<reqwest::Response> {
-    session.0.send(client, request, operation).await
+    let mut response = session.0.send(client, request, operation).await?;
+    let max = MaxBody(session.max_body_bytes());
+    response.extensions_mut().insert(max);
+    Ok(response)
 }

@@ -960,9 +960,12 @@ pub mod builder {
         pub async fn call(
             self,
         ) -> Result<ResponseValue<types::Counters>, super::ListCountersError> {
+            let session = self.client.inner.clone();
             match self.send().await {
                 Ok(response) => Ok(response),
-                Err(error) => Err(super::ListCountersError::from_error(error).await),
+                Err(error) => {
+                    Err(super::ListCountersError::from_error(error, &session).await)
+                }
             }
         }
     }
@@ -996,9 +999,12 @@ pub mod builder {
     impl<'a> ResetCounters<'a> {
         /// Sends the request; errors have a variant for each status.
         pub async fn call(self) -> Result<ResponseValue<()>, super::ResetCountersError> {
+            let session = self.client.inner.clone();
             match self.send().await {
                 Ok(response) => Ok(response),
-                Err(error) => Err(super::ResetCountersError::from_error(error).await),
+                Err(error) => {
+                    Err(super::ResetCountersError::from_error(error, &session).await)
+                }
             }
         }
     }
@@ -1007,9 +1013,12 @@ pub mod builder {
         pub async fn call(
             self,
         ) -> Result<ResponseValue<types::Counter>, super::GetCounterError> {
+            let session = self.client.inner.clone();
             match self.send().await {
                 Ok(response) => Ok(response),
-                Err(error) => Err(super::GetCounterError::from_error(error).await),
+                Err(error) => {
+                    Err(super::GetCounterError::from_error(error, &session).await)
+                }
             }
         }
     }
@@ -1018,9 +1027,10 @@ pub mod builder {
         pub async fn call(
             self,
         ) -> Result<ResponseValue<super::SetCounterSuccess>, super::SetCounterError> {
+            let session = self.client.inner.clone();
             match self.send().await {
                 Ok(response) => {
-                    match ::dropforge_client::Buffered::read(response).await {
+                    match ::dropforge_client::Buffered::read(response, &session).await {
                         Ok(buffered) => {
                             super::SetCounterSuccess::read(buffered)
                                 .map_err(super::SetCounterError::Other)
@@ -1028,7 +1038,9 @@ pub mod builder {
                         Err(error) => Err(super::SetCounterError::Other(error)),
                     }
                 }
-                Err(error) => Err(super::SetCounterError::from_error(error).await),
+                Err(error) => {
+                    Err(super::SetCounterError::from_error(error, &session).await)
+                }
             }
         }
     }
@@ -1050,9 +1062,10 @@ pub mod builder {
         pub async fn call(
             self,
         ) -> Result<ResponseValue<super::SetCounterSuccess>, super::SetCounterError> {
+            let session = self.client.inner.clone();
             match self.send().await {
                 Ok(response) => {
-                    match ::dropforge_client::Buffered::read(response).await {
+                    match ::dropforge_client::Buffered::read(response, &session).await {
                         Ok(buffered) => {
                             super::SetCounterSuccess::read(buffered)
                                 .map_err(super::SetCounterError::Other)
@@ -1060,7 +1073,9 @@ pub mod builder {
                         Err(error) => Err(super::SetCounterError::Other(error)),
                     }
                 }
-                Err(error) => Err(super::SetCounterError::from_error(error).await),
+                Err(error) => {
+                    Err(super::SetCounterError::from_error(error, &session).await)
+                }
             }
         }
     }
@@ -1069,9 +1084,10 @@ pub mod builder {
         pub async fn call(
             self,
         ) -> Result<ResponseValue<types::Counter>, super::WatchError> {
+            let session = self.client.inner.clone();
             match self.send().await {
                 Ok(response) => Ok(response),
-                Err(error) => Err(super::WatchError::from_error(error).await),
+                Err(error) => Err(super::WatchError::from_error(error, &session).await),
             }
         }
     }
@@ -1102,7 +1118,7 @@ pub mod builder {
                         .await
                         .map_err(super::WatchError::Other)
                 }
-                Err(error) => Err(super::WatchError::from_error(error).await),
+                Err(error) => Err(super::WatchError::from_error(error, &session).await),
             }
         }
     }
@@ -1111,9 +1127,10 @@ pub mod builder {
         pub async fn call(
             self,
         ) -> Result<ResponseValue<open::Note>, super::GetNoteError> {
+            let session = self.client.inner.clone();
             match self.send().await {
                 Ok(response) => Ok(response),
-                Err(error) => Err(super::GetNoteError::from_error(error).await),
+                Err(error) => Err(super::GetNoteError::from_error(error, &session).await),
             }
         }
     }
@@ -1919,7 +1936,10 @@ pub enum ListCountersError { // tests/golden/counter.yaml:14
 impl ListCountersError {
     /// Classifies an error of this operation by its status.
     #[doc(hidden)]
-    pub async fn from_error(error: Error<()>) -> Self {
+    pub async fn from_error(
+        error: Error<()>,
+        session: &::dropforge_client::Session,
+    ) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
@@ -1983,7 +2003,10 @@ pub enum ResetCountersError { // tests/golden/counter.yaml:26
 impl ResetCountersError {
     /// Classifies an error of this operation by its status.
     #[doc(hidden)]
-    pub async fn from_error(error: Error<()>) -> Self {
+    pub async fn from_error(
+        error: Error<()>,
+        session: &::dropforge_client::Session,
+    ) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
@@ -2033,8 +2056,11 @@ pub enum GetCounterError { // tests/golden/counter.yaml:34
 impl GetCounterError {
     /// Classifies an error of this operation by its status.
     #[doc(hidden)]
-    pub async fn from_error(error: Error<ByteStream>) -> Self {
-        ::dropforge_client::classify_by_bytes(error, Self::listed)
+    pub async fn from_error(
+        error: Error<ByteStream>,
+        session: &::dropforge_client::Session,
+    ) -> Self {
+        ::dropforge_client::classify_by_bytes(error, session, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }
@@ -2090,8 +2116,11 @@ pub enum SetCounterError { // tests/golden/counter.yaml:59
 impl SetCounterError {
     /// Classifies an error of this operation by its status.
     #[doc(hidden)]
-    pub async fn from_error(error: Error<ByteStream>) -> Self {
-        ::dropforge_client::classify_by_bytes(error, Self::listed)
+    pub async fn from_error(
+        error: Error<ByteStream>,
+        session: &::dropforge_client::Session,
+    ) -> Self {
+        ::dropforge_client::classify_by_bytes(error, session, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
     }
@@ -2173,7 +2202,10 @@ pub enum WatchError { // tests/golden/counter.yaml:82
 impl WatchError {
     /// Classifies an error of this operation by its status.
     #[doc(hidden)]
-    pub async fn from_error(error: Error<()>) -> Self {
+    pub async fn from_error(
+        error: Error<()>,
+        session: &::dropforge_client::Session,
+    ) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)
@@ -2217,7 +2249,10 @@ pub enum GetNoteError { // tests/golden/counter.yaml:97
 impl GetNoteError {
     /// Classifies an error of this operation by its status.
     #[doc(hidden)]
-    pub async fn from_error(error: Error<()>) -> Self {
+    pub async fn from_error(
+        error: Error<()>,
+        session: &::dropforge_client::Session,
+    ) -> Self {
         ::dropforge_client::classify_by_value(error, Self::listed)
             .await
             .unwrap_or_else(Self::Other)

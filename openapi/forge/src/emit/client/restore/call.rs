@@ -33,7 +33,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
             (
                 quote! { ResponseValue<super::#success> },
                 quote! {
-                    match ::dropforge_client::Buffered::read(response).await {
+                    match ::dropforge_client::Buffered::read(response, &session).await {
                         Ok(buffered) => super::#success::read(buffered).map_err(super::#error::Other),
                         Err(error) => Err(super::#error::Other(error)),
                     }
@@ -61,10 +61,8 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
         _ => quote! { self },
     };
     // Sending destructures the builder.
-    let session = matches!(operation.variant, OperationVariant::Events(_)).then(|| {
-        let client = builder.fields.first();
-        quote! { let session = self.#client.inner.clone(); }
-    });
+    let client = builder.fields.first();
+    let session = quote! { let session = self.#client.inner.clone(); };
     quote! {
         impl<'a> #name<'a> {
             #[doc = #doc]
@@ -72,7 +70,7 @@ pub fn call(operation: &Operation, builder: &Builder) -> TokenStream {
                 #session
                 match #request.send().await {
                     Ok(response) => { #read }
-                    Err(error) => Err(super::#error::from_error(error).await),
+                    Err(error) => Err(super::#error::from_error(error, &session).await),
                 }
             }
         }

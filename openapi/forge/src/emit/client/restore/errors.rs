@@ -32,8 +32,8 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         false => by_value(operation, error),
     };
     let classify = match raw {
-        true => quote! { classify_by_bytes },
-        false => quote! { classify_by_value },
+        true => quote! { classify_by_bytes(error, session, Self::listed) },
+        false => quote! { classify_by_value(error, Self::listed) },
     };
     let outcomes = all.iter().map(|case| {
         let variant = cases::variant(case);
@@ -64,8 +64,8 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         impl #name {
             /// Classifies an error of this operation by its status.
             #[doc(hidden)]
-            pub async fn from_error(error: Error<#error>) -> Self {
-                ::dropforge_client::#classify(error, Self::listed).await.unwrap_or_else(Self::Other)
+            pub async fn from_error(error: Error<#error>, session: &::dropforge_client::Session) -> Self {
+                ::dropforge_client::#classify.await.unwrap_or_else(Self::Other)
             }
 
             #listed
