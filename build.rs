@@ -68,7 +68,8 @@ fn client(document: &Document) -> Result<(), String> {
     let generated = dropforge::emit::client::generate(document)
         .map_err(|findings| refused(document, &findings))?;
     deny(document, generated.warnings)?;
-    write("client.rs", &pretty(generated.tokens))
+    write("client.rs", &pretty(generated.tokens))?;
+    write("client.md", &generated.summary)
 }
 
 /// A document says nothing that generated code does not do.

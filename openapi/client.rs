@@ -1,5 +1,7 @@
-//! The client of one area: builders of requests, types, errors by status. All of it is made from the document by the
-//! build script.
+#![doc = include_str!(concat!(env!("OUT_DIR"), "/client.md"))]
+//!
+//! This is the client of the area: builders of requests, types, errors by status. The build script makes all of it from
+//! the document.
 
 #![allow(clippy::all, missing_docs, rustdoc::all, unused)]
 

@@ -22,6 +22,7 @@ mod thin;
 mod usage;
 
 use crate::document::{Diagnostic, Diagnostics, Document};
+use crate::ir::Api;
 use crate::lower;
 use crate::stack::on_deep_stack;
 use proc_macro2::TokenStream;
@@ -33,6 +34,9 @@ use report::LossReport;
 pub struct ClientOutput {
     /// The contents of a module. It names no crate but `dropforge_client`.
     pub tokens: TokenStream,
+    /// The documentation of the module in Markdown: the title of the document and the beginning of its description, up to
+    /// the first heading.
+    pub summary: String,
     /// Every place of the document that the client does not implement exactly.
     pub report: LossReport,
     /// The features of the document without generated code.
@@ -91,7 +95,31 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
     places::mark(&mut file, document);
     Ok(ClientOutput {
         tokens: crates::through_library(file.into_token_stream()),
+        summary: summary(&lowered.api),
         report: subset.report,
         warnings: lowered.warnings,
     })
+}
+
+/// The title and the beginning of the description.
+fn summary(api: &Api) -> String {
+    let description = subset::doc_text(api.description.as_deref().unwrap_or_default());
+    let lines = description.lines();
+    let beginning: Vec<&str> = lines.take_while(|line| !line.starts_with('#')).collect();
+    let text = format!("{}.\n\n{}", api.title, beginning.join("\n"));
+    text.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_ends_before_the_first_heading() {
+        let text = "openapi: 3.0.3\ninfo:\n  title: Notes\n  version: '1'\n  description: |\n    Write notes.\n\n    \
+                    Read them.\n\n    ## Quick start\n\n    Run it.\npaths: {}\n";
+        let document = Document::load("test.yaml", text).expect("YAML");
+        let client = generate(&document).expect("a client");
+        assert_eq!(client.summary, "Notes.\n\nWrite notes.\n\nRead them.");
+    }
 }
