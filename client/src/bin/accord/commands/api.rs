@@ -119,7 +119,7 @@ impl Api {
             line("")?;
         }
         if !status.is_success() {
-            return Err(of_shown(Buffered::new(status, headers, error.into())));
+            return Err(of_shown(Buffered::new(status, headers, error)));
         }
         let next = headers.get(NEXT_PAGE).map(HeaderValue::to_str);
         let next = next.transpose().context(NEXT_PAGE)?;

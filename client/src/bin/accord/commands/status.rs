@@ -132,11 +132,7 @@ async fn ask(probe: Accord, url: String, areas: Vec<&'static str>) -> Service {
         _ => status.to_string(),
     };
     let state = format!("not ready: {reason}");
-    let error = of_shown(Buffered {
-        status,
-        headers,
-        body,
-    });
+    let error = of_shown(Buffered::new(status, headers, body));
     service(true, Some(false), state, Some(error))
 }
 
