@@ -202,6 +202,36 @@ fn a_consumer_of_one_area_compiles_neither_the_generator_nor_tls() {
 }
 
 #[test]
+fn a_consumer_tests_its_program_with_the_fake() {
+    let example = package().join("accord-testing/examples/help_desk");
+    let file = |name: &str| fs::read_to_string(example.join(name)).expect("a file");
+    let rest = format!(
+        "features = [\"accounts\", \"inference\"] }}\n\n[dev-dependencies]\naccord-testing = {{ path = {:?} }}\n\
+         tokio = {{ version = \"1\", features = [\"io-util\", \"net\", \"rt-multi-thread\"] }}",
+        package().join("accord-testing").display().to_string()
+    );
+    let consumer = consumer("help_desk", &rest, &file("main.rs"));
+    for name in ["service.rs", "tests.rs"] {
+        fs::write(consumer.join("src").join(name), file(name)).expect("a file");
+    }
+    let tree = cargo(&consumer, &["tree", "--prefix", "none", "--format", "{p}"]);
+    for one in ["accord-testing", "dropforge-runtime"] {
+        assert!(
+            tree.contains(&format!("\n{one} ")),
+            "{one} is missing:\n{tree}"
+        );
+    }
+    for absent in ["dropforge ", "progenitor ", "typify "] {
+        assert!(
+            !tree.contains(&format!("\n{absent}")),
+            "{absent}is in the graph:\n{tree}"
+        );
+    }
+    let told = cargo(&consumer, &["test", "--quiet"]);
+    assert!(told.contains("2 passed"), "{told}");
+}
+
+#[test]
 fn a_registry_takes_the_package() {
     let folder = package();
     cargo(

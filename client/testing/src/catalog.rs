@@ -2,12 +2,12 @@
 
 use std::sync::LazyLock;
 
-use accord::{accounts, identity, inference, patterns};
 use dropforge_runtime::http::StatusCode;
 use dropforge_runtime::table::{Api, Codec, MediaType, Operation, Response, Status};
 use serde_json::Value;
 
 use crate::reject::{self, Form};
+use crate::servers::{accounts, identity, inference, patterns};
 
 /// One document.
 pub(crate) struct Area {
@@ -29,10 +29,10 @@ pub(crate) struct Known {
 /// The paths of the identity document begin at the root, so this document is the last.
 static AREAS: LazyLock<[Area; 4]> = LazyLock::new(|| {
     [
-        area(&accounts::server::API, reject::accounts),
-        area(&inference::server::API, reject::inference),
-        area(&patterns::server::API, reject::patterns),
-        area(&identity::server::API, reject::identity),
+        area(&accounts::API, reject::accounts),
+        area(&inference::API, reject::inference),
+        area(&patterns::API, reject::patterns),
+        area(&identity::API, reject::identity),
     ]
 });
 

@@ -63,6 +63,20 @@
 //! # }
 //! ```
 //!
+//! # A service and its tests
+//!
+//! The example `help_desk` is a service that uses three areas:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/help_desk/service.rs")]
+//! ```
+//!
+//! Its tests call it at its port, and the fake is in place of Accord:
+//!
+//! ```text
+#![doc = include_str!("../examples/help_desk/tests.rs")]
+//! ```
+//!
 //! # What the fake does not do
 //!
 //! It has no state: a created object does not appear in a list. It implements no rule that a document only describes in
@@ -76,6 +90,7 @@ mod received;
 mod reject;
 mod response;
 mod script;
+mod servers;
 mod service;
 mod state;
 
@@ -84,3 +99,8 @@ pub use fake::FakeAccord;
 pub use received::ReceivedRequest;
 pub use script::{Script, ScriptedResponse};
 pub use serde_json::{Value, json};
+
+// The code of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

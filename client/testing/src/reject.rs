@@ -2,12 +2,13 @@
 //!
 //! The fake accepts any credentials, so it never denies any that were presented.
 
-use accord::accounts::server::types as accounts;
-use accord::identity::server::types as identity;
-use accord::inference::server::types as inference;
-use accord::patterns::server::types as patterns;
 use dropforge_runtime::http::{StatusCode, header};
 use dropforge_runtime::{Accept, Keyword, Location, Rejection, Reply, Violation};
+
+use crate::servers::accounts::types as accounts;
+use crate::servers::identity::types as identity;
+use crate::servers::inference::types as inference;
+use crate::servers::patterns::types as patterns;
 
 /// The reply to a rejected request. Takes the path of the request, and the media types that its
 /// caller accepts.

@@ -11,7 +11,7 @@ use super::list::CRATES;
 use super::{areas, manifest};
 use crate::repository;
 
-/// Calls the fake service, which is not part of the package. The documentation has the other files of its folder.
+/// Calls the fake service, whose crate depends on this one. The documentation has the other files of its folder.
 const LEFT_OUT: &str = "examples/operations/main.rs";
 
 /// Writes the package of a repository into a folder, which may have an earlier package.
@@ -32,7 +32,9 @@ pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
         copy(&root.join("LICENSE"), &folder.join("LICENSE"))?;
         if one.name == "accord-client" {
             fs::remove_file(folder.join(LEFT_OUT)).context(LEFT_OUT)?;
-            areas::write(root, &folder.join("src"))?;
+        }
+        if let Some(side) = one.generated {
+            areas::write(root, &folder.join("src"), side)?;
         }
         let written = manifest::read(&from.join("Cargo.toml"))?;
         let packaged = manifest::packaged(written, workspace, &folder)?;

@@ -1,5 +1,7 @@
 //! The crates of a package.
 
+use super::areas::Side;
+
 /// A crate of the package.
 pub(super) struct Crate {
     pub(super) name: &'static str,
@@ -7,35 +9,43 @@ pub(super) struct Crate {
     pub(super) folder: &'static str,
     /// Its files and folders besides the manifest and the license.
     pub(super) content: &'static [&'static str],
+    /// The side of the documents whose code it has.
+    pub(super) generated: Option<Side>,
 }
 
-/// The client, and the libraries that its code calls.
-pub(super) const CRATES: [Crate; 4] = [
+/// The client, the fake service for tests of its callers, and the libraries that their code calls.
+pub(super) const CRATES: [Crate; 6] = [
     Crate {
         name: "accord-client",
         folder: "client",
         content: &[
             "CHANGELOG.md",
             "COMMANDS.md",
+            "COMPARED.md",
             "README.md",
             "examples/first_calls",
             "examples/operations",
             "src",
         ],
+        generated: Some(Side::Client),
     },
     Crate {
-        name: "dropforge-client",
-        folder: "openapi/forge/client",
-        content: &["README.md", "src"],
+        name: "accord-testing",
+        folder: "client/testing",
+        content: &["README.md", "examples", "src"],
+        generated: Some(Side::Server),
     },
-    Crate {
-        name: "dropforge-events",
-        folder: "openapi/forge/events",
-        content: &["README.md", "src"],
-    },
-    Crate {
-        name: "dropforge-fields",
-        folder: "openapi/forge/fields",
-        content: &["README.md", "src"],
-    },
+    library("dropforge-client", "openapi/forge/client"),
+    library("dropforge-events", "openapi/forge/events"),
+    library("dropforge-fields", "openapi/forge/fields"),
+    library("dropforge-runtime", "openapi/forge/runtime"),
 ];
+
+const fn library(name: &'static str, folder: &'static str) -> Crate {
+    Crate {
+        name,
+        folder,
+        content: &["README.md", "src"],
+        generated: None,
+    }
+}

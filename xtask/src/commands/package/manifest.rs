@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use toml::{Table, Value};
 
-use super::areas::{AREAS, crate_of};
+use super::areas::{AREAS, Side};
 use super::list::CRATES;
 
 /// The tables of a manifest that list dependencies.
@@ -19,8 +19,9 @@ const TARGETS: [(&str, &str); 4] = [
     ("bench", "benches"),
 ];
 
-/// The dependency of an example that needs the service.
-const OF_EXAMPLE: &str = "tokio-postgres";
+/// The dependencies of examples that are left out: they need the service, or the fake one, whose crate depends on the
+/// client.
+const OF_EXAMPLES: [&str; 2] = ["accord-testing", "tokio-postgres"];
 
 /// Reads a manifest.
 pub(super) fn read(path: &Path) -> anyhow::Result<Table> {
@@ -44,15 +45,8 @@ pub(super) fn packaged(
         }
     }
     package.remove("publish");
-    let own = [
-        package["name"].as_str().unwrap_or_default().to_owned(),
-        OF_EXAMPLE.to_owned(),
-    ];
-    ensure!(
-        folder.join("README.md").is_file(),
-        "{} has no README.md",
-        own[0]
-    );
+    let own = package["name"].as_str().unwrap_or_default().to_owned();
+    ensure!(folder.join("README.md").is_file(), "{own} has no README.md");
     package.insert("readme".to_owned(), "README.md".into());
     package.insert("build".to_owned(), false.into());
     for key in DEPENDENCIES {
@@ -60,7 +54,8 @@ pub(super) fn packaged(
             continue;
         };
         for area in AREAS {
-            dependencies.remove(&crate_of(area));
+            dependencies.remove(&Side::Client.crate_of(area));
+            dependencies.remove(&Side::Server.crate_of(area));
         }
         let names: Vec<String> = dependencies.keys().cloned().collect();
         for name in names {
@@ -73,14 +68,15 @@ pub(super) fn packaged(
                 folder.display()
             );
             // Tests and examples that need more of the repository are left out.
-            match is_published && !own.contains(&name) {
+            let is_left_out = name == own || OF_EXAMPLES.contains(&name.as_str());
+            match is_published && !is_left_out {
                 true => dependencies.insert(name, resolved),
                 false => dependencies.remove(&name),
             };
         }
     }
     if let Ok(features) = table(&mut manifest, "features") {
-        let areas = AREAS.map(|area| Value::from(format!("dep:{}", crate_of(area))));
+        let areas = AREAS.map(|area| Value::from(format!("dep:{}", Side::Client.crate_of(area))));
         for (_, enabled) in features.iter_mut() {
             if let Value::Array(enabled) = enabled {
                 enabled.retain(|one| !areas.contains(one));
