@@ -232,6 +232,41 @@ fn a_consumer_tests_its_program_with_the_fake() {
 }
 
 #[test]
+fn the_readmes_fit_the_package() {
+    for name in ["accord-client", "accord-testing"] {
+        let folder = package().join(name);
+        for file in ["README.md", "COMPARED.md", "COMMANDS.md", "CHANGELOG.md"] {
+            // Only the client has all of them.
+            let Ok(text) = fs::read_to_string(folder.join(file)) else {
+                assert_ne!((name, file), (name, "README.md"));
+                continue;
+            };
+            let links = text
+                .split("](")
+                .skip(1)
+                .filter_map(|rest| rest.split([')', '#']).next());
+            for link in links.filter(|link| !link.is_empty() && !link.starts_with("https:")) {
+                assert!(
+                    folder.join(link).exists(),
+                    "{name}/{file}: {link} is missing"
+                );
+            }
+        }
+    }
+    let client = package().join("accord-client");
+    let read = |file: &str| fs::read_to_string(client.join(file)).expect("a file");
+    let manifest = read("Cargo.toml");
+    let version = manifest.split("rust-version = \"").nth(1);
+    let version = version
+        .and_then(|rest| rest.split('"').next())
+        .expect("a version of Rust");
+    for file in ["README.md", "src/lib.rs"] {
+        let needed = format!("needs Rust {version} or later");
+        assert!(read(file).contains(&needed), "{file} lacks: {needed}");
+    }
+}
+
+#[test]
 fn a_registry_takes_the_package() {
     let folder = package();
     cargo(

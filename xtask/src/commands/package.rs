@@ -4,6 +4,7 @@
 mod additive;
 mod api;
 mod areas;
+mod changelog;
 mod compare;
 mod crates;
 mod list;
@@ -27,9 +28,13 @@ Examples:
   cargo xtask package ../package
   cargo xtask package --measure    what consumers compile, and how long that takes
   cargo xtask package --compare v1.0.0    which changes since this revision break callers
+  cargo xtask package --compare           which of them client/CHANGELOG.md does not name
 
-Exit code: 0 when the package was written, 1 when --compare found a breaking change, 2 when a document cannot be loaded or the folder is not a
-package.")]
+--compare with a revision applies the present generator to the documents of then. With the folder of a package, it also finds changes of the
+generator.
+
+Exit code: 0 when the package was written, 1 when --compare found a breaking change, 2 when a document cannot be loaded, the folder is not a
+package, or the revision is missing.")]
 pub(crate) struct Arguments {
     /// The folder [default: target/package]
     #[arg(value_name = "DIR")]
@@ -40,22 +45,30 @@ pub(crate) struct Arguments {
     /// Write the counts into client/README.md
     #[arg(long, requires = "measure")]
     write: bool,
-    /// List changes that break callers, since a package in a folder or since a revision of git
-    #[arg(long, value_name = "DIR|REVISION", conflicts_with = "measure")]
-    compare: Option<String>,
+    /// List changes that break callers, and write nothing [default: since the revision in client/CHANGELOG.md, those that it
+    /// does not name]
+    #[arg(
+        long,
+        value_name = "DIR|REVISION",
+        num_args = 0..=1,
+        conflicts_with_all = ["folder", "measure"]
+    )]
+    compare: Option<Option<String>>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    match &arguments.compare {
+        Some(Some(before)) => return compare::since(before),
+        Some(None) => return compare::with_changelog(),
+        None => {}
+    }
     let folder = folder(arguments.folder.as_deref());
     crates::write(&repository::root(), &folder)?;
     println!("{}", folder.display());
     if arguments.measure {
         measure::run(&folder, arguments.write)?;
     }
-    match &arguments.compare {
-        Some(before) => compare::run(&folder, before),
-        None => Ok(Outcome::Success),
-    }
+    Ok(Outcome::Success)
 }
 
 fn folder(chosen: Option<&Path>) -> PathBuf {

@@ -76,6 +76,8 @@ enum Step {
     Regenerate,
     /// cargo xtask lint
     Lint,
+    /// cargo xtask package --compare
+    Compare,
     /// cargo xtask judge
     Judge,
     /// cargo xtask mutate, with a sample that takes a few minutes
@@ -137,6 +139,7 @@ impl Step {
             Step::Build => cargo(&["test", "--workspace", "--no-run"]).status(),
             Step::Regenerate => this(&["regenerate", "--check"]).status(),
             Step::Lint => this(&["lint"]).status(),
+            Step::Compare => this(&["package", "--compare"]).status(),
             Step::Judge => this(&["judge"]).status(),
             Step::Mutate => this(&MUTATE).status(),
             Step::Typos => this(&TYPOS).status(),

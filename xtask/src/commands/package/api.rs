@@ -4,6 +4,7 @@
 //! private module counts as public, since the crate may re-export it.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -15,6 +16,25 @@ use syn::{Attribute, Fields, Generics, ImplItem, Item, TraitItem, Visibility};
 /// methods begin with that of their type.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Api(BTreeMap<String, Signature>);
+
+/// The module of the generated clients. The repository has a crate for each in place of its modules.
+const AREAS: &str = "areas";
+/// Folders without an API: programs, and the generated servers of the fake service.
+const NOT_OF_CALLERS: [&str; 2] = ["bin", "servers"];
+
+/// A change that can break a caller.
+#[derive(Debug)]
+pub(super) struct Break {
+    /// The path of the item.
+    pub(super) path: String,
+    problem: String,
+}
+
+impl fmt::Display for Break {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.path, self.problem)
+    }
+}
 
 /// What callers rely on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +53,6 @@ impl Api {
     }
 
     /// Reads generated code.
-    #[cfg(test)]
     pub(super) fn of_code(name: &str, code: &syn::File) -> Self {
         let mut api = Self::default();
         api.read(name, &code.items);
@@ -53,14 +72,15 @@ impl Api {
             let entry = entry?.path();
             let stem = entry.file_stem().unwrap_or_default().to_string_lossy();
             // The modules of generated code are public; those of other code are private, and their items re-exported.
-            let is_area = folder.ends_with("areas");
+            let is_area = folder.ends_with(AREAS);
             let inner = match is_area {
                 true => format!("{path}::{stem}"),
                 false => path.to_owned(),
             };
-            if entry.is_dir() && stem != "bin" {
+            if entry.is_dir() && !NOT_OF_CALLERS.contains(&&*stem) {
                 self.read_folder(&inner, &entry)?;
-            } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            } else if stem != AREAS && entry.extension().is_some_and(|extension| extension == "rs")
+            {
                 let text = fs::read_to_string(&entry)?;
                 let file = syn::parse_file(&text).with_context(|| entry.display().to_string())?;
                 self.read(&inner, &file.items);
@@ -200,20 +220,21 @@ impl Api {
         self.0.insert(path.to_owned(), signature);
     }
 
-    /// The changes from an older API to this one that can break a caller, in sentences.
-    pub(super) fn breaks(&self, older: &Self) -> Vec<String> {
+    /// The changes from an older API to this one that can break a caller.
+    pub(super) fn breaks(&self, older: &Self) -> Vec<Break> {
         let mut breaks = Vec::new();
+        let mut add = |path: &String, problem: String| {
+            let path = path.clone();
+            breaks.push(Break { path, problem });
+        };
         for (path, before) in &older.0 {
             match self.0.get(path) {
-                None => breaks.push(format!("{path} was removed")),
+                None => add(path, "was removed".to_owned()),
                 Some(now) if now.text != before.text => {
-                    breaks.push(format!(
-                        "{path} was `{}` and is `{}`",
-                        before.text, now.text
-                    ));
+                    add(path, format!("was `{}` and is `{}`", before.text, now.text));
                 }
                 Some(now) if now.is_exhaustive && !before.is_exhaustive => {
-                    breaks.push(format!("{path} can no longer be extended"));
+                    add(path, "can no longer be extended".to_owned());
                 }
                 Some(_) => {}
             }
@@ -229,7 +250,7 @@ impl Api {
             let is_method = added.text.contains("fn ") && !added.text.starts_with("required");
             let breaks_match = parent.is_some_and(|parent| parent.is_exhaustive) && !is_method;
             if breaks_match || (parent.is_some() && added.text.starts_with("required")) {
-                breaks.push(format!("{path} was added, and its parent is exhaustive"));
+                add(path, "was added, and its parent is exhaustive".to_owned());
             }
         }
         breaks

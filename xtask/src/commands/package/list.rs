@@ -11,6 +11,8 @@ pub(super) struct Crate {
     pub(super) content: &'static [&'static str],
     /// The side of the documents whose code it has.
     pub(super) generated: Option<Side>,
+    /// Whether callers use its items, and not only the other crates of the package, which require its exact version.
+    pub(super) is_for_callers: bool,
 }
 
 /// The client, the fake service for tests of its callers, and the libraries that their code calls.
@@ -28,24 +30,27 @@ pub(super) const CRATES: [Crate; 6] = [
             "src",
         ],
         generated: Some(Side::Client),
+        is_for_callers: true,
     },
     Crate {
         name: "accord-testing",
         folder: "client/testing",
         content: &["README.md", "examples", "src"],
         generated: Some(Side::Server),
+        is_for_callers: true,
     },
-    library("dropforge-client", "openapi/forge/client"),
-    library("dropforge-events", "openapi/forge/events"),
-    library("dropforge-fields", "openapi/forge/fields"),
-    library("dropforge-runtime", "openapi/forge/runtime"),
+    library("dropforge-client", "openapi/forge/client", true),
+    library("dropforge-events", "openapi/forge/events", true),
+    library("dropforge-fields", "openapi/forge/fields", true),
+    library("dropforge-runtime", "openapi/forge/runtime", false),
 ];
 
-const fn library(name: &'static str, folder: &'static str) -> Crate {
+const fn library(name: &'static str, folder: &'static str, is_for_callers: bool) -> Crate {
     Crate {
         name,
         folder,
         content: &["README.md", "src"],
         generated: None,
+        is_for_callers,
     }
 }

@@ -121,10 +121,10 @@ fn dependency(name: &str, written: &Value, workspace: &Table) -> anyhow::Result<
     }
     if CRATES.iter().any(|one| one.name == name) {
         table.insert("path".to_owned(), format!("../{name}").into());
-        table.insert(
-            "version".to_owned(),
-            workspace["package"]["version"].clone(),
-        );
+        // The crates are released together, and generated code calls hidden items.
+        let version = workspace["package"]["version"].as_str();
+        let version = version.context("the workspace has no version")?;
+        table.insert("version".to_owned(), format!("={version}").into());
     }
     Ok(Value::Table(table))
 }
