@@ -1,6 +1,5 @@
-//! The first section of `client/CHANGELOG.md`: the revision that it begins with, and the names of what it breaks.
+//! The first section of `client/CHANGELOG.md`: the revision that it begins with, and its breaking changes.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -9,51 +8,79 @@ use anyhow::Context;
 const FILE: &str = "client/CHANGELOG.md";
 /// The words before the revision, which is in backticks.
 const REVISION: &str = "Its breaking changes are those since revision `";
-const BREAKING: &str = "- **Breaking:**";
+const BREAKING: &str = "**Breaking:**";
 
 /// The section of the next version.
 #[derive(Debug)]
 pub(super) struct Changelog {
     /// The revision of git that callers are compared with.
     pub(super) revision: String,
-    /// The names in backticks of the entries of breaking changes.
-    broken: BTreeSet<String>,
+    /// The entries of breaking changes.
+    entries: Vec<String>,
 }
 
 impl Changelog {
+    /// Reads the changelog of a repository.
     pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
         let text = fs::read_to_string(root.join(FILE)).context(FILE)?;
-        Self::parse(&text)
-    }
-
-    fn parse(text: &str) -> anyhow::Result<Self> {
         let section = text.split("\n## ").nth(1);
         let section = section.with_context(|| format!("{FILE} has no section"))?;
         let revision = section.split_once(REVISION);
         let revision = revision.and_then(|(_, rest)| rest.split('`').next());
         let revision = revision
             .with_context(|| format!("the first section of {FILE} lacks \"{REVISION}…`\""))?;
-        let entries = section.split("\n- ").map(|entry| format!("- {entry}"));
-        let breaking = entries.filter(|entry| entry.starts_with(BREAKING));
-        let broken = breaking.flat_map(|entry| {
-            let quoted = entry.split('`').skip(1).step_by(2).map(str::to_owned);
-            quoted.collect::<Vec<_>>()
-        });
         Ok(Changelog {
             revision: revision.to_owned(),
-            broken: broken
-                .flat_map(|quoted| identifiers(&quoted).map(str::to_owned).collect::<Vec<_>>())
-                .collect(),
+            entries: breaking(section),
         })
     }
 
-    /// Whether an entry has the name of an item, or of a type in its path.
-    pub(super) fn names(&self, path: &str) -> bool {
-        let is_type = |name: &&str| name.starts_with(|first: char| first.is_ascii_uppercase());
-        let own = identifiers(path).last();
-        let mut names = identifiers(path).filter(is_type).chain(own);
-        names.any(|name| self.broken.contains(name))
+    /// Removes the entries that the revision in `root` has already: they name earlier changes.
+    pub(super) fn without_those_of(mut self, root: &Path) -> Self {
+        let earlier = fs::read_to_string(root.join(FILE)).unwrap_or_default();
+        let earlier = breaking(&earlier);
+        self.entries.retain(|entry| !earlier.contains(entry));
+        self
     }
+
+    /// Whether an entry names an item, as `Builder::http`, or a type in its path, as `Builder`.
+    pub(super) fn names(&self, path: &str) -> bool {
+        let path: Vec<&str> = identifiers(path).collect();
+        let codes = self.entries.iter().flat_map(|entry| code(entry));
+        codes.map(identifiers).any(|code| {
+            let code: Vec<&str> = code.collect();
+            match code.last() {
+                Some(last) if is_type(last) => path.windows(code.len()).any(|part| part == code),
+                // A function needs the name before it, because there may be others of its name.
+                Some(_) => code.len() > 1 && path.ends_with(&code),
+                None => false,
+            }
+        })
+    }
+}
+
+/// The entries of breaking changes, each in one line.
+fn breaking(text: &str) -> Vec<String> {
+    let entries = text.split("\n- ").skip(1);
+    let entries = entries.filter(|entry| entry.starts_with(BREAKING));
+    // The last entry of a section ends before the next one.
+    let entries = entries.map(|entry| entry.split("\n\n").next().unwrap_or(entry));
+    entries
+        .map(|entry| entry.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
+}
+
+/// The code of an entry: the texts in backticks that are paths of Rust.
+fn code(entry: &str) -> impl Iterator<Item = &str> {
+    let is_path = |code: &&str| {
+        let mut letters = code.chars();
+        letters.all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | ':' | '(' | ')'))
+    };
+    entry.split('`').skip(1).step_by(2).filter(is_path)
+}
+
+fn is_type(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
@@ -66,17 +93,27 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "# Changelog\n\n## 0.2.0, unreleased\n\nIts breaking changes are those since revision `abc1`.\n\n\
-        - `Extra` is new.\n- **Breaking:** `Builder::http` takes\n  a `ClientBuilder`.\n\n## 0.1.0\n\n- **Breaking:** `Old`.\n";
+        - `Extra` is new.\n- **Breaking:** `Builder::http` takes\n  a `ClientBuilder`.\n- **Breaking:** `accord get` and \
+        `new` differ.\n\n## 0.1.0\n\n- **Breaking:** `Old`.\n";
+
+    fn repository(changelog: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("client")).expect("a folder");
+        fs::write(folder.path().join(FILE), changelog).expect("a file");
+        folder
+    }
 
     #[test]
     fn an_entry_names_a_type_or_an_item() {
-        let changelog = Changelog::parse(TEXT).expect("a changelog");
+        let changelog = Changelog::read(repository(TEXT).path()).expect("a changelog");
         assert_eq!(changelog.revision, "abc1");
         for (path, expected) in [
             ("accord-client::Builder::http()", true),
-            ("accord-client::Builder", true),
+            ("accord-client::Builder::proxy()", false),
+            ("accord-client::ClientBuilder::get()", true),
             ("accord-client: impl Debug for ClientBuilder", true),
-            ("accord-client::http::Other", false),
+            ("accord-client::Other::http()", false),
+            ("accord-client::Other::new()", false),
             ("accord-client::Extra::name", false),
             ("accord-client::Old", false),
         ] {
@@ -85,9 +122,19 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_of_the_revision_itself_names_no_later_change() {
+        let changelog = Changelog::read(repository(TEXT).path()).expect("a changelog");
+        let earlier = repository(&TEXT.replace("takes\n  a", "has a"));
+        let changelog = changelog.without_those_of(earlier.path());
+        assert!(changelog.names("accord-client::Builder::http()"));
+        let changelog = changelog.without_those_of(repository(TEXT).path());
+        assert!(!changelog.names("accord-client::Builder::http()"));
+    }
+
+    #[test]
     fn a_section_without_a_revision_is_an_error() {
-        let text = TEXT.replace("abc1", "").replace("revision", "version");
-        let refused = Changelog::parse(&text).expect_err("it has no revision");
+        let folder = repository(&TEXT.replace("since revision", "since"));
+        let refused = Changelog::read(folder.path()).expect_err("it has no revision");
         assert!(refused.to_string().contains("since revision"), "{refused}");
     }
 }

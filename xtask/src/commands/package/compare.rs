@@ -16,7 +16,8 @@ pub(super) fn since(before: &str) -> anyhow::Result<Outcome> {
     let folder = Path::new(before);
     let older = match folder.join("accord-client").is_dir() {
         true => of_package(folder)?,
-        false => of_revision(before)?,
+        // The present generator is applied to the documents of then.
+        false => of_sources(&unpacked(before)?)?,
     };
     let newer = of_sources(&repository::root())?;
     let breaks = newer.breaks(&older);
@@ -35,7 +36,9 @@ pub(super) fn since(before: &str) -> anyhow::Result<Outcome> {
 pub(super) fn with_changelog() -> anyhow::Result<Outcome> {
     let root = repository::root();
     let changelog = Changelog::read(&root)?;
-    let breaks = of_sources(&root)?.breaks(&of_revision(&changelog.revision)?);
+    let sources = unpacked(&changelog.revision)?;
+    let breaks = of_sources(&root)?.breaks(&of_sources(&sources)?);
+    let changelog = changelog.without_those_of(&sources);
     let (named, unnamed): (Vec<_>, Vec<_>) =
         breaks.iter().partition(|one| changelog.names(&one.path));
     for one in &unnamed {
@@ -91,15 +94,9 @@ fn of_sources(root: &Path) -> anyhow::Result<Api> {
     Ok(all)
 }
 
-/// The API of a revision, with the code that the present generator makes of its documents.
-fn of_revision(revision: &str) -> anyhow::Result<Api> {
-    let sources = repository::target().join("sources-of-revision");
-    unpack(revision, &sources)?;
-    of_sources(&sources)
-}
-
-/// Writes the files of a revision into a folder.
-fn unpack(revision: &str, folder: &PathBuf) -> anyhow::Result<()> {
+/// Writes the files of a revision below `target`, and returns their folder.
+fn unpacked(revision: &str) -> anyhow::Result<PathBuf> {
+    let folder = repository::target().join("sources-of-revision");
     let root = repository::root();
     let known = Command::new("git")
         .args(["cat-file", "-e", &format!("{revision}^{{commit}}")])
@@ -113,9 +110,9 @@ fn unpack(revision: &str, folder: &PathBuf) -> anyhow::Result<()> {
          --unshallow`"
     );
     if folder.exists() {
-        std::fs::remove_dir_all(folder)?;
+        std::fs::remove_dir_all(&folder)?;
     }
-    std::fs::create_dir_all(folder)?;
+    std::fs::create_dir_all(&folder)?;
     let mut archive = Command::new("git")
         .args(["archive", "--format=tar", revision, "client", "openapi"])
         .current_dir(&root)
@@ -125,7 +122,7 @@ fn unpack(revision: &str, folder: &PathBuf) -> anyhow::Result<()> {
     let content = archive.stdout.take().context("git has no output")?;
     let unpacked = Command::new("tar")
         .arg("-x")
-        .current_dir(folder)
+        .current_dir(&folder)
         .stdin(content)
         .status()
         .context("cannot run tar")?;
@@ -133,5 +130,5 @@ fn unpack(revision: &str, folder: &PathBuf) -> anyhow::Result<()> {
         archive.wait()?.success() && unpacked.success(),
         "{revision} has no client"
     );
-    Ok(())
+    Ok(folder)
 }
