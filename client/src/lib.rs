@@ -68,15 +68,17 @@
 //! Without HTTPS, [`Builder::build`] refuses such addresses. Types of `reqwest`, `http`, `chrono`, `uuid`, `secrecy`,
 //! `serde_json` and `progenitor-client` are part of the API.
 //!
+//! The library needs Rust 1.92 or later, and a runtime of `tokio` with its timers. A blocking interface and WebAssembly are
+//! absent.
+//!
 //! # Requests
 //!
-//! Types of requests have `new` with their required members, in the order of their names, and a setter for each other
-//! member. All fields are public. A later version may add members, values, statuses and events. So structs and enums are
-//! `#[non_exhaustive]`: a match needs an arm for what is new, and enumerations have `Unknown`.
+//! Types of requests have `new`, which takes their required members in the order of their names. If two of them have one
+//! type, `new` takes a struct with their names, such as `HubUserRequestRequired`. Each other member has a setter, and all
+//! fields are public.
 //!
 //! An operation that returns a list page by page has two more methods. `pages()` is a stream of its responses ([`Pages`]), and
-//! `items()` of their items ([`Items`]). An operation with an event stream has a second method that ends with `_stream`;
-//! its `call()` returns an [`EventStream`].
+//! `items()` of their items ([`Items`]).
 //!
 //! The response headers that a document lists have types: `ListApiKeysHeaders::try_from(response.headers())`, in the module
 //! of the area. [`OperationError::headers`] has those of an error, by name.
@@ -89,6 +91,23 @@
 //! `retry_after()`, `is_retryable()`. [`explain()`] writes an error as a sentence. [`Failure`] holds what the document does
 //! not describe, with status, headers and body: a status that it does not list ([`Failure::Unlisted`]) and a body that
 //! does not match it ([`Failure::Unreadable`]), such as the page of a proxy.
+//!
+//! Match the errors that the program handles, and explain the others:
+//!
+//! ```no_run
+//! use accord_client::{Accord, OperationError, explain, inference::GetModelError};
+//!
+//! async fn owner(accord: &Accord, model: &str) -> Result<Option<String>, String> {
+//!     match accord.inference().get_model().model(model).call().await {
+//!         Ok(model) => Ok(Some(model.owned_by.clone())),
+//!         Err(GetModelError::NotFound(_)) => Ok(None),
+//!         Err(error) => {
+//!             let id = error.request_id().unwrap_or("none");
+//!             Err(format!("{} (request {id})", explain(&error)))
+//!         }
+//!     }
+//! }
+//! ```
 //!
 //! # Retries and deadlines
 //!
@@ -103,7 +122,50 @@
 //! The client generates the idempotency key of a call where the document has one. Waits grow exponentially with jitter,
 //! and follow `Retry-After` (seconds or a date). All calls share a budget ([`Builder::retry_budget`]), so that an outage
 //! does not multiply the load. [`Builder::deadline`] limits all attempts and waits of a call together.
-//! [`Accord::with_options`] changes deadlines, retries and headers for some calls.
+//! [`Accord::with_options`] changes deadlines, retries and headers for some calls:
+//!
+//! ```no_run
+//! use accord_client::{Accord, BuildError, CallOptions, RetryPolicy};
+//! use std::time::Duration;
+//!
+//! fn build(url: &str) -> Result<(Accord, Accord), BuildError> {
+//!     let retry = RetryPolicy::default().attempts(6).max_wait(Duration::from_secs(10));
+//!     let accord = Accord::builder().base_url(url).retry(retry).deadline(Duration::from_secs(60)).build()?;
+//!     // The same connections and credentials, for calls that somebody waits for.
+//!     let hurry = CallOptions::new().retry(RetryPolicy::never()).deadline(Duration::from_secs(2));
+//!     let hurried = accord.with_options(&hurry);
+//!     Ok((accord, hurried))
+//! }
+//! ```
+//!
+//! # Streams
+//!
+//! An operation with an event stream has a second method that ends with `_stream`. Its `call()` returns an [`EventStream`] of
+//! typed events, after the service has accepted the request: a retry happens before the first event, and never after it.
+//!
+//! [`EventStream::next_event`] returns `None` after the end mark. A stream that ends without it is
+//! [`StreamError::Truncated`], so that a program never takes a part for the whole. A stream that is silent for too long
+//! ([`Builder::stream_timeout`]) ends with [`StreamError::Silent`]. Dropping a stream cancels it.
+//!
+//! ```no_run
+//! use accord_client::inference::types::{ModelResponseEvent, ModelResponseRequest};
+//! use accord_client::{Accord, StreamError};
+//!
+//! async fn print(accord: &Accord, text: &str) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+//!     let respond = accord.inference().create_response_stream();
+//!     let mut events = respond.body(ModelResponseRequest::new(text, "accord.echo")).call().await?;
+//!     loop {
+//!         match events.next_event().await {
+//!             Ok(Some(ModelResponseEvent::ResponseOutputTextDeltaEvent(piece))) => print!("{}", piece.delta),
+//!             // Other events, among them those of a later service.
+//!             Ok(Some(_)) => {}
+//!             Ok(None) => return Ok(()),
+//!             Err(StreamError::Silent(time)) => return Err(format!("no event for {time:?}").into()),
+//!             Err(error) => return Err(error.into()),
+//!         }
+//!     }
+//! }
+//! ```
 //!
 //! # Logins
 //!
@@ -113,6 +175,72 @@
 //!
 //! A [`LoginStore`] remembers logins: [`TokenFile`], [`MemoryStore`], or one of your own, such as the keyring of the
 //! system. It has a login for each identity service and each profile ([`Builder::profile`]).
+//!
+//! ```no_run
+//! use accord_client::{Accord, TokenFile};
+//!
+//! async fn log_in(url: &str) -> Result<Accord, Box<dyn std::error::Error>> {
+//!     // A file of the program's own: `TokenFile::of_user()` is that of the command `accord`.
+//!     let file = TokenFile::at("/var/lib/my-program/login.json");
+//!     let accord = Accord::builder().base_url(url).token_file(file).build()?;
+//!     if accord.remembered_login().await?.is_none() {
+//!         let login = accord.start_login("accord-cli", &["accounts.read", "offline_access"]).await?;
+//!         println!("Open {} and enter {}", login.prompt().verification_uri, login.prompt().user_code);
+//!         login.wait().await?;
+//!     }
+//!     Ok(accord)
+//! }
+//! ```
+//!
+//! # Testing
+//!
+//! The crate `accord-testing` has `FakeAccord`: a fake service in the process of your tests, made from the same documents.
+//! It validates requests as the service does, and responds with the examples of the documents, or as a test scripts. It
+//! refuses a scripted response that the service could not send. `FakeAccord::client` is a [`Builder`].
+//!
+//! ```no_run
+//! use accord_client::OperationError;
+//! use accord_testing::FakeAccord;
+//!
+//! async fn test() -> Result<(), Box<dyn std::error::Error>> {
+//!     let fake = FakeAccord::start().await;
+//!     fake.on("listModels").fails(500).always()?;
+//!     let accord = fake.client().build()?;
+//!     let error = accord.inference().list_models().call().await.unwrap_err();
+//!     assert_eq!(error.status().map(|status| status.as_u16()), Some(500));
+//!     Ok(())
+//! }
+//! ```
+//!
+//! A [`Transport`] of the program's own ([`Builder::transport`]) needs no port, but checks nothing.
+//!
+//! # Versions
+//!
+//! The service may be newer than the client: a later document may add members, values, statuses, events and operations.
+//! The client ignores further members, keeps unknown values in `Unknown`, and reports further statuses as
+//! [`Failure::Unlisted`]. [`Accord::request`] calls operations that this version does not have.
+//!
+//! A later version of the client has such additions, too, without a break: structs and enums of the documents are
+//! `#[non_exhaustive]`. So a match needs an arm for what is new, and `new` and setters create requests:
+//!
+//! ```no_run
+//! use accord_client::identity::types::IntrospectionRequest;
+//! use accord_client::{Accord, Area, CredentialKind, Failure, reqwest::Method};
+//!
+//! // A struct expression would not compile.
+//! fn introspection(token: &str) -> IntrospectionRequest {
+//!     IntrospectionRequest::new(token).token_type_hint("access_token")
+//! }
+//!
+//! // An operation that this version does not have.
+//! async fn quotas(accord: &Accord) -> Result<String, Failure> {
+//!     let request = accord.request(Method::GET, Area::Accounts, "/quotas");
+//!     let response = request.credential(CredentialKind::AccessToken).send().await?;
+//!     Ok(response.text().await.unwrap_or_default())
+//! }
+//! ```
+//!
+//! The changelog names the changes that break callers, and a test compares it with the API.
 //!
 //! # The rest of your program
 //!
@@ -124,7 +252,6 @@
 //!   of attempts. Events at the level DEBUG tell of retries and renewals. Nothing has credentials.
 //! - [`Accord::request`]: any path, with the same credentials, deadlines and retries.
 //! - Dropping a future cancels its call, but never a refresh of the login. Call [`Accord::settle`] before the runtime ends.
-//! - A blocking interface and WebAssembly are absent.
 //!
 //! The loss reports beside the released documents list the parts that a client does not implement.
 #![deny(missing_docs)]
@@ -181,3 +308,8 @@ pub use token_source::TokenSource;
 pub use tokens::Login;
 #[cfg(feature = "tower")]
 pub use tower::TowerTransport;
+
+// The code of the README is a test.
+#[cfg(all(doctest, feature = "accounts"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
