@@ -303,7 +303,12 @@ impl Builder {
         }
         let once = Transport::once(self.deadlines, self.middleware.clone());
         let clients = identity_clients(&identity, &http, &once, self.client.as_ref());
-        let logins = Arc::new(Logins::new(key, self.store.unwrap_or_default(), clients));
+        let logins = Arc::new(Logins::new(
+            key,
+            self.store.unwrap_or_default(),
+            clients,
+            self.retry.clone(),
+        ));
         let transport = Transport {
             credentials: Arc::new(Credentials {
                 api_key: self.api_key,

@@ -239,6 +239,7 @@ mod tests {
     use crate::{
         builder::identity_clients,
         middleware::Middleware,
+        retry::RetryPolicy,
         store::{LoginKey, SharedStore},
         tokens::Login,
         transport::{Deadlines, Transport},
@@ -300,7 +301,7 @@ mod tests {
         let transport = Transport::once(deadlines, Middleware::default());
         let clients = identity_clients(&identity, &http, &transport, None);
         let key = LoginKey::new(identity.clone());
-        let logins = Logins::new(key, SharedStore::default(), clients);
+        let logins = Logins::new(key, SharedStore::default(), clients, RetryPolicy::never());
         let expires_at = chrono::Utc::now() - chrono::TimeDelta::hours(1);
         let login = Login {
             identity,

@@ -120,7 +120,8 @@
 //! | reset, timeout (once), 408, 502, 503, 504 | GET, HEAD, PUT, DELETE, and changes with an idempotency key |
 //!
 //! The client generates the idempotency key of a call where the document has one. Waits grow exponentially with jitter,
-//! and follow `Retry-After` (seconds or a date). All calls share a budget ([`Builder::retry_budget`]), so that an outage
+//! and follow `Retry-After` (seconds or a date). A refresh of the login is repeated as well, as long as the service accepts
+//! the old refresh token. All calls share a budget ([`Builder::retry_budget`]), so that an outage
 //! does not multiply the load. [`Builder::deadline`] limits all attempts and waits of a call together.
 //! [`Accord::with_options`] changes deadlines, retries and headers for some calls:
 //!
@@ -267,6 +268,7 @@ mod challenge;
 mod chat;
 mod clients;
 mod credentials;
+mod exchange;
 mod explain;
 mod login;
 mod logins;

@@ -7,6 +7,7 @@
 use crate::{
     OperationError,
     areas::identity::{self, CreateTokenError, types},
+    exchange::exchange,
     retry::RetryPolicy,
     store::{BoxError, LoginKey, LoginStore, LoginStoreError, SharedStore},
     tokens::Login,
@@ -49,6 +50,8 @@ pub(crate) struct Logins {
     /// Where the login is remembered.
     store: SharedStore,
     clients: IdentityClients,
+    /// The policy of refreshes.
+    retry: RetryPolicy,
     /// When the store was last read. The lock is held while it is read or changed.
     checked_at: AsyncMutex<Option<Instant>>,
     /// This lock is never held across an `await`.
@@ -101,11 +104,17 @@ enum Failure {
 }
 
 impl Logins {
-    pub(crate) fn new(key: LoginKey, store: SharedStore, clients: IdentityClients) -> Self {
+    pub(crate) fn new(
+        key: LoginKey,
+        store: SharedStore,
+        clients: IdentityClients,
+        retry: RetryPolicy,
+    ) -> Self {
         Self {
             key,
             store,
             clients,
+            retry,
             checked_at: AsyncMutex::default(),
             state: Mutex::default(),
         }
@@ -324,8 +333,8 @@ impl Logins {
             .client_id(old.client_id.clone());
         let asked_at = Utc::now();
         let client = self.identity_client(&old.client_id);
-        let response = client.create_token().body(body).call().await;
-        let response = response.map_err(Failure::of_exchange)?.into_inner();
+        let response = exchange(client, body, &self.retry).await;
+        let response = response.map_err(Failure::of_exchange)?;
         let login = login_of(
             &self.key.identity,
             &old.client_id,

@@ -82,6 +82,11 @@ impl FailedAttempt {
     }
 }
 
+/// The wait that the service has asked for.
+pub(crate) fn asked_wait(result: &reqwest::Result<Response>) -> Option<Duration> {
+    retry_after(result.as_ref().ok()?.headers(), SystemTime::now())
+}
+
 impl RetryPolicy {
     /// Never repeats a request.
     pub fn never() -> Self {
@@ -111,20 +116,12 @@ impl RetryPolicy {
 
     /// The wait before the next attempt; `None` if there is no further attempt.
     ///
-    /// `attempt` counts from 1.
-    pub(crate) fn wait(
-        &self,
-        attempt: u32,
-        result: &reqwest::Result<Response>,
-    ) -> Option<Duration> {
+    /// `attempt` counts from 1. `asked` is the wait that the service has asked for.
+    pub(crate) fn wait(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
         if attempt >= self.attempts {
             return None;
         }
         let backoff = self.backoff(attempt);
-        let asked = match result {
-            Ok(response) => retry_after(response.headers(), SystemTime::now()),
-            Err(_) => None,
-        };
         match asked {
             Some(asked) if asked > self.max_wait => None,
             // Clients that the service refused together should not return together.
@@ -186,8 +183,8 @@ mod tests {
             assert_eq!(chat(status, Some("1")), None, "{status}");
         }
         let policy = RetryPolicy::default();
-        assert_eq!(policy.wait(policy.attempts, &response(503, None)), None);
-        assert_eq!(RetryPolicy::never().wait(1, &response(503, None)), None);
+        assert_eq!(policy.wait(policy.attempts, None), None);
+        assert_eq!(RetryPolicy::never().wait(1, None), None);
     }
 
     #[test]
@@ -225,7 +222,7 @@ mod tests {
     #[test]
     fn the_service_sets_the_wait() {
         let policy = RetryPolicy::default();
-        let wait = |text: &str| policy.wait(1, &response(429, Some(text)));
+        let wait = |text: &str| policy.wait(1, asked_wait(&response(429, Some(text))));
         let seven = Duration::from_secs(7);
         let waited = wait("7").expect("a wait");
         assert!(

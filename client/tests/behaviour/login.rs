@@ -3,7 +3,7 @@
 use crate::script::{
     JSON, Script, client, file, login, organizations, pending, refusal, remembered, save, tokens,
 };
-use accord_client::{LoginKey, LoginStore, OperationError, TokenFile, explain};
+use accord_client::{LoginKey, LoginStore, OperationError, RetryPolicy, TokenFile, explain};
 use secrecy::ExposeSecret;
 use std::time::{Duration, Instant};
 
@@ -148,7 +148,11 @@ async fn a_valid_token_is_used_while_it_is_refreshed_once() {
     })
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 290, 300));
-    let accord = client(&script).token_file(file).build().expect("a client");
+    let accord = client(&script)
+        .retry(RetryPolicy::never())
+        .token_file(file)
+        .build()
+        .expect("a client");
     let began = Instant::now();
     let calls = (0..6).map(|_| accord.accounts().list_organizations().call());
     for listed in futures::future::join_all(calls).await {
@@ -172,13 +176,46 @@ async fn callers_share_a_refresh_that_fails() {
     })
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
-    let accord = client(&script).token_file(file).build().expect("a client");
+    let accord = client(&script)
+        .retry(RetryPolicy::never())
+        .token_file(file)
+        .build()
+        .expect("a client");
     let calls = (0..6).map(|_| accord.accounts().list_organizations().call());
     for listed in futures::future::join_all(calls).await {
         let error = explain(&listed.expect_err("no token"));
         assert!(error.contains("could not be refreshed"), "{error}");
     }
     assert_eq!(script.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn a_refresh_is_repeated_while_the_service_accepts_the_old_token() {
+    let busy = |head| (head, String::new());
+    let script = Script::start(vec![
+        busy("429 Too Many Requests\r\nretry-after: 0"),
+        busy("503 Service Unavailable"),
+        busy("500 Internal Server Error"),
+        tokens("a-2", "r-2", 3600),
+        organizations(),
+        // Another refresh is not possible within the time.
+        busy("503 Service Unavailable\r\nretry-after: 26"),
+    ])
+    .await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
+    let builder = client(&script).token_file(file.clone());
+    let accord = builder.clone().build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    assert_eq!(script.count("refresh_token=r-1"), 4);
+    assert_eq!(token_in(&file, &script).as_deref(), Some("a-2"));
+    save(&file, &login(&script, "a-2", "r-2", 3600, 60));
+    let patient = RetryPolicy::default().max_wait(Duration::from_secs(60));
+    let accord = builder.retry(patient).build().expect("a client");
+    let error = accord.accounts().list_organizations().call().await;
+    let error = explain(&error.expect_err("no token"));
+    assert!(error.contains("could not be refreshed"), "{error}");
+    assert_eq!(script.count("refresh_token=r-2"), 1);
 }
 
 #[tokio::test]

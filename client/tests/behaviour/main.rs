@@ -23,6 +23,7 @@ mod requests;
 mod retries;
 mod script;
 mod stores;
+mod storm;
 mod streams;
 mod token_sources;
 mod tower;
