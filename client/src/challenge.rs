@@ -1,6 +1,6 @@
 //! `WWW-Authenticate`: why a service rejects a token (RFC 6750, section 3).
 
-use crate::{Failure, OperationError};
+use crate::{OperationError, credentials_error::CredentialsError};
 use reqwest::{
     StatusCode,
     header::{HeaderMap, WWW_AUTHENTICATE},
@@ -23,14 +23,12 @@ pub(crate) fn requires_new_token(headers: &HeaderMap) -> bool {
 /// Whether an error is about the credentials, so that other calls will fail as well: they are missing, invalid, or lack
 /// a scope. An error about a missing right is different: the user may have the right elsewhere.
 pub fn concerns_credentials(failed: &dyn OperationError) -> bool {
-    match (failed.status(), failed.headers(), failed.failure()) {
-        (Some(StatusCode::UNAUTHORIZED), Some(headers), _) => {
+    match (failed.status(), failed.headers()) {
+        (Some(StatusCode::UNAUTHORIZED), Some(headers)) => {
             !headers.contains_key(WWW_AUTHENTICATE) || error(headers).is_some()
         }
-        (Some(StatusCode::FORBIDDEN), ..) => true,
-        // Nothing was sent: the error of the transport names the missing credentials.
-        (None, _, Some(Failure::Request(progenitor_client::Error::Custom(_)))) => true,
-        _ => false,
+        (Some(StatusCode::FORBIDDEN), _) => true,
+        _ => CredentialsError::of(failed).is_some(),
     }
 }
 

@@ -4,7 +4,10 @@
 //! another one. A rejected API key or token is never replaced by a credential of another source: the service might not be
 //! meant to see that one.
 
-use crate::{logins::Logins, store::DEFAULT_PROFILE, token_source::SharedSource};
+use crate::{
+    credentials_error::CredentialsError, logins::Logins, store::DEFAULT_PROFILE,
+    token_source::SharedSource,
+};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dropforge_client::{Operation, Requirement, Scheme, SchemeKind};
 use reqwest::{
@@ -73,7 +76,7 @@ impl Credentials {
         &self,
         request: &mut Request,
         operation: &Operation,
-    ) -> Result<(), String> {
+    ) -> Result<(), CredentialsError> {
         if let Some(logins) = &self.logins
             && self.prefers_login(operation)
         {
@@ -135,7 +138,7 @@ impl Credentials {
     }
 
     /// The first alternative of the document for which the client has credentials; an empty one needs none.
-    fn choose(&self, operation: &Operation) -> Result<Option<Chosen<'_>>, String> {
+    fn choose(&self, operation: &Operation) -> Result<Option<Chosen<'_>>, CredentialsError> {
         if operation.security.is_empty() {
             return Ok(None);
         }
@@ -151,19 +154,26 @@ impl Credentials {
                 _ => {}
             }
         }
-        let what = if operation.requires(takes_api_key) {
-            "the secret of an API key, and there is none".to_owned()
+        Err(if operation.requires(takes_api_key) {
+            CredentialsError::NoApiKey {
+                operation: operation.id,
+            }
         } else if operation.requires(takes_access_token) {
-            let nobody = "an access token, and nobody is logged in";
             let profile = self.logins.as_ref().map(|logins| &logins.key.profile);
-            match profile.filter(|profile| *profile != DEFAULT_PROFILE) {
-                Some(profile) => format!("{nobody} with the profile {profile}"),
-                None => nobody.to_owned(),
+            let profile = profile.filter(|profile| *profile != DEFAULT_PROFILE);
+            CredentialsError::NotLoggedIn {
+                operation: operation.id,
+                profile: profile.cloned(),
+            }
+        } else if operation.requires(|scheme| scheme.kind == SchemeKind::Basic) {
+            CredentialsError::NoClientCredentials {
+                operation: operation.id,
             }
         } else {
-            "credentials that this client does not have".to_owned()
-        };
-        Err(format!("{} needs {what}", operation.id))
+            CredentialsError::Unsupported {
+                operation: operation.id,
+            }
+        })
     }
 
     fn credential(&self, requirement: &Requirement) -> Option<Chosen<'_>> {
@@ -214,14 +224,14 @@ fn takes_access_token(scheme: &Scheme) -> bool {
     scheme.kind == SchemeKind::Bearer && scheme.name != API_KEY_SCHEME
 }
 
-fn header(credential: &Credential) -> Result<HeaderValue, String> {
-    let mut value = HeaderValue::from_str(&credential.value)
-        .map_err(|_| "the credentials have characters that are invalid in a header".to_owned())?;
+fn header(credential: &Credential) -> Result<HeaderValue, CredentialsError> {
+    let value = HeaderValue::from_str(&credential.value);
+    let mut value = value.map_err(|_| CredentialsError::Invalid)?;
     value.set_sensitive(true);
     Ok(value)
 }
 
-fn insert(request: &mut Request, credential: &Credential) -> Result<(), String> {
+fn insert(request: &mut Request, credential: &Credential) -> Result<(), CredentialsError> {
     let value = header(credential)?;
     request.headers_mut().insert(AUTHORIZATION, value);
     Ok(())
@@ -284,7 +294,7 @@ mod tests {
         assert_eq!(source(&credentials, &EITHER), Some(Source::ApiKey));
         let nobody = Credentials::default();
         let none = nobody.choose(&EITHER);
-        assert!(none.is_err_and(|message| message.contains("secret of an API key")));
+        assert!(matches!(none, Err(CredentialsError::NoApiKey { .. })));
     }
 
     /// An expired login of an identity service that does not exist.
@@ -316,7 +326,10 @@ mod tests {
         Arc::new(logins)
     }
 
-    async fn prepared(credentials: &Credentials, operation: &Operation) -> Result<(), String> {
+    async fn prepared(
+        credentials: &Credentials,
+        operation: &Operation,
+    ) -> Result<(), CredentialsError> {
         let url = "http://127.0.0.1:9".parse().expect("an address");
         let mut request = Request::new(reqwest::Method::GET, url);
         credentials.prepare(&mut request, operation).await
@@ -335,14 +348,14 @@ mod tests {
             .await
             .expect("nothing");
         let refused = prepared(&credentials, &KEY_FIRST).await;
-        assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
+        assert!(matches!(refused, Err(CredentialsError::Refresh(_))));
         credentials.api_key = Some("sk".into());
         prepared(&credentials, &KEY_FIRST)
             .await
             .expect("the API key");
         // A call never falls back from the user's login to another credential.
         let refused = prepared(&credentials, &LOGIN_FIRST).await;
-        assert!(refused.is_err_and(|message| message.contains("could not be refreshed")));
+        assert!(matches!(refused, Err(CredentialsError::Refresh(_))));
         credentials.logins = None;
         let prepared = prepared(&credentials, &LOGIN_FIRST).await;
         prepared.expect("the API key");

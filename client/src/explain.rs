@@ -55,7 +55,7 @@ fn text_of(body: &Value) -> Option<String> {
 
 fn unlisted(failure: &Failure) -> String {
     match failure {
-        Failure::Request(error) => unsent(error),
+        Failure::Request(error) => without_response(error),
         Failure::Unlisted(_) => format!("{failure}; is the address right?"),
         Failure::Unreadable { response, .. } if response.status.is_success() => {
             format!("{failure}; is the service of another version?")
@@ -65,7 +65,7 @@ fn unlisted(failure: &Failure) -> String {
     }
 }
 
-fn unsent(error: &Error<()>) -> String {
+fn without_response(error: &Error<()>) -> String {
     match error {
         Error::CommunicationError(error) | Error::ResponseBodyError(error)
             if error.is_timeout() =>

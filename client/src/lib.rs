@@ -90,7 +90,8 @@
 //! [`OperationError`] is common to the errors of all operations: `status()`, `headers()`, `text()`, `request_id()`,
 //! `retry_after()`, `is_retryable()`. [`explain()`] writes an error as a sentence. [`Failure`] holds what the document does
 //! not describe, with status, headers and body: a status that it does not list ([`Failure::Unlisted`]) and a body that
-//! does not match it ([`Failure::Unreadable`]), such as the page of a proxy.
+//! does not match it ([`Failure::Unreadable`]), such as the page of a proxy. [`CredentialsError::of`] says why a call was
+//! not sent: nobody is logged in, for example.
 //!
 //! Match the errors that the program handles, and explain the others:
 //!
@@ -268,6 +269,7 @@ mod challenge;
 mod chat;
 mod clients;
 mod credentials;
+mod credentials_error;
 mod exchange;
 mod explain;
 mod login;
@@ -291,6 +293,7 @@ pub use challenge::concerns_credentials;
 #[cfg(feature = "inference")]
 pub use chat::{ChatMessageExt, ChatReply, ReplyError, ReplyEvents};
 pub use clients::Accord;
+pub use credentials_error::CredentialsError;
 pub use dropforge_client::{
     Buffered, EventStream, Failure, Items, Operation, OperationError, Pages, Pending, Secret,
     StreamError, Transport, reqwest,

@@ -7,6 +7,7 @@
 use crate::{
     OperationError,
     areas::identity::{self, CreateTokenError, types},
+    credentials_error::CredentialsError,
     exchange::exchange,
     retry::RetryPolicy,
     store::{BoxError, LoginKey, LoginStore, LoginStoreError, SharedStore},
@@ -24,6 +25,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
+use tracing::debug;
 
 /// The interval at which a client without a valid login reads the store, where `accord login` may
 /// have written one.
@@ -78,12 +80,12 @@ struct KnownLogin {
 #[derive(Debug, Clone)]
 enum RefreshProblem {
     /// The service has refused the refresh token. The user must log in again.
-    Refused(String),
+    Ended(CredentialsError),
     /// The last refresh failed, and the next one has to wait.
     Waiting {
         until: Instant,
         failures: u32,
-        message: String,
+        error: CredentialsError,
     },
 }
 
@@ -91,17 +93,11 @@ enum RefreshProblem {
 #[derive(Debug, Clone)]
 struct Refresh {
     task: AbortHandle,
-    outcome: Shared<BoxFuture<'static, Result<(), String>>>,
+    outcome: Outcome,
 }
 
-/// Why the refresh token could not be exchanged.
-enum Failure {
-    Refused(String),
-    ForNow {
-        message: String,
-        wait: Option<Duration>,
-    },
-}
+/// The outcome of a refresh, for all callers.
+type Outcome = Shared<BoxFuture<'static, Result<(), CredentialsError>>>;
 
 impl Logins {
     pub(crate) fn new(
@@ -136,10 +132,9 @@ impl Logins {
     /// Makes sure that the login is valid, if there is one. A token that expires soon is renewed in the background.
     ///
     /// The error says why the login cannot be used.
-    pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), String> {
-        self.check_store()
-            .await
-            .map_err(|error| error.to_string())?;
+    pub(crate) async fn ready(self: &Arc<Self>) -> Result<(), CredentialsError> {
+        let checked = self.check_store().await;
+        checked.map_err(CredentialsError::store)?;
         let outcome = {
             let mut state = self.state();
             let now = Utc::now();
@@ -151,8 +146,8 @@ impl Logins {
                 return Ok(());
             }
             let is_valid = login.expires_at > now;
-            if let Some(message) = state.problem.as_ref().and_then(RefreshProblem::holds) {
-                return if is_valid { Ok(()) } else { Err(message) };
+            if let Some(error) = state.problem.as_ref().and_then(RefreshProblem::holds) {
+                return if is_valid { Ok(()) } else { Err(error) };
             }
             let outcome = self.refresh(&mut state);
             if is_valid {
@@ -175,8 +170,9 @@ impl Logins {
                 return false;
             };
             if login.refresh_token.is_none() {
-                let message = "the service refuses the login; log in again".to_owned();
-                state.problem = Some(RefreshProblem::Refused(message));
+                let reason = "the service rejects its access token".to_owned();
+                let error = CredentialsError::LoginEnded { reason };
+                state.problem = Some(RefreshProblem::Ended(error));
                 return false;
             }
             let is_held_up = state
@@ -274,10 +270,7 @@ impl Logins {
     }
 
     /// The running refresh, or a new one.
-    fn refresh(
-        self: &Arc<Self>,
-        state: &mut State,
-    ) -> Shared<BoxFuture<'static, Result<(), String>>> {
+    fn refresh(self: &Arc<Self>, state: &mut State) -> Outcome {
         if let Some(refresh) = &state.refresh
             && !refresh.task.is_finished()
         {
@@ -286,13 +279,21 @@ impl Logins {
         let (logins, known, generation) = (Arc::clone(self), state.login.clone(), state.generation);
         let task = tokio::spawn(async move {
             let Some(known) = known else { return Ok(()) };
+            debug!("the login is being refreshed");
             let renewed = logins.exchange(known).await;
+            match &renewed {
+                Ok(Some(known)) => {
+                    debug!(expires_at = %known.login.expires_at, "the login has a new access token");
+                }
+                Ok(None) => debug!("another program has logged out"),
+                Err(error) => debug!(%error, "the refresh of the login failed"),
+            }
             logins.state().settle(generation, renewed)
         });
         let handle = task.abort_handle();
         let outcome = task.map(|joined| match joined {
             Ok(outcome) => outcome,
-            Err(_) => Err("the refresh of the login was interrupted".to_owned()),
+            Err(_) => Err(CredentialsError::Interrupted),
         });
         let refresh = Refresh {
             task: handle,
@@ -302,13 +303,16 @@ impl Logins {
     }
 
     /// Exchanges the refresh token; nothing if another program has logged out.
-    async fn exchange(&self, mut known: KnownLogin) -> Result<Option<KnownLogin>, Failure> {
+    async fn exchange(
+        &self,
+        mut known: KnownLogin,
+    ) -> Result<Option<KnownLogin>, CredentialsError> {
         // The lock is held until the end, so that programs that share the store take turns.
         let locked = self.on_store(|store, key| {
             let lock = store.lock()?;
             Ok((lock, store.load(key)))
         });
-        let (lock, found) = locked.await.map_err(Failure::of_store)?;
+        let (lock, found) = locked.await.map_err(CredentialsError::store)?;
         // A store that cannot be read stays unchanged.
         let is_readable = found.is_ok();
         match found {
@@ -324,9 +328,8 @@ impl Logins {
         }
         let old = known.login;
         let Some(refresh_token) = &old.refresh_token else {
-            return Err(Failure::Refused(
-                "the login has expired; log in again".to_owned(),
-            ));
+            let reason = "it has expired, and has no refresh token".to_owned();
+            return Err(CredentialsError::LoginEnded { reason });
         };
         let body = types::TokenRequest::new("refresh_token")
             .refresh_token(Secret::from(refresh_token.expose_secret()))
@@ -334,7 +337,7 @@ impl Logins {
         let asked_at = Utc::now();
         let client = self.identity_client(&old.client_id);
         let response = exchange(client, body, &self.retry).await;
-        let response = response.map_err(Failure::of_exchange)?;
+        let response = response.map_err(of_exchange)?;
         let login = login_of(
             &self.key.identity,
             &old.client_id,
@@ -375,7 +378,7 @@ impl Logins {
 impl State {
     /// Whether there is a login that the service has not refused.
     fn is_usable(&self) -> bool {
-        self.login.is_some() && !matches!(self.problem, Some(RefreshProblem::Refused(_)))
+        self.login.is_some() && !matches!(self.problem, Some(RefreshProblem::Ended(_)))
     }
 
     fn set(&mut self, login: Option<KnownLogin>) {
@@ -388,8 +391,8 @@ impl State {
     fn settle(
         &mut self,
         generation: u64,
-        renewed: Result<Option<KnownLogin>, Failure>,
-    ) -> Result<(), String> {
+        renewed: Result<Option<KnownLogin>, CredentialsError>,
+    ) -> Result<(), CredentialsError> {
         if self.generation != generation {
             // The user has logged in or out in the meantime.
             return Ok(());
@@ -399,11 +402,11 @@ impl State {
                 self.set(login);
                 Ok(())
             }
-            Err(Failure::Refused(message)) => {
-                self.problem = Some(RefreshProblem::Refused(message.clone()));
-                Err(message)
+            Err(error @ CredentialsError::LoginEnded { .. }) => {
+                self.problem = Some(RefreshProblem::Ended(error.clone()));
+                Err(error)
             }
-            Err(Failure::ForNow { message, wait }) => {
+            Err(error) => {
                 let failures = match &self.problem {
                     Some(RefreshProblem::Waiting { failures, .. }) => failures + 1,
                     _ => 1,
@@ -411,16 +414,17 @@ impl State {
                 let policy = RetryPolicy::default()
                     .first_wait(Duration::from_secs(5))
                     .max_wait(Duration::from_secs(60));
-                let wait = wait
-                    .unwrap_or_default()
-                    .min(policy.max_wait)
-                    .max(policy.backoff(failures));
+                let asked = match &error {
+                    CredentialsError::Refresh(error) => error.retry_after().unwrap_or_default(),
+                    _ => Duration::ZERO,
+                };
+                let wait = asked.min(policy.max_wait).max(policy.backoff(failures));
                 self.problem = Some(RefreshProblem::Waiting {
                     until: Instant::now() + wait,
                     failures,
-                    message: message.clone(),
+                    error: error.clone(),
                 });
-                Err(message)
+                Err(error)
             }
         }
     }
@@ -428,40 +432,22 @@ impl State {
 
 impl RefreshProblem {
     /// The failure, as long as another refresh would be useless.
-    fn holds(&self) -> Option<String> {
+    fn holds(&self) -> Option<CredentialsError> {
         match self {
-            Self::Refused(message) => Some(message.clone()),
-            Self::Waiting { until, message, .. } => {
-                (Instant::now() < *until).then(|| message.clone())
-            }
+            Self::Ended(error) => Some(error.clone()),
+            Self::Waiting { until, error, .. } => (Instant::now() < *until).then(|| error.clone()),
         }
     }
 }
 
-impl Failure {
-    fn of_store(error: LoginStoreError) -> Self {
-        Self::ForNow {
-            message: format!("the login could not be refreshed: {error}"),
-            wait: None,
+/// Why a refresh token was not exchanged.
+fn of_exchange(error: CreateTokenError) -> CredentialsError {
+    match error {
+        CreateTokenError::BadRequest(refusal) if refusal.error.as_str() == "invalid_grant" => {
+            let reason = refusal.into_inner().error_description;
+            CredentialsError::LoginEnded { reason }
         }
-    }
-
-    fn of_exchange(error: CreateTokenError) -> Self {
-        match error {
-            CreateTokenError::BadRequest(refusal) if refusal.error.as_str() == "invalid_grant" => {
-                Self::Refused(format!(
-                    "the login is no longer valid; log in again ({})",
-                    refusal.error_description
-                ))
-            }
-            error => Self::ForNow {
-                message: format!(
-                    "the login could not be refreshed: {}",
-                    crate::explain(&error)
-                ),
-                wait: error.retry_after(),
-            },
-        }
+        error => CredentialsError::Refresh(Arc::new(error)),
     }
 }
 

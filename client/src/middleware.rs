@@ -1,5 +1,6 @@
 //! Code of the program around the calls of a client, or in place of its HTTP client.
 
+use crate::store::BoxError;
 use dropforge_client::{Operation, Pending, Session, Transport};
 use reqwest::{Client, Request, Response};
 use std::{fmt, sync::Arc};
@@ -11,7 +12,7 @@ use std::{fmt, sync::Arc};
 /// attempts inside.
 ///
 /// ```
-/// use accord_client::{Accord, Layer, Operation, Pending, Transport, reqwest::Request};
+/// use accord_client::{Accord, BoxError, Layer, Operation, Pending, Transport, reqwest::Request};
 /// use std::sync::{Arc, atomic::{AtomicUsize, Ordering::Relaxed}};
 ///
 /// /// Counts calls, and names the tenant in each.
@@ -23,7 +24,7 @@ use std::{fmt, sync::Arc};
 ///         next: &'a dyn Transport,
 ///         request: &'a mut Request,
 ///         operation: &'static Operation,
-///     ) -> Pending<'a, Result<(), String>> {
+///     ) -> Pending<'a, Result<(), BoxError>> {
 ///         self.0.fetch_add(1, Relaxed);
 ///         let tenant = "north".parse().expect("a valid value");
 ///         request.headers_mut().insert("x-tenant", tenant);
@@ -40,14 +41,14 @@ pub trait Layer: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// An error ends the call before anything is sent. Its text reaches the caller, as
-    /// [`Failure::Request`](crate::Failure::Request).
+    /// An error ends the call before anything is sent. It reaches the caller as
+    /// [`Failure::Unsent`](crate::Failure::Unsent).
     fn prepare<'a>(
         &'a self,
         next: &'a dyn Transport,
         request: &'a mut Request,
         operation: &'static Operation,
-    ) -> Pending<'a, Result<(), String>> {
+    ) -> Pending<'a, Result<(), BoxError>> {
         next.prepare(request, operation)
     }
 
@@ -123,7 +124,7 @@ impl Transport for Layered {
         &'a self,
         request: &'a mut Request,
         operation: &'static Operation,
-    ) -> Pending<'a, Result<(), String>> {
+    ) -> Pending<'a, Result<(), BoxError>> {
         self.layer.prepare(&*self.next, request, operation)
     }
 

@@ -160,19 +160,18 @@ impl RawRequest {
     ///
     /// When the credential is missing, or the request cannot be sent.
     pub async fn send(self) -> Result<Response, Failure> {
-        let failed = |error: Error<()>| Failure::Request(error);
         let request = self.request.build();
-        let mut request =
-            request.map_err(|error| failed(Error::InvalidRequest(error.to_string())))?;
+        let request =
+            request.map_err(|error| Failure::Request(Error::InvalidRequest(error.to_string())))?;
         let accept = request.headers().get(ACCEPT);
         let operation = match (self.events, accept) {
             (Some(events), Some(accept)) if accept == "text/event-stream" => events,
             _ => self.operation,
         };
-        let prepared = self.session.authorize(&mut request, operation).await;
-        prepared.map_err(|message| failed(Error::Custom(message)))?;
-        let sent = execute(&self.session, &self.client, request, operation).await;
-        sent.map_err(|error| failed(Error::CommunicationError(error)))
+        match execute(&self.session, &self.client, request, operation).await {
+            Ok(response) => Ok(response),
+            Err(error) => Err(Failure::of(Error::<()>::CommunicationError(error)).await),
+        }
     }
 
     fn map(mut self, change: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Self {

@@ -1,6 +1,6 @@
 //! Access tokens of a program's own.
 
-use crate::store::BoxError;
+use crate::{credentials_error::CredentialsError, store::BoxError};
 use dropforge_client::Pending;
 use secrecy::{ExposeSecret, SecretString};
 use std::{fmt, sync::Arc};
@@ -40,8 +40,8 @@ pub trait TokenSource: Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When there is no token. The error ends the call before anything is sent, and its text reaches the caller: it must
-    /// not contain secrets.
+    /// When there is no token. The error ends the call before anything is sent, and reaches the caller as
+    /// [`CredentialsError::TokenSource`]: it must not contain secrets.
     fn token<'a>(
         &'a self,
         refused: Option<&'a SecretString>,
@@ -74,9 +74,9 @@ impl SharedSource {
     }
 
     /// A token for a call; the error says why there is none.
-    pub(crate) async fn token(&self) -> Result<SecretString, String> {
+    pub(crate) async fn token(&self) -> Result<SecretString, CredentialsError> {
         let token = self.0.token(None).await;
-        token.map_err(|error| format!("the source of access tokens has none: {error}"))
+        token.map_err(CredentialsError::source)
     }
 
     /// Another token than the refused one, if there is one.

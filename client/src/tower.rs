@@ -1,10 +1,7 @@
 //! A service of tower in place of the HTTP client: feature `tower`.
 
-use crate::{
-    store::BoxError,
-    transport::{error_of, until},
-};
-use dropforge_client::{Operation, Pending, Transport};
+use crate::{store::BoxError, transport::until};
+use dropforge_client::{Operation, Pending, Transport, transport_error};
 use reqwest::{Body, Client, Request, Response};
 use std::{
     fmt,
@@ -108,6 +105,6 @@ impl<S> fmt::Debug for TowerTransport<S> {
 async fn failed(error: BoxError) -> reqwest::Result<Response> {
     match error.downcast::<reqwest::Error>() {
         Ok(error) => Err(*error),
-        Err(error) => error_of(error).await,
+        Err(error) => transport_error(error).await,
     }
 }

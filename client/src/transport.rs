@@ -4,12 +4,14 @@ use crate::{
     budget::RetryBudget,
     challenge,
     credentials::Credentials,
+    credentials_error::CredentialsError,
     middleware::Middleware,
     retry::{FailedAttempt, RetryPolicy, asked_wait},
     store::BoxError,
 };
 use dropforge_client::{
     Operation, Pending, STREAM_DEADLINE, Session, add_idempotency_key, is_idempotent,
+    transport_error,
 };
 use futures_util::{StreamExt, stream};
 use reqwest::{
@@ -50,15 +52,12 @@ const ERROR_BODY: Duration = Duration::from_secs(2);
 /// The media type of an event stream.
 const EVENT_STREAM: &[u8] = b"text/event-stream";
 
-/// The error of a call whose deadline passed before anything was sent.
-const TOO_SLOW: &str = "the access token of the login or the source was not ready within the deadline of the call; try again, or allow more time";
-
 impl dropforge_client::Transport for Transport {
     fn prepare<'a>(
         &'a self,
         request: &'a mut Request,
         operation: &'static Operation,
-    ) -> Pending<'a, Result<(), String>> {
+    ) -> Pending<'a, Result<(), BoxError>> {
         Box::pin(async move {
             let began = Instant::now();
             for (name, value) in &self.headers {
@@ -66,7 +65,7 @@ impl dropforge_client::Transport for Transport {
             }
             let prepared = self.credentials.prepare(request, operation);
             let prepared = timeout(self.deadlines.call, prepared).await;
-            prepared.map_err(|_| TOO_SLOW.to_owned())??;
+            prepared.map_err(|_| CredentialsError::TooLate)??;
             if self.retry.attempts > 1 {
                 add_idempotency_key(request, operation);
             }
@@ -270,13 +269,5 @@ fn after(duration: Duration) -> Instant {
 /// The error for a response that did not begin in time.
 async fn late() -> reqwest::Result<Response> {
     let late = io::Error::new(io::ErrorKind::TimedOut, "no response began in time");
-    error_of(late.into()).await
-}
-
-/// An error as one of reqwest, which has no constructor for errors, but returns the error of a body.
-pub(crate) async fn error_of(error: BoxError) -> reqwest::Result<Response> {
-    let body = Body::wrap_stream(stream::iter([Err::<Vec<u8>, _>(error)]));
-    let response = Response::from(http::Response::new(body));
-    let read = response.bytes().await;
-    read.map(|_| Response::from(http::Response::new(Body::default())))
+    transport_error(late.into()).await
 }

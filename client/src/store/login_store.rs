@@ -4,8 +4,7 @@ use super::{key::LoginKey, lock::LoginLock};
 use crate::tokens::Login;
 use std::{error::Error, fmt};
 
-/// An error of a program's own type.
-pub type BoxError = Box<dyn Error + Send + Sync>;
+pub use dropforge_client::BoxError;
 
 /// A place that remembers logins, such as a file ([`TokenFile`](crate::TokenFile)), memory ([`MemoryStore`](crate::MemoryStore)) or the keyring of the system.
 ///

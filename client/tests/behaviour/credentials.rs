@@ -1,7 +1,11 @@
 //! A credential is sent to the service that it is for, and to no other.
 
-use crate::script::{Response, Script, client, login, organizations, remembered, tokens};
-use accord_client::OperationError;
+use crate::script::{Response, Script, client, login, organizations, refusal, remembered, tokens};
+use accord_client::{
+    Area, BoxError, CredentialKind, CredentialsError, OperationError, Pending, RetryPolicy,
+    SecretString, TokenSource, concerns_credentials, reqwest::Method,
+};
+use std::time::Duration;
 
 fn refused(challenge: &str, code: &str) -> Response {
     let head = format!(
@@ -145,4 +149,67 @@ async fn a_confidential_client_identifies_itself() {
     // Base64 of `robot:s%3A1`, in small letters.
     assert_eq!(script.count("authorization: basic cm9ib3q6cyuzqte="), 1);
     assert_eq!(script.count("authorization: bearer given"), 1);
+}
+
+/// A source without tokens.
+struct Empty;
+
+impl TokenSource for Empty {
+    fn token<'a>(
+        &'a self,
+        _refused: Option<&'a SecretString>,
+    ) -> Pending<'a, Result<SecretString, BoxError>> {
+        Box::pin(async { Err("the vault is sealed".into()) })
+    }
+}
+
+#[tokio::test]
+async fn a_missing_credential_is_an_error_of_its_own_type() {
+    let busy = || ("503 Service Unavailable", String::new());
+    let script = Script::serve(move |request| {
+        let response = match request.contains("refresh_token=r-1") {
+            true => refusal("invalid_grant"),
+            false => busy(),
+        };
+        (Duration::ZERO, response)
+    })
+    .await;
+    let builder = || client(&script).retry(RetryPolicy::never());
+    let (_a, ended) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
+    let (_b, failing) = remembered(&login(&script, "a-2", "r-2", 3600, 60));
+    for (builder, expected) in [
+        (builder(), "NotLoggedIn"),
+        (builder().token_source(Empty), "TokenSource"),
+        (builder().access_token("a\nb"), "Invalid"),
+        (builder().token_file(ended), "LoginEnded"),
+        (builder().token_file(failing), "Refresh"),
+    ] {
+        let accord = builder.build().expect("a client");
+        let error = accord.accounts().list_organizations().call().await;
+        let error = error.expect_err(expected);
+        let reason = CredentialsError::of(&error).expect(expected);
+        assert!(format!("{reason:?}").starts_with(expected), "{reason:?}");
+        let needs_login = matches!(expected, "NotLoggedIn" | "LoginEnded");
+        assert_eq!(reason.needs_login(), needs_login);
+        assert!(concerns_credentials(&error), "{expected}");
+        assert_eq!(error.status(), None);
+    }
+    let accord = builder().build().expect("a client");
+    let error = accord.inference().list_models().call().await;
+    let error = error.expect_err("no API key");
+    let reason = CredentialsError::of(&error);
+    assert!(
+        matches!(reason, Some(CredentialsError::NoApiKey { .. })),
+        "{reason:?}"
+    );
+    let request = accord.request(Method::POST, Area::Identity, "/tomorrow");
+    let sent = request.credential(CredentialKind::Client).send().await;
+    let error = sent.expect_err("no credentials");
+    let reason = CredentialsError::of(&error);
+    assert!(
+        matches!(reason, Some(CredentialsError::NoClientCredentials { .. })),
+        "{reason:?}"
+    );
+    // Only the two refresh tokens were sent.
+    assert_eq!(script.requests().len(), 2);
 }

@@ -2,7 +2,8 @@
 
 use crate::script::{Script, client, login, organizations, remembered, tokens};
 use accord_client::{
-    Accord, CallOptions, Layer, Operation, OperationError, Pending, Transport, explain,
+    Accord, BoxError, CallOptions, CredentialsError, Layer, Operation, OperationError, Pending,
+    Transport, explain,
     reqwest::{self, Client, Request, Response, header::AUTHORIZATION},
 };
 use std::sync::{Arc, Mutex};
@@ -24,7 +25,7 @@ impl Layer for Noting {
         next: &'a dyn Transport,
         request: &'a mut Request,
         operation: &'static Operation,
-    ) -> Pending<'a, Result<(), String>> {
+    ) -> Pending<'a, Result<(), BoxError>> {
         let value = self.0.parse().expect("a value");
         request.headers_mut().insert("x-layer", value);
         next.prepare(request, operation)
@@ -87,8 +88,8 @@ impl Layer for Closed {
         _next: &'a dyn Transport,
         _request: &'a mut Request,
         _operation: &'static Operation,
-    ) -> Pending<'a, Result<(), String>> {
-        Box::pin(async { Err("there is no call at night".to_owned()) })
+    ) -> Pending<'a, Result<(), BoxError>> {
+        Box::pin(async { Err("there is no call at night".into()) })
     }
 }
 
@@ -98,8 +99,9 @@ async fn the_error_of_a_layer_ends_the_call_before_it_is_sent() {
     let accord = client(&script).access_token("t").layer(Closed);
     let accord = accord.build().expect("a client");
     let error = accord.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("the layer refuses"));
-    assert!(error.contains("there is no call at night"), "{error}");
+    let error = error.expect_err("the layer refuses");
+    assert!(CredentialsError::of(&error).is_none());
+    assert_eq!(explain(&error), "there is no call at night");
     assert!(script.requests().is_empty());
 }
 

@@ -1,8 +1,8 @@
 //! What a program brings itself: the HTTP client, a proxy, a subscriber of traces, requests of its own.
 
-use crate::script::{Script, client, organizations};
+use crate::script::{Script, client, login, organizations, remembered, tokens};
 use accord_client::{
-    Accord, Area, CredentialKind, OperationError,
+    Accord, Area, CredentialKind, OperationError, RetryPolicy,
     reqwest::{
         self, Method, StatusCode,
         header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
@@ -160,18 +160,68 @@ impl<'a> MakeWriter<'a> for Written {
     }
 }
 
+impl Written {
+    fn text(&self) -> String {
+        let bytes = self.0.lock().expect("no panic").clone();
+        String::from_utf8(bytes).expect("text")
+    }
+
+    /// Writes what this thread does, until the guard is dropped.
+    fn of_this_thread() -> (Written, Guard) {
+        // With a single subscriber, the first thread that reaches a span decides for all threads whether it is enabled.
+        let _second = tracing::Dispatch::new(tracing_subscriber::registry());
+        let written = Written::default();
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(tracing::Level::DEBUG)
+            .with_span_events(FmtSpan::CLOSE)
+            .with_ansi(false)
+            .with_writer(written.clone())
+            .finish();
+        let _default = tracing::subscriber::set_default(subscriber);
+        (written, Guard { _default, _second })
+    }
+}
+
+/// Keeps both subscribers.
+struct Guard {
+    _default: tracing::subscriber::DefaultGuard,
+    _second: tracing::Dispatch,
+}
+
+#[tokio::test]
+async fn the_events_of_a_refresh_have_no_secrets() {
+    let (written, guard) = Written::of_this_thread();
+    let script = Script::start(vec![
+        ("503 Service Unavailable", String::new()),
+        tokens("very-secret-2", "very-secret-b", 3600),
+        organizations(),
+    ])
+    .await;
+    let (_folder, file) = remembered(&login(&script, "very-secret-1", "very-secret-a", 3600, 60));
+    let builder = client(&script).token_file(file);
+    let impatient = builder.clone().retry(RetryPolicy::never()).build();
+    let impatient = impatient.expect("a client");
+    let listed = impatient.accounts().list_organizations().call().await;
+    listed.expect_err("no token");
+    let accord = builder.build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.expect("a list");
+    drop(guard);
+    let text = written.text();
+    for part in [
+        "the login is being refreshed",
+        "the refresh of the login failed",
+        "503",
+        "the login has a new access token",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    assert!(!text.contains("very-secret"), "{text}");
+}
+
 #[tokio::test]
 async fn the_span_of_a_call_has_its_operation_and_the_id_of_its_request() {
-    // With a single subscriber, the first thread that reaches a span decides for all threads whether it is enabled.
-    let _second = tracing::Dispatch::new(tracing_subscriber::registry());
-    let written = Written::default();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::DEBUG)
-        .with_span_events(FmtSpan::CLOSE)
-        .with_ansi(false)
-        .with_writer(written.clone())
-        .finish();
-    let guard = tracing::subscriber::set_default(subscriber);
+    let (written, guard) = Written::of_this_thread();
     let (_, body) = organizations();
     let head = "200 OK\r\ncontent-type: application/json\r\naccord-request-id: r-7";
     let script = Script::start(vec![("502 Bad Gateway", String::new()), (head, body)]).await;
@@ -182,8 +232,7 @@ async fn the_span_of_a_call_has_its_operation_and_the_id_of_its_request() {
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
     drop(guard);
-    let bytes = written.0.lock().expect("no panic").clone();
-    let text = String::from_utf8(bytes).expect("text");
+    let text = written.text();
     for part in [
         "operation=\"listOrganizations\"",
         "http.route=\"/user/organizations\"",

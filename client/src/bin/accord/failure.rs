@@ -3,7 +3,7 @@
 use crate::confirm::NotConfirmed;
 use crate::output::Closed;
 use accord_client::{
-    Buffered, LoginError, OperationError, StreamError, reqwest::header::HeaderMap,
+    Buffered, CredentialsError, LoginError, OperationError, StreamError, reqwest::header::HeaderMap,
 };
 use serde_json::{Value, json};
 use std::fmt::{self, Display};
@@ -36,7 +36,48 @@ struct Failed {
     request_id: Option<String>,
     /// Whether a later attempt may succeed.
     is_transient: bool,
+    cause: Cause,
     words: String,
+}
+
+/// A cause that a user can remove.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// Nobody is logged in, or no longer.
+    NoLogin,
+    /// There is no API key.
+    NoApiKey,
+    /// The service rejects the secret of the API key.
+    InvalidApiKey,
+    /// No connection could be opened.
+    Unreachable,
+    Other,
+}
+
+impl Cause {
+    fn of(error: &dyn OperationError) -> Self {
+        match CredentialsError::of(error) {
+            Some(reason) if reason.needs_login() => Self::NoLogin,
+            Some(CredentialsError::NoApiKey { .. }) => Self::NoApiKey,
+            Some(CredentialsError::Refresh(error)) if error.is_unreachable() => Self::Unreachable,
+            None if error.is_unreachable() => Self::Unreachable,
+            None if is_invalid_api_key(error) => Self::InvalidApiKey,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Whether the inference area rejects the API key: the code of its document.
+fn is_invalid_api_key(error: &dyn OperationError) -> bool {
+    let body = error.body();
+    let code = body.as_ref().and_then(|body| body.pointer("/error/code"));
+    code.is_some_and(|code| code == "invalid_api_key")
+}
+
+/// Whether a later attempt may succeed.
+fn is_transient(error: &dyn OperationError) -> bool {
+    let missing = CredentialsError::of(error);
+    missing.map_or(error.is_retryable(), CredentialsError::is_transient)
 }
 
 impl Display for Failed {
@@ -55,6 +96,7 @@ impl Failed {
             code: None,
             request_id: None,
             is_transient: false,
+            cause: Cause::Other,
             words: words.to_owned(),
         }
     }
@@ -64,7 +106,8 @@ impl Failed {
             status: error.status().map(|status| status.as_u16()),
             code: error.body().as_ref().and_then(code_of),
             request_id: error.request_id().map(str::to_owned),
-            is_transient: error.is_retryable(),
+            is_transient: is_transient(error),
+            cause: Cause::of(error),
             words,
         }
     }
@@ -97,7 +140,11 @@ pub fn of_login(error: LoginError) -> anyhow::Error {
 
 /// The error of a command that needs a login.
 pub fn without_login() -> anyhow::Error {
-    Failed::unsent("nobody is logged in").into()
+    let failed = Failed {
+        cause: Cause::NoLogin,
+        ..Failed::unsent("nobody is logged in")
+    };
+    failed.into()
 }
 
 /// Arguments that do not fit together.
@@ -217,10 +264,10 @@ fn code(error: &anyhow::Error) -> String {
     match (&failed.code, failed.status) {
         (Some(code), _) => code.clone(),
         (None, Some(status)) => format!("http_{status}"),
-        (None, None) if failed.words.contains("secret of an API key") => "no_api_key".to_owned(),
-        (None, None) => match exit_code(failed) {
-            NOT_ALLOWED => "not_logged_in",
-            UNAVAILABLE => "unavailable",
+        (None, None) => match failed.cause {
+            Cause::NoLogin => "not_logged_in",
+            Cause::NoApiKey => "no_api_key",
+            _ if exit_code(failed) == UNAVAILABLE => "unavailable",
             _ => "failed",
         }
         .to_owned(),
@@ -233,22 +280,12 @@ fn exit_code(failed: &Failed) -> i32 {
         Some(404 | 410) => NOT_FOUND,
         Some(409 | 412) => CONFLICT,
         _ if failed.is_transient => UNAVAILABLE,
-        // Also the service of a login that is refreshed.
-        None if failed.words.contains("cannot be reached") => UNAVAILABLE,
-        None if is_without_login(failed) => NOT_ALLOWED,
-        _ => OTHER,
+        _ => match failed.cause {
+            Cause::NoLogin | Cause::NoApiKey => NOT_ALLOWED,
+            Cause::Unreachable => UNAVAILABLE,
+            Cause::InvalidApiKey | Cause::Other => OTHER,
+        },
     }
-}
-
-/// Whether the client has sent nothing, since it has no credential.
-fn is_without_login(failed: &Failed) -> bool {
-    [
-        "nobody is logged in",
-        "log in again",
-        "secret of an API key",
-    ]
-    .iter()
-    .any(|words| failed.words.contains(words))
 }
 
 /// An error and its causes, each text once.
@@ -266,18 +303,20 @@ fn reasons(error: &anyhow::Error) -> String {
 
 /// A hint how to solve an error.
 fn hint(failed: &Failed) -> Option<&'static str> {
+    match failed.cause {
+        Cause::NoLogin => return Some("run `accord login`"),
+        Cause::NoApiKey => {
+            return Some(
+                "set one with --api-key or ACCORD_API_KEY; `accord keys create` creates one",
+            );
+        }
+        Cause::Unreachable => {
+            return Some("set the address of the service with --url, ACCORD_URL or `accord config set url`");
+        }
+        Cause::InvalidApiKey => return Some("is the secret ACTIVE? `accord keys list` shows it"),
+        Cause::Other => {}
+    }
     match failed.status {
-        None if failed.words.contains("nobody is logged in") => Some("run `accord login`"),
-        None if failed.words.contains("log in again") => Some("run `accord login`"),
-        None if failed.words.contains("secret of an API key") => {
-            Some("set one with --api-key or ACCORD_API_KEY; `accord keys create` creates one")
-        }
-        None if failed.words.contains("cannot be reached") => {
-            Some("set the address of the service with --url, ACCORD_URL or `accord config set url`")
-        }
-        Some(401) if failed.words.contains("API key") => {
-            Some("is the secret ACTIVE? `accord keys list` shows it")
-        }
         Some(401) => Some("run `accord login`, as a user who may do this"),
         Some(403) => {
             Some("the login lacks a scope, or the key a policy; `accord whoami` shows the scopes")
@@ -305,23 +344,25 @@ mod tests {
 
     #[test]
     fn the_exit_code_says_the_kind() {
-        let unsent = "a call needs an access token, and nobody is logged in";
-        for (status, is_transient, words, expected) in [
-            (None, false, unsent, 3),
-            (None, true, "http://127.0.0.1:1 cannot be reached", 6),
-            (None, false, "the request cannot be made: no such path", 1),
-            (Some(400), false, "", 1),
-            (Some(403), false, "", 3),
-            (Some(404), false, "", 4),
-            (Some(412), false, "", 5),
-            (Some(429), true, "", 6),
-            (Some(501), false, "", 1),
-            (Some(503), true, "", 6),
+        for (status, is_transient, cause, expected) in [
+            (None, false, Cause::NoLogin, 3),
+            (None, false, Cause::NoApiKey, 3),
+            (None, true, Cause::Unreachable, 6),
+            (None, false, Cause::Other, 1),
+            (Some(400), false, Cause::Other, 1),
+            (Some(401), false, Cause::InvalidApiKey, 3),
+            (Some(403), false, Cause::Other, 3),
+            (Some(404), false, Cause::Other, 4),
+            (Some(412), false, Cause::Other, 5),
+            (Some(429), true, Cause::Other, 6),
+            (Some(501), false, Cause::Other, 1),
+            (Some(503), true, Cause::Other, 6),
         ] {
             let failed = Failed {
                 status,
                 is_transient,
-                ..Failed::unsent(words)
+                cause,
+                ..Failed::unsent("")
             };
             assert_eq!(exit_code(&failed), expected, "{failed:?}");
         }

@@ -55,7 +55,9 @@ pub use outcome::{
 pub use pages::{Items, List, Pages};
 pub use places::Argument;
 pub use secret::Secret;
-pub use session::{Pending, STREAM_DEADLINE, Session, Transport, execute, prepare};
+pub use session::{
+    BoxError, Pending, STREAM_DEADLINE, Session, Transport, execute, prepare, transport_error,
+};
 pub use setters::{optional, required};
 pub use style::Style;
 pub use unions::{UnionReader, write_tagged};

@@ -16,11 +16,13 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::{
     fmt::{self, Display},
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
 use crate::Session;
 use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, MaxBody, collect, too_large};
+use crate::session::unsent;
 use crate::unread::without_values;
 
 /// A failed call without an error that the document lists.
@@ -29,6 +31,8 @@ use crate::unread::without_values;
 pub enum Failure {
     /// The request could not be created or sent, or the response was interrupted.
     Request(Error<()>),
+    /// The transport refused the call, and nothing was sent: a credential is missing, for example.
+    Unsent(Arc<dyn std::error::Error + Send + Sync>),
     /// The document does not list the status of the response.
     Unlisted(Buffered),
     /// The response does not match the description of its status.
@@ -53,6 +57,12 @@ impl Failure {
                 let (status, headers) = (response.status(), response.headers().clone());
                 return Self::Unlisted(Buffered::new(status, headers, Bytes::new()));
             }
+            Error::CommunicationError(error) => {
+                return match unsent(&error) {
+                    Some(error) => Self::Unsent(error),
+                    None => Self::Request(Error::CommunicationError(error)),
+                };
+            }
             other => return Self::Request(other),
         };
         let reason = response.extensions_mut().remove::<Reason>();
@@ -68,7 +78,7 @@ impl Failure {
     /// The response, if there was one.
     pub fn response(&self) -> Option<&Buffered> {
         match self {
-            Self::Request(_) => None,
+            Self::Request(_) | Self::Unsent(_) => None,
             Self::Unlisted(response) | Self::Unreadable { response, .. } => Some(response),
         }
     }
@@ -145,6 +155,7 @@ impl Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (response, reason) = match self {
             Self::Request(error) => return error.fmt(f),
+            Self::Unsent(error) => return error.fmt(f),
             Self::Unlisted(response) => (response, "the document does not list this status"),
             Self::Unreadable { response, reason } => (response, reason.as_str()),
         };
@@ -160,6 +171,7 @@ impl std::error::Error for Failure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Request(error) => error.source(),
+            Self::Unsent(error) => error.source(),
             _ => None,
         }
     }
@@ -290,6 +302,14 @@ pub trait OperationError: std::error::Error + Send + 'static {
         retry_after(self.headers()?, SystemTime::now())
     }
 
+    /// Whether no connection could be opened: the service does not run, or its address is wrong.
+    fn is_unreachable(&self) -> bool {
+        matches!(
+            self.failure(),
+            Some(Failure::Request(Error::CommunicationError(error))) if error.is_connect()
+        )
+    }
+
     /// Whether the failure may be transient: the connection failed, or the status is 408, 429 or a server error except
     /// 501.
     fn is_retryable(&self) -> bool {
@@ -371,7 +391,11 @@ pub async fn classify_by_bytes<E>(
 mod tests {
     use super::*;
     use crate::body::{MAX_KEPT_BYTES, SHOWN};
-    use reqwest::header::{HeaderName, HeaderValue};
+    use crate::{BoxError, Operation, Pending, Session, Transport, execute};
+    use reqwest::{
+        Client, Method, Request,
+        header::{HeaderName, HeaderValue},
+    };
 
     fn response(status: u16, body: &str) -> Response {
         let response = http::Response::builder().status(status);
@@ -489,5 +513,48 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    /// Refuses every call.
+    #[derive(Debug)]
+    struct Closed;
+
+    impl Transport for Closed {
+        fn prepare<'a>(
+            &'a self,
+            _request: &'a mut Request,
+            _operation: &'static Operation,
+        ) -> Pending<'a, Result<(), BoxError>> {
+            Box::pin(async { Err(fmt::Error.into()) })
+        }
+    }
+
+    static OPERATION: Operation = Operation {
+        id: "call",
+        method: "GET",
+        path: "/",
+        accept: None,
+        content_type: None,
+        parameters: &[],
+        form: false,
+        streams: false,
+        security: &[],
+        idempotency_keys: &[],
+        request_ids: &[],
+    };
+
+    #[tokio::test]
+    async fn the_error_of_a_transport_keeps_its_type() {
+        let client = Client::new();
+        let url = "http://127.0.0.1:9".parse().expect("an address");
+        let request = Request::new(Method::GET, url);
+        let sent = execute(&Session::new(Closed), &client, request, &OPERATION).await;
+        let error: Error<()> = sent.expect_err("nothing is sent").into();
+        let failure = Failure::of(error).await;
+        assert!(!failure.is_retryable());
+        let Failure::Unsent(error) = failure else {
+            panic!("{failure:?}")
+        };
+        assert!(error.is::<fmt::Error>());
     }
 }

@@ -9,14 +9,18 @@ use crate::{
     form,
     places::write_parameter,
 };
+use futures_util::stream;
 use reqwest::{
-    Method,
+    Body, Method, Response,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
 };
-use std::{fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
+use std::{error::Error, fmt, future::Future, pin::Pin, sync::Arc, time::Duration};
 
 /// A future of a [`Transport`].
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// An error of any type.
+pub type BoxError = Box<dyn Error + Send + Sync>;
 
 /// The maximum duration of an event stream. A client has a deadline for whole responses, which would end a stream
 /// early; this timeout of the request replaces it.
@@ -26,13 +30,16 @@ pub const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
 ///
 /// All methods have defaults, so an implementation writes only those that it changes.
 pub trait Transport: fmt::Debug + Send + Sync + 'static {
-    /// Changes a request before it is sent, usually to add credentials. An error ends the call before anything is sent;
-    /// it reaches the caller as `progenitor_client::Error::Custom`.
+    /// Changes a request before it is sent, usually to add credentials.
+    ///
+    /// # Errors
+    ///
+    /// An error ends the call before anything is sent. It reaches the caller as [`Failure::Unsent`](crate::Failure::Unsent).
     fn prepare<'a>(
         &'a self,
         _request: &'a mut reqwest::Request,
         _operation: &'static Operation,
-    ) -> Pending<'a, Result<(), String>> {
+    ) -> Pending<'a, Result<(), BoxError>> {
         Box::pin(async { Ok(()) })
     }
 
@@ -68,19 +75,6 @@ impl Session {
         Self(Arc::new(transport))
     }
 
-    /// Prepares a request that no generated code has written: only the transport changes it.
-    ///
-    /// # Errors
-    ///
-    /// When the transport refuses the call.
-    pub async fn authorize(
-        &self,
-        request: &mut reqwest::Request,
-        operation: &'static Operation,
-    ) -> Result<(), String> {
-        self.0.prepare(request, operation).await
-    }
-
     pub(crate) fn stream_timeout(&self) -> Option<Duration> {
         self.0.stream_timeout()
     }
@@ -111,11 +105,12 @@ impl fmt::Debug for Session {
     }
 }
 
-/// The hook before a request: adds the headers that progenitor cannot know, then those of the transport.
+/// The hook before a request: adds the headers that progenitor cannot know. [`execute`] adds those of the transport.
+/// Generated code passes the session to both hooks.
 ///
 /// progenitor sends an `api-version` header that no document has. The hook removes it.
 pub async fn prepare(
-    session: &Session,
+    _session: &Session,
     request: &mut reqwest::Request,
     operation: &'static Operation,
 ) -> Result<(), String> {
@@ -145,18 +140,59 @@ pub async fn prepare(
     if operation.streams && request.timeout().is_none() {
         *request.timeout_mut() = Some(STREAM_DEADLINE);
     }
-    session.0.prepare(request, operation).await
+    Ok(())
 }
 
-/// The hook that sends a request.
+/// The hook that sends a request. The transport changes it first: an error of this hook keeps its type, and one of
+/// [`prepare`] does not.
 pub async fn execute(
     session: &Session,
     client: &reqwest::Client,
-    request: reqwest::Request,
+    mut request: reqwest::Request,
     operation: &'static Operation,
 ) -> reqwest::Result<reqwest::Response> {
+    if let Err(error) = session.0.prepare(&mut request, operation).await {
+        return transport_error(Unsent(error.into()).into()).await;
+    }
     let mut response = session.0.send(client, request, operation).await?;
     let max = MaxBody(session.max_body_bytes());
     response.extensions_mut().insert(max);
     Ok(response)
+}
+
+/// Returns an error of a transport as one of reqwest, whose sources end with it. reqwest has no constructor for errors, but
+/// returns the error of a body.
+pub async fn transport_error(error: BoxError) -> reqwest::Result<reqwest::Response> {
+    let body = Body::wrap_stream(stream::iter([Err::<Vec<u8>, _>(error)]));
+    let response = Response::from(http::Response::new(body));
+    let read = response.bytes().await;
+    read.map(|_| Response::from(http::Response::new(Body::default())))
+}
+
+/// The error of [`Transport::prepare`].
+#[derive(Debug)]
+struct Unsent(Arc<dyn Error + Send + Sync>);
+
+/// The error of [`Transport::prepare`], if it is among the sources of this error.
+pub(crate) fn unsent(error: &reqwest::Error) -> Option<Arc<dyn Error + Send + Sync>> {
+    let mut source = error.source();
+    while let Some(error) = source {
+        if let Some(Unsent(error)) = error.downcast_ref() {
+            return Some(Arc::clone(error));
+        }
+        source = error.source();
+    }
+    None
+}
+
+impl fmt::Display for Unsent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Error for Unsent {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source()
+    }
 }
