@@ -11,7 +11,17 @@ pub(crate) const DEFAULT: &str = "http://127.0.0.1:8080";
 pub enum BuildError {
     /// An address is invalid.
     Address {
-        /// The address, unparsed.
+        /// The address, without what may be a password.
+        address: String,
+    },
+    /// An address has a user name or a password.
+    Password {
+        /// The address without both.
+        address: String,
+    },
+    /// Credentials would be sent unencrypted to another machine.
+    Insecure {
+        /// The address.
         address: String,
     },
     /// The name of the profile is invalid.
@@ -36,6 +46,15 @@ impl fmt::Display for BuildError {
             Self::Address { address } => write!(
                 f,
                 "{address:?} is not the address of a service; write an address such as {DEFAULT}"
+            ),
+            Self::Password { address } => write!(
+                f,
+                "the address {address:?} has a user name or a password; give credentials to the builder instead"
+            ),
+            Self::Insecure { address } => write!(
+                f,
+                "{address} would get credentials unencrypted; use https, or call `Builder::allow_http` if the network \
+                 is trusted"
             ),
             Self::Profile { name } => write!(
                 f,

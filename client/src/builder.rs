@@ -2,9 +2,11 @@
 
 use crate::{
     Accord,
+    address::Address,
     areas::{self, identity},
     budget::RetryBudget,
     build_error::{BuildError, DEFAULT},
+    clients::Urls,
     credentials::{ClientCredentials, Credentials},
     logins::{IdentityClients, Logins},
     middleware::{Layer, Middleware},
@@ -17,7 +19,6 @@ use crate::{
 use reqwest::redirect::Policy;
 use secrecy::SecretString;
 use std::{sync::Arc, time::Duration};
-use url::Url;
 
 /// The number of retries that all calls of a client may make without any success.
 const RETRIES: u32 = 200;
@@ -25,14 +26,15 @@ const RETRIES: u32 = 200;
 /// The options of a client. All have defaults: the service of this machine, and no credentials.
 #[derive(Debug, Clone)]
 pub struct Builder {
-    base: String,
+    base: Address,
     #[cfg(feature = "accounts")]
-    accounts: Option<String>,
-    identity: Option<String>,
+    accounts: Option<Address>,
+    identity: Option<Address>,
     #[cfg(feature = "inference")]
-    inference: Option<String>,
+    inference: Option<Address>,
     #[cfg(feature = "patterns")]
-    patterns: Option<String>,
+    patterns: Option<Address>,
+    allow_http: bool,
     tokens: Option<SharedSource>,
     api_key: Option<SecretString>,
     client: Option<ClientCredentials>,
@@ -48,7 +50,7 @@ pub struct Builder {
 impl Default for Builder {
     fn default() -> Self {
         Self {
-            base: DEFAULT.to_owned(),
+            base: Address(DEFAULT.to_owned()),
             #[cfg(feature = "accounts")]
             accounts: None,
             identity: None,
@@ -56,6 +58,7 @@ impl Default for Builder {
             inference: None,
             #[cfg(feature = "patterns")]
             patterns: None,
+            allow_http: false,
             tokens: None,
             api_key: None,
             client: None,
@@ -85,7 +88,7 @@ impl Builder {
     /// The address of all four areas, without a path: `https://accord.example`.
     #[must_use]
     pub fn base_url(mut self, address: impl Into<String>) -> Self {
-        self.base = address.into();
+        self.base = Address(address.into());
         self
     }
 
@@ -93,14 +96,14 @@ impl Builder {
     #[cfg(feature = "accounts")]
     #[must_use]
     pub fn accounts_url(mut self, address: impl Into<String>) -> Self {
-        self.accounts = Some(address.into());
+        self.accounts = Some(Address(address.into()));
         self
     }
 
     /// The address of the identity area, if it has one of its own.
     #[must_use]
     pub fn identity_url(mut self, address: impl Into<String>) -> Self {
-        self.identity = Some(address.into());
+        self.identity = Some(Address(address.into()));
         self
     }
 
@@ -108,7 +111,7 @@ impl Builder {
     #[cfg(feature = "inference")]
     #[must_use]
     pub fn inference_url(mut self, address: impl Into<String>) -> Self {
-        self.inference = Some(address.into());
+        self.inference = Some(Address(address.into()));
         self
     }
 
@@ -116,7 +119,15 @@ impl Builder {
     #[cfg(feature = "patterns")]
     #[must_use]
     pub fn patterns_url(mut self, address: impl Into<String>) -> Self {
-        self.patterns = Some(address.into());
+        self.patterns = Some(Address(address.into()));
+        self
+    }
+
+    /// Allows addresses of `http` on other machines, which get credentials unencrypted: for networks that encrypt, such as
+    /// a service mesh. This machine (`localhost`, `127.0.0.1`, `::1`) needs no permission.
+    #[must_use]
+    pub fn allow_http(mut self) -> Self {
+        self.allow_http = true;
         self
     }
 
@@ -282,11 +293,12 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// When an address or the name of the profile is invalid, or the HTTP client cannot be created. Without the features
-    /// `rustls` and `rustls-no-provider`, addresses of HTTPS need [`Builder::http`] or [`Builder::transport`].
+    /// When an address or the name of the profile is invalid, or the HTTP client cannot be created. Addresses of HTTP on
+    /// another machine need [`Builder::allow_http`]. Without the features `rustls` and `rustls-no-provider`, addresses of
+    /// HTTPS need [`Builder::http`] or [`Builder::transport`].
     pub fn build(self) -> Result<Accord, BuildError> {
-        let of = |own: &Option<String>| {
-            let address = address(own.as_ref().unwrap_or(&self.base))?;
+        let of = |own: &Option<Address>| {
+            let address = own.as_ref().unwrap_or(&self.base).parse(self.allow_http)?;
             match address.starts_with("https:") && !self.network.can_use_https() {
                 true => Err(BuildError::Https { address }),
                 false => Ok(address),
@@ -320,24 +332,21 @@ impl Builder {
             budget: Arc::new(RetryBudget::new(self.retry_budget)),
             ..once
         };
-        let session = transport.session();
-        macro_rules! client {
-            ($area:ident) => {{
-                let url = format!("{}{}", of(&self.$area)?, areas::$area::BASE_PATH);
-                areas::$area::Client::new_with_client(&url, http.clone(), session.clone())
-            }};
+        macro_rules! url {
+            ($area:ident) => {
+                of(&self.$area)? + areas::$area::BASE_PATH
+            };
         }
-        Ok(Accord {
+        let urls = Urls {
             #[cfg(feature = "accounts")]
-            accounts: client!(accounts),
-            identity: client!(identity),
+            accounts: url!(accounts),
+            identity: url!(identity),
             #[cfg(feature = "inference")]
-            inference: client!(inference),
+            inference: url!(inference),
             #[cfg(feature = "patterns")]
-            patterns: client!(patterns),
-            logins,
-            transport,
-        })
+            patterns: url!(patterns),
+        };
+        Ok(Accord::new(Arc::new(urls), http, logins, transport))
     }
 }
 
@@ -365,43 +374,9 @@ pub(crate) fn identity_clients(
     }
 }
 
-/// An address without a slash at its end.
-fn address(text: &str) -> Result<String, BuildError> {
-    let refused = || BuildError::Address {
-        address: text.to_owned(),
-    };
-    let url = Url::parse(text).map_err(|_| refused())?;
-    let usable = matches!(url.scheme(), "http" | "https")
-        && url.query().is_none()
-        && url.fragment().is_none();
-    if !usable || !url.has_host() {
-        return Err(refused());
-    }
-    Ok(url.as_str().trim_end_matches('/').to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_address_says_where_and_nothing_else() {
-        assert_eq!(
-            address("http://a.example/").expect("an address"),
-            "http://a.example"
-        );
-        assert_eq!(
-            address("https://a.example/x/").expect("an address"),
-            "https://a.example/x"
-        );
-        for wrong in ["a.example", "ftp://a.example", "http://a.example?x", ""] {
-            let error = address(wrong).expect_err(wrong).to_string();
-            assert!(
-                error.contains("write an address such as http://127.0.0.1:8080"),
-                "{error}"
-            );
-        }
-    }
 
     #[test]
     fn a_profile_without_a_valid_name_ends_the_build() {

@@ -9,6 +9,7 @@ use crate::areas::patterns;
 use crate::{
     areas::identity, logins::Logins, store::LoginStoreError, tokens::Login, transport::Transport,
 };
+use reqwest::Client;
 use std::sync::Arc;
 
 /// The four clients, with one set of credentials. Clones share it.
@@ -23,9 +24,57 @@ pub struct Accord {
     pub(crate) patterns: patterns::Client,
     pub(crate) logins: Arc<Logins>,
     pub(crate) transport: Transport,
+    http: Client,
+    urls: Arc<Urls>,
+}
+
+/// The addresses of the areas, with their paths.
+#[derive(Debug)]
+pub(crate) struct Urls {
+    #[cfg(feature = "accounts")]
+    pub(crate) accounts: String,
+    pub(crate) identity: String,
+    #[cfg(feature = "inference")]
+    pub(crate) inference: String,
+    #[cfg(feature = "patterns")]
+    pub(crate) patterns: String,
 }
 
 impl Accord {
+    /// The clients of these addresses, which send with this transport.
+    pub(crate) fn new(
+        urls: Arc<Urls>,
+        http: Client,
+        logins: Arc<Logins>,
+        transport: Transport,
+    ) -> Self {
+        let session = transport.session();
+        macro_rules! client {
+            ($area:ident) => {
+                $area::Client::new_with_client(&urls.$area, http.clone(), session.clone())
+            };
+        }
+        Self {
+            #[cfg(feature = "accounts")]
+            accounts: client!(accounts),
+            identity: client!(identity),
+            #[cfg(feature = "inference")]
+            inference: client!(inference),
+            #[cfg(feature = "patterns")]
+            patterns: client!(patterns),
+            logins,
+            transport,
+            http,
+            urls,
+        }
+    }
+
+    /// The same clients with another transport.
+    pub(crate) fn with_transport(&self, transport: Transport) -> Self {
+        let (urls, http) = (Arc::clone(&self.urls), self.http.clone());
+        Self::new(urls, http, Arc::clone(&self.logins), transport)
+    }
+
     /// Users, organizations and application instances. A call of each operation:
     ///
     /// ```no_run

@@ -65,7 +65,8 @@
 //! | `cli` | no | the command line `accord` |
 //! | `tower` | no | `TowerTransport` |
 //!
-//! Without HTTPS, [`Builder::build`] refuses such addresses. Types of `reqwest`, `http`, `chrono`, `uuid`, `secrecy`,
+//! Without HTTPS, [`Builder::build`] refuses such addresses. Addresses of HTTP on another machine need
+//! [`Builder::allow_http`]. Types of `reqwest`, `http`, `chrono`, `uuid`, `secrecy`,
 //! `serde_json` and `progenitor-client` are part of the API.
 //!
 //! The library needs Rust 1.92 or later, and a runtime of `tokio` with its timers. A blocking interface and WebAssembly are
@@ -260,6 +261,7 @@
 // Errors have progenitor's type, which is large.
 #![allow(clippy::result_large_err)]
 
+mod address;
 mod areas;
 mod budget;
 mod build_error;

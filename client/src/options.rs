@@ -1,7 +1,6 @@
 //! Options of single calls.
 
-use crate::{Accord, RetryPolicy, areas, transport::Transport};
-use progenitor_client::ClientInfo;
+use crate::{Accord, RetryPolicy, transport::Transport};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use std::time::Duration;
 
@@ -75,28 +74,7 @@ impl Accord {
     /// login and the retry budget. Creating it costs little.
     #[must_use]
     pub fn with_options(&self, options: &CallOptions) -> Accord {
-        let transport = self.transport.with(options);
-        let session = transport.session();
-        macro_rules! client {
-            ($area:ident) => {
-                areas::$area::Client::new_with_client(
-                    self.$area.baseurl(),
-                    self.$area.client().clone(),
-                    session.clone(),
-                )
-            };
-        }
-        Accord {
-            #[cfg(feature = "accounts")]
-            accounts: client!(accounts),
-            identity: client!(identity),
-            #[cfg(feature = "inference")]
-            inference: client!(inference),
-            #[cfg(feature = "patterns")]
-            patterns: client!(patterns),
-            logins: self.logins.clone(),
-            transport,
-        }
+        self.with_transport(self.transport.with(options))
     }
 }
 

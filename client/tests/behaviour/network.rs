@@ -1,5 +1,6 @@
 //! What a program brings itself: the HTTP client, a proxy, a subscriber of traces, requests of its own.
 
+use crate::command::command;
 use crate::script::{Script, client, login, organizations, remembered, tokens};
 use accord_client::{
     Accord, Area, CredentialKind, OperationError, RetryPolicy,
@@ -51,6 +52,7 @@ async fn requests_are_sent_through_the_proxy_of_the_program() {
     let proxy = reqwest::Proxy::all(&script.address).expect("an address");
     let builder = Accord::builder()
         .base_url("http://accord.example")
+        .allow_http()
         .proxy(proxy.basic_auth("user", "very-secret"))
         .access_token("t");
     assert!(!format!("{builder:?}").contains("very-secret"));
@@ -62,6 +64,26 @@ async fn requests_are_sent_through_the_proxy_of_the_program() {
         request.starts_with("get http://accord.example/api/user/organizations "),
         "{request}"
     );
+}
+
+#[tokio::test]
+async fn credentials_go_unencrypted_to_another_machine_only_if_it_is_allowed() {
+    let script = Script::start(vec![organizations()]).await;
+    let run = async |allowed: &str| {
+        let mut command = command("http://accord.example");
+        command.env("HTTP_PROXY", &script.address);
+        command
+            .env("ACCORD_TOKEN", "t")
+            .env("ACCORD_ALLOW_HTTP", allowed);
+        command.arg("orgs").output().await.expect("it runs")
+    };
+    let refused = run("").await;
+    assert_eq!(refused.status.code(), Some(1));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("add --allow-http"), "{said}");
+    assert!(script.requests().is_empty());
+    assert!(run("1").await.status.success());
+    assert_eq!(script.count("authorization: bearer t"), 1);
 }
 
 #[tokio::test]

@@ -39,7 +39,7 @@ impl Scripted {
 
     fn client(&self) -> Accord {
         let builder = Accord::builder()
-            .base_url("http://accord.example")
+            .base_url("https://accord.example")
             .access_token("t")
             .retry(quick())
             .timeout(Duration::from_millis(200))
@@ -98,7 +98,7 @@ async fn a_service_of_tower_sends_each_attempt() {
     let listed = service.client();
     let listed = listed.accounts().list_organizations().call().await;
     assert_eq!(listed.expect("a list").len(), 1);
-    let request = "http://accord.example/api/user/organizations Bearer t";
+    let request = "https://accord.example/api/user/organizations Bearer t";
     assert_eq!(service.requests(), [request; 3]);
 }
 

@@ -7,9 +7,9 @@ use crate::{
     settings::Settings,
     verbose::{Attempts, Verbose},
 };
-use accord_client::{Accord, Builder, RetryPolicy, TokenFile, TokenFileError};
-use anyhow::{Context, bail};
-use clap::{ArgMatches, Args};
+use accord_client::{Accord, BuildError, Builder, RetryPolicy, TokenFile, TokenFileError};
+use anyhow::{Context, anyhow, bail};
+use clap::{ArgMatches, Args, builder::FalseyValueParser};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -66,6 +66,16 @@ pub struct Options {
         hide_short_help = true
     )]
     patterns_url: Option<String>,
+    /// Send credentials unencrypted to http addresses of other machines, in a network that is trusted
+    #[arg(
+        long,
+        global = true,
+        env = "ACCORD_ALLOW_HTTP",
+        value_parser = FalseyValueParser::new(),
+        help_heading = "Service",
+        hide_short_help = true
+    )]
+    allow_http: bool,
     /// Seconds until a call times out
     #[arg(
         long,
@@ -280,12 +290,20 @@ impl Options {
             let id = id.context("a secret needs the client's identifier; add --client-id")?;
             builder = builder.client_credentials(id, secret);
         }
-        Ok(builder.build()?)
+        if self.allow_http {
+            builder = builder.allow_http();
+        }
+        builder.build().map_err(|error| match error {
+            BuildError::Insecure { address } => anyhow!(
+                "{address} would get credentials unencrypted; use https, or add --allow-http if the network is trusted"
+            ),
+            error => error.into(),
+        })
     }
 
     /// A client of one address, which sends each request once and without credentials.
     pub fn probe(&self, address: &str) -> anyhow::Result<Accord> {
-        let builder = self.sender().base_url(address);
+        let builder = self.sender().base_url(address).allow_http();
         Ok(builder.retry(RetryPolicy::never()).build()?)
     }
 
