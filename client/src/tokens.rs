@@ -11,6 +11,7 @@ const MAX_MARGIN: TimeDelta = TimeDelta::seconds(60);
 ///
 /// Serialized, it has the tokens as text: only a [`LoginStore`](crate::LoginStore) should do so. `Debug` does not show them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Login {
     /// Address of the identity service that issued the tokens.
     pub identity: String,
@@ -36,6 +37,39 @@ pub struct Login {
 }
 
 impl Login {
+    /// A login without a refresh token, with tokens of an identity service.
+    pub fn new(
+        identity: impl Into<String>,
+        client_id: impl Into<String>,
+        scope: impl Into<String>,
+        access_token: impl Into<SecretString>,
+        expires_at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            identity: identity.into(),
+            client_id: client_id.into(),
+            scope: scope.into(),
+            access_token: access_token.into(),
+            issued_at: None,
+            expires_at,
+            refresh_token: None,
+        }
+    }
+
+    /// Sets when the access token was issued.
+    #[must_use]
+    pub fn issued_at(mut self, issued_at: DateTime<Utc>) -> Self {
+        self.issued_at = Some(issued_at);
+        self
+    }
+
+    /// Sets the refresh token.
+    #[must_use]
+    pub fn refresh_token(mut self, token: impl Into<SecretString>) -> Self {
+        self.refresh_token = Some(token.into());
+        self
+    }
+
     /// Whether the access token need not be renewed yet: more than a fifth of its lifetime is left, or more than a
     /// minute.
     pub fn is_fresh(&self, now: DateTime<Utc>) -> bool {
@@ -80,15 +114,16 @@ mod tests {
     use super::*;
 
     fn login(access_token: &str) -> Login {
-        Login {
-            identity: "http://id.example".to_owned(),
-            client_id: "accord-cli".to_owned(),
-            scope: "accounts.read".to_owned(),
-            access_token: access_token.into(),
-            issued_at: None,
-            expires_at: "2026-11-21T09:00:00Z".parse().expect("a time"),
-            refresh_token: Some("rt-1".into()),
-        }
+        let expires_at = "2026-11-21T09:00:00Z".parse().expect("a time");
+        let client = "accord-cli";
+        Login::new(
+            "http://id.example",
+            client,
+            "accounts.read",
+            access_token,
+            expires_at,
+        )
+        .refresh_token("rt-1")
     }
 
     #[test]

@@ -2,78 +2,31 @@
 //!
 //! Its content lets its holder act as the user, so only the owner can read it. It is replaced as a
 //! whole: a crash leaves the old content or the new one. Each change locks a file beside it, reads,
-//! changes and writes. So programs that share the file preserve each other's logins.
+//! changes and writes. So programs that share the file preserve each other's logins. A link to the
+//! file stays: the file that it points to is read and replaced.
 
 use super::{
-    BoxError, LoginKey, LoginLock, LoginStore, content::Content, is_profile, lock::owner_only,
+    BoxError, LoginKey, LoginLock, LoginStore,
+    access::{create_folder, owner_only, shared_mode, sync_folder},
+    content::Content,
+    file_error::TokenFileError,
+    is_profile,
 };
 use crate::tokens::Login;
 use std::{
-    error::Error,
-    fmt,
     fs::{self, OpenOptions},
-    io::{self, Write},
+    io::{self, Read, Write},
     path::{Path, PathBuf},
+    time::Duration,
 };
 
-/// Why a login cannot be remembered in a file, or found again.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum TokenFileError {
-    /// The directory for the file is unknown.
-    NoHome,
-    /// The file system refuses.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The content is not that of a file of logins.
-    Content {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: serde_json::Error,
-    },
-    /// The key has an invalid name of a profile.
-    Profile {
-        /// The name.
-        name: String,
-    },
-}
-
-impl fmt::Display for TokenFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoHome => {
-                f.write_str("no home directory is known; set the path of the login's file")
-            }
-            Self::File { path, source } => write!(f, "the login in {}: {source}", path.display()),
-            Self::Content { path, source } => write!(
-                f,
-                "{} has no valid login ({source}); remove it and log in again",
-                path.display()
-            ),
-            Self::Profile { name } => write!(
-                f,
-                "{name:?} is not the name of a profile; use 1 to 64 letters, digits, '.', '_' or '-'"
-            ),
-        }
-    }
-}
-
-impl Error for TokenFileError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::File { source, .. } => Some(source),
-            Self::Content { source, .. } => Some(source),
-            Self::NoHome | Self::Profile { .. } => None,
-        }
-    }
-}
+/// The age at which a temporary file belongs to a program that has crashed.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
 
 /// The file that remembers logins.
+///
+/// Only its owner can read it, and it is an error if others can. On Windows, the file has the rights of its directory:
+/// choose one that belongs to the user alone, as directories in the user's profile do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenFile {
     path: PathBuf,
@@ -121,15 +74,26 @@ impl TokenFile {
     }
 
     fn content(&self) -> Result<Content, TokenFileError> {
-        let text = match fs::read(&self.path) {
-            Ok(text) => text,
+        let (text, metadata) = match self.read() {
+            Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::default()),
             Err(error) => return Err(self.file(error)),
         };
+        if let Some(mode) = shared_mode(&metadata) {
+            let path = self.path.clone();
+            return Err(TokenFileError::Shared { path, mode });
+        }
         Content::parse(&text).map_err(|source| TokenFileError::Content {
             path: self.path.clone(),
             source,
         })
+    }
+
+    fn read(&self) -> io::Result<(Vec<u8>, fs::Metadata)> {
+        let mut file = fs::File::open(&self.path)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text)?;
+        Ok((text, file.metadata()?))
     }
 
     /// Reads, changes and replaces the content. The caller holds the lock.
@@ -137,7 +101,7 @@ impl TokenFile {
         let mut content = self.content()?;
         change(&mut content);
         let changed = match content.is_empty() {
-            true => fs::remove_file(&self.path),
+            true => fs::remove_file(self.target()),
             false => self.replace(&content),
         };
         match changed {
@@ -148,15 +112,18 @@ impl TokenFile {
 
     fn replace(&self, content: &Content) -> io::Result<()> {
         let text = serde_json::to_string_pretty(content)?;
-        let temporary = self.temporary(text.as_bytes());
-        temporary.and_then(|temporary| {
-            let renamed = fs::rename(&temporary, &self.path);
-            if renamed.is_err() {
-                // The first failure is the one to report.
-                let _ = fs::remove_file(&temporary);
-            }
-            renamed
-        })
+        let temporary = self.temporary(text.as_bytes())?;
+        let renamed = fs::rename(&temporary, self.target());
+        if renamed.is_err() {
+            // The first failure is the one to report.
+            let _ = fs::remove_file(&temporary);
+        }
+        renamed?;
+        let folder = self.folder()?;
+        sweep(&folder);
+        // The login is in place. Some file systems cannot sync a directory.
+        let _ = sync_folder(&folder);
+        Ok(())
     }
 
     /// A new file with this content in the same directory, so that it can be renamed.
@@ -173,25 +140,54 @@ impl TokenFile {
         Ok(path)
     }
 
-    /// The directory, created for the owner alone if it does not exist.
-    fn folder(&self) -> io::Result<&Path> {
-        let folder = self
-            .path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(folder)?;
-        Ok(folder)
+    /// The file itself, if the path is a link to it.
+    fn target(&self) -> PathBuf {
+        let target = fs::canonicalize(&self.path).or_else(|_| {
+            // The link may point to a file that does not exist yet.
+            let target = fs::read_link(&self.path)?;
+            Ok::<_, io::Error>(parent(&self.path).join(target))
+        });
+        target.unwrap_or_else(|_| self.path.clone())
+    }
+
+    /// The directory of the file, created for the owner alone if it does not exist.
+    fn folder(&self) -> io::Result<PathBuf> {
+        let target = self.target();
+        let folder = parent(&target);
+        create_folder(folder)?;
+        Ok(folder.to_owned())
     }
 
     fn file(&self, source: io::Error) -> TokenFileError {
         TokenFileError::File {
             path: self.path.clone(),
             source,
+        }
+    }
+}
+
+/// The directory of a file.
+fn parent(file: &Path) -> &Path {
+    let folder = file.parent();
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// Removes temporary files that a crashed program has left. They may have logins.
+fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_temporary = name
+            .to_str()
+            .is_some_and(|name| name.starts_with(".login-") && name.ends_with(".tmp"));
+        let modified = entry.metadata().and_then(|metadata| metadata.modified());
+        let age = modified.ok().and_then(|time| time.elapsed().ok());
+        if is_temporary && age.is_some_and(|age| age > ABANDONED) {
+            // Another time, if it fails now.
+            let _ = fs::remove_file(entry.path());
         }
     }
 }
@@ -235,15 +231,15 @@ mod tests {
     const IDENTITY: &str = "http://id.example";
 
     fn login(access_token: &str) -> Login {
-        Login {
-            identity: IDENTITY.to_owned(),
-            client_id: "accord-cli".to_owned(),
-            scope: "accounts.read".to_owned(),
-            access_token: access_token.into(),
-            issued_at: None,
-            expires_at: "2026-11-21T09:00:00Z".parse().expect("a time"),
-            refresh_token: Some("rt-1".into()),
-        }
+        let expires_at = "2026-11-21T09:00:00Z".parse().expect("a time");
+        Login::new(
+            IDENTITY,
+            "accord-cli",
+            "accounts.read",
+            access_token,
+            expires_at,
+        )
+        .refresh_token("rt-1")
     }
 
     fn file() -> (tempfile::TempDir, TokenFile) {
@@ -265,6 +261,80 @@ mod tests {
     fn token(file: &TokenFile, key: &LoginKey) -> Option<String> {
         let login = file.load(key).expect("it can be read");
         login.map(|login| login.access_token.expose_secret().to_owned())
+    }
+
+    /// Writes a file as another version of the program does.
+    fn write(path: &Path, text: &str) {
+        let mut options = OpenOptions::new();
+        let options = options.write(true).create(true).truncate(true);
+        let opened = owner_only(options).open(path);
+        let written = opened.and_then(|mut file| file.write_all(text.as_bytes()));
+        written.expect("it can be written");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_others_can_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_folder, file) = file();
+        let key = LoginKey::new(IDENTITY);
+        save(&file, &key, &login("one"));
+        let set = |mode| {
+            let permissions = fs::Permissions::from_mode(mode);
+            fs::set_permissions(file.path(), permissions).expect("it is mine");
+        };
+        for mode in [0o640, 0o604, 0o620] {
+            set(mode);
+            let error = file.load(&key).expect_err("it is shared").to_string();
+            let advice = format!("(mode {mode:o}); run `chmod 600 ");
+            assert!(error.contains(&advice), "{error}");
+            file.save(&key, &login("two")).expect_err("it is shared");
+        }
+        set(0o600);
+        assert_eq!(token(&file, &key).as_deref(), Some("one"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_followed() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let target = TokenFile::at(folder.path().join("secrets/login.json"));
+        let link = TokenFile::at(folder.path().join("link.json"));
+        std::os::unix::fs::symlink("secrets/login.json", link.path()).expect("a link");
+        let key = LoginKey::new(IDENTITY);
+        for text in ["one", "two"] {
+            save(&link, &key, &login(text));
+            assert_eq!(token(&target, &key).as_deref(), Some(text));
+        }
+        assert!(link.path().is_symlink() && !target.path().is_symlink());
+        // Both have the same lock.
+        assert!(folder.path().join("secrets/.login.lock").exists());
+        assert!(!folder.path().join(".login.lock").exists());
+        remove(&link, &key);
+        assert!(link.path().is_symlink() && !target.path().exists());
+    }
+
+    #[test]
+    fn abandoned_files_are_removed() {
+        let (folder, file) = file();
+        let key = LoginKey::new(IDENTITY);
+        save(&file, &key, &login("one"));
+        let folder = folder.path().join("deep");
+        let hour_ago = std::time::SystemTime::now() - ABANDONED - Duration::from_secs(1);
+        for (name, is_old) in [
+            (".login-a.tmp", true),
+            (".login-b.tmp", false),
+            ("a.tmp", true),
+        ] {
+            let left = fs::File::create(folder.join(name)).expect("it can be written");
+            if is_old {
+                left.set_modified(hour_ago).expect("it is mine");
+            }
+        }
+        save(&file, &key, &login("two"));
+        assert!(!folder.join(".login-a.tmp").exists());
+        assert!(folder.join(".login-b.tmp").exists());
+        assert!(folder.join("a.tmp").exists());
     }
 
     #[test]
@@ -343,7 +413,7 @@ mod tests {
         let one = serde_json::to_value(login("old")).expect("JSON");
         let many = serde_json::json!({ "logins": { IDENTITY: one } });
         for text in [one, many] {
-            fs::write(file.path(), text.to_string()).expect("it can be written");
+            write(file.path(), &text.to_string());
             assert_eq!(
                 token(&file, &LoginKey::new(IDENTITY)).as_deref(),
                 Some("old")
@@ -365,7 +435,7 @@ mod tests {
     fn the_error_for_an_invalid_login_says_what_to_do() {
         let folder = tempfile::tempdir().expect("a directory");
         let file = TokenFile::at(folder.path().join("login.json"));
-        fs::write(file.path(), "{").expect("it can be written");
+        write(file.path(), "{");
         let error = file.load(&LoginKey::new(IDENTITY)).expect_err("no login");
         let error = error.to_string();
         assert!(error.ends_with("remove it and log in again"), "{error}");

@@ -1,5 +1,6 @@
 //! The lock over a change of a store.
 
+use super::access::owner_only;
 use std::{
     any::Any,
     fmt,
@@ -58,13 +59,6 @@ pub(super) fn wait_until(mut take: impl FnMut() -> io::Result<bool>) -> io::Resu
         std::thread::sleep(PAUSE);
     }
     Ok(())
-}
-
-/// Options for a file that only its owner can read.
-pub(super) fn owner_only(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    options
 }
 
 impl fmt::Debug for LoginLock {

@@ -3,15 +3,18 @@
 //! A refresh token works once. Programs that share a login therefore take turns: each change of a store is made under
 //! its lock, and a refresh holds the lock from reading the old token to writing the new one.
 
+mod access;
 mod content;
 mod file;
+mod file_error;
 mod key;
 mod lock;
 mod login_store;
 mod memory;
 mod shared;
 
-pub use file::{TokenFile, TokenFileError};
+pub use file::TokenFile;
+pub use file_error::TokenFileError;
 pub use key::LoginKey;
 pub(crate) use key::{DEFAULT_PROFILE, is_profile};
 pub use lock::LoginLock;

@@ -172,15 +172,11 @@ pub fn tokens(access: &str, refresh: &str, seconds: u32) -> Response {
 /// A login of this age and lifetime, in seconds.
 pub fn login(script: &Script, access: &str, refresh: &str, age: i64, lifetime: i64) -> Login {
     let issued_at = Utc::now() - TimeDelta::seconds(age);
-    Login {
-        identity: script.address.clone(),
-        client_id: "accord-cli".to_owned(),
-        scope: "accounts.read".to_owned(),
-        access_token: access.into(),
-        issued_at: Some(issued_at),
-        expires_at: issued_at + TimeDelta::seconds(lifetime),
-        refresh_token: Some(refresh.into()),
-    }
+    let expires_at = issued_at + TimeDelta::seconds(lifetime);
+    let (identity, client) = (script.address.clone(), "accord-cli");
+    Login::new(identity, client, "accounts.read", access, expires_at)
+        .issued_at(issued_at)
+        .refresh_token(refresh)
 }
 
 /// A file with this login, and the directory that it is in.

@@ -181,16 +181,18 @@ impl Storm {
                 tokio::spawn(async move { service.serve(stream).await });
             }
         });
-        let (_folder, file) = remembered(&Login {
-            identity: address.clone(),
-            client_id: "accord-cli".to_owned(),
-            scope: "accounts.read".to_owned(),
-            access_token: "a-1".into(),
-            issued_at: Some(Utc::now() - TimeDelta::hours(1)),
-            // In less than a minute, so that it is refreshed.
-            expires_at: Utc::now() + TimeDelta::seconds(if rejects > 0 { 50 } else { -50 }),
-            refresh_token: Some("r-1".into()),
-        });
+        // It ends in less than a minute, so that it is refreshed.
+        let expires_at = Utc::now() + TimeDelta::seconds(if rejects > 0 { 50 } else { -50 });
+        let login = Login::new(
+            address.clone(),
+            "accord-cli",
+            "accounts.read",
+            "a-1",
+            expires_at,
+        )
+        .issued_at(Utc::now() - TimeDelta::hours(1))
+        .refresh_token("r-1");
+        let (_folder, file) = remembered(&login);
         let accord = Accord::builder()
             .base_url(address)
             // No call meets every tenth request ten times in a row.
