@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub(crate) const API_KEY_SCHEME: &str = "apiKeySecret";
 
 /// The credentials of a client.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Credentials {
     /// The secret of an API key.
     pub(crate) api_key: Option<SecretString>,

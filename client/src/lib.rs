@@ -125,7 +125,7 @@
 //! and follow `Retry-After` (seconds or a date). A refresh of the login is repeated as well, as long as the service accepts
 //! the old refresh token. All calls share a budget ([`Builder::retry_budget`]), so that an outage
 //! does not multiply the load. [`Builder::deadline`] limits all attempts and waits of a call together.
-//! [`Accord::with_options`] changes deadlines, retries and headers for some calls:
+//! [`Accord::with_options`] changes deadlines, retries, headers and credentials for some calls:
 //!
 //! ```no_run
 //! use accord_client::{Accord, BuildError, CallOptions, RetryPolicy};
@@ -301,9 +301,11 @@ pub use dropforge_client::{
     StreamError, Transport, reqwest,
 };
 pub use explain::explain;
+pub use http::{HeaderMap, StatusCode};
 pub use login::{LoginError, PendingLogin, Prompt};
 pub use middleware::Layer;
 pub use options::CallOptions;
+pub use progenitor_client::ResponseValue;
 pub use raw::{Area, CredentialKind, RawRequest};
 pub use retry::RetryPolicy;
 pub use secrecy::{ExposeSecret, SecretString};
@@ -315,6 +317,9 @@ pub use token_source::TokenSource;
 pub use tokens::Login;
 #[cfg(feature = "tower")]
 pub use tower::TowerTransport;
+
+// Types of these crates are in the types of the documents.
+pub use {chrono, serde_json, uuid};
 
 // The code of the README is a test.
 #[cfg(all(doctest, feature = "accounts"))]

@@ -1,8 +1,11 @@
 //! Options of single calls.
 
-use crate::{Accord, RetryPolicy, transport::Transport};
+use crate::{
+    Accord, RetryPolicy, credentials::Credentials, token_source::SharedSource, transport::Transport,
+};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use std::time::Duration;
+use secrecy::SecretString;
+use std::{sync::Arc, time::Duration};
 
 /// What differs for some calls from the options of the [`Builder`](crate::Builder).
 ///
@@ -23,6 +26,8 @@ pub struct CallOptions {
     stream_timeout: Option<Duration>,
     retry: Option<RetryPolicy>,
     headers: HeaderMap,
+    access_token: Option<SecretString>,
+    api_key: Option<SecretString>,
 }
 
 impl CallOptions {
@@ -59,6 +64,20 @@ impl CallOptions {
         self
     }
 
+    /// The access token of the calls, in place of the login or the source of the client. It is not refreshed.
+    #[must_use]
+    pub fn access_token(mut self, token: impl Into<String>) -> Self {
+        self.access_token = Some(token.into().into());
+        self
+    }
+
+    /// The secret of the API key of the calls, in place of that of the client.
+    #[must_use]
+    pub fn api_key(mut self, secret: impl Into<String>) -> Self {
+        self.api_key = Some(secret.into().into());
+        self
+    }
+
     /// A further header of the requests. It replaces one of the client's own, except `Authorization`.
     #[must_use]
     pub fn header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
@@ -70,8 +89,8 @@ impl CallOptions {
 }
 
 impl Accord {
-    /// A client whose calls have these options. It shares everything else with this one: connections, credentials, the
-    /// login and the retry budget. Creating it costs little.
+    /// A client whose calls have these options. It shares everything else with this one: connections, other credentials,
+    /// the login and the retry budget. Creating it costs little.
     #[must_use]
     pub fn with_options(&self, options: &CallOptions) -> Accord {
         self.with_transport(self.transport.with(options))
@@ -87,6 +106,16 @@ impl Transport {
         deadlines.silence = options.stream_timeout.unwrap_or(deadlines.silence);
         if let Some(retry) = &options.retry {
             transport.retry = retry.clone();
+        }
+        if options.access_token.is_some() || options.api_key.is_some() {
+            let mut credentials = Credentials::clone(&transport.credentials);
+            if let Some(token) = &options.access_token {
+                credentials.tokens = Some(SharedSource::fixed(token.clone()));
+            }
+            if let Some(secret) = &options.api_key {
+                credentials.api_key = Some(secret.clone());
+            }
+            transport.credentials = Arc::new(credentials);
         }
         for (name, value) in &options.headers {
             transport.headers.insert(name.clone(), value.clone());

@@ -2,8 +2,8 @@
 
 use crate::script::{Response, Script, client, login, organizations, refusal, remembered, tokens};
 use accord_client::{
-    Area, BoxError, CredentialKind, CredentialsError, OperationError, Pending, RetryPolicy,
-    SecretString, TokenSource, concerns_credentials, reqwest::Method,
+    Area, BoxError, CallOptions, CredentialKind, CredentialsError, OperationError, Pending,
+    RetryPolicy, SecretString, TokenSource, concerns_credentials, reqwest::Method,
 };
 use std::time::Duration;
 
@@ -149,6 +149,34 @@ async fn a_confidential_client_identifies_itself() {
     // Base64 of `robot:s%3A1`, in small letters.
     assert_eq!(script.count("authorization: basic cm9ib3q6cyuzqte="), 1);
     assert_eq!(script.count("authorization: bearer given"), 1);
+}
+
+#[tokio::test]
+async fn single_calls_have_credentials_of_their_own() {
+    let script = Script::serve(|_| (Duration::ZERO, organizations())).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 0, 3600));
+    let accord = client(&script).api_key("sk-1").token_file(file);
+    let accord = accord.build().expect("a client");
+    let options = CallOptions::new().access_token("a-own").api_key("sk-own");
+    assert!(!format!("{options:?}").contains("own"));
+    let own = accord.with_options(&options);
+    let key_alone = accord.with_options(&CallOptions::new().api_key("sk-own"));
+    for (accord, token, secret) in [
+        (&own, "a-own", "sk-own"),
+        (&key_alone, "a-1", "sk-own"),
+        (&accord, "a-1", "sk-1"),
+    ] {
+        let before = (
+            script.count(&format!("bearer {token}")),
+            script.count(&format!("bearer {secret}")),
+        );
+        let listed = accord.accounts().list_organizations().call().await;
+        listed.expect("a list");
+        let models = accord.request(Method::GET, Area::Inference, "/actions/v1/models");
+        models.send().await.expect("a response");
+        assert_eq!(script.count(&format!("bearer {token}")), before.0 + 1);
+        assert_eq!(script.count(&format!("bearer {secret}")), before.1 + 1);
+    }
 }
 
 /// A source without tokens.

@@ -1,8 +1,9 @@
 //! Errors keep the responses that the document does not describe.
 
-use crate::script::{Script, client};
+use crate::script::{Script, client, organizations};
 use accord_client::{
-    Failure, OperationError, RetryPolicy, accounts::ListOrganizationsError, explain,
+    Failure, HeaderMap, OperationError, ResponseValue, RetryPolicy, StatusCode,
+    accounts::ListOrganizationsError, explain,
 };
 
 #[tokio::test]
@@ -51,4 +52,20 @@ async fn a_page_of_a_gateway_keeps_its_status() {
         said.contains("<html>busy busy") && said.len() < 400,
         "{said}"
     );
+}
+
+/// A function of a program, whose signature needs only the names of this crate.
+fn taken_apart<T>(response: ResponseValue<Vec<T>>) -> (StatusCode, HeaderMap, usize) {
+    let (status, headers) = (response.status(), response.headers().clone());
+    (status, headers, response.into_inner().len())
+}
+
+#[tokio::test]
+async fn a_program_can_name_the_parts_of_a_response() {
+    let script = Script::start(vec![organizations()]).await;
+    let accord = client(&script).access_token("t").build().expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    let (status, headers, number) = taken_apart(listed.expect("a list"));
+    assert_eq!((status, number), (StatusCode::OK, 1));
+    assert_eq!(headers["content-type"], "application/json");
 }

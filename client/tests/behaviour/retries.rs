@@ -2,7 +2,7 @@
 
 use crate::script::{JSON, Response, Script, client, organizations};
 use accord_client::{
-    Accord, CallOptions, OperationError, RetryPolicy,
+    Accord, CallOptions, Operation, OperationError, Pending, RetryPolicy, Transport,
     accounts::types::CreateUserRequest,
     explain,
     inference::types::{
@@ -10,6 +10,7 @@ use accord_client::{
         CreateApiKeyDetailsRequired, KeyDetails,
     },
     patterns::types::{CreatePatternRequest, CreatePatternRequestRequired},
+    reqwest::{self, Client, Request},
 };
 use futures::StreamExt;
 use std::{
@@ -63,6 +64,44 @@ async fn a_chat_that_the_service_may_have_executed_is_not_repeated() {
         let accord = client(&script).api_key("sk-1").build().expect("a client");
         assert!(chat(&accord).await.is_err(), "{head}");
         assert_eq!(script.requests().len(), 1, "{head}");
+    }
+}
+
+/// Opens no connection for the first attempts.
+#[derive(Debug)]
+struct Unreachable(AtomicUsize);
+
+impl Transport for Unreachable {
+    fn send<'a>(
+        &'a self,
+        client: &'a Client,
+        mut request: Request,
+        _operation: &'static Operation,
+    ) -> Pending<'a, reqwest::Result<reqwest::Response>> {
+        let left = self
+            .0
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| {
+                left.checked_sub(1)
+            });
+        if left.is_ok() {
+            // No service listens at the discard port.
+            *request.url_mut() = "http://127.0.0.1:9".parse().expect("an address");
+        }
+        Box::pin(client.execute(request))
+    }
+}
+
+#[tokio::test]
+async fn a_chat_without_a_connection_is_repeated() {
+    for (failures, outcome) in [(3, Ok(())), (4, Err(None))] {
+        let script = Script::start(vec![completion()]).await;
+        let accord = client(&script)
+            .api_key("sk-1")
+            .transport(Unreachable(AtomicUsize::new(failures)))
+            .build()
+            .expect("a client");
+        assert_eq!(chat(&accord).await, outcome);
+        assert_eq!(script.requests().len(), usize::from(outcome.is_ok()));
     }
 }
 

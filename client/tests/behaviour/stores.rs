@@ -1,5 +1,6 @@
 //! Where a program remembers logins.
 
+use crate::command::{command, stderr};
 use crate::script::{Script, client, file, login, organizations, pending, save, tokens};
 use accord_client::{
     BoxError, Login, LoginKey, LoginLock, LoginStore, MemoryStore, TokenFile, explain,
@@ -141,6 +142,32 @@ async fn a_login_that_a_store_refuses_lasts_as_long_as_the_client() {
     let stored = file.load(&LoginKey::new(script.address.clone()));
     let stored = stored.expect("it can be read").expect("a login");
     assert_eq!(stored.access_token.expose_secret(), "a-1");
+}
+
+#[tokio::test]
+async fn processes_that_share_a_file_take_turns() {
+    let script = Script::serve(|request| match request.contains("grant_type") {
+        true => (Duration::from_millis(200), tokens("a-2", "r-2", 3600)),
+        false => (Duration::ZERO, organizations()),
+    })
+    .await;
+    let (_folder, file) = file();
+    save(&file, &login(&script, "a-1", "r-1", 3600, 60));
+    let lock = file.lock().expect("it is free");
+    let processes = [(); 3].map(|()| {
+        let mut command = command(&script.address);
+        command.env("ACCORD_LOGIN_FILE", file.path()).arg("orgs");
+        command.spawn().expect("it runs")
+    });
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(script.requests().is_empty());
+    drop(lock);
+    for process in processes {
+        let output = process.wait_with_output().await.expect("it ends");
+        assert!(output.status.success(), "{}", stderr(&output));
+    }
+    assert_eq!(script.count("grant_type"), 1);
+    assert_eq!(script.count("authorization: bearer a-2"), 3);
 }
 
 #[tokio::test]
