@@ -64,6 +64,7 @@
 //! | `preserve_order` | yes | JSON objects keep the order of their members, as in the schemas of tools |
 //! | `cli` | no | the command line `accord` |
 //! | `tower` | no | `TowerTransport` |
+//! | `keyring` | no | `KeyringStore` |
 //!
 //! Without HTTPS, [`Builder::build`] refuses such addresses. Addresses of HTTP on another machine need
 //! [`Builder::allow_http`]. Types of `reqwest`, `http`, `chrono`, `uuid`, `secrecy`,
@@ -176,8 +177,8 @@
 //! between the two, for a program with a window: [`PendingLogin::prompt`] is the code, [`PendingLogin::wait`] ends with the
 //! login, and dropping it cancels. The client renews the login by itself.
 //!
-//! A [`LoginStore`] remembers logins: [`TokenFile`], [`MemoryStore`], or one of your own, such as the keyring of the
-//! system. It has a login for each identity service and each profile ([`Builder::profile`]).
+//! A [`LoginStore`] remembers logins: [`TokenFile`], [`MemoryStore`], the keyring of the system (feature `keyring`), or one
+//! of your own. It has a login for each identity service and each profile ([`Builder::profile`]).
 //!
 //! ```no_run
 //! use accord_client::{Accord, TokenFile};
@@ -302,6 +303,8 @@ pub use dropforge_client::{
 };
 pub use explain::explain;
 pub use http::{HeaderMap, StatusCode};
+#[cfg(feature = "keyring")]
+pub use keyring_core;
 pub use login::{LoginError, PendingLogin, Prompt};
 pub use middleware::Layer;
 pub use options::CallOptions;
@@ -309,6 +312,8 @@ pub use progenitor_client::ResponseValue;
 pub use raw::{Area, CredentialKind, RawRequest};
 pub use retry::RetryPolicy;
 pub use secrecy::{ExposeSecret, SecretString};
+#[cfg(feature = "keyring")]
+pub use store::KeyringStore;
 pub use store::{
     BoxError, LoginKey, LoginLock, LoginStore, LoginStoreError, MemoryStore, TokenFile,
     TokenFileError,

@@ -6,65 +6,44 @@ use std::{error::Error, fmt};
 
 pub use dropforge_client::BoxError;
 
-/// A place that remembers logins, such as a file ([`TokenFile`](crate::TokenFile)), memory ([`MemoryStore`](crate::MemoryStore)) or the keyring of the system.
+/// A place that remembers logins, such as a file ([`TokenFile`](crate::TokenFile)), memory
+/// ([`MemoryStore`](crate::MemoryStore)) or the keyring of the system (`KeyringStore`, with the feature `keyring`).
 ///
 /// The methods may block: the client calls them on threads for blocking work. It calls [`LoginStore::save`] and
 /// [`LoginStore::remove`] only while it holds the lock. So does a program that calls them itself.
 ///
-/// A store in the keyring of the system, by the crate `keyring`:
+/// A store in a database:
 ///
 /// ```
-/// # // The parts of the crate `keyring` that the example uses.
-/// # mod keyring {
-/// #     #[derive(Debug)]
-/// #     pub enum Error { NoEntry }
-/// #     impl std::fmt::Display for Error {
-/// #         fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { f.write_str("no entry") }
-/// #     }
-/// #     impl std::error::Error for Error {}
-/// #     pub type Result<T> = std::result::Result<T, Error>;
-/// #     pub struct Entry;
-/// #     impl Entry {
-/// #         pub fn new(_service: &str, _user: &str) -> Result<Self> { Ok(Self) }
-/// #         pub fn get_password(&self) -> Result<String> { Err(Error::NoEntry) }
-/// #         pub fn set_password(&self, _password: &str) -> Result<()> { Ok(()) }
-/// #         pub fn delete_credential(&self) -> Result<()> { Ok(()) }
-/// #     }
-/// # }
 /// use accord_client::{BoxError, Login, LoginKey, LoginLock, LoginStore};
+/// # use accord_client::serde_json;
+/// # struct Database;
+/// # impl Database {
+/// #     fn lock(&self) -> Result<(), BoxError> { Ok(()) }
+/// #     fn select(&self, _profile: &str, _identity: &str) -> Result<Option<String>, BoxError> { Ok(None) }
+/// #     fn upsert(&self, _profile: &str, _identity: &str, _text: String) -> Result<(), BoxError> { Ok(()) }
+/// #     fn delete(&self, _profile: &str, _identity: &str) -> Result<(), BoxError> { Ok(()) }
+/// # }
 ///
-/// struct Keyring;
-///
-/// fn entry(key: &LoginKey) -> keyring::Result<keyring::Entry> {
-///     keyring::Entry::new("my-program", &format!("{} {}", key.profile, key.identity))
-/// }
-///
-/// impl LoginStore for Keyring {
+/// impl LoginStore for Database {
 ///     fn lock(&self) -> Result<LoginLock, BoxError> {
-///         // A keyring has no lock, so programs share one of a file.
-///         Ok(LoginLock::of_file(std::env::temp_dir().join("my-program.lock"))?)
+///         // The guard of the database releases its lock when it is dropped.
+///         Ok(LoginLock::new(Database::lock(self)?))
 ///     }
 ///
 ///     fn load(&self, key: &LoginKey) -> Result<Option<Login>, BoxError> {
-///         match entry(key)?.get_password() {
-///             Ok(text) => Ok(Some(serde_json::from_str(&text)?)),
-///             Err(keyring::Error::NoEntry) => Ok(None),
-///             # #[allow(unreachable_patterns)]
-///             Err(error) => Err(error.into()),
-///         }
+///         let text = self.select(&key.profile, &key.identity)?;
+///         Ok(text.map(|text| serde_json::from_str(&text)).transpose()?)
 ///     }
 ///
 ///     fn save(&self, key: &LoginKey, login: &Login) -> Result<(), BoxError> {
-///         Ok(entry(key)?.set_password(&serde_json::to_string(login)?)?)
+///         self.upsert(&key.profile, &key.identity, serde_json::to_string(login)?)
 ///     }
 ///
 ///     fn remove(&self, key: &LoginKey) -> Result<(), BoxError> {
-///         Ok(entry(key)?.delete_credential()?)
+///         self.delete(&key.profile, &key.identity)
 ///     }
 /// }
-///
-/// let accord = accord_client::Accord::builder().login_store(Keyring).build()?;
-/// # Ok::<(), accord_client::BuildError>(())
 /// ```
 pub trait LoginStore: Send + Sync + 'static {
     /// Waits until nobody else changes the store, and prevents changes by others until the result is dropped. The lock

@@ -8,6 +8,8 @@ mod content;
 mod file;
 mod file_error;
 mod key;
+#[cfg(feature = "keyring")]
+mod keyring;
 mod lock;
 mod login_store;
 mod memory;
@@ -17,6 +19,8 @@ pub use file::TokenFile;
 pub use file_error::TokenFileError;
 pub use key::LoginKey;
 pub(crate) use key::{DEFAULT_PROFILE, is_profile};
+#[cfg(feature = "keyring")]
+pub use keyring::KeyringStore;
 pub use lock::LoginLock;
 pub use login_store::{BoxError, LoginStore, LoginStoreError};
 pub use memory::MemoryStore;
