@@ -88,7 +88,7 @@ mod tests {
             "https://user:very-secret@a.example",
             "https://very-secret@a.example",
             "https://:very-secret@a.example",
-            // Without a scheme, it is no address at all.
+            // Without a scheme, `user` is parsed as one.
             "user:very-secret@a.example",
             "https://user:very-secret@a.example?x",
         ] {

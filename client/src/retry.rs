@@ -82,8 +82,8 @@ impl FailedAttempt {
     }
 }
 
-/// The wait that the service has asked for.
-pub(crate) fn asked_wait(result: &reqwest::Result<Response>) -> Option<Duration> {
+/// The wait that the service has requested.
+pub(crate) fn requested_wait(result: &reqwest::Result<Response>) -> Option<Duration> {
     retry_after(result.as_ref().ok()?.headers(), SystemTime::now())
 }
 
@@ -116,19 +116,19 @@ impl RetryPolicy {
 
     /// The wait before the next attempt; `None` if there is no further attempt.
     ///
-    /// `attempt` counts from 1. `asked` is the wait that the service has asked for.
-    pub(crate) fn wait(&self, attempt: u32, asked: Option<Duration>) -> Option<Duration> {
+    /// `attempt` counts from 1. `requested` is the wait that the service has requested.
+    pub(crate) fn wait(&self, attempt: u32, requested: Option<Duration>) -> Option<Duration> {
         if attempt >= self.attempts {
             return None;
         }
         let backoff = self.backoff(attempt);
-        match asked {
-            Some(asked) if asked > self.max_wait => None,
+        match requested {
+            Some(requested) if requested > self.max_wait => None,
             // Clients that the service refused together should not return together.
-            Some(asked) => Some(
-                asked
+            Some(requested) => Some(
+                requested
                     .max(backoff)
-                    .saturating_add(asked.mul_f64(chance() / 10.0)),
+                    .saturating_add(requested.mul_f64(chance() / 10.0)),
             ),
             None => Some(backoff),
         }
@@ -222,7 +222,7 @@ mod tests {
     #[test]
     fn the_service_sets_the_wait() {
         let policy = RetryPolicy::default();
-        let wait = |text: &str| policy.wait(1, asked_wait(&response(429, Some(text))));
+        let wait = |text: &str| policy.wait(1, requested_wait(&response(429, Some(text))));
         let seven = Duration::from_secs(7);
         let waited = wait("7").expect("a wait");
         assert!(

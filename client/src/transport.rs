@@ -6,7 +6,7 @@ use crate::{
     credentials::Credentials,
     credentials_error::CredentialsError,
     middleware::Middleware,
-    retry::{FailedAttempt, RetryPolicy, asked_wait},
+    retry::{FailedAttempt, RetryPolicy, requested_wait},
     store::BoxError,
 };
 use dropforge_client::{
@@ -183,7 +183,7 @@ impl Transport {
             };
             // A service that is too slow twice is too slow.
             let is_slow_again = failed == FailedAttempt::TimedOut && timed_out;
-            let wait = self.retry.wait(attempt, asked_wait(&result));
+            let wait = self.retry.wait(attempt, requested_wait(&result));
             let wait = wait.filter(|_| failed.allows(is_idempotent) && !is_slow_again);
             let Some(wait) = wait.filter(|wait| after(*wait) < deadline) else {
                 return result;

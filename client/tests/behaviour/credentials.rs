@@ -1,5 +1,6 @@
 //! A credential is sent to the service that it is for, and to no other.
 
+use crate::command::{command, stderr};
 use crate::script::{Response, Script, client, login, organizations, refusal, remembered, tokens};
 use accord_client::{
     Area, BoxError, CallOptions, CredentialKind, CredentialsError, OperationError, Pending,
@@ -39,6 +40,20 @@ async fn a_refused_api_key_is_not_replaced_by_the_login() {
     assert_eq!(models.requests().len(), 1);
     assert_eq!(models.count("authorization: bearer sk-revoked"), 1);
     assert_eq!(script.count("grant_type"), 0);
+}
+
+#[tokio::test]
+async fn the_command_says_what_to_do_about_an_invalid_api_key() {
+    let body =
+        r#"{"error":{"message":"no","type":"invalid_request_error","code":"invalid_api_key"}}"#;
+    let head = "401 Unauthorized\r\ncontent-type: application/json";
+    let script = Script::start(vec![(head, body.to_owned())]).await;
+    let mut command = command(&script.address);
+    let output = command.env("ACCORD_API_KEY", "sk-1").arg("models").output();
+    let output = output.await.expect("it runs");
+    assert_eq!(output.status.code(), Some(3));
+    let said = stderr(&output);
+    assert!(said.contains("hint: is the secret ACTIVE?"), "{said}");
 }
 
 #[tokio::test]
