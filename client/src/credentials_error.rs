@@ -53,9 +53,9 @@ pub enum CredentialsError {
         /// Why, as the service says.
         reason: String,
     },
-    /// The login could not be refreshed. A later attempt may succeed.
+    /// The login could not be refreshed.
     Refresh(Arc<CreateTokenError>),
-    /// The refresh of the login was interrupted. A later attempt may succeed.
+    /// The refresh of the login was interrupted.
     Interrupted,
     /// The store of the login failed.
     Store(Arc<LoginStoreError>),
@@ -79,6 +79,16 @@ impl CredentialsError {
     /// Whether the user has to log in: for the first time, or again.
     pub fn needs_login(&self) -> bool {
         matches!(self, Self::NotLoggedIn { .. } | Self::LoginEnded { .. })
+    }
+
+    /// Whether a later attempt may succeed. [`OperationError::is_retryable`] is false for all of these errors, since the
+    /// service got no request of the operation.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            Self::Refresh(error) => error.is_retryable(),
+            Self::Interrupted | Self::TooLate => true,
+            _ => false,
+        }
     }
 
     pub(crate) fn store(error: LoginStoreError) -> Self {

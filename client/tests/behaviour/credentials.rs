@@ -234,6 +234,7 @@ async fn a_missing_credential_is_an_error_of_its_own_type() {
         assert!(format!("{reason:?}").starts_with(expected), "{reason:?}");
         let needs_login = matches!(expected, "NotLoggedIn" | "LoginEnded");
         assert_eq!(reason.needs_login(), needs_login);
+        assert_eq!(reason.is_transient(), expected == "Refresh");
         assert!(concerns_credentials(&error), "{expected}");
         assert_eq!(error.status(), None);
     }
