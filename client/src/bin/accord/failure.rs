@@ -311,7 +311,9 @@ fn hint(failed: &Failed) -> Option<&'static str> {
             );
         }
         Cause::Unreachable => {
-            return Some("set the address of the service with --url, ACCORD_URL or `accord config set url`");
+            return Some(
+                "set the address of the service with --url, ACCORD_URL or `accord config set url`",
+            );
         }
         Cause::InvalidApiKey => return Some("is the secret ACTIVE? `accord keys list` shows it"),
         Cause::Other => {}
