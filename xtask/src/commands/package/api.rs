@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use quote::ToTokens;
-use syn::{Attribute, Fields, Generics, ImplItem, Item, TraitItem, Visibility};
+use syn::{Attribute, Fields, Generics, ImplItem, Item, TraitItem, UseTree, Visibility};
 
 /// The public items of a crate. The key is the path of an item, and the value its signature. Paths of fields, variants and
 /// methods begin with that of their type.
@@ -143,11 +143,15 @@ impl Api {
                 self.put(&path, format!("type {}", text(&one.ty)), false);
             }
             Item::Use(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
-                self.put(
-                    &format!("{path}: {}", text(&one.tree)),
-                    "use".to_owned(),
-                    false,
-                );
+                // The names count, and not the private modules that they come from. An item of this crate has its own
+                // signature.
+                for name in exported(&one.tree) {
+                    let signature = Signature {
+                        text: "use".to_owned(),
+                        is_exhaustive: false,
+                    };
+                    self.0.entry(format!("{path}::{name}")).or_insert(signature);
+                }
             }
             Item::Trait(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
                 let path = format!("{path}::{}", one.ident);
@@ -259,6 +263,21 @@ impl Api {
     /// The number of items.
     pub(super) fn len(&self) -> usize {
         self.0.len()
+    }
+}
+
+/// The names that a `use` exports. A glob is named with its module.
+fn exported(tree: &UseTree) -> Vec<String> {
+    match tree {
+        UseTree::Path(path) => match &*path.tree {
+            UseTree::Glob(_) => vec![format!("{}::*", path.ident)],
+            UseTree::Name(name) if name.ident == "self" => vec![path.ident.to_string()],
+            tree => exported(tree),
+        },
+        UseTree::Name(name) => vec![name.ident.to_string()],
+        UseTree::Rename(rename) => vec![rename.rename.to_string()],
+        UseTree::Glob(_) => vec!["*".to_owned()],
+        UseTree::Group(group) => group.items.iter().flat_map(exported).collect(),
     }
 }
 

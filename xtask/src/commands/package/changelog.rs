@@ -45,7 +45,9 @@ impl Changelog {
 
     /// Whether an entry names an item, as `Builder::http`, or a type in its path, as `Builder`.
     pub(super) fn names(&self, path: &str) -> bool {
-        let path: Vec<&str> = identifiers(path).collect();
+        // Code has the name of a crate with underscores.
+        let path = path.replace('-', "_");
+        let path: Vec<&str> = identifiers(&path).collect();
         let codes = self.entries.iter().flat_map(|entry| code(entry));
         codes.map(identifiers).any(|code| {
             let code: Vec<&str> = code.collect();
