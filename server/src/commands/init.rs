@@ -15,9 +15,6 @@ use super::input::{ask, read_secret};
 use super::options::{Options, audit_context};
 use super::output::Output;
 
-/// The default address of the command line.
-const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
-
 /// The first user and organization.
 #[derive(Args)]
 pub struct Init {
@@ -103,16 +100,13 @@ pub async fn run(options: &Options, command: &Init) -> anyhow::Result<()> {
 
 /// The commands from here to the first chat.
 fn next_steps(email: &str, urls: &Urls) -> String {
-    let flag = match urls.main() {
-        DEFAULT_ADDRESS => String::new(),
-        url => format!("--url {url} "),
-    };
+    let options = urls.client_options();
     let console = urls.of(Area::Identity);
     format!(
         "The database is ready. Start the service with `accord-server serve`, and sign in as {email}:\n\n  \
-         accord {flag}login\n  \
-         accord {flag}keys create first --compartment {COMPARTMENT}\n  \
-         accord {flag}chat --api-key SECRET-OF-THE-KEY Hello\n\n\
+         accord{options} login\n  \
+         accord{options} keys create first --compartment {COMPARTMENT}\n  \
+         accord{options} chat --api-key SECRET-OF-THE-KEY Hello\n\n\
          Or create the key in a browser: {console}/ui/v1"
     )
 }

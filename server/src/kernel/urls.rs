@@ -11,6 +11,9 @@ use url::Url;
 use crate::area::Area;
 use crate::config::ServerConfig;
 
+/// The address that `accord` uses without options.
+const DEFAULT_OF_CLIENTS: &str = "http://127.0.0.1:8080";
+
 /// The public address of each area, without a path and without a trailing slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Urls {
@@ -70,6 +73,20 @@ impl Urls {
     /// The address of one area: `http://127.0.0.1:8080`.
     pub fn of(&self, area: Area) -> &str {
         &self.areas[area as usize]
+    }
+
+    /// The options of the command `accord` for this service, each with a space before it. If areas have
+    /// several addresses, each needs an option of its own.
+    pub fn client_options(&self) -> String {
+        if self.main == DEFAULT_OF_CLIENTS {
+            return String::new();
+        }
+        let is_local = |url: &Url| url.scheme() == "https" || is_loopback(url);
+        let consent = match Url::parse(&self.main).is_ok_and(|url| !is_local(&url)) {
+            true => " --allow-http",
+            false => "",
+        };
+        format!(" --url {}{consent}", self.main)
     }
 
     /// Whether an area is served by the listener with this address.
@@ -149,6 +166,22 @@ mod tests {
         assert_eq!(urls.of(Area::Inference), "http://127.0.0.1:8081");
         assert_eq!(urls.of(Area::Identity), "https://id.example");
         assert_eq!(urls.main(), "http://127.0.0.1:8080");
+    }
+
+    #[test]
+    fn a_client_learns_the_address_and_whether_it_is_unencrypted() {
+        for (url, options) in [
+            (None, ""),
+            (Some("http://localhost:9"), " --url http://localhost:9"),
+            (Some("https://a.example"), " --url https://a.example"),
+            (
+                Some("http://a.example"),
+                " --url http://a.example --allow-http",
+            ),
+        ] {
+            let urls = urls(|layer| layer.server.public_url = url.map(|url| url.parse().unwrap()));
+            assert_eq!(urls.client_options(), options);
+        }
     }
 
     #[test]

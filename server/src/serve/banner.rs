@@ -9,9 +9,6 @@ use crate::demo;
 use crate::identity::demo as clients;
 use crate::inference::demo::COMPARTMENT;
 
-/// The default address of the command line.
-const DEFAULT_ADDRESS: &str = "http://127.0.0.1:8080";
-
 /// The banner.
 pub fn banner(app: &App) -> String {
     let mut text = format!("\nAccord {}\n\n", env!("CARGO_PKG_VERSION"));
@@ -57,13 +54,7 @@ fn write_addresses(text: &mut String, app: &App) -> std::fmt::Result {
 }
 
 fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
-    let urls = app.urls();
-    // If areas have several addresses, each has a flag of its own.
-    let flag = match urls.main() {
-        DEFAULT_ADDRESS => String::new(),
-        url => format!(" --url {url}"),
-    };
-    let accord = format!("cargo accord{flag}");
+    let accord = format!("cargo accord{}", app.urls().client_options());
     let password = demo::PASSWORD;
     writeln!(text)?;
     writeln!(
