@@ -1,6 +1,6 @@
 //! Helpers for chats and responses: messages by their author, and the text and the tool calls of event streams.
 
-use crate::inference::types::{
+use crate::areas::inference::types::{
     ChatChunkChoice, ChatCompletionEvent, ChatCompletionMessage, ChatMessage, ChatUsage,
     FinishReason, FunctionCall, FunctionCallRequired, ModelResponse, ModelResponseEvent, ToolCall,
     ToolCallDelta, ToolCallRequired,

@@ -8,7 +8,7 @@ use std::{error::Error, fmt, sync::Arc};
 
 /// Why a call has no credential. Nothing was sent.
 ///
-/// It is the error in [`Failure::Unsent`](crate::Failure::Unsent) of any operation:
+/// It is the error in [`Failure::Unsent`] of any operation:
 ///
 /// ```no_run
 /// # async fn example(accord: accord_client::Accord) {
