@@ -2,8 +2,8 @@
 
 use crate::areas::inference::types::{
     ChatChunkChoice, ChatCompletionEvent, ChatCompletionMessage, ChatMessage, ChatUsage,
-    FinishReason, FunctionCall, FunctionCallRequired, ModelResponse, ModelResponseEvent, ToolCall,
-    ToolCallDelta, ToolCallRequired,
+    FinishReason, FunctionCall, FunctionCallRequired, MessageContent, ModelResponse,
+    ModelResponseEvent, ToolCall, ToolCallDelta, ToolCallRequired,
 };
 use dropforge_client::{EventStream, StreamError};
 use futures_util::{
@@ -107,6 +107,57 @@ pub trait ReplyEvents: Sized + Send {
     fn collect_reply(self) -> impl Future<Output = Result<Self::Reply, ReplyError>> + Send;
 }
 
+/// An event of a chat or of a response, for a program that reads the events itself.
+pub trait ReplyEvent {
+    /// Its piece of the text, or of the refusal. Other events, among them those of a later service, have an empty one. Of a
+    /// chat, only the first choice counts.
+    ///
+    /// # Errors
+    ///
+    /// When the event is an error of the service.
+    fn text(&self) -> Result<String, ReplyError>;
+}
+
+impl ReplyEvent for ChatCompletionEvent {
+    fn text(&self) -> Result<String, ReplyError> {
+        match self {
+            Self::ChatCompletionChunk(chunk) => {
+                let deltas = chunk.choices.iter().filter(|choice| choice.index == 0);
+                let texts =
+                    deltas.flat_map(|choice| [&choice.delta.content, &choice.delta.refusal]);
+                Ok(texts.flatten().map(String::as_str).collect())
+            }
+            Self::InferenceError(error) => Err(ReplyError::Model {
+                code: Some(error.error.code.to_string()),
+                message: Some(error.error.message.clone()),
+            }),
+            _ => Ok(String::new()),
+        }
+    }
+}
+
+impl ReplyEvent for ModelResponseEvent {
+    fn text(&self) -> Result<String, ReplyError> {
+        match self {
+            Self::ResponseOutputTextDeltaEvent(piece) => Ok(piece.delta.clone()),
+            Self::ResponseRefusalDeltaEvent(piece) => Ok(piece.delta.clone()),
+            Self::ResponseErrorEvent(error) => Err(ReplyError::Model {
+                code: Some(error.code.to_string()),
+                message: Some(error.message.clone()),
+            }),
+            Self::ResponseFailedEvent(event) => {
+                let error = event.response.error.as_ref();
+                Err(ReplyError::Model {
+                    code: error.and_then(|error| error.code.clone()),
+                    message: error.and_then(|error| error.message.clone()),
+                })
+            }
+            // The other events repeat the text, or have none.
+            _ => Ok(String::new()),
+        }
+    }
+}
+
 impl ReplyEvents for EventStream<ChatCompletionEvent> {
     type Reply = ChatReply;
 
@@ -191,34 +242,18 @@ impl Collector for LastResponse {
     type Reply = ModelResponse;
 
     fn add(&mut self, event: ModelResponseEvent) -> Result<String, ReplyError> {
+        let text = event.text()?;
         match event {
-            ModelResponseEvent::ResponseOutputTextDeltaEvent(piece) => return Ok(piece.delta),
-            ModelResponseEvent::ResponseRefusalDeltaEvent(piece) => return Ok(piece.delta),
             ModelResponseEvent::ResponseCompletedEvent(last) => self.0 = Some(last.response),
             ModelResponseEvent::ResponseIncompleteEvent(last) => self.0 = Some(last.response),
-            other => failure(other).map_or(Ok(()), Err)?,
+            _ => {}
         }
-        Ok(String::new())
+        Ok(text)
     }
 
     fn finish(self) -> Result<ModelResponse, ReplyError> {
         self.0.ok_or(ReplyError::Stream(StreamError::Truncated))
     }
-}
-
-/// The error in the events of a response.
-fn failure(event: ModelResponseEvent) -> Option<ReplyError> {
-    let (code, message) = match event {
-        ModelResponseEvent::ResponseErrorEvent(error) => {
-            (Some(error.code.to_string()), Some(error.message))
-        }
-        ModelResponseEvent::ResponseFailedEvent(event) => match event.response.error {
-            Some(error) => (error.code, error.message),
-            None => (None, None),
-        },
-        _ => return None,
-    };
-    Some(ReplyError::Model { code, message })
 }
 
 /// The reply to a chat, from its events: the first choice only.
@@ -248,7 +283,6 @@ pub struct ChatReply {
     pub finish_reason: Option<FinishReason>,
     /// The tokens of the chat, if the request has `include_usage`.
     pub usage: Option<ChatUsage>,
-    text: String,
     /// The indices of the tool calls, in their order.
     indices: Vec<i64>,
 }
@@ -259,7 +293,6 @@ impl Default for ChatReply {
             message: ChatMessage::new("assistant"),
             finish_reason: None,
             usage: None,
-            text: String::new(),
             indices: Vec::new(),
         }
     }
@@ -268,7 +301,10 @@ impl Default for ChatReply {
 impl ChatReply {
     /// The text until now, without a refusal.
     pub fn text(&self) -> &str {
-        &self.text
+        match &self.message.content {
+            Some(MessageContent::String(text)) => text,
+            _ => "",
+        }
     }
 
     /// The tool calls until now. The arguments of one are complete at the end of the events.
@@ -282,41 +318,33 @@ impl ChatReply {
     ///
     /// When the event is an error of the service.
     pub fn add(&mut self, event: ChatCompletionEvent) -> Result<String, ReplyError> {
-        let chunk = match event {
-            ChatCompletionEvent::ChatCompletionChunk(chunk) => chunk,
-            ChatCompletionEvent::InferenceError(error) => {
-                return Err(ReplyError::Model {
-                    code: Some(error.error.code.to_string()),
-                    message: Some(error.error.message),
-                });
-            }
-            // An event of a later service.
-            _ => return Ok(String::new()),
-        };
-        self.usage = chunk.usage.or(self.usage.take());
-        let choices = chunk.choices.into_iter();
-        let first = choices.filter(|choice| choice.index == 0);
-        Ok(first.map(|choice| self.add_choice(choice)).collect())
+        let text = event.text()?;
+        if let ChatCompletionEvent::ChatCompletionChunk(chunk) = event {
+            self.usage = chunk.usage.or(self.usage.take());
+            let choices = chunk.choices.into_iter();
+            choices
+                .filter(|choice| choice.index == 0)
+                .for_each(|choice| self.add_choice(choice));
+        }
+        Ok(text)
     }
 
-    fn add_choice(&mut self, choice: ChatChunkChoice) -> String {
+    fn add_choice(&mut self, choice: ChatChunkChoice) {
         self.finish_reason = choice.finish_reason.or(self.finish_reason.take());
         let delta = choice.delta;
-        let mut shown = String::new();
         if let Some(piece) = delta.content {
-            self.text.push_str(&piece);
-            self.message.content = Some(self.text.as_str().into());
-            shown.push_str(&piece);
+            match &mut self.message.content {
+                Some(MessageContent::String(text)) => text.push_str(&piece),
+                content => *content = Some(piece.into()),
+            }
         }
         if let Some(piece) = delta.refusal {
             append(&mut self.message.refusal, &piece);
-            shown.push_str(&piece);
         }
         for call in delta.tool_calls.into_iter().flatten() {
             self.add_call(call);
         }
         merge(&mut self.message.extra, delta.extra);
-        shown
     }
 
     fn add_call(&mut self, piece: ToolCallDelta) {

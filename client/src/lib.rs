@@ -294,7 +294,7 @@ pub use build_error::BuildError;
 pub use builder::Builder;
 pub use challenge::concerns_credentials;
 #[cfg(feature = "inference")]
-pub use chat::{ChatMessageExt, ChatReply, ReplyError, ReplyEvents};
+pub use chat::{ChatMessageExt, ChatReply, ReplyError, ReplyEvent, ReplyEvents};
 pub use clients::Accord;
 pub use credentials_error::CredentialsError;
 pub use dropforge_client::{

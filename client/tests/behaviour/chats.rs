@@ -187,7 +187,7 @@ async fn pieces_of_tool_calls_are_joined_by_their_index() {
 async fn an_error_in_a_chat_ends_its_text() {
     let error = json!({
         "error": {
-            "message": "It is gone.", "type": "server_error", "param": null,
+            "message": "It no longer exists.", "type": "server_error", "param": null,
             "code": "upstream_failed",
         },
     });
@@ -199,7 +199,10 @@ async fn an_error_in_a_chat_ends_its_text() {
     );
     let error = texts.try_next().await.expect_err("an error");
     let text = error.to_string();
-    assert_eq!(text, "the model failed (upstream_failed): It is gone.");
+    assert_eq!(
+        text,
+        "the model failed (upstream_failed): It no longer exists."
+    );
     assert!(texts.try_next().await.expect("the end").is_none());
 }
 
@@ -217,9 +220,12 @@ async fn a_response_ends_with_its_last_event() {
     );
     let failed = json!({
         "type": "error", "sequence_number": 5, "code": "upstream_failed",
-        "message": "It is gone.", "param": null,
+        "message": "It no longer exists.", "param": null,
     });
     let reply = response(&[delta("a"), failed]).await.collect_reply().await;
     let error = reply.expect_err("an error").to_string();
-    assert_eq!(error, "the model failed (upstream_failed): It is gone.");
+    assert_eq!(
+        error,
+        "the model failed (upstream_failed): It no longer exists."
+    );
 }

@@ -529,19 +529,7 @@ mod tests {
         }
     }
 
-    static OPERATION: Operation = Operation {
-        id: "call",
-        method: "GET",
-        path: "/",
-        accept: None,
-        content_type: None,
-        parameters: &[],
-        form: false,
-        streams: false,
-        security: &[],
-        idempotency_keys: &[],
-        request_ids: &[],
-    };
+    static OPERATION: Operation = Operation::new("call", "GET", "/");
 
     #[tokio::test]
     async fn the_error_of_a_transport_keeps_its_type() {

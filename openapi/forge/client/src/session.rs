@@ -106,11 +106,9 @@ impl fmt::Debug for Session {
 }
 
 /// The hook before a request: adds the headers that progenitor cannot know. [`execute`] adds those of the transport.
-/// Generated code passes the session to both hooks.
 ///
 /// progenitor sends an `api-version` header that no document has. The hook removes it.
-pub async fn prepare(
-    _session: &Session,
+pub fn prepare(
     request: &mut reqwest::Request,
     operation: &'static Operation,
 ) -> Result<(), String> {

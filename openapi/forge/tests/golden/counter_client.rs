@@ -1897,9 +1897,7 @@ impl ClientHooks<::dropforge_client::Session> for Client {
     ) -> Result<(), Error<E>> {
         match operation(info.operation_id) {
             Some(operation) => {
-                ::dropforge_client::prepare(&self.inner, request, operation)
-                    .await
-                    .map_err(Error::Custom)
+                ::dropforge_client::prepare(request, operation).map_err(Error::Custom)
             }
             None => Ok(()),
         }

@@ -1,14 +1,14 @@
 //! The list of models, and chats with one.
 
-use crate::failure::{failed, of_event, of_stream};
+use super::reply::print;
+use crate::failure::failed;
 use crate::output::{Output, line};
 use accord_client::{
-    Accord,
-    inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage, Model},
+    Accord, ChatMessageExt,
+    inference::types::{ChatCompletionRequest, ChatMessage, Model},
 };
 use anyhow::Context;
 use clap::{Args, Subcommand};
-use futures_util::StreamExt;
 use std::io::Read;
 
 #[derive(Subcommand, Default)]
@@ -96,10 +96,11 @@ impl Chat {
             Some(model) => model,
             None => first_model(accord).await?,
         };
-        let message = |role: &str, text: String| ChatMessage::new(role).content(text);
-        let system = self.system.map(|text| message("system", text));
-        let messages: Vec<ChatMessage> =
-            system.into_iter().chain([message("user", text)]).collect();
+        let system = self.system.map(ChatMessage::system);
+        let messages: Vec<ChatMessage> = system
+            .into_iter()
+            .chain([ChatMessage::user(text)])
+            .collect();
         let mut request = ChatCompletionRequest::new(messages, model);
         if let Some(tokens) = self.max_tokens {
             request = request.max_completion_tokens(tokens);
@@ -135,36 +136,7 @@ async fn stream(
 ) -> anyhow::Result<()> {
     let inference = accord.inference();
     let call = inference.create_chat_completion_stream().body(request);
-    let mut events = call.call().await.map_err(failed)?;
-    let mut is_begun = false;
-    while let Some(event) = events.next().await {
-        if let Ok(event) = &event {
-            output.event(event)?;
-        }
-        let error = match event {
-            Ok(ChatCompletionEvent::ChatCompletionChunk(chunk)) => {
-                for choice in chunk.choices {
-                    let text = choice.delta.content.or(choice.delta.refusal);
-                    let text = text.unwrap_or_default();
-                    is_begun |= !text.is_empty();
-                    output.part(&text)?;
-                }
-                continue;
-            }
-            Ok(ChatCompletionEvent::InferenceError(event)) => {
-                let words = format!("the response was interrupted: {}", event.error.message);
-                of_event(event.error.code, words, events.headers())
-            }
-            // An event of a later service.
-            Ok(_) => continue,
-            Err(error) => of_stream(error, events.headers()),
-        };
-        if is_begun {
-            output.part("\n")?;
-        }
-        return Err(error);
-    }
-    output.part("\n")
+    print(call.call().await.map_err(failed)?, output).await
 }
 
 /// The text of an argument, or the standard input for `-`.

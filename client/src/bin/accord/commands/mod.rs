@@ -11,6 +11,7 @@ pub mod keys;
 pub mod login;
 pub mod patterns;
 pub mod profiles;
+mod reply;
 pub mod responses;
 pub mod status;
 mod target;

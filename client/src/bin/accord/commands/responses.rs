@@ -1,14 +1,14 @@
 //! Responses of a model.
 
 use super::chat::{first_model, text_of};
-use crate::failure::{failed, of_event, of_stream};
+use super::reply::print;
+use crate::failure::failed;
 use crate::output::{Output, line};
 use accord_client::{
     Accord,
-    inference::types::{ModelResponseEvent, ModelResponseRequest, OutputItem, OutputItemType},
+    inference::types::{ModelResponseRequest, OutputItem, OutputItemType},
 };
 use clap::Args;
-use futures_util::StreamExt;
 
 /// Send input to a model with the responses API, and print the text as it arrives
 #[derive(Args)]
@@ -72,40 +72,7 @@ async fn stream(
     request: ModelResponseRequest,
 ) -> anyhow::Result<()> {
     let call = accord.inference().create_response_stream().body(request);
-    let mut events = call.call().await.map_err(failed)?;
-    while let Some(event) = events.next().await {
-        if let Ok(event) = &event {
-            output.event(event)?;
-        }
-        let error = match event {
-            Ok(ModelResponseEvent::ResponseOutputTextDeltaEvent(part)) => {
-                output.part(&part.delta)?;
-                continue;
-            }
-            Ok(ModelResponseEvent::ResponseRefusalDeltaEvent(part)) => {
-                output.part(&part.delta)?;
-                continue;
-            }
-            Ok(ModelResponseEvent::ResponseErrorEvent(event)) => {
-                let words = format!("the response was interrupted: {}", event.message);
-                of_event(event.code, words, events.headers())
-            }
-            Ok(ModelResponseEvent::ResponseFailedEvent(event)) => {
-                let cause = event.response.error.as_ref();
-                let reason = cause.and_then(|cause| cause.message.as_deref());
-                let reason = reason.unwrap_or("it gives no reason");
-                let code = cause.and_then(|cause| cause.code.as_deref());
-                let words = format!("the model failed: {reason}");
-                of_event(code.unwrap_or("model_failed"), words, events.headers())
-            }
-            // The other events repeat the text, or have none.
-            Ok(_) => continue,
-            Err(error) => of_stream(error, events.headers()),
-        };
-        output.part("\n")?;
-        return Err(error);
-    }
-    output.part("\n")
+    print(call.call().await.map_err(failed)?, output).await
 }
 
 /// The text of the messages in a response, or the refusal.

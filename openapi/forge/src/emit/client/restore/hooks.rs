@@ -92,7 +92,7 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
             async fn pre<E>(&self, request: &mut ::reqwest::Request, info: &OperationInfo) -> Result<(), Error<E>> {
                 match operation(info.operation_id) {
                     Some(operation) => {
-                        ::dropforge_client::prepare(&self.inner, request, operation).await.map_err(Error::Custom)
+                        ::dropforge_client::prepare(request, operation).map_err(Error::Custom)
                     }
                     None => Ok(()),
                 }
