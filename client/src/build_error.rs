@@ -49,7 +49,7 @@ impl fmt::Display for BuildError {
             ),
             Self::Password { address } => write!(
                 f,
-                "the address {address:?} has a user name or a password; give credentials to the builder instead"
+                "the address {address:?} has a user name or a password; write it without them"
             ),
             Self::Insecure { address } => write!(
                 f,

@@ -114,3 +114,19 @@ async fn an_invalid_value_is_not_set() {
     }
     assert!(!folder.path().join("accord").exists());
 }
+
+#[tokio::test]
+async fn an_unencrypted_address_is_set_and_each_call_asks_for_consent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let set = ["config", "set", "url", "http://a.example"];
+    let output = accord(folder.path(), &[], &set).await;
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let call = ["--token", "t", "orgs", "list"];
+    let output = accord(folder.path(), &[], &call).await;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("add --allow-http"),
+        "{}",
+        stderr(&output)
+    );
+}
