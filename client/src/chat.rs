@@ -400,11 +400,39 @@ pub enum ReplyError {
     Stream(StreamError),
     /// The service reported an error in the stream.
     Model {
-        /// The cause for programs.
+        /// The cause for programs: a value of `InferenceErrorCode`, or a code of a later service or of the model server.
         code: Option<String>,
         /// Explanation for people.
         message: Option<String>,
     },
+}
+
+impl ReplyError {
+    /// Whether the same request may succeed soon. Its text begins anew then, and counts again.
+    ///
+    /// That is so if the stream was interrupted, and for the codes of `InferenceErrorCode` that its table says to retry.
+    /// `insufficient_quota` is not one of them: the budget begins again with the next day or month.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Self::Stream(error) => matches!(
+                error,
+                StreamError::Connection(_) | StreamError::Truncated | StreamError::Silent(_)
+            ),
+            Self::Model { code, .. } => matches!(
+                code.as_deref(),
+                Some(
+                    "rate_limit_exceeded"
+                        | "upstream_rate_limit_exceeded"
+                        | "server_error"
+                        | "upstream_unreachable"
+                        | "upstream_timeout"
+                        | "upstream_failed"
+                        | "upstream_overloaded"
+                        | "service_unavailable"
+                )
+            ),
+        }
+    }
 }
 
 impl fmt::Display for ReplyError {

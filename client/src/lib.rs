@@ -21,22 +21,23 @@
 //! |---|---|---|
 //! | [`Accord::inference`] | chat completions and responses of models | [`Builder::api_key`] |
 //! | | API keys and their usage | an access token |
-//! | [`Accord::accounts`] | users, organizations, application instances | an access token |
+//! | [`Accord::accounts`] | creates users; lists the organizations and application instances of the caller | an access token |
 //! | [`Accord::patterns`] | agent patterns of a project | an access token |
 //! | [`Accord::identity`] | tokens, device authorization | [`Builder::client_credentials`], or none |
 //!
-//! These four have an example for each operation. An access token is that of the login ([`Accord::login`]), a given one
+//! The API does not list users or accelerators: operators do that in the console and with `accord-server`. These four have
+//! an example for each operation. An access token is that of the login ([`Accord::login`]), a given one
 //! ([`Builder::access_token`]), or that of a source ([`Builder::token_source`]).
 //!
 //! # First calls
 //!
-//! A chat, whose text arrives as a stream of events:
+//! A chat, whose text arrives as a stream of events. `collect_text()` of [`ReplyEvents`] returns it as a whole:
 //!
 //! ```no_run
 #![doc = include_str!("../examples/first_calls/inference.rs")]
 //! ```
 //!
-//! A list, page by page:
+//! A list, page by page. [`Items::collect_all`] returns all items at once:
 //!
 //! ```no_run
 #![doc = include_str!("../examples/first_calls/accounts.rs")]
@@ -148,7 +149,8 @@
 //! typed events, after the service has accepted the request: a retry happens before the first event, and never after it.
 //!
 //! [`EventStream::next_event`] returns `None` after the end mark. A stream that ends without it is
-//! [`StreamError::Truncated`], so that a program never takes a part for the whole. A stream that is silent for too long
+//! [`StreamError::Truncated`], so that a program never takes a part for the whole. Of a chat, [`ReplyError::is_retryable`]
+//! tells an overload from a refusal, also if the service reports it in the stream. A stream that is silent for too long
 //! ([`Builder::stream_timeout`]) ends with [`StreamError::Silent`]. Dropping a stream cancels it.
 //!
 //! ```no_run
@@ -215,6 +217,8 @@
 //!     Ok(())
 //! }
 //! ```
+//!
+//! The client repeats a 429 or 503. A test that wants to see one builds the client with [`RetryPolicy::never`].
 //!
 //! A [`Transport`] of the program's own ([`Builder::transport`]) needs no port, but checks nothing.
 //!

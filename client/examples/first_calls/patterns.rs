@@ -5,13 +5,14 @@ use accord_client::{
         CreatePatternFromAcceleratorError,
         types::{CreatePatternRequest, CreatePatternRequestRequired},
     },
+    uuid::Uuid,
 };
 
 pub async fn pattern(
     accord: &Accord,
     instance: &str,
     project: &str,
-    accelerator: uuid::Uuid,
+    accelerator: Uuid,
 ) -> Result<String, String> {
     let request = CreatePatternRequest::new(CreatePatternRequestRequired {
         id: accelerator,

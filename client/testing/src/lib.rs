@@ -5,6 +5,7 @@
 //! stops when it is dropped.
 //!
 //! ```
+//! use accord_client::ChatMessageExt;
 //! use accord_client::inference::types::{ChatCompletionRequest, ChatMessage};
 //! use accord_testing::{FakeAccord, json};
 //!
@@ -20,7 +21,7 @@
 //!
 //! // The first request fails, and the client repeats it.
 //! fake.on("createChatCompletion").fails(429).header("Retry-After", 1).once()?;
-//! let question = ChatCompletionRequest::new([ChatMessage::new("user").content("Hi")], "accord.echo");
+//! let question = ChatCompletionRequest::new([ChatMessage::user("Hi")], "accord.echo");
 //! accord.inference().create_chat_completion().body(question).call().await?;
 //! let requests = fake.requests_of("createChatCompletion");
 //! assert_eq!(requests.len(), 2);
@@ -60,6 +61,30 @@
 //! let fake = FakeAccord::start().await;
 //! let refused = fake.on("listModels").returns(200, json!({"object": "list"})).once();
 //! assert!(refused.unwrap_err().to_string().contains("data is required"));
+//! # }
+//! ```
+//!
+//! A list has a further page while a response has its header, `accord-next-page` or that of its document. And a failure
+//! that the client repeats is seen by a client without repetitions:
+//!
+//! ```
+//! # use accord_client::{OperationError, RetryPolicy};
+//! # use accord_testing::{FakeAccord, json};
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let fake = FakeAccord::start().await;
+//! let accord = fake.client().retry(RetryPolicy::never()).build()?;
+//!
+//! let one = |id, name| json!([{"id": id, "name": name, "tradingName": name}]);
+//! fake.on("listOrganizations").returns(200, one(1, "North")).header("accord-next-page", "2").once()?;
+//! fake.on("listOrganizations").returns(200, one(2, "South")).once()?;
+//! let organizations = accord.accounts().list_organizations().items().collect_all().await?;
+//! assert_eq!(organizations.len(), 2);
+//!
+//! fake.on("listModels").fails(503).once()?;
+//! let error = accord.inference().list_models().call().await.unwrap_err();
+//! assert!(error.is_retryable());
+//! # Ok(())
 //! # }
 //! ```
 //!

@@ -67,6 +67,29 @@ impl<'f> Script<'f> {
 
     /// Responds with an event stream. Each value is the data of one event. The fake adds the names
     /// of the events and the end mark, as the document has them.
+    ///
+    /// ```
+    /// # use accord_client::{ChatMessageExt, ReplyEvents};
+    /// # use accord_client::inference::types::{ChatCompletionRequest, ChatMessage};
+    /// # use accord_testing::{FakeAccord, json};
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let fake = FakeAccord::start().await;
+    /// # let accord = fake.client().build()?;
+    /// let piece = |delta, finish_reason| json!({
+    ///     "id": "chat-1", "object": "chat.completion.chunk", "created": 1767225600, "model": "accord.echo",
+    ///     "choices": [{"index": 0, "delta": delta, "finish_reason": finish_reason}],
+    /// });
+    /// fake.on("createChatCompletion").streams([
+    ///     piece(json!({"role": "assistant", "content": "Hello "}), json!(null)),
+    ///     piece(json!({"content": "there"}), json!("stop")),
+    /// ]).once()?;
+    /// let request = ChatCompletionRequest::new([ChatMessage::user("Hi")], "accord.echo");
+    /// let events = accord.inference().create_chat_completion_stream().body(request).call().await?;
+    /// assert_eq!(events.collect_text().await?, "Hello there");
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn streams(self, events: impl IntoIterator<Item = Value>) -> ScriptedResponse<'f> {
         let events = events.into_iter().collect();
         self.response(Wanted::OfStream, Body::Events(events))

@@ -229,3 +229,28 @@ async fn a_response_ends_with_its_last_event() {
         "the model failed (upstream_failed): It no longer exists."
     );
 }
+
+#[test]
+fn codes_are_retryable_as_the_table_of_the_document_says() {
+    let document = include_str!("../../../openapi/inference.yaml");
+    let rows = document.lines().filter_map(|line| {
+        let cells: Vec<&str> = line.trim().split('|').map(str::trim).collect();
+        match cells[..] {
+            ["", code, _, _, retry, ""] => {
+                Some((code.strip_prefix('`')?.strip_suffix('`')?, retry))
+            }
+            _ => None,
+        }
+    });
+    let mut counts = [0, 0];
+    for (code, retry) in rows.filter(|(_, retry)| retry.starts_with(['Y', 'N'])) {
+        let error = ReplyError::Model {
+            code: Some(code.to_owned()),
+            message: None,
+        };
+        assert_eq!(error.is_retryable(), retry == "Yes.", "{code}: {retry}");
+        counts[usize::from(error.is_retryable())] += 1;
+    }
+    assert!(counts[0] > 15 && counts[1] == 8, "{counts:?}");
+    assert!(ReplyError::Stream(StreamError::Truncated).is_retryable());
+}
