@@ -29,13 +29,15 @@ const PAGE: &str = "console-key-both-active-light.png";
 /// Create the pictures of the README
 ///
 /// A parameter is renamed in a document, and the errors of `cargo xtask check` become a drawing.
-/// The edit is reverted. The pages of the console are photographed by the test that walks through
-/// them in a browser. The pictures are written into server/pictures.
+/// The edit is reverted. The output of `cargo xtask tour` becomes another drawing. The pages of the
+/// console are photographed by the test that walks through them in a browser. The pictures are
+/// written into server/pictures.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask pictures            all of them
   cargo xtask pictures compiler   the errors of the compiler
+  cargo xtask pictures tour       the whole story
   cargo xtask pictures console    the pages of the console
 
 Exit code: 0 when the pictures are written, 2 when they are not.")]
@@ -49,6 +51,8 @@ pub(crate) struct Arguments {
 enum Subject {
     /// The errors of the compiler after an edit
     Compiler,
+    /// The output of the tour
+    Tour,
     /// Pages of the console
     Console,
 }
@@ -56,10 +60,14 @@ enum Subject {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let folder = repository::root().join("server/pictures");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    if arguments.only != Some(Subject::Console) {
+    let chosen = |subject| arguments.only.is_none_or(|only| only == subject);
+    if chosen(Subject::Compiler) {
         compiler(&folder.join("compiler.svg"))?;
     }
-    if arguments.only != Some(Subject::Compiler) {
+    if chosen(Subject::Tour) {
+        tour(&folder.join("tour.svg"))?;
+    }
+    if chosen(Subject::Console) {
         console(&folder)?;
     }
     Ok(Outcome::Success)
@@ -96,6 +104,27 @@ fn compiler(picture: &Path) -> anyhow::Result<()> {
         }
         shown.push('\n');
     }
+    draw(picture, &shown)
+}
+
+/// Draws the output of the tour.
+fn tour(picture: &Path) -> anyhow::Result<()> {
+    eprintln!("walking the tour");
+    let this = std::env::current_exe().context("cannot find this program")?;
+    let output = Command::new(this)
+        .arg("tour")
+        .current_dir(repository::root())
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run cargo xtask tour")?;
+    ensure!(output.status.success(), "the tour failed");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    draw(picture, &format!("$ cargo xtask tour\n{printed}"))
+}
+
+/// Draws what a terminal shows.
+fn draw(picture: &Path, shown: &str) -> anyhow::Result<()> {
     let drawing = anstyle_svg::Term::new().render_svg(shown.trim_end());
     write(picture, drawing.as_bytes())
 }

@@ -86,6 +86,8 @@ enum Step {
     Typos,
     /// cargo xtask cluster --short, which takes about a minute
     Cluster,
+    /// cargo xtask tour
+    Tour,
     /// cargo test
     Test,
 }
@@ -94,7 +96,13 @@ impl Step {
     fn is_slow(self) -> bool {
         matches!(
             self,
-            Step::Tools | Step::Doc | Step::Judge | Step::Mutate | Step::Typos | Step::Cluster
+            Step::Tools
+                | Step::Doc
+                | Step::Judge
+                | Step::Mutate
+                | Step::Typos
+                | Step::Cluster
+                | Step::Tour
         )
     }
 
@@ -144,6 +152,7 @@ impl Step {
             Step::Mutate => this(&MUTATE).status(),
             Step::Typos => this(&TYPOS).status(),
             Step::Cluster => this(&CLUSTER).status(),
+            Step::Tour => this(&["tour"]).status(),
             Step::Test => {
                 let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
                 tests.env(built::WITH_ALL_TESTS, "1");

@@ -3,6 +3,7 @@
 mod circles;
 mod modules;
 mod pages;
+mod pictures;
 mod references;
 
 use std::path::{Path, PathBuf};
@@ -89,5 +90,20 @@ fn each_crate_that_declares_modules_is_listed() {
                 assert_eq!(sources.files().len(), 1, "add {file} to CRATES");
             }
         }
+    }
+}
+
+#[test]
+fn the_picture_of_the_compiler_shows_lines_of_the_sources() {
+    let drawing = read("server/pictures/compiler.svg").expect("the picture");
+    let shown = pictures::shown(&drawing);
+    assert!(shown.len() > 4, "{shown:?}");
+    for line in shown {
+        let text = read(&line.file).unwrap_or_default();
+        // Its number may differ: an edit elsewhere in the file needs no new picture.
+        assert!(
+            text.lines().any(|present| present.trim() == line.text),
+            "{line:?} is not there: `cargo xtask pictures compiler` draws the picture again"
+        );
     }
 }
