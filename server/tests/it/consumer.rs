@@ -85,6 +85,8 @@ fn a_consumer_of_the_client_talks_to_the_service() {
         let refused = consume(&server, &["models", "sk-wrong"]).await;
         let text = String::from_utf8_lossy(&refused.stderr);
         assert!(!refused.status.success());
-        assert!(text.starts_with("invalid_api_key: "), "{text}");
+        assert!(text.starts_with("Incorrect API key provided"), "{text}");
+        let end = "(401 Unauthorized, invalid_api_key)";
+        assert!(text.trim_end().ends_with(end), "{text}");
     });
 }
