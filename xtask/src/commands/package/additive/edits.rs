@@ -112,12 +112,19 @@ fn case_of_value(_: &str, schema: &mut Object) -> bool {
     true
 }
 
+/// The properties by which unions of the documents tell their members apart.
+const TAGS: [&str; 4] = ["type", "kind", "taste", "petType"];
+
 /// Adds a component to all components, which are visited after everything in them, and a reference to it to each union of
 /// named schemas, such as events.
 fn named_member(key: &str, object: &mut Object, name: &str) -> bool {
     if key == "schemas" {
-        let properties = json!({"type": {"type": "string", "enum": ["added.later"]}});
-        let added = json!({"type": "object", "required": ["type"], "properties": properties});
+        let tag = json!({"type": "string", "enum": ["added.later"]});
+        let properties: Object = TAGS
+            .map(|name| (name.to_owned(), tag.clone()))
+            .into_iter()
+            .collect();
+        let added = json!({"type": "object", "required": TAGS, "properties": properties});
         object.insert(name.to_owned(), added);
     }
     let added = json!({"$ref": format!("#/components/schemas/{name}")});
