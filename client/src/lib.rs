@@ -318,6 +318,9 @@ pub use retry::RetryPolicy;
 pub use secrecy::{ExposeSecret, SecretString};
 #[cfg(feature = "keyring")]
 pub use store::KeyringStore;
+/// For the command `accord`.
+#[doc(hidden)]
+pub use store::PrivateFile;
 pub use store::{
     BoxError, LoginKey, LoginLock, LoginStore, LoginStoreError, MemoryStore, TokenFile,
     TokenFileError,

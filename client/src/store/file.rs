@@ -1,27 +1,11 @@
 //! The file that remembers logins: of several profiles, and of several identity services.
-//!
-//! Its content lets its holder act as the user, so only the owner can read it. It is replaced as a
-//! whole: a crash leaves the old content or the new one. Each change locks a file beside it, reads,
-//! changes and writes. So programs that share the file preserve each other's logins. A link to the
-//! file stays: the file that it points to is read and replaced.
 
 use super::{
-    BoxError, LoginKey, LoginLock, LoginStore,
-    access::{create_folder, owner_only, shared_mode, sync_folder},
-    content::Content,
-    file_error::TokenFileError,
-    is_profile,
+    BoxError, LoginKey, LoginLock, LoginStore, content::Content, file_error::TokenFileError,
+    is_profile, private_file::PrivateFile,
 };
 use crate::tokens::Login;
-use std::{
-    fs::{self, OpenOptions},
-    io::{self, Read, Write},
-    path::{Path, PathBuf},
-    time::Duration,
-};
-
-/// The age at which a temporary file belongs to a program that has crashed.
-const ABANDONED: Duration = Duration::from_secs(60 * 60);
+use std::path::{Path, PathBuf};
 
 /// The file that remembers logins.
 ///
@@ -29,13 +13,15 @@ const ABANDONED: Duration = Duration::from_secs(60 * 60);
 /// choose one that belongs to the user alone, as directories in the user's profile do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenFile {
-    path: PathBuf,
+    file: PrivateFile,
 }
 
 impl TokenFile {
     /// The file at this path.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        Self {
+            file: PrivateFile::at(path),
+        }
     }
 
     /// `accord/login.json` in the user's directory for state (`XDG_STATE_HOME`, else `~/.local/state`): the file of the
@@ -60,7 +46,7 @@ impl TokenFile {
 
     /// The file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// All logins, by profile and identity service; none if the file does not exist. Those of the profile `default` are
@@ -74,129 +60,34 @@ impl TokenFile {
     }
 
     fn content(&self) -> Result<Content, TokenFileError> {
-        let (text, metadata) = match self.read() {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::default()),
-            Err(error) => return Err(self.file(error)),
+        let Some(text) = self.file.read()? else {
+            return Ok(Content::default());
         };
-        if let Some(mode) = shared_mode(&metadata) {
-            let path = self.path.clone();
-            return Err(TokenFileError::Shared { path, mode });
-        }
-        Content::parse(&text).map_err(|source| TokenFileError::Content {
-            path: self.path.clone(),
-            source,
-        })
-    }
-
-    fn read(&self) -> io::Result<(Vec<u8>, fs::Metadata)> {
-        let mut file = fs::File::open(&self.path)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text)?;
-        Ok((text, file.metadata()?))
+        Content::parse(&text).map_err(|source| self.invalid(source))
     }
 
     /// Reads, changes and replaces the content. The caller holds the lock.
     fn change(&self, change: impl FnOnce(&mut Content)) -> Result<(), TokenFileError> {
         let mut content = self.content()?;
         change(&mut content);
-        let changed = match content.is_empty() {
-            true => fs::remove_file(self.target()),
-            false => self.replace(&content),
-        };
-        match changed {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.file(error)),
-            _ => Ok(()),
+        if content.is_empty() {
+            return self.file.write(None);
         }
+        let text = serde_json::to_vec_pretty(&content).map_err(|source| self.invalid(source))?;
+        self.file.write(Some(&text))
     }
 
-    fn replace(&self, content: &Content) -> io::Result<()> {
-        let text = serde_json::to_string_pretty(content)?;
-        let temporary = self.temporary(text.as_bytes())?;
-        let renamed = fs::rename(&temporary, self.target());
-        if renamed.is_err() {
-            // The first failure is the one to report.
-            let _ = fs::remove_file(&temporary);
-        }
-        renamed?;
-        let folder = self.folder()?;
-        sweep(&folder);
-        // The login is in place. Some file systems cannot sync a directory.
-        let _ = sync_folder(&folder);
-        Ok(())
-    }
-
-    /// A new file with this content in the same directory, so that it can be renamed.
-    fn temporary(&self, content: &[u8]) -> io::Result<PathBuf> {
-        let path = self
-            .folder()?
-            .join(format!(".login-{}.tmp", dropforge_client::random_uuid()));
-        let mut file = owner_only(OpenOptions::new().write(true).create_new(true)).open(&path)?;
-        let written = file.write_all(content).and_then(|()| file.sync_all());
-        if let Err(error) = written {
-            let _ = fs::remove_file(&path);
-            return Err(error);
-        }
-        Ok(path)
-    }
-
-    /// The file itself, if the path is a link to it.
-    fn target(&self) -> PathBuf {
-        let target = fs::canonicalize(&self.path).or_else(|_| {
-            // The link may point to a file that does not exist yet.
-            let target = fs::read_link(&self.path)?;
-            Ok::<_, io::Error>(parent(&self.path).join(target))
-        });
-        target.unwrap_or_else(|_| self.path.clone())
-    }
-
-    /// The directory of the file, created for the owner alone if it does not exist.
-    fn folder(&self) -> io::Result<PathBuf> {
-        let target = self.target();
-        let folder = parent(&target);
-        create_folder(folder)?;
-        Ok(folder.to_owned())
-    }
-
-    fn file(&self, source: io::Error) -> TokenFileError {
-        TokenFileError::File {
-            path: self.path.clone(),
+    fn invalid(&self, source: serde_json::Error) -> TokenFileError {
+        TokenFileError::Content {
+            path: self.path().to_owned(),
             source,
-        }
-    }
-}
-
-/// The directory of a file.
-fn parent(file: &Path) -> &Path {
-    let folder = file.parent();
-    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
-    folder.unwrap_or(Path::new("."))
-}
-
-/// Removes temporary files that a crashed program has left. They may have logins.
-fn sweep(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return;
-    };
-    for entry in entries.flatten() {
-        let name = entry.file_name();
-        let is_temporary = name
-            .to_str()
-            .is_some_and(|name| name.starts_with(".login-") && name.ends_with(".tmp"));
-        let modified = entry.metadata().and_then(|metadata| metadata.modified());
-        let age = modified.ok().and_then(|time| time.elapsed().ok());
-        if is_temporary && age.is_some_and(|age| age > ABANDONED) {
-            // Another time, if it fails now.
-            let _ = fs::remove_file(entry.path());
         }
     }
 }
 
 impl LoginStore for TokenFile {
     fn lock(&self) -> Result<LoginLock, BoxError> {
-        let folder = self.folder().map_err(|error| self.file(error))?;
-        let lock = LoginLock::of_file(folder.join(".login.lock"));
-        Ok(lock.map_err(|error| self.file(error))?)
+        Ok(self.file.lock()?)
     }
 
     fn load(&self, key: &LoginKey) -> Result<Option<Login>, BoxError> {
@@ -217,16 +108,20 @@ impl LoginStore for TokenFile {
 
     fn check(&self) -> Result<(), BoxError> {
         self.content()?;
-        let written = self.temporary(b"");
-        let removed = written.and_then(fs::remove_file);
-        Ok(removed.map_err(|error| self.file(error))?)
+        Ok(self.file.check()?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::{access::owner_only, private_file::ABANDONED};
     use secrecy::ExposeSecret;
+    use std::{
+        fs::{self, OpenOptions},
+        io::Write,
+        time::Duration,
+    };
 
     const IDENTITY: &str = "http://id.example";
 

@@ -13,6 +13,7 @@ mod keyring;
 mod lock;
 mod login_store;
 mod memory;
+mod private_file;
 mod shared;
 
 pub use file::TokenFile;
@@ -24,4 +25,5 @@ pub use keyring::KeyringStore;
 pub use lock::LoginLock;
 pub use login_store::{BoxError, LoginStore, LoginStoreError};
 pub use memory::MemoryStore;
+pub use private_file::PrivateFile;
 pub(crate) use shared::SharedStore;

@@ -264,7 +264,7 @@ impl Options {
         let address = settings.find(Name::InferenceUrl);
         let address = address.unwrap_or(settings.get(Name::Url));
         let profile = settings.get(Name::Profile);
-        Ok(SavedKey::new(self.login_file()?, profile, address))
+        Ok(SavedKey::new(&self.login_file()?, profile, address))
     }
 
     /// The saved API key. Without a home directory there is none.
