@@ -112,7 +112,7 @@ fn case_of_value(_: &str, schema: &mut Object) -> bool {
     true
 }
 
-/// The properties by which unions of the documents tell their members apart.
+/// The properties that distinguish the members of unions in the documents.
 const TAGS: [&str; 4] = ["type", "kind", "taste", "petType"];
 
 /// Adds a component to all components, which are visited after everything in them, and a reference to it to each union of
