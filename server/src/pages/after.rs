@@ -2,7 +2,7 @@
 
 use crate::identity::user_code::UserCode;
 
-/// A section of the console.
+/// A section of the console, or the form for the code of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Section {
     /// API keys.
@@ -20,10 +20,12 @@ pub enum Section {
     Operations,
     /// Sessions, devices, password and passkeys.
     Account,
+    /// The form for the code of a device.
+    Device,
 }
 
 impl Section {
-    const ALL: [Section; 7] = [
+    const ALL: [Section; 8] = [
         Section::Keys,
         Section::Usage,
         Section::Playground,
@@ -31,6 +33,7 @@ impl Section {
         Section::Users,
         Section::Operations,
         Section::Account,
+        Section::Device,
     ];
 
     /// The word in addresses.
@@ -43,6 +46,7 @@ impl Section {
             Section::Users => "users",
             Section::Operations => "operations",
             Section::Account => "account",
+            Section::Device => "device",
         }
     }
 
@@ -61,12 +65,12 @@ impl Section {
     }
 }
 
-/// The page after signing in: the device with this code, or else a section.
+/// The page after signing in: the form with this code of a device, or else a section.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct After {
     /// The code of a device that waits for its approval.
     pub user_code: Option<UserCode>,
-    /// The section, if no device waits.
+    /// The section, if there is no code.
     pub section: Section,
 }
 
@@ -98,6 +102,7 @@ mod tests {
         for (user_code, section, address) in [
             ("", "", "/ui/v1/keys"),
             ("", "usage", "/ui/v1/usage"),
+            ("", "device", "/ui/v1/device"),
             ("", "//evil.example", "/ui/v1/keys"),
             ("evil", "account", "/ui/v1/account"),
             ("BCDF-GHJK", "account", "/ui/v1/device?user_code=BCDFGHJK"),
@@ -112,7 +117,8 @@ mod tests {
             ("/ui/v1/account/passkeys", Section::Account),
             ("/ui/v1/usage.csv", Section::Usage),
             ("/ui/v1/keys/apikey.local.x/renew", Section::Keys),
-            ("/ui/v1/device", Section::Keys),
+            ("/ui/v1/device", Section::Device),
+            ("/ui/v1/nowhere", Section::Keys),
         ] {
             assert_eq!(Section::of(path), section, "{path}");
         }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use askama::Template;
 use http::StatusCode;
 
+use super::after::Section;
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::grants::{Decision, Pending};
@@ -173,6 +174,6 @@ fn refuse(
 fn to_sign_in(code: Option<&UserCode>) -> PageResponse {
     PageResponse::see_other(match code {
         Some(code) => format!("/ui/v1/signin?user_code={}", code.as_str()),
-        None => "/ui/v1/signin".to_owned(),
+        None => format!("/ui/v1/signin?to={}", Section::Device.as_str()),
     })
 }

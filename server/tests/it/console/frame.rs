@@ -14,7 +14,12 @@ both_databases! {
             let page = browser.get(path).await;
             assert_eq!((page.status, page.header("location")), (303, "/ui/v1/keys"));
         }
-        for (path, to) in [("/ui/v1/keys", "keys"), ("/ui/v1/account/password", "account")] {
+        for (path, to) in [
+            ("/ui/v1/keys", "keys"),
+            ("/ui/v1/account/password", "account"),
+            // The form for the code that a device shows.
+            ("/ui/v1/device", "device"),
+        ] {
             let mut browser = Browser::new(&server);
             let page = browser.get(path).await;
             let sign_in = format!("/ui/v1/signin?to={to}");

@@ -104,7 +104,7 @@ both_databases! {
         let mut browser = Browser::new(&server);
         for code in ["https://evil.example", "//evil.example", "%0d%0aX:y", "BCDFGHJ\"><u"] {
             let page = browser.get(&format!("/ui/v1/device?user_code={code}")).await;
-            assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin"));
+            assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin?to=device"));
             let page = browser.get(&format!("/ui/v1/signin?user_code={code}&next={code}")).await;
             assert!(!page.body.contains("evil") && !page.body.contains("<u"), "{}", page.body);
         }
