@@ -118,8 +118,8 @@ fn tour(picture: &Path) -> anyhow::Result<()> {
         .stderr(Stdio::inherit())
         .output()
         .context("cannot run cargo xtask tour")?;
-    ensure!(output.status.success(), "the tour failed");
     let printed = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success(), "the tour failed:\n{printed}");
     draw(picture, &format!("$ cargo xtask tour\n{printed}"))
 }
 
