@@ -107,7 +107,7 @@ both_databases! {
         assert!(matches!(outcome, Outcome::Found(_)), "{outcome:?}");
     }
 
-/// Denied, redeemed, expired or unknown: the response is the same, and so is the work. Only a
+    /// Denied, redeemed, expired or unknown: the response is the same, and so is the work. Only a
     /// pending code has another response, which shows the request.
     async fn a_finished_code_takes_the_same_work_as_an_unknown_one(server: Server) {
         let expired = Device::ask(&server, "accounts.read").await;

@@ -161,7 +161,7 @@ clauses! {
         for name in ["user_code", "next", "redirect_uri", "return_to"] {
             let path = format!("/ui/v1/device?{name}=https://evil.example");
             let page = Browser::new(&server).get(&path).await;
-            assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin"));
+            assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin?to=device"));
         }
     }
 }
