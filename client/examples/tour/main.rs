@@ -14,13 +14,13 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::Parser;
 
-/// Start a service on a free port and walk the whole story.
+/// Walk the whole story with a service.
 #[derive(Parser)]
 struct Arguments {
-    /// A running service with the demo catalog [default: start one]
-    #[arg(long, value_name = "URL")]
+    /// A running service with the demo catalog
+    #[arg(long, value_name = "URL", required_unless_present = "service")]
     url: Option<String>,
-    /// The program to start [default: build one]
+    /// The program to start on a free port
     #[arg(long, value_name = "PATH", conflicts_with = "url")]
     service: Option<PathBuf>,
 }
@@ -39,15 +39,14 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let runtime = tokio::runtime::Runtime::new().context("cannot start a runtime")?;
     runtime.block_on(async {
-        let service = match &arguments.url {
-            Some(_) => None,
-            None => Some(service::Service::start(arguments.service.as_deref()).await?),
+        let service = match &arguments.service {
+            Some(program) => Some(service::Service::start(program).await?),
+            None => None,
         };
-        let address = match (&arguments.url, &service) {
-            (Some(url), _) => url.trim_end_matches('/').to_owned(),
-            (None, Some(service)) => service.address().to_owned(),
-            (None, None) => unreachable!("without an address, a service was started"),
-        };
+        let started = service.as_ref().map(service::Service::address);
+        let address = started.or(arguments.url.as_deref());
+        let address = address.context("neither --url nor --service is given")?;
+        let address = address.trim_end_matches('/').to_owned();
         println!("The service is at {address}.");
         let began = Instant::now();
         let outcome = match steps::walk(&address).await {

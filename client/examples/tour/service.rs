@@ -7,7 +7,6 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use serde_json::Value;
 
 /// The top of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -22,12 +21,9 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// Starts a program, or builds the service and starts it, and waits until it is ready.
-    pub(super) async fn start(program: Option<&Path>) -> anyhow::Result<Service> {
-        let program = match program {
-            Some(program) => program.canonicalize().context("there is no such program")?,
-            None => build()?,
-        };
+    /// Starts a program, and waits until it is ready.
+    pub(super) async fn start(program: &Path) -> anyhow::Result<Service> {
+        let program = program.canonicalize().context("there is no such program")?;
         // Another program could take the port before the service starts. The service then reports this and ends.
         let free = TcpListener::bind("127.0.0.1:0").context("there is no free port")?;
         let listen = free.local_addr()?.to_string();
@@ -111,29 +107,4 @@ impl Drop for Service {
 
 fn log_file(directory: &Path) -> PathBuf {
     directory.join("service.log")
-}
-
-/// Builds the program and returns its path.
-fn build() -> anyhow::Result<PathBuf> {
-    let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args([
-            "build",
-            "--package",
-            "accord-server",
-            "--bin",
-            "accord-server",
-        ])
-        .arg("--message-format=json-render-diagnostics")
-        .current_dir(ROOT)
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo")?;
-    ensure!(output.status.success(), "the service cannot be built");
-    let messages = String::from_utf8_lossy(&output.stdout);
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
-        .next_back()
-        .context("cargo does not say where the service is")
 }

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 
 use crate::guided::Guided;
-use crate::{Outcome, repository};
+use crate::{Outcome, built, repository};
 
 /// The number of tours in the rehearsal.
 const TOURS: usize = 5;
@@ -66,12 +66,9 @@ fn rehearse(service: &Path) -> anyhow::Result<()> {
         .args(["--bench", "gateway", "--", "--rehearse", "--service"])
         .arg(service);
     succeeds(&mut load)?;
+    let tour = built::example("accord-client", "tour")?;
     for _ in 0..TOURS {
-        let mut tour = Command::new(repository::cargo());
-        tour.args(["run", "--quiet", "--package", "accord-client"])
-            .args(["--example", "tour", "--", "--service"])
-            .arg(service);
-        succeeds(&mut tour)?;
+        succeeds(Command::new(&tour).arg("--service").arg(service))?;
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! `tour`: walks the whole story with the generated client.
 //!
-//! The walk is an example of the client. Cargo builds and starts it, so that
-//! this tool builds in any state of the documents.
+//! The walk is an example of the client, which cargo builds, so that this tool builds in any state
+//! of the documents.
 
 use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use crate::{Outcome, repository};
+use crate::{Outcome, built};
 
 /// Start a service on a free port and walk the whole story
 ///
@@ -28,15 +28,15 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let mut command = Command::new(repository::cargo());
-    command
-        .args(["run", "--quiet", "--package", "accord-client"])
-        .args(["--example", "tour", "--"])
-        .current_dir(repository::root());
-    if let Some(url) = &arguments.url {
-        command.args(["--url", url]);
-    }
-    let status = command.status().context("cannot run cargo")?;
+    let mut walk = Command::new(built::example("accord-client", "tour")?);
+    match &arguments.url {
+        Some(url) => walk.args(["--url", url]),
+        None => {
+            let service = built::program("accord-server", "accord-server", &[])?;
+            walk.arg("--service").arg(service)
+        }
+    };
+    let status = walk.status().context("cannot start the tour")?;
     match status.code() {
         Some(0) => Ok(Outcome::Success),
         Some(1) => Ok(Outcome::Failure),
