@@ -120,7 +120,15 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
         DatabaseConfig,
         database,
         new.database,
-        [url, migrate]
+        [
+            url,
+            migrate,
+            connections,
+            connect_seconds,
+            statement_seconds,
+            unacknowledged_seconds,
+            keepalive_seconds
+        ]
     );
     compare!("log", LogConfig, log, new.log, [format, level, contents]);
     compare!(

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::database::DatabaseConfig;
 use super::identity::IdentityConfig;
 use super::inference::InferenceConfig;
 use super::limits::LimitsConfig;
@@ -63,19 +64,6 @@ pub struct RetentionConfig {
     /// still notices when others are missing.
     #[config(default = 0, env = "ACCORD_RETENTION_AUDIT_DAYS")]
     pub audit_days: u32,
-}
-
-/// The `[database]` section.
-#[derive(Debug, Clone, confique::Config)]
-pub struct DatabaseConfig {
-    /// `sqlite:PATH` or `postgres://user@host/database` [default: `accord.db` in the data
-    /// directory].
-    #[config(env = "ACCORD_DATABASE_URL")]
-    pub url: Option<Secret>,
-    /// Whether the service and its commands apply missing migrations at their start. If not, they
-    /// fail until `accord-server migrate --apply` has applied them.
-    #[config(default = true, env = "ACCORD_DATABASE_MIGRATE")]
-    pub migrate: bool,
 }
 
 /// The `[log]` section.

@@ -75,8 +75,7 @@ async fn jobs_that_wait_for_the_writer_are_counted_and_timed() {
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
-/// Creations count the keys of their tenancy, so two at once conflict. Each would be repeated while
-/// it has a connection.
+/// Creations count the keys of their tenancy, so two at once conflict, and one of them is repeated.
 #[tokio::test(flavor = "multi_thread")]
 async fn creations_of_keys_are_not_repeated_on_postgresql() {
     let server = Server::start(Database::Postgres).await;

@@ -31,6 +31,7 @@ mod outage;
 mod page;
 mod patterns;
 mod pgbouncer;
+mod pool;
 mod process;
 mod proxies;
 mod publish;
