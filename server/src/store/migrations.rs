@@ -56,6 +56,7 @@ const MIGRATIONS: &[Migration] = migrations![
     41 "0041_owners_and_grants",
     42 "0042_expiry",
     43 "0043_budget_allocations",
+    44 "0044_live_keys",
 ];
 
 /// The treatment of missing migrations.
