@@ -12,6 +12,7 @@ use tokio::time::MissedTickBehavior;
 use crate::audit::{self, VerifyError};
 use crate::kernel::Kernel;
 use crate::kernel::expiry::{self, BATCH, in_batches};
+use crate::kernel::upkeep::{self, AUDIT_PRUNING, RETENTION};
 use crate::store::{StoreError, Tx, Value};
 
 /// The interval of deletions.
@@ -23,12 +24,13 @@ pub async fn run(kernel: Arc<Kernel>) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        match delete_old(&kernel).await {
+        match upkeep::measure(&kernel.metrics, RETENTION, delete_old(&kernel)).await {
             Ok(0) => {}
             Ok(rows) => tracing::info!(rows, "deleted old mail, links and usage"),
             Err(error) => tracing::warn!(%error, "cannot delete old records; trying again later"),
         }
-        match prune_trail(&kernel).await {
+        let pruned = upkeep::measure(&kernel.metrics, AUDIT_PRUNING, prune_trail(&kernel));
+        match pruned.await {
             Ok(0) => {}
             Ok(events) => tracing::info!(events, "deleted old events of the audit trail"),
             Err(VerifyError::Store(error)) => {
@@ -99,5 +101,5 @@ fn end(now: DateTime<Utc>, days: u32) -> Option<DateTime<Utc>> {
 
 async fn delete(kernel: &Kernel, sql: String, end: Value) -> Result<u64, StoreError> {
     let delete = move |tx: &mut Tx<'_>| tx.execute(&sql, &[end.clone(), BATCH.into()]);
-    in_batches(kernel, delete).await
+    in_batches(kernel, RETENTION, delete).await
 }

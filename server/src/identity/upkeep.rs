@@ -7,6 +7,7 @@ use super::state::{ensure_key, rotate_when_due};
 use super::{assertions, demo, grants, passkeys, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::kernel::expiry;
+use crate::kernel::upkeep::{self, IDENTITY_EXPIRY};
 use crate::store::{StoreError, Tx};
 
 /// The interval at which expired rows are deleted.
@@ -51,7 +52,8 @@ async fn work(identity: Arc<Identity>) {
         if let Err(error) = rotate_when_due(&identity).await {
             tracing::warn!(%error, "the signing key could not be rotated");
         }
-        if let Err(error) = sweep(&identity).await {
+        let swept = upkeep::measure(&identity.metrics, IDENTITY_EXPIRY, sweep(&identity));
+        if let Err(error) = swept.await {
             tracing::warn!(%error, "expired rows could not be removed");
         }
     }
@@ -70,18 +72,19 @@ const SWEEPS: [Sweep; 7] = [
     passkeys::sweep,
 ];
 
-/// Deletes the expired rows.
+/// Deletes the expired rows, and returns their number.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
+pub async fn sweep(identity: &Identity) -> Result<u64, StoreError> {
     let now = identity.clock.now().timestamp_millis();
     let config = Arc::clone(&identity.config);
+    let mut deleted = 0;
     for sweep in SWEEPS {
-        expiry::in_batches(identity, move |tx| sweep(tx, now)).await?;
+        deleted += expiry::in_batches(identity, IDENTITY_EXPIRY, move |tx| sweep(tx, now)).await?;
     }
     let sweep = move |tx: &mut Tx<'_>| throttle::sweep(tx, &config.identity, now);
-    expiry::in_batches(identity, sweep).await?;
-    Ok(())
+    deleted += expiry::in_batches(identity, IDENTITY_EXPIRY, sweep).await?;
+    Ok(deleted)
 }
