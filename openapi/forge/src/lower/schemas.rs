@@ -11,6 +11,7 @@ use crate::ir::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
     Schema, SchemaId, StringRules, Types,
 };
+use crate::structure;
 use serde_json::Value;
 
 /// The extension that hides a text from `Debug`.
@@ -403,10 +404,7 @@ impl<'d> Lowering<'d> {
         let mut mapping = Vec::new();
         for (value, target) in node.get("mapping").map_or_else(Vec::new, |m| m.members()) {
             let name = target.node.as_str().unwrap_or_default();
-            let pointer = match name.strip_prefix('#') {
-                Some(pointer) => pointer.to_string(),
-                None => format!("/components/schemas/{name}"),
-            };
+            let pointer = structure::discriminator_target(name);
             match self.document.at(&pointer) {
                 Some(schema) => {
                     if let Some(id) = self.part(&Cursor {

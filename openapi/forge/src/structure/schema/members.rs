@@ -1,12 +1,8 @@
 //! Compares `required` with the properties of a schema and its parts.
 
-use std::collections::HashSet;
-
+use super::known::Known;
 use super::named_types::types_of;
 use crate::document::{Diagnostic, Document, Node, pointer, similar};
-
-/// A schema with more parts is treated as one that may have any property.
-const MAX_PARTS: usize = 1000;
 
 /// Warns of required names that no property has. They are checked in requests and responses,
 /// but have no field in the generated types.
@@ -68,54 +64,4 @@ fn outermost(at: &str) -> String {
     }
     let segments = segments.iter();
     segments.fold(String::new(), |at, segment| pointer::join(&at, segment))
-}
-
-#[derive(Default)]
-struct Known<'d> {
-    names: HashSet<&'d str>,
-    seen: HashSet<*const Node>,
-    /// Whether the schema allows other members.
-    is_open: bool,
-}
-
-impl<'d> Known<'d> {
-    fn collect(&mut self, document: &'d Document, schema: &'d Node) {
-        let mut open = vec![schema];
-        while let Some(schema) = open.pop() {
-            if !self.seen.insert(schema) {
-                continue;
-            }
-            if let Some(properties) = schema.get("properties").and_then(Node::as_object) {
-                self.names.extend(properties.keys());
-            }
-            let is_open = |key| {
-                schema
-                    .get(key)
-                    .is_some_and(|node| node.as_bool() != Some(false))
-            };
-            self.is_open |= ["additionalProperties", "unevaluatedProperties"]
-                .into_iter()
-                .any(is_open);
-            self.is_open |= ["patternProperties", "$dynamicRef"]
-                .iter()
-                .any(|key| schema.get(key).is_some());
-            if self.is_open || self.seen.len() > MAX_PARTS {
-                self.is_open = true;
-                return;
-            }
-            if schema.get("$ref").is_some() {
-                open.extend(document.resolve(schema, "").ok().map(|(_, target)| target));
-            }
-            for key in ["allOf", "anyOf", "oneOf"] {
-                open.extend(
-                    schema
-                        .get(key)
-                        .and_then(Node::as_array)
-                        .into_iter()
-                        .flatten(),
-                );
-            }
-            open.extend(["then", "else"].iter().filter_map(|key| schema.get(key)));
-        }
-    }
 }

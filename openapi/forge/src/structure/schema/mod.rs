@@ -6,14 +6,17 @@
 
 mod bounds;
 mod circles;
+mod discriminator;
 mod examples;
 mod formats;
+mod known;
 mod members;
 mod named_types;
 mod types;
 mod values;
 
 pub(super) use circles::{Compositions, TOO_DEEP};
+pub(crate) use discriminator::target as discriminator_target;
 pub(super) use examples::check as examples;
 
 use super::key::Version;
@@ -31,5 +34,6 @@ pub(super) fn check(
     found.extend(bounds::check(schema));
     found.extend(values::check(schema));
     found.extend(members::check(document, schema, pointer));
+    found.extend(discriminator::check(document, schema));
     found
 }

@@ -1,0 +1,131 @@
+//! Checks `discriminator` against the alternatives beside it (OpenAPI 3.0.3, "Discriminator Object").
+
+use super::known::Known;
+use super::named_types::types_of;
+use crate::document::{Diagnostic, Document, Node, similar};
+
+/// The JSON Pointer of the schema that an entry of `mapping` names.
+pub(crate) fn target(name: &str) -> String {
+    match name.strip_prefix('#') {
+        Some(pointer) => pointer.to_owned(),
+        None => format!("/components/schemas/{name}"),
+    }
+}
+
+/// Checks the discriminator of a schema.
+pub(super) fn check(document: &Document, schema: &Node) -> Vec<Diagnostic> {
+    let Some(discriminator) = schema.get("discriminator") else {
+        return Vec::new();
+    };
+    let alternatives = alternatives(schema);
+    let mut found = mapping(document, discriminator, &alternatives);
+    if let Some(property) = discriminator.get("propertyName") {
+        found.extend(has_property(document, schema, property, &alternatives));
+    }
+    found
+}
+
+fn alternatives(schema: &Node) -> Vec<&Node> {
+    let lists = ["oneOf", "anyOf"].map(|key| schema.get(key).and_then(Node::as_array));
+    lists.into_iter().flatten().flatten().collect()
+}
+
+/// Checks that the schemas of `mapping` are alternatives. Later passes report missing schemas.
+fn mapping(document: &Document, discriminator: &Node, alternatives: &[&Node]) -> Vec<Diagnostic> {
+    let mut known: Vec<&Node> = Vec::new();
+    let mut open = alternatives.to_vec();
+    while let Some(next) = open.pop() {
+        if let Ok((_, schema)) = document.resolve(next, "")
+            && !known.iter().any(|one| std::ptr::eq(*one, schema))
+        {
+            known.push(schema);
+            open.extend(self::alternatives(schema));
+        }
+    }
+    let entries = discriminator.get("mapping").and_then(Node::as_object);
+    let entries = entries.into_iter().flat_map(|mapping| mapping.iter());
+    let others = entries.filter_map(|(_, entry)| {
+        let name = entry.value.as_str()?;
+        let (_, schema) = document.resolve(document.at(&target(name))?, "").ok()?;
+        let is_known =
+            alternatives.is_empty() || known.iter().any(|one| std::ptr::eq(*one, schema));
+        (!is_known).then_some((name, &entry.value))
+    });
+    others
+        .map(|(name, node)| {
+            let message = format!("`{name}` is not one of the alternatives");
+            Diagnostic::error("discriminator", node.span, message)
+                .help("list it under `oneOf`, or remove the entry of `mapping`")
+        })
+        .collect()
+}
+
+/// Checks that each alternative that is an object has the property of the discriminator, and
+/// requires it. Without alternatives, the schema itself must have it.
+fn has_property(
+    document: &Document,
+    schema: &Node,
+    property: &Node,
+    alternatives: &[&Node],
+) -> Option<Diagnostic> {
+    let name = property.as_str()?;
+    let mut shared = Known::default();
+    let own = schema.get("properties").and_then(Node::as_object);
+    shared
+        .names
+        .extend(own.into_iter().flat_map(|own| own.keys()));
+    let own = schema.get("required").and_then(Node::as_array);
+    shared
+        .required
+        .extend(own.into_iter().flatten().filter_map(Node::as_str));
+    for part in schema
+        .get("allOf")
+        .and_then(Node::as_array)
+        .into_iter()
+        .flatten()
+    {
+        shared.collect(document, part);
+    }
+    if alternatives.is_empty() {
+        let finding = (!shared.names.contains(name) && !shared.is_open)
+            .then(|| missing(property, name, "this schema", &shared));
+        return finding;
+    }
+    let mut optional = None;
+    for alternative in alternatives {
+        let (pointer, resolved) = document.resolve(alternative, "").ok()?;
+        let types = types_of(resolved);
+        let mut known = Known::default();
+        known.collect(document, resolved);
+        if known.is_open || shared.is_open || !types.is_empty() && !types.contains(&"object") {
+            continue;
+        }
+        let title = pointer.rsplit('/').next().filter(|name| !name.is_empty());
+        let title = title.map_or("an alternative".to_owned(), |name| format!("`{name}`"));
+        if !known.names.contains(name) && !shared.names.contains(name) {
+            let finding = missing(property, name, &title, &known);
+            return Some(finding.related(alternative.span, "this alternative"));
+        }
+        if !known.required.contains(name) && !shared.required.contains(name) {
+            optional.get_or_insert((title, alternative));
+        }
+    }
+    let (title, alternative) = optional?;
+    let message = format!("{title} does not require `{name}`, and no value without it is valid");
+    Some(
+        Diagnostic::warning("discriminator-optional", property.span, message)
+            .related(alternative.span, "this alternative")
+            .help(format!("add `{name}` to its `required`")),
+    )
+}
+
+fn missing(property: &Node, name: &str, of: &str, known: &Known<'_>) -> Diagnostic {
+    let message = format!("`{name}` is not a property of {of}");
+    let finding = Diagnostic::error("discriminator-property", property.span, message);
+    let mut names: Vec<&str> = known.names.iter().copied().collect();
+    names.sort_unstable();
+    match similar::nearest(names, name, 2) {
+        Some(near) => finding.did_you_mean(near),
+        None => finding.help("name a property that each alternative has and requires"),
+    }
+}

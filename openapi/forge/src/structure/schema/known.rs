@@ -1,0 +1,65 @@
+//! The properties that a schema has, with those of its parts.
+
+use std::collections::HashSet;
+
+use crate::document::{Document, Node};
+
+/// A schema with more parts is treated as one that may have any property.
+const MAX_PARTS: usize = 1000;
+
+/// The properties of a schema.
+#[derive(Default)]
+pub(super) struct Known<'d> {
+    pub(super) names: HashSet<&'d str>,
+    /// The names that one of the parts requires.
+    pub(super) required: HashSet<&'d str>,
+    seen: HashSet<*const Node>,
+    /// Whether the schema allows other members.
+    pub(super) is_open: bool,
+}
+
+impl<'d> Known<'d> {
+    /// Adds the properties of a schema and of its parts.
+    pub(super) fn collect(&mut self, document: &'d Document, schema: &'d Node) {
+        let mut open = vec![schema];
+        while let Some(schema) = open.pop() {
+            if !self.seen.insert(schema) {
+                continue;
+            }
+            if let Some(properties) = schema.get("properties").and_then(Node::as_object) {
+                self.names.extend(properties.keys());
+            }
+            let required = schema.get("required").and_then(Node::as_array);
+            let required = required.into_iter().flatten();
+            self.required.extend(required.filter_map(Node::as_str));
+            let is_open = |key| {
+                schema
+                    .get(key)
+                    .is_some_and(|node| node.as_bool() != Some(false))
+            };
+            self.is_open |= ["additionalProperties", "unevaluatedProperties"]
+                .into_iter()
+                .any(is_open);
+            self.is_open |= ["patternProperties", "$dynamicRef"]
+                .iter()
+                .any(|key| schema.get(key).is_some());
+            if self.is_open || self.seen.len() > MAX_PARTS {
+                self.is_open = true;
+                return;
+            }
+            if schema.get("$ref").is_some() {
+                open.extend(document.resolve(schema, "").ok().map(|(_, target)| target));
+            }
+            for key in ["allOf", "anyOf", "oneOf"] {
+                open.extend(
+                    schema
+                        .get(key)
+                        .and_then(Node::as_array)
+                        .into_iter()
+                        .flatten(),
+                );
+            }
+            open.extend(["then", "else"].iter().filter_map(|key| schema.get(key)));
+        }
+    }
+}
