@@ -5,6 +5,7 @@ use dropforge_roundtrip::{
     client::{self, types},
     server,
 };
+use dropforge_runtime::contract::LocalServer;
 use dropforge_runtime::{Call, Observe, Rejection, Reply, dropshot::*, serde_json};
 use serde_json::{Value, json};
 
@@ -55,7 +56,27 @@ macro_rules! operations {
                 _: Call<Context>,
                 body: server::types::Point,
             ) -> Result<server::TextJsonResponse, server::TextJsonError> {
-                Ok(server::responses::TextJsonOk { body }.into())
+                let (x_count, x_note) = (Some(u64::MAX), "a note".to_owned());
+                Ok(server::responses::TextJsonOk { body, x_count, x_note }.into())
+            }
+
+            async fn head_of_methods(
+                _: Call<Context>,
+            ) -> Result<server::HeadOfMethodsResponse, server::HeadOfMethodsError> {
+                Ok(server::responses::HeadOfMethodsNoContent {}.into())
+            }
+
+            async fn trace_of_methods(
+                _: Call<Context>,
+            ) -> Result<server::TraceOfMethodsResponse, server::TraceOfMethodsError> {
+                echo("trace")
+            }
+
+            async fn integers(
+                _: Call<Context>,
+                body: server::types::Integers,
+            ) -> Result<server::IntegersResponse, server::IntegersError> {
+                Ok(server::responses::IntegersOk { body }.into())
             }
 
             async fn options_of_upload(
@@ -387,4 +408,74 @@ async fn text_json_is_json_for_both_sides() {
     let answer = request.call().await.expect("a success");
     assert_eq!(answer.headers()["content-type"], "text/json");
     assert_eq!(answer.into_inner(), point("a"));
+}
+
+#[tokio::test]
+async fn head_and_trace_are_operations_like_others() {
+    let running = Running::start();
+    let head = running.client.head_of_methods().call().await;
+    assert_eq!(head.expect("a success").status().as_u16(), 204);
+    let trace = running.client.trace_of_methods().call().await;
+    assert_eq!(read(trace.expect("a success")), json!("trace"));
+}
+
+#[tokio::test]
+async fn a_header_with_a_media_type_arrives_as_its_value() {
+    let running = Running::start();
+    let request = running.client.text_json().body(point("a"));
+    let answer = request.call().await.expect("a success");
+    let headers = client::TextJsonHeaders::try_from(answer.headers()).expect("both headers");
+    assert_eq!(headers.x_count, Some(u64::MAX));
+    assert_eq!(headers.x_note, "a note");
+}
+
+/// The formats of integers, each with its least and its largest value.
+const LIMITS: [(&str, i128, i128); 8] = [
+    ("int8", i8::MIN as i128, i8::MAX as i128),
+    ("int16", i16::MIN as i128, i16::MAX as i128),
+    ("int32", i32::MIN as i128, i32::MAX as i128),
+    ("int64", i64::MIN as i128, i64::MAX as i128),
+    ("uint8", 0, u8::MAX as i128),
+    ("uint16", 0, u16::MAX as i128),
+    ("uint32", 0, u32::MAX as i128),
+    ("uint64", 0, u64::MAX as i128),
+];
+
+#[tokio::test]
+async fn both_sides_take_the_least_and_the_largest_integer_of_a_format() {
+    let running = Running::start();
+    for body in [
+        LIMITS.map(|(format, least, _)| format!("\"{format}\":{least}")),
+        LIMITS.map(|(format, _, most)| format!("\"{format}\":{most}")),
+    ] {
+        let body = format!("{{{}}}", body.join(","));
+        let integers: types::Integers = serde_json::from_str(&body).expect("integers");
+        let answer = running.client.integers().body(integers).call().await;
+        let answer = serde_json::to_value(answer.expect("a success").into_inner());
+        let sent: Value = serde_json::from_str(&body).expect("JSON");
+        assert_eq!(answer.expect("JSON"), sent);
+    }
+}
+
+#[test]
+fn both_sides_refuse_an_integer_outside_of_its_format() {
+    let mut api = ApiDescription::new();
+    server::register::<Service>(&mut api).expect("the operations are registered");
+    let server = LocalServer::start(api, Context).expect("the server starts");
+    for (format, least, most) in LIMITS {
+        for value in [least - 1, most + 1] {
+            let body = format!("{{\"{format}\":{value}}}");
+            let read = serde_json::from_str::<types::Integers>(&body);
+            assert!(read.is_err(), "the client reads {body}");
+            let request =
+                http::Request::post("/integers").header("content-type", "application/json");
+            let request = request
+                .body(bytes::Bytes::from(body.clone()))
+                .expect("a request");
+            let response = server.send(request).expect("a response");
+            assert_eq!(response.status().as_u16(), 400, "{body}");
+            let text = String::from_utf8_lossy(response.body()).into_owned();
+            assert!(text.contains(format), "{body} is refused with {text}");
+        }
+    }
 }

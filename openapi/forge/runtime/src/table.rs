@@ -416,7 +416,7 @@ pub struct NumberRules {
     pub maximum: Option<(Number, bool)>,
     /// The value divided by this is an integer.
     pub multiple_of: Option<Number>,
-    /// `int32`, `int64`, `float`, `double`.
+    /// The format, which limits the values.
     pub format: Option<NumberFormat>,
 }
 
@@ -432,10 +432,22 @@ pub enum Number {
 /// A number's format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberFormat {
+    /// 8 bits, signed.
+    Int8,
+    /// 16 bits, signed.
+    Int16,
     /// 32 bits, signed.
     Int32,
     /// 64 bits, signed.
     Int64,
+    /// 8 bits, without a sign.
+    Uint8,
+    /// 16 bits, without a sign.
+    Uint16,
+    /// 32 bits, without a sign.
+    Uint32,
+    /// 64 bits, without a sign.
+    Uint64,
     /// Single precision.
     Float,
     /// Double precision.

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::document_index::Direction;
 use crate::document::{Diagnostic, Document, Node, References, pointer};
+use crate::structure::integer_range;
 
 /// Keywords that mean the same in both.
 const SAME: [&str; 13] = [
@@ -277,14 +278,11 @@ fn exclusive_bounds(node: &Node, schema: &mut Map<String, Value>) {
 
 /// The formats of numbers become bounds. The validator checks those of strings.
 fn apply_format(format: &str, schema: &mut Map<String, Value>) {
-    let bounds = match format {
-        "int32" => json!({"minimum": i32::MIN, "maximum": i32::MAX}),
-        "int64" => json!({"minimum": i64::MIN, "maximum": i64::MAX}),
-        _ => {
-            schema.insert("format".into(), format.into());
-            return;
-        }
+    let Some((least, most)) = integer_range(format) else {
+        schema.insert("format".into(), format.into());
+        return;
     };
+    let bounds = json!({"minimum": least, "maximum": most});
     match schema.entry("allOf").or_insert_with(|| json!([])) {
         Value::Array(all) => all.push(bounds),
         other => *other = json!([bounds]),

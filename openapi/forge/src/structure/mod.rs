@@ -33,7 +33,7 @@ pub use key_place::KeyPlace;
 pub use page::constructs;
 pub use proposals::{Proposal, ProposalKind, Vocabulary};
 pub use requirements::{Alternative, SchemeUse, alternatives};
-pub(crate) use schema::discriminator_target;
+pub(crate) use schema::{discriminator_target, integer_range};
 pub use schemes::declared_scopes;
 pub use scopes::{REQUIRED_SCOPES, SCOPES};
 pub use slot::{Slot, describe};

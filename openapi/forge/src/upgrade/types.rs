@@ -34,7 +34,9 @@ pub(crate) const OF_TYPE: [(&str, &[&str]); 4] = [
 ];
 
 /// Formats of numbers; all others are formats of strings.
-const NUMBER_FORMATS: [&str; 6] = ["int32", "int64", "uint32", "uint64", "float", "double"];
+const NUMBER_FORMATS: [&str; 10] = [
+    "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double",
+];
 
 pub(super) fn rewrite(schema: &mut Object) {
     let Some(types) = schema.entry("type") else {

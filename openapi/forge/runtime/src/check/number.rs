@@ -187,7 +187,13 @@ fn fits(value: Number, format: NumberFormat) -> bool {
             && compare(value, Number::Integer(most)) != Ordering::Greater
     };
     match format {
+        NumberFormat::Int8 => within(i8::MIN.into(), i8::MAX.into()),
+        NumberFormat::Int16 => within(i16::MIN.into(), i16::MAX.into()),
         NumberFormat::Int32 => within(i32::MIN.into(), i32::MAX.into()),
+        NumberFormat::Uint8 => within(0, u8::MAX.into()),
+        NumberFormat::Uint16 => within(0, u16::MAX.into()),
+        NumberFormat::Uint32 => within(0, u32::MAX.into()),
+        NumberFormat::Uint64 => within(0, u64::MAX.into()),
         // The least integer is parsed as an integer. A float of this value was rounded from beyond.
         NumberFormat::Int64 => {
             let rounded = matches!(value, Number::Float(float) if float == i64::MIN as f64);
@@ -204,8 +210,14 @@ fn fits(value: Number, format: NumberFormat) -> bool {
 
 fn name(format: NumberFormat) -> &'static str {
     match format {
+        NumberFormat::Int8 => "int8",
+        NumberFormat::Int16 => "int16",
         NumberFormat::Int32 => "int32",
         NumberFormat::Int64 => "int64",
+        NumberFormat::Uint8 => "uint8",
+        NumberFormat::Uint16 => "uint16",
+        NumberFormat::Uint32 => "uint32",
+        NumberFormat::Uint64 => "uint64",
         NumberFormat::Float => "float",
         NumberFormat::Double => "double",
     }
@@ -265,6 +277,31 @@ mod tests {
         assert!(fits(of("-9223372036854775808"), NumberFormat::Int64));
         assert!(!fits(of("-9223372036854775809"), NumberFormat::Int64));
         assert!(!fits(of("9223372036854775808"), NumberFormat::Int64));
+    }
+
+    #[test]
+    fn a_format_of_integers_is_limited_on_both_sides() {
+        let of = |text: String| number(serde_json::from_str(&text).unwrap());
+        for (format, least, most) in [
+            (NumberFormat::Int8, i128::from(i8::MIN), i128::from(i8::MAX)),
+            (NumberFormat::Int16, i16::MIN.into(), i16::MAX.into()),
+            (NumberFormat::Int32, i32::MIN.into(), i32::MAX.into()),
+            (NumberFormat::Int64, i64::MIN.into(), i64::MAX.into()),
+            (NumberFormat::Uint8, 0, u8::MAX.into()),
+            (NumberFormat::Uint16, 0, u16::MAX.into()),
+            (NumberFormat::Uint32, 0, u32::MAX.into()),
+            (NumberFormat::Uint64, 0, u64::MAX.into()),
+        ] {
+            for (value, expected) in [
+                (least - 1, false),
+                (least, true),
+                (most, true),
+                (most + 1, false),
+            ] {
+                let is_valid = fits(of(value.to_string()), format);
+                assert_eq!(is_valid, expected, "{value} as {}", name(format));
+            }
+        }
     }
 
     #[test]

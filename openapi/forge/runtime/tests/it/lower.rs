@@ -20,6 +20,8 @@ pub fn lower(schema: &Value) -> &'static Schema {
             format: match schema["format"].as_str() {
                 Some("int32") => Some(NumberFormat::Int32),
                 Some("int64") => Some(NumberFormat::Int64),
+                Some("uint32") => Some(NumberFormat::Uint32),
+                Some("uint64") => Some(NumberFormat::Uint64),
                 Some("float") => Some(NumberFormat::Float),
                 _ => None,
             },

@@ -49,6 +49,8 @@ fn translate(schema: &Value) -> Value {
     let range = match members.get("format").and_then(Value::as_str) {
         Some("int32") => Some(json!({"minimum": i32::MIN, "maximum": i32::MAX})),
         Some("int64") => Some(json!({"minimum": i64::MIN, "maximum": i64::MAX})),
+        Some("uint32") => Some(json!({"minimum": 0, "maximum": u32::MAX})),
+        Some("uint64") => Some(json!({"minimum": 0, "maximum": u64::MAX})),
         _ => None,
     };
     let mut translated = Value::Object(translated);
@@ -245,9 +247,13 @@ fn scalars() -> BoxedStrategy<Value> {
         (select(vec!["integer", "number"]), bounds(), nullable()).prop_map(
             |(kind, bounds, nullable)| { merge(&[&json!({"type": kind}), &bounds, &nullable]) }
         ),
-        (select(vec!["int32", "int64"]), nullable()).prop_map(|(format, nullable)| {
-            merge(&[&json!({"type": "integer", "format": format}), &nullable])
-        }),
+        (
+            select(vec!["int32", "int64", "uint32", "uint64"]),
+            nullable()
+        )
+            .prop_map(|(format, nullable)| {
+                merge(&[&json!({"type": "integer", "format": format}), &nullable])
+            }),
         (string, nullable()).prop_map(|(rules, nullable)| {
             merge(&[&json!({"type": "string"}), &rules, &nullable])
         }),

@@ -171,6 +171,7 @@ impl<'d> Comparison<'d> {
             }
             let schemas = (old.get("schema"), new.get("schema"));
             self.schema_pair(schemas, Direction::Response, &new);
+            self.contents(&old, &new, Direction::Response);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::comparison::{Class, Comparison, Shift};
 use crate::check::document_index::{Direction, LocatedNode};
 use crate::document::Node;
+use crate::structure::integer_range;
 
 /// Keywords that set a minimum, and those that set a maximum.
 const SMALLEST: [&str; 3] = ["minLength", "minItems", "minProperties"];
@@ -134,11 +135,16 @@ fn number(place: &LocatedNode<'_>, key: &str) -> Option<f64> {
     place.node.get(key).and_then(Node::as_f64)
 }
 
-/// Every `int32` is an `int64`. No other format includes another.
+/// Compares formats: every `int32` is an `int64`.
 fn formats(before: Option<&str>, now: Option<&str>) -> Shift {
-    match (before, now) {
-        (Some("int32"), Some("int64")) | (Some("float"), Some("double")) => Shift::Wider,
-        (Some("int64"), Some("int32")) | (Some("double"), Some("float")) => Shift::Narrower,
+    let (Some(before), Some(now)) = (before, now) else {
+        return Shift::Aside;
+    };
+    match (integer_range(before), integer_range(now), before, now) {
+        (Some(before), Some(now), ..) if now.0 <= before.0 && before.1 <= now.1 => Shift::Wider,
+        (Some(before), Some(now), ..) if before.0 <= now.0 && now.1 <= before.1 => Shift::Narrower,
+        (.., "float", "double") => Shift::Wider,
+        (.., "double", "float") => Shift::Narrower,
         _ => Shift::Aside,
     }
 }

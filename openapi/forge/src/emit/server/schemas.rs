@@ -5,6 +5,8 @@ use crate::ir::{
     Additional, Api, ArrayRules, Number, NumberRules, ObjectRules, Pattern, Schema, SchemaId,
     StringRules, Types,
 };
+use crate::lower::names::type_name;
+use crate::structure::integer_range;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -157,8 +159,10 @@ fn number(number: Number) -> TokenStream {
 
 fn number_rules(rules: &NumberRules, types: Types, format: Option<&str>) -> Option<TokenStream> {
     let format = match (types, format) {
-        (Types::Integer | Types::Number, Some("int32")) => Some(quote!(NumberFormat::Int32)),
-        (Types::Integer | Types::Number, Some("int64")) => Some(quote!(NumberFormat::Int64)),
+        (Types::Integer | Types::Number, Some(format)) if integer_range(format).is_some() => {
+            let format = ident(&type_name(format));
+            Some(quote!(NumberFormat::#format))
+        }
         (Types::Number, Some("float")) => Some(quote!(NumberFormat::Float)),
         (Types::Number, Some("double")) => Some(quote!(NumberFormat::Double)),
         _ => None,

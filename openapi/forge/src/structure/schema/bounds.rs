@@ -1,5 +1,6 @@
 //! Checks bounds: contradictions, and bounds outside of the format.
 
+use super::formats::integer_range;
 use crate::document::{Diagnostic, Node};
 
 /// Bounds of lengths and counts, the lower one first.
@@ -79,19 +80,16 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
 }
 
 fn is_outside(bound: &Bound<'_>, format: &str) -> bool {
+    let Some((least, most)) = integer_range(format) else {
+        return false;
+    };
     // An exclusive bound may be one beyond the limit.
-    let by = f64::from(u8::from(bound.is_exclusive));
-    let value = bound.value;
-    match format {
-        "int32" => value < f64::from(i32::MIN) - by || value > f64::from(i32::MAX) + by,
-        // Near the ends, a float cannot represent each integer.
-        "int64" => match (bound.node.as_i64(), bound.node.as_u64()) {
-            (Some(_), _) => false,
-            (None, Some(above)) => !bound.is_exclusive || above > i64::MAX.unsigned_abs() + 1,
-            (None, None) => !(-9.3e18..=9.3e18).contains(&value),
-        },
-        _ => false,
-    }
+    let by = i128::from(bound.is_exclusive);
+    let (signed, unsigned) = (bound.node.as_i64(), bound.node.as_u64());
+    let integer = signed.map(i128::from).or(unsigned.map(i128::from));
+    // The conversion of a fraction, and of a number of more than 64 bits, rounds towards 0.
+    let value = integer.unwrap_or(bound.value as i128);
+    value < least - by || value > most + by
 }
 
 fn contradiction(low: (&str, &Node), high: (&str, &Node)) -> Diagnostic {

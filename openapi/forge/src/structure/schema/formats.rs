@@ -20,6 +20,24 @@ const NUMBERS: [&str; 13] = [
     "decimal128",
 ];
 
+/// The formats of integers that limit them, each with its least and its largest value.
+const INTEGERS: [(&str, i128, i128); 8] = [
+    ("int8", i8::MIN as i128, i8::MAX as i128),
+    ("int16", i16::MIN as i128, i16::MAX as i128),
+    ("int32", i32::MIN as i128, i32::MAX as i128),
+    ("int64", i64::MIN as i128, i64::MAX as i128),
+    ("uint8", 0, u8::MAX as i128),
+    ("uint16", 0, u16::MAX as i128),
+    ("uint32", 0, u32::MAX as i128),
+    ("uint64", 0, u64::MAX as i128),
+];
+
+/// The least and the largest value of a format of integers.
+pub(crate) fn integer_range(format: &str) -> Option<(i128, i128)> {
+    let known = INTEGERS.into_iter().find(|(known, ..)| *known == format);
+    known.map(|(_, least, most)| (least, most))
+}
+
 /// The formats that are strings.
 const STRINGS: [&str; 33] = [
     "base64url",

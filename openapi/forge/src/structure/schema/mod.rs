@@ -18,6 +18,7 @@ mod values;
 pub(super) use circles::{Compositions, TOO_DEEP};
 pub(crate) use discriminator::target as discriminator_target;
 pub(super) use examples::check as examples;
+pub(crate) use formats::integer_range;
 
 use super::key::Version;
 use crate::document::{Diagnostic, Document, Node};

@@ -140,6 +140,12 @@ pub(super) const WIRE: &[Case] = &[
         &[BreaksClients],
     ),
     (
+        "Size: {content: {application/json: {schema: {type: integer}}}}",
+        "Size: {content: {application/json: {schema: {type: number}}}}",
+        &[BreaksClients],
+        &[BreaksServers],
+    ),
+    (
         "            Age: {schema: {type: integer}}\n",
         "",
         &[BreaksClients],
