@@ -1,7 +1,7 @@
 //! The requirements of an operation: `security`, and `x-required-scopes`.
 
 use super::schemes;
-use super::scopes::REQUIRED_SCOPES;
+use super::scopes::{REQUIRED_SCOPES, SCOPES};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, similar};
 
 /// One alternative of `security`: the credentials that a caller must present together. Empty if
@@ -124,15 +124,32 @@ fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut D
         let text = scope.as_str().unwrap_or_default();
         for (scheme, declared) in &used {
             if !declared.contains(&text) {
-                let near = similar::nearest(declared.iter().copied(), text, 2);
-                let message = format!("`{scheme}` does not declare the scope `{text}`");
-                let finding = Diagnostic::error("undeclared-scope", scope.span, message);
-                diagnostics.push(match near {
-                    Some(near) => finding.did_you_mean(near),
-                    None => finding.help("declare it in `x-scopes` of the scheme"),
-                });
+                diagnostics.push(undeclared(scheme, scope, declared, SCOPES));
             }
         }
+    }
+}
+
+/// Finds scopes of a requirement that its scheme does not declare.
+fn listed(name: &str, scheme: &Node, scopes: &Node) -> Vec<Diagnostic> {
+    let Some((key, declared)) = schemes::listed_scopes(scheme) else {
+        return Vec::new();
+    };
+    let scopes = scopes.as_array().into_iter().flatten();
+    scopes
+        .filter(|scope| scope.as_str().is_some_and(|text| !declared.contains(&text)))
+        .map(|scope| undeclared(name, scope, &declared, key))
+        .collect()
+}
+
+/// The finding about a scope that a scheme does not declare under `key`.
+fn undeclared(scheme: &str, scope: &Node, declared: &[&str], key: &str) -> Diagnostic {
+    let text = scope.as_str().unwrap_or_default();
+    let message = format!("`{scheme}` does not declare the scope `{text}`");
+    let finding = Diagnostic::error("undeclared-scope", scope.span, message);
+    match similar::nearest(declared.iter().copied(), text, 2) {
+        Some(near) => finding.did_you_mean(near),
+        None => finding.help(format!("declare it in `{key}` of the scheme")),
     }
 }
 
@@ -214,7 +231,9 @@ pub(super) fn check(document: &Document, security: &Node, diagnostics: &mut Diag
                     .help(format!("write `{name}: []` if none is listed here")),
                 );
             }
-            if !schemes.iter().any(|(known, _)| *known == name) {
+            if let Some((_, scheme)) = schemes.iter().find(|(known, _)| *known == name) {
+                diagnostics.extend(listed(name, scheme, &entry.value));
+            } else {
                 let known = schemes.iter().map(|(known, _)| *known);
                 let message = format!("there is no security scheme `{name}`");
                 let finding = Diagnostic::error("unknown-security-scheme", entry.key_span, message);

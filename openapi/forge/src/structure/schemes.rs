@@ -1,6 +1,7 @@
 //! The security schemes of a document, and the scopes that each declares.
 
 use super::scopes::SCOPES;
+use super::unknown::is_extension;
 use crate::document::{Diagnostic, Diagnostics, Document, Node};
 
 /// The security schemes of a document by name, references followed. A scheme of another file has
@@ -23,6 +24,21 @@ pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
 pub fn declared_scopes(scheme: &Node) -> Option<Vec<&str>> {
     let scopes = scheme.get(SCOPES)?.as_object();
     Some(scopes.map_or_else(Vec::new, |scopes| scopes.keys().collect()))
+}
+
+/// The scopes that a requirement may list, after the key that declares them: `flows` of `oauth2`, or `x-scopes`. `None`
+/// if the document does not declare them, as for OpenID Connect, whose provider does.
+pub(super) fn listed_scopes(scheme: &Node) -> Option<(&'static str, Vec<&str>)> {
+    if scheme.get("type").and_then(Node::as_str) != Some("oauth2") {
+        return Some((SCOPES, declared_scopes(scheme)?));
+    }
+    let flows = scheme.get("flows").and_then(Node::as_object);
+    let flows = flows.into_iter().flat_map(|flows| flows.iter());
+    let scopes = flows
+        .filter(|(name, _)| !is_extension(name))
+        .filter_map(|(_, flow)| flow.value.get("scopes")?.as_object());
+    let scopes = scopes.flat_map(|scopes| scopes.keys());
+    Some(("flows", scopes.collect()))
 }
 
 /// Checks that only schemes without flows declare scopes with `x-scopes`.

@@ -12,7 +12,7 @@ pub(super) static SECURITY_SCHEME: Object = Object {
         read("in", Text),
         read("scheme", Text),
         ignored("bearerFormat", Prose),
-        ignored("flows", One(&OAUTH_FLOWS)),
+        read("flows", One(&OAUTH_FLOWS)),
         ignored("openIdConnectUrl", Url),
         read(SCOPES, TextMap).note("write `x-scopes: {users.read: Read users.}`"),
     ],
@@ -21,10 +21,10 @@ pub(super) static SECURITY_SCHEME: Object = Object {
 
 static OAUTH_FLOWS: Object = Object {
     keys: &[
-        ignored("implicit", One(&OAUTH_FLOW)),
-        ignored("password", One(&OAUTH_FLOW)),
-        ignored("clientCredentials", One(&OAUTH_FLOW)),
-        ignored("authorizationCode", One(&OAUTH_FLOW)),
+        read("implicit", One(&OAUTH_FLOW)),
+        read("password", One(&OAUTH_FLOW)),
+        read("clientCredentials", One(&OAUTH_FLOW)),
+        read("authorizationCode", One(&OAUTH_FLOW)),
     ],
     ..object("`flows`", "OAuth Flows Object")
 };
@@ -34,7 +34,7 @@ static OAUTH_FLOW: Object = Object {
         ignored("authorizationUrl", Url),
         ignored("tokenUrl", Url),
         ignored("refreshUrl", Url),
-        ignored("scopes", TextMap).required(),
+        read("scopes", TextMap).required(),
     ],
     ..object("a flow", "OAuth Flow Object")
 };
