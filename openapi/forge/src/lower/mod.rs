@@ -18,6 +18,7 @@ mod parameters;
 mod part_types;
 mod path_parameters;
 mod pattern;
+mod response_headers;
 mod responses;
 mod routes;
 mod schemas;

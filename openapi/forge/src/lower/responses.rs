@@ -5,11 +5,9 @@ use super::bodies::media_types;
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names::media_name;
-use super::names::{Scope, is_token, range_name, snake_name, status_name, type_name};
-use crate::ir::{
-    Codec, Header, HeaderSource, MediaType, Payload, PayloadVariant, Response, ResponseType,
-    SchemaId, Shape, Status, Type,
-};
+use super::names::{Scope, range_name, status_name, type_name};
+use super::response_headers;
+use crate::ir::{Codec, MediaType, Payload, PayloadVariant, Response, ResponseType, Status, Type};
 
 pub(super) fn lower<'d>(
     lowering: &mut Lowering<'d>,
@@ -156,7 +154,7 @@ fn response_type<'d>(
         Some(content) => media_types(lowering, &content),
         None => Vec::new(),
     };
-    let headers = headers(lowering, &cursor, &name);
+    let headers = response_headers::lower(lowering, &cursor, &name);
     let payload = payload(lowering, &media, &name);
     let index = lowering.responses.len();
     lowering
@@ -172,88 +170,6 @@ fn response_type<'d>(
         payload,
     });
     Some(index)
-}
-
-fn headers<'d>(lowering: &mut Lowering<'d>, cursor: &Cursor<'d>, name: &str) -> Vec<Header> {
-    let mut fields = Scope::default();
-    fields.take("body".to_string());
-    let mut headers: Vec<Header> = Vec::new();
-    for (key, cursor) in cursor
-        .get("headers")
-        .map_or_else(Vec::new, |headers| headers.members())
-    {
-        let place = lowering.place(&cursor);
-        // OpenAPI 3.0.3: a response header named Content-Type is ignored.
-        if key.eq_ignore_ascii_case("content-type") {
-            continue;
-        }
-        if headers
-            .iter()
-            .any(|known| known.name.eq_ignore_ascii_case(key))
-        {
-            lowering.refuse(
-                "duplicate-header",
-                lowering.key_span(&cursor),
-                format!("the header `{key}` is here twice: names of headers have no case"),
-                "keep one of the two",
-            );
-            continue;
-        }
-        if !is_token(key) {
-            lowering.refuse(
-                "header-name",
-                lowering.key_span(&cursor),
-                format!("`{key}` cannot be the name of a header"),
-                "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
-            );
-            continue;
-        }
-        let Some(cursor) = lowering.resolve(&cursor) else {
-            continue;
-        };
-        let schema = match cursor.get("schema") {
-            Some(schema) => lowering.schema(&schema),
-            None => {
-                lowering.refuse(
-                    "header-schema",
-                    cursor.span(),
-                    format!("header `{key}` has no schema"),
-                    "add `schema`, for example `type: string`",
-                );
-                None
-            }
-        };
-        let Some(schema) = schema else { continue };
-        let source = match cursor.text("x-dropforge-source").as_deref() {
-            None => HeaderSource::Handler,
-            Some("request-id") => HeaderSource::RequestId,
-            Some(other) => {
-                lowering.refuse(
-                    "header-source",
-                    cursor
-                        .get("x-dropforge-source")
-                        .unwrap_or(cursor.clone())
-                        .span(),
-                    format!("`{other}` is not a value of `x-dropforge-source`"),
-                    "write `request-id`, or remove the key",
-                );
-                continue;
-            }
-        };
-        let (schema, ty) = header_type(lowering, &cursor, key, schema, name);
-        headers.push(Header {
-            name: key.to_string(),
-            field: fields.take(snake_name(key)),
-            description: cursor.text("description"),
-            place,
-            required: cursor.flag("required"),
-            schema,
-            source,
-            next_page: cursor.text(super::pages::KEY),
-            ty,
-        });
-    }
-    headers
 }
 
 fn payload(lowering: &mut Lowering<'_>, media: &[MediaType], name: &str) -> Payload {
@@ -307,74 +223,6 @@ fn single(lowering: &mut Lowering<'_>, media: &MediaType, name: &str) -> Payload
 fn same(left: &Payload, right: &Payload) -> bool {
     match (left, right) {
         (Payload::Typed(left), Payload::Typed(right)) => left == right,
-        _ => false,
-    }
-}
-
-/// The type of a header's value. The handler itself writes an object, or a list within a list, as
-/// text without a check.
-fn header_type(
-    lowering: &mut Lowering<'_>,
-    header: &Cursor<'_>,
-    key: &str,
-    schema: SchemaId,
-    response: &str,
-) -> (SchemaId, Type) {
-    let ty = lowering.ty(schema, &format!("{response}{}", type_name(key)));
-    if is_simple(lowering, &ty)
-        || list_items(lowering, &ty).is_some_and(|items| is_simple(lowering, items))
-    {
-        return (schema, ty);
-    }
-    lowering.warn(
-        "header-schema",
-        header.span(),
-        format!("the value of header `{key}` is not checked; the handler writes it as text"),
-        "write `type: string`, or a list of strings or numbers",
-    );
-    (lowering.any_text(schema), Type::String)
-}
-
-/// The type that an alias resolves to. Circles of aliases, which become types of their own in the
-/// end, have no such type.
-fn behind_aliases<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
-    let mut ty = ty;
-    let mut seen = Vec::new();
-    while let Type::Named(id) = ty
-        && let Shape::Alias(inner) = lowering.shape_of(*id)
-    {
-        if seen.contains(id) {
-            return None;
-        }
-        seen.push(*id);
-        ty = inner;
-    }
-    Some(ty)
-}
-
-/// The type of the elements of a list.
-fn list_items<'l>(lowering: &'l Lowering<'_>, ty: &'l Type) -> Option<&'l Type> {
-    match behind_aliases(lowering, ty)? {
-        Type::Array(items) => Some(items),
-        _ => None,
-    }
-}
-
-/// Whether a header can hold a value as a single text.
-fn is_simple(lowering: &Lowering<'_>, ty: &Type) -> bool {
-    match behind_aliases(lowering, ty) {
-        Some(
-            Type::Bool
-            | Type::I32
-            | Type::I64
-            | Type::U64
-            | Type::F64
-            | Type::String
-            | Type::DateTime
-            | Type::Date
-            | Type::Uuid,
-        ) => true,
-        Some(Type::Named(id)) => matches!(lowering.shape_of(*id), Shape::Enum(_)),
         _ => false,
     }
 }

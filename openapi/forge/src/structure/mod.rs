@@ -23,6 +23,7 @@ mod rules;
 mod schema;
 mod schemes;
 mod scopes;
+mod serialization;
 mod slot;
 pub mod tables;
 mod unknown;

@@ -1,7 +1,7 @@
 //! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
-use super::{patch, requirements, schema, tables, value};
+use super::{patch, requirements, schema, serialization, tables, value};
 use crate::document::{Diagnostic, Node};
 
 impl<'d> Walk<'d> {
@@ -14,6 +14,12 @@ impl<'d> Walk<'d> {
         }
         if std::ptr::eq(object, &tables::DOCUMENT) {
             self.diagnostics.extend(patch::check(node));
+        }
+        if [&tables::PARAMETER, &tables::HEADER]
+            .iter()
+            .any(|one| std::ptr::eq(object, *one))
+        {
+            self.diagnostics.extend(serialization::check(node, object));
         }
         let is_schema = std::ptr::eq(object, &tables::SCHEMA);
         if is_schema {

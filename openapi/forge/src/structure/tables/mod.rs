@@ -13,7 +13,7 @@ mod shared;
 use super::key::{Object, ValueType};
 
 pub(super) use document::{COMPONENTS, DOCUMENT};
-pub(super) use operation::{MEDIA_TYPE, OPERATION, RESPONSES};
+pub(super) use operation::{HEADER, MEDIA_TYPE, OPERATION, PARAMETER, PATH_ITEM, RESPONSES};
 pub(super) use schema::SCHEMA;
 
 /// The Reference Object. The code that follows `$ref` checks its text.

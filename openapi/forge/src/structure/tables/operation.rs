@@ -14,7 +14,7 @@ pub(super) static PATHS: Object = Object {
     ..object("`paths`", "Paths Object")
 };
 
-pub(super) static PATH_ITEM: Object = Object {
+pub(in crate::structure) static PATH_ITEM: Object = Object {
     keys: &[
         ignored("summary", Prose),
         ignored("description", Prose),
@@ -60,7 +60,7 @@ pub(in crate::structure) static OPERATION: Object = Object {
     ..object("an operation", "Operation Object")
 };
 
-pub(super) static PARAMETER: Object = Object {
+pub(in crate::structure) static PARAMETER: Object = Object {
     keys: &[
         read("name", Text).required(),
         read("in", Text).required(),
@@ -85,15 +85,17 @@ pub(super) static PARAMETER: Object = Object {
     ..referable("a parameter", "Parameter Object")
 };
 
-pub(super) static HEADER: Object = Object {
+const OF_QUERIES: &str = "only a parameter in `query` can have the key";
+
+pub(in crate::structure) static HEADER: Object = Object {
     keys: &[
         read("description", Prose),
         read("required", Boolean),
         ignored("deprecated", Boolean),
-        ignored("allowEmptyValue", Boolean),
-        ignored("style", Text),
+        warned("allowEmptyValue", Boolean, OF_QUERIES),
+        read("style", Text),
         ignored("explode", Boolean),
-        ignored("allowReserved", Boolean),
+        warned("allowReserved", Boolean, OF_QUERIES),
         read("schema", One(&SCHEMA)),
         read("example", Any),
         read("examples", Map(&EXAMPLE)),

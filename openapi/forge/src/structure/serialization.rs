@@ -1,0 +1,54 @@
+//! Checks the keys that say how the value of a parameter or of a header is written (OpenAPI 3.0.3, "Parameter Object" and
+//! "Header Object").
+
+use super::key::Object;
+use super::tables;
+use crate::document::{Diagnostic, Node};
+
+/// Checks a parameter or a header.
+pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    found.extend(schema_and_content(node, object));
+    found.extend(match std::ptr::eq(object, &tables::HEADER) {
+        true => style(node),
+        false => reserved(node),
+    });
+    found
+}
+
+/// A value is written either by its schema or by its media type.
+fn schema_and_content(node: &Node, object: &Object) -> Option<Diagnostic> {
+    let (schema, content) = (node.get("schema"), node.get("content"));
+    schema.and(content)?;
+    let message = format!("{} has `schema` or `content`, not both", object.name);
+    Some(
+        Diagnostic::error("schema-and-content", node.key_span("content"), message)
+            .related(node.key_span("schema"), "the other one")
+            .help("remove `content`, unless a media type says how the value is written"),
+    )
+}
+
+/// A header has one style.
+fn style(header: &Node) -> Option<Diagnostic> {
+    let node = header.get("style")?;
+    let style = node.as_str().filter(|style| *style != "simple")?;
+    Some(
+        Diagnostic::error(
+            "header-style",
+            node.span,
+            format!("a header has no style `{style}`"),
+        )
+        .help("write `simple`, or remove the key"),
+    )
+}
+
+/// Only a query has reserved characters.
+fn reserved(parameter: &Node) -> Option<Diagnostic> {
+    let place = parameter.get("in")?.as_str()?;
+    if place == "query" || parameter.get("allowReserved").is_none() {
+        return None;
+    }
+    let span = parameter.key_span("allowReserved");
+    let message = format!("`allowReserved` says nothing about a parameter in `{place}`");
+    Some(Diagnostic::warning("ignored-key", span, message).help("remove it, or write `in: query`"))
+}
