@@ -128,3 +128,72 @@ fn what_other_tools_read_is_accepted_with_a_warning() {
         [""; 0]
     );
 }
+
+/// A value of each keyword that narrows the valid values and is not checked, beside those that it needs.
+const NOT_CHECKED: [(&str, &str); 13] = [
+    ("prefixItems", "prefixItems: [{type: string}]"),
+    ("contains", "contains: {type: string}"),
+    ("minContains", "minContains: 2"),
+    ("maxContains", "maxContains: 2"),
+    ("unevaluatedItems", "unevaluatedItems: false"),
+    (
+        "patternProperties",
+        "patternProperties: {a: {type: string}}",
+    ),
+    ("propertyNames", "propertyNames: {maxLength: 2}"),
+    (
+        "unevaluatedProperties",
+        "allOf: [{}], unevaluatedProperties: false",
+    ),
+    ("dependentRequired", "dependentRequired: {a: [b]}"),
+    (
+        "dependentSchemas",
+        "dependentSchemas: {a: {maxProperties: 1}}",
+    ),
+    ("if", "if: {type: string}"),
+    ("then", "then: {type: string}"),
+    ("else", "else: {type: string}"),
+];
+
+/// The list is that of the tables, so a keyword that they call unchecked has its case here.
+#[test]
+fn a_keyword_that_is_not_checked_is_an_error_where_warnings_are_denied() {
+    use dropforge::structure::key::Support;
+    let schema = dropforge::structure::tables::objects();
+    let schema = schema
+        .iter()
+        .find(|object| object.section == "Schema Object");
+    let keys = schema.expect("the table of schemas").keys.iter();
+    let unchecked = keys.filter(|key| key.support == Support::Loosened);
+    let cases = NOT_CHECKED.map(|(keyword, _)| keyword);
+    assert_eq!(unchecked.map(|key| key.name).collect::<Vec<_>>(), cases);
+
+    for (keyword, written) in NOT_CHECKED {
+        let text = format!(
+            "openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas: {{S: {{{written}}}}}\n"
+        );
+        let document = Document::load("test.yaml", &text).expect("YAML");
+        let generated = dropforge::generate_server(&document, "test").expect("accepted");
+        let denied = generated.warnings.deny_warnings();
+        let about = |finding: &&dropforge::document::Diagnostic| {
+            text[finding.span.start..finding.span.end] == *keyword
+        };
+        let finding = denied.iter().find(about).expect(keyword);
+        assert_eq!(finding.code, "keyword-not-checked", "{keyword}");
+        assert!(denied.has_errors(), "{keyword}");
+    }
+}
+
+#[test]
+fn only_a_string_can_be_the_name_of_a_property() {
+    let text = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n    \
+                S: {type: object, propertyNames: {type: TYPE}}\n";
+    let codes = |name: &str| {
+        let document = Document::load("test.yaml", &text.replace("TYPE", name)).expect("YAML");
+        let generated = dropforge::generate_server(&document, "test").expect("accepted");
+        let codes: Vec<_> = generated.warnings.iter().map(|one| one.code).collect();
+        codes
+    };
+    assert_eq!(codes("string"), [""; 0]);
+    assert_eq!(codes("integer"), ["keyword-not-checked"]);
+}

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::key::{Object, Support, Version};
 use super::tables;
-use crate::document::{Diagnostic, Span, similar};
+use crate::document::{Diagnostic, METHODS, Span, similar};
 
 /// Keys about access. Such a key in the wrong place is an error, since it would have no effect
 /// there.
@@ -94,10 +94,14 @@ pub(super) fn check(
     if let Some((_, help)) = ACCESS.iter().find(|(known, _)| Some(*known) == meant) {
         return Some(Diagnostic::error("misplaced-key", span, message).help(*help));
     }
-    Some(
-        Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored"))
-            .help("remove it, or begin its name with `x-`"),
-    )
+    let help = match std::ptr::eq(object, &tables::PATH_ITEM) {
+        true => {
+            let methods = METHODS.map(|method| format!("`{method}`")).join(", ");
+            format!("the server has no operation for it; the methods are {methods}")
+        }
+        false => "remove it, or begin its name with `x-`".to_owned(),
+    };
+    Some(Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")).help(help))
 }
 
 /// Checks an extension: it may be in the wrong place, misspelled, unsupported, or of another tool.

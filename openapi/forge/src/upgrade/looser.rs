@@ -138,14 +138,17 @@ impl Pass<'_> {
         }
     }
 
-    /// Every name is a string, so a schema with only this type has no effect. Others are left out.
+    /// Every name is a string, so a schema with only this type has no effect.
     fn property_names(&mut self, schema: &mut Object) {
         let Some(names) = schema.remove("propertyNames") else {
             return;
         };
         let says_more = names.value.as_object().is_some_and(|object| {
-            let annotations = ["type", "description", "title", "example"];
-            object.keys().any(|key| !annotations.contains(&key))
+            let annotations = ["description", "title", "example"];
+            object.iter().any(|(key, entry)| match key {
+                "type" => entry.value.as_str() != Some("string"),
+                key => !annotations.contains(&key),
+            })
         });
         if says_more {
             self.left_out("propertyNames", &names);
