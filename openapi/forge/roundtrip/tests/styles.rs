@@ -468,7 +468,7 @@ fn both_sides_refuse_an_integer_outside_of_its_format() {
             let read = serde_json::from_str::<types::Integers>(&body);
             assert!(read.is_err(), "the client reads {body}");
             let request =
-                http::Request::post("/integers").header("content-type", "application/json");
+                http::Request::post("/v1/integers").header("content-type", "application/json");
             let request = request
                 .body(bytes::Bytes::from(body.clone()))
                 .expect("a request");

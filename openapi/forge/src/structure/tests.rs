@@ -62,7 +62,8 @@ fn an_operation_without_security_has_that_of_the_document() {
 
 #[test]
 fn a_scheme_with_flows_has_the_scopes_that_the_requirement_lists() {
-    let schemes = "token: {type: oauth2, flows: {}}";
+    let schemes =
+        "token: {type: oauth2, flows: {clientCredentials: {tokenUrl: /t, scopes: {a: A.}}}}";
     assert_eq!(
         read(&document("security: [{token: [a]}],", schemes)),
         ["token(a)"]

@@ -195,8 +195,9 @@ fn schema() -> BoxedStrategy<Value> {
                 }
             ),
             3 => (composition, vec(inner.clone(), 1..4)).prop_map(|(key, parts)| json!({ key: parts })),
-            1 => (vec(reference(), 1..3), text()).prop_map(|(parts, name)| {
-                json!({"oneOf": parts, "discriminator": {"propertyName": name}})
+            // Each component has the property `p`.
+            1 => vec(reference(), 1..3).prop_map(|parts| {
+                json!({"oneOf": parts, "discriminator": {"propertyName": "p"}})
             }),
             1 => (inner.clone(), flags()).prop_map(|(schema, flags)| match schema.get("$ref") {
                 Some(_) => schema,

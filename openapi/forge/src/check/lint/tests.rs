@@ -139,7 +139,13 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "            Date: {description: When., schema: {type: string}}\n",
         "RequestId",
     ),
-    ("component-unused", "          flat: Flat\n", "", "Flat"),
+    (
+        "component-unused",
+        "        - $ref: '#/components/schemas/Flat'\n      discriminator:\n        propertyName: tag\n        \
+         mapping:\n          round: '#/components/schemas/Round'\n          flat: Flat\n",
+        "      discriminator:\n        propertyName: tag\n",
+        "Flat",
+    ),
     (
         "component-unused",
         "        - token: []\n      x-required-scopes: [things.write]\n",
