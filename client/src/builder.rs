@@ -289,6 +289,16 @@ impl Builder {
         self
     }
 
+    /// The maximum size in bytes of a response that the client reads as a whole; 64 MiB by default, or that of the
+    /// transport ([`Transport::max_body_bytes`](crate::Transport::max_body_bytes)). A larger one is
+    /// [`Failure::Unreadable`](crate::Failure::Unreadable). It does not limit event streams: each of their events has at
+    /// most 16 MiB ([`EventStream::limit`](crate::EventStream::limit)).
+    #[must_use]
+    pub fn max_body_bytes(mut self, bytes: usize) -> Self {
+        self.middleware.max_body = Some(bytes);
+        self
+    }
+
     /// The client.
     ///
     /// # Errors

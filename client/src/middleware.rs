@@ -72,6 +72,8 @@ pub trait Layer: Send + Sync + 'static {
 #[derive(Clone)]
 pub(crate) struct Middleware {
     pub(crate) sender: Arc<dyn Transport>,
+    /// The maximum size in bytes of a response, in place of that of the sender.
+    pub(crate) max_body: Option<usize>,
     /// The innermost layer first.
     pub(crate) layers: Vec<Arc<dyn Layer>>,
 }
@@ -86,6 +88,7 @@ impl Default for Middleware {
     fn default() -> Self {
         Self {
             sender: Arc::new(Direct),
+            max_body: None,
             layers: Vec::new(),
         }
     }

@@ -108,7 +108,8 @@ impl dropforge_client::Transport for Transport {
     }
 
     fn max_body_bytes(&self) -> usize {
-        self.middleware.sender.max_body_bytes()
+        let own = self.middleware.max_body;
+        own.unwrap_or_else(|| self.middleware.sender.max_body_bytes())
     }
 }
 

@@ -201,3 +201,22 @@ async fn a_transport_limits_the_bodies_of_responses() {
     let error = explain(&listed.expect_err("a large body"));
     assert!(error.contains("larger than 20 bytes"), "{error}");
 }
+
+#[tokio::test]
+async fn a_builder_limits_the_bodies_of_responses_before_its_transport() {
+    for (bytes, is_read) in [(30, false), (4096, true)] {
+        let script = Script::start(vec![organizations()]).await;
+        let accord = client(&script).access_token("t").transport(Short);
+        let accord = accord.max_body_bytes(bytes).build().expect("a client");
+        match accord.accounts().list_organizations().call().await {
+            Ok(_) => assert!(is_read),
+            Err(error) => {
+                let error = explain(&error);
+                assert!(
+                    !is_read && error.contains("larger than 30 bytes"),
+                    "{error}"
+                );
+            }
+        }
+    }
+}
