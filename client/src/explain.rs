@@ -7,28 +7,45 @@ use std::error::Error as _;
 
 /// Explains an error: with the text of the service if it sent one, and with advice if the service was not reached.
 ///
-/// The errors of the four areas differ, but each has a text.
+/// The errors of the four areas differ, but each has a text. The status and the code of the service are the end:
+/// `no name (400 Bad Request, invalid_request)`.
 pub fn explain(error: &dyn OperationError) -> String {
-    let text = error.body().as_ref().and_then(text_of);
+    let body = error.body();
+    let text = body.as_ref().and_then(text_of);
     match (error.status(), text, error.failure()) {
-        (Some(status), Some(text), _) => format!("{text} ({status})"),
+        (Some(status), Some(text), _) => match body.as_ref().and_then(code_of) {
+            Some(code) => format!("{text} ({status}, {code})"),
+            None => format!("{text} ({status})"),
+        },
         (_, None, Some(failure)) => unlisted(failure),
         (Some(status), None, None) => status.to_string(),
         (None, ..) => "there is no response".to_owned(),
     }
 }
 
+/// The string at the first of these pointers that has one.
+fn first<'a>(body: &'a Value, pointers: [&str; 4]) -> Option<&'a str> {
+    pointers
+        .iter()
+        .find_map(|pointer| body.pointer(pointer)?.as_str())
+}
+
+/// The code in the body of an error, in the shapes of the four documents.
+fn code_of(body: &Value) -> Option<&str> {
+    first(body, ["/error/code", "/code", "/errorCode", "/error"])
+}
+
 /// The text in the body of an error, in the shapes of the four documents.
 fn text_of(body: &Value) -> Option<String> {
-    let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
-    let main = text("/error/message")
-        .or(text("/message"))
-        .or(text("/detail"))
-        .or(text("/error_description"))?;
-    let code = text("/error/code")
-        .or(text("/code"))
-        .or(text("/errorCode"))
-        .or(text("/error"));
+    let main = first(
+        body,
+        [
+            "/error/message",
+            "/message",
+            "/detail",
+            "/error_description",
+        ],
+    )?;
     let details = body
         .pointer("/errorDetails")
         .and_then(Value::as_array)
@@ -43,13 +60,9 @@ fn text_of(body: &Value) -> Option<String> {
             Some(format!("{path}: {}", detail.get("detail")?.as_str()?))
         })
         .collect();
-    let mut text = main.to_owned();
-    if !details.is_empty() {
-        text = format!("{text} [{}]", details.join("; "));
-    }
-    Some(match code {
-        Some(code) => format!("{code}: {text}"),
-        None => text,
+    Some(match details.is_empty() {
+        true => main.to_owned(),
+        false => format!("{main} [{}]", details.join("; ")),
     })
 }
 
@@ -105,32 +118,38 @@ fn root(error: &reqwest::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text_of;
+    use super::{code_of, text_of};
     use serde_json::json;
 
     #[test]
-    fn each_area_says_what_happened() {
-        for (body, expected) in [
+    fn each_area_has_a_sentence_and_a_code() {
+        for (body, text, code) in [
             (
                 json!({"error": "invalid_request", "error_description": "no name"}),
-                "invalid_request: no name",
+                "no name",
+                "invalid_request",
             ),
             (
                 json!({"code": "IncorrectState", "message": "revoked"}),
-                "IncorrectState: revoked",
+                "revoked",
+                "IncorrectState",
             ),
             (
                 json!({"error": {"message": "no model", "code": "model_not_found"}}),
-                "model_not_found: no model",
+                "no model",
+                "model_not_found",
             ),
             (
                 json!({"detail": "wrong", "errorCode": "PATTERN-400",
                        "errorDetails": [{"errorPath": "/id", "detail": "no UUID"}]}),
-                "PATTERN-400: wrong [/id: no UUID]",
+                "wrong [/id: no UUID]",
+                "PATTERN-400",
             ),
         ] {
-            assert_eq!(text_of(&body).as_deref(), Some(expected));
+            assert_eq!(text_of(&body).as_deref(), Some(text));
+            assert_eq!(code_of(&body), Some(code));
         }
         assert_eq!(text_of(&json!([])), None);
+        assert_eq!(code_of(&json!([])), None);
     }
 }

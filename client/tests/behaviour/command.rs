@@ -103,7 +103,10 @@ async fn an_import_stops_when_the_service_refuses_the_login() {
         said.contains("the import stopped, and 1000 rows are left"),
         "{said}"
     );
-    assert!(said.contains("access_denied: no"), "{said}");
+    assert!(
+        said.contains("no (401 Unauthorized, access_denied)"),
+        "{said}"
+    );
     assert!(
         stdout(&output).contains(r#""left": 1000"#),
         "{}",
@@ -328,7 +331,7 @@ async fn a_command_during_an_outage_says_to_try_again_and_when() {
         let output = accord(&script, &[&["--token", "t"], &words[..]].concat()).await;
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(6), "{said}");
-        let expected = format!("error: {code}: {again} (503 Service Unavailable)\nhint: wait");
+        let expected = format!("error: {again} (503 Service Unavailable, {code})\nhint: wait");
         assert!(said.contains(&expected), "{said}");
         assert_eq!(script.requests().len() - sent, 4);
     }

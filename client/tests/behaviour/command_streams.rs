@@ -106,7 +106,11 @@ async fn an_error_in_a_stream_is_an_event_and_an_error_with_its_code_and_request
         ("responses", delta("a"), of_response),
     ] {
         let body = format!("data: {event}\n\ndata: {error}\n\n");
-        let script = Script::start(vec![(STREAM, body)]).await;
+        let script = Script::start(vec![(STREAM, body.clone()), (STREAM, body)]).await;
+        let ask = ["--api-key", "sk", name, "-m", "m", "Hi"];
+        let said = stderr(&accord(&script, &ask).await);
+        let expected = "error: the response was interrupted: no GPU (server_error)\n";
+        assert!(said.starts_with(expected), "{name}: {said}");
         let ask = ["--api-key", "sk", "--json", name, "-m", "m", "Hi"];
         let output = accord(&script, &ask).await;
         let status = output.status.code();

@@ -101,6 +101,12 @@ impl Failed {
         }
     }
 
+    /// The code of an event. The words of a response end with its code.
+    fn code_of_event(&self) -> Option<&str> {
+        let code = self.code.as_deref().filter(|_| self.status.is_none());
+        code.filter(|code| *code != INTERRUPTED)
+    }
+
     fn of(error: &dyn OperationError, words: String) -> Self {
         Self {
             status: error.status().map(|status| status.as_u16()),
@@ -230,7 +236,10 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
     if as_json {
         print_json(&words, &code(error), known);
     } else {
-        eprintln!("error: {words}");
+        match known.and_then(Failed::code_of_event) {
+            Some(code) => eprintln!("error: {words} ({code})"),
+            None => eprintln!("error: {words}"),
+        }
         if let Some(hint) = known.and_then(hint) {
             eprintln!("hint: {hint}");
         }
@@ -307,7 +316,7 @@ fn hint(failed: &Failed) -> Option<&'static str> {
         Cause::NoLogin => return Some("run `accord login`"),
         Cause::NoApiKey => {
             return Some(
-                "set one with --api-key or ACCORD_API_KEY; `accord keys create` creates one",
+                "set one with --api-key or ACCORD_API_KEY; `accord keys create --save` creates one",
             );
         }
         Cause::Unreachable => {
@@ -315,7 +324,11 @@ fn hint(failed: &Failed) -> Option<&'static str> {
                 "set the address of the service with --url, ACCORD_URL or `accord config set url`",
             );
         }
-        Cause::InvalidApiKey => return Some("is the secret ACTIVE? `accord keys list` shows it"),
+        Cause::InvalidApiKey => {
+            return Some(
+                "is the secret ACTIVE? `accord keys list` shows it; `accord keys forget` forgets a saved one",
+            );
+        }
         Cause::Other => {}
     }
     match failed.status {
