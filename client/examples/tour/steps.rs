@@ -247,7 +247,7 @@ async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
     let model = models
         .data
         .first()
-        .context("the region has no model")?
+        .context("no model is listed for this API key: no policy lets it call one, or the region has none")?
         .id
         .clone();
     say(format!(
