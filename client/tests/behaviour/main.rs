@@ -7,6 +7,8 @@ mod command;
 mod command_api;
 mod command_config;
 mod command_errors;
+mod command_keys;
+mod command_nouns;
 mod command_options;
 mod command_status;
 mod command_streams;

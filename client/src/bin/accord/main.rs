@@ -9,13 +9,17 @@ mod confirm;
 mod failure;
 mod options;
 mod output;
+mod saved_key;
 mod secret;
 mod setting_name;
 mod settings;
+#[cfg(test)]
+mod terminal;
 mod verbose;
 
 use accord_client::Accord;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use commands::noun::Noun;
 use options::{Options, Secrets};
 use output::Output;
 use setting_name::Name;
@@ -29,8 +33,8 @@ use settings::Settings;
     after_help = "\
 To begin:
   accord login                                      approve this device in a browser
-  accord keys create my_key --compartment compartment.demo
-  accord chat --api-key sk-… \"Hello\"
+  accord keys create my_key --compartment compartment.demo --save
+  accord chat \"Hello\"
 
 Exit code: 0 when it is done, 2 when the command line is wrong or lacks --yes, 3 without a login
 or a right, 4 when something does not exist, 5 when it exists already or has changed, 6 when the
@@ -66,8 +70,7 @@ enum Command {
         command: Option<commands::users::Applications>,
     },
     /// Manage API keys and their secrets
-    #[command(subcommand)]
-    Keys(commands::keys::Keys),
+    Keys(Noun<commands::keys::List, commands::keys::Keys>),
     /// List the models of the region, or show one
     Models {
         #[command(subcommand)]
@@ -77,8 +80,7 @@ enum Command {
     Responses(commands::responses::Responses),
     Usage(commands::usage::Usage),
     /// Manage the agent patterns of a project
-    #[command(subcommand)]
-    Patterns(commands::patterns::Patterns),
+    Patterns(Noun<commands::patterns::List, commands::patterns::Patterns>),
     /// Introspect and revoke tokens, and show the keys that verify them
     #[command(subcommand)]
     Tokens(commands::tokens::Tokens),
@@ -87,6 +89,34 @@ enum Command {
     Config(commands::config::Config),
     Api(commands::api::Api),
     Completions(commands::completions::Completions),
+    Man(commands::man::Man),
+}
+
+impl Command {
+    /// Whether the command may need an API key.
+    fn calls_models(&self) -> bool {
+        match self {
+            Self::Models { .. }
+            | Self::Chat(_)
+            | Self::Responses(_)
+            | Self::Api(_)
+            | Self::Status(_) => true,
+            Self::Login(_)
+            | Self::Logout(_)
+            | Self::Whoami(_)
+            | Self::Users(_)
+            | Self::Orgs { .. }
+            | Self::Apps { .. }
+            | Self::Keys(_)
+            | Self::Usage(_)
+            | Self::Patterns(_)
+            | Self::Tokens(_)
+            | Self::Profiles(_)
+            | Self::Config(_)
+            | Self::Completions(_)
+            | Self::Man(_) => false,
+        }
+    }
 }
 
 /// The exit code of a program that Ctrl-C has ended, as shells have it.
@@ -114,6 +144,10 @@ async fn main() {
     let fail = |error: anyhow::Error| -> ! {
         std::process::exit(failure::report(&error, output.json));
     };
+    if let Command::Man(command) = command {
+        let written = command.write(Arguments::command());
+        return written.unwrap_or_else(|error| fail(error));
+    }
     let settings = options.settings(&matches);
     let settings = settings.unwrap_or_else(|error| fail(error));
     if let Command::Profiles(command) = command {
@@ -125,7 +159,8 @@ async fn main() {
         let done = command.run(&settings, &output);
         return done.unwrap_or_else(|error| fail(error));
     }
-    let secrets = options.secrets().unwrap_or_else(|error| fail(error));
+    let secrets = options.secrets(&settings, command.calls_models());
+    let secrets = secrets.unwrap_or_else(|error| fail(error));
     let accord = options.client(&settings, &secrets);
     let accord = accord.unwrap_or_else(|error| fail(error));
     let session = Session {
@@ -186,13 +221,16 @@ async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
         Command::Users(command) => command.run(accord, output).await,
         Command::Orgs { command } => command.unwrap_or_default().run(accord, output).await,
         Command::Apps { command } => command.unwrap_or_default().run(accord, output).await,
-        Command::Keys(command) => command.run(accord, output).await,
+        Command::Keys(noun) => {
+            let saved = || options.saved_key(settings);
+            noun.command.run(accord, output, saved).await
+        }
         Command::Models { command } => command.unwrap_or_default().run(accord, output).await,
         Command::Chat(command) => command.run(accord, output).await,
         Command::Responses(command) => command.run(accord, output).await,
         Command::Usage(command) => command.run(accord, output).await,
         Command::Api(command) => command.run(accord).await,
-        Command::Patterns(command) => command.run(accord, output).await,
+        Command::Patterns(noun) => noun.command.run(accord, output).await,
         Command::Tokens(command) => {
             let is_confidential = secrets.client.is_some();
             command.run(accord, output, settings, is_confidential).await
@@ -203,6 +241,8 @@ async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
                 .await
         }
         // These need no client, and were printed above.
-        Command::Completions(_) | Command::Config(_) | Command::Profiles(_) => Ok(()),
+        Command::Completions(_) | Command::Config(_) | Command::Man(_) | Command::Profiles(_) => {
+            Ok(())
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::{
     output::Output,
+    saved_key::SavedKey,
     secret,
     setting_name::Name,
     settings::Settings,
@@ -106,7 +107,7 @@ pub struct Options {
         hide_short_help = true
     )]
     no_retry: bool,
-    /// Secret of an API key, for models
+    /// Secret of an API key, for models [default: that of `accord keys create --save`]
     #[arg(
         long,
         global = true,
@@ -205,8 +206,9 @@ impl Secrets {
 }
 
 impl Options {
-    /// The secrets. An empty variable counts as unset.
-    pub fn secrets(&self) -> anyhow::Result<Secrets> {
+    /// The secrets. An empty variable counts as unset. A saved API key is used if no other one is given, and the command
+    /// may need one.
+    pub fn secrets(&self, settings: &Settings, needs_api_key: bool) -> anyhow::Result<Secrets> {
         let files = [
             &self.api_key_file,
             &self.token_file,
@@ -221,8 +223,13 @@ impl Options {
             bail!("the standard input has only one secret; write the other one to a file");
         }
         let [api_key, token, client] = files.map(|file| file.as_deref());
+        let given = secret(api_key, self.api_key.as_deref())?;
+        let api_key = match given {
+            None if needs_api_key => self.find_saved_key(settings)?,
+            given => given,
+        };
         Ok(Secrets {
-            api_key: secret(api_key, self.api_key.as_deref())?,
+            api_key,
             token: secret(token, self.token.as_deref())?,
             client: secret(client, self.client_secret.as_deref())?,
         })
@@ -249,6 +256,22 @@ impl Options {
         match &self.login_file {
             Some(path) => Ok(TokenFile::at(path)),
             None => TokenFile::of_user(),
+        }
+    }
+
+    /// The place of the saved API key: of the profile, and for the service of models in use.
+    pub fn saved_key(&self, settings: &Settings) -> Result<SavedKey, TokenFileError> {
+        let address = settings.find(Name::InferenceUrl);
+        let address = address.unwrap_or(settings.get(Name::Url));
+        let profile = settings.get(Name::Profile);
+        Ok(SavedKey::new(self.login_file()?, profile, address))
+    }
+
+    /// The saved API key. Without a home directory there is none.
+    fn find_saved_key(&self, settings: &Settings) -> anyhow::Result<Option<String>> {
+        match self.saved_key(settings) {
+            Err(TokenFileError::NoHome) => Ok(None),
+            saved => saved?.find(),
         }
     }
 

@@ -14,10 +14,11 @@ pub struct Output {
 }
 
 impl Output {
-    /// A list: one JSON array, or a table with these headings.
+    /// A list: one JSON array, or a table with these headings. `empty` says what there is none of, and how to get one.
     pub fn list<T: Serialize, const N: usize>(
         &self,
         items: &[T],
+        empty: &str,
         headings: [&str; N],
         row: impl Fn(&T) -> [String; N],
     ) -> anyhow::Result<()> {
@@ -25,7 +26,7 @@ impl Output {
             return self.value(&items);
         }
         if items.is_empty() {
-            return line("Nothing.");
+            return line(empty);
         }
         let rows: Vec<[String; N]> = items.iter().map(row).collect();
         let mut widths = headings.map(|heading| heading.chars().count());

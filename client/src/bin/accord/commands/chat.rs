@@ -37,6 +37,7 @@ impl Models {
             .map_err(failed)?;
         output.list(
             &models.data,
+            "No model is listed for this API key; the operator adds a policy with `accord-server policy allow`.",
             ["id", "family", "region", "provider"],
             |model| {
                 [
@@ -172,7 +173,7 @@ pub(super) async fn first_model(accord: &Accord) -> anyhow::Result<String> {
         .map_err(failed)?
         .into_inner();
     let first = models.data.into_iter().next();
-    first
-        .map(|model| model.id)
-        .context("the region has no model")
+    first.map(|model| model.id).context(
+        "no model is listed for this API key: no policy lets it call one, or the region has none",
+    )
 }

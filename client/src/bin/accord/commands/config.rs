@@ -67,19 +67,27 @@ impl Config {
     }
 }
 
+/// The text of an empty list of settings.
+const NO_SETTING: &str = "There is no setting; `accord config set NAME VALUE` sets one.";
+
 fn show(settings: &Settings, output: &Output) -> anyhow::Result<()> {
     let file = settings.file.as_ref();
     let file = file.map(|file| file.path().display().to_string());
     if output.json {
         return output.value(&json!({ "file": file, "settings": settings.all }));
     }
-    output.list(&settings.all, ["name", "value", "source"], |setting| {
-        [
-            setting.name.to_string(),
-            setting.value.clone().unwrap_or_else(|| "-".to_owned()),
-            setting.source.to_string(),
-        ]
-    })?;
+    output.list(
+        &settings.all,
+        NO_SETTING,
+        ["name", "value", "source"],
+        |setting| {
+            [
+                setting.name.to_string(),
+                setting.value.clone().unwrap_or_else(|| "-".to_owned()),
+                setting.source.to_string(),
+            ]
+        },
+    )?;
     match file {
         Some(file) => line(&format!("\nThe file is {file}.")),
         None => Ok(()),

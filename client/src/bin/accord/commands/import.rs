@@ -346,6 +346,7 @@ fn styled(bar: ProgressBar) -> ProgressBar {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::Terminal;
 
     fn lines(text: &str) -> Vec<Line> {
         let mut reader = csv::ReaderBuilder::new()
@@ -376,50 +377,6 @@ piet@north.example,Piet,Vos,nl,3104,,
         assert_eq!(rows[1].request().expect("a request").collab_users, None);
     }
 
-    /// A terminal of 60 columns, with the last written text.
-    #[derive(Debug, Clone, Default)]
-    struct Terminal(std::sync::Arc<std::sync::Mutex<String>>);
-
-    impl indicatif::TermLike for Terminal {
-        fn width(&self) -> u16 {
-            60
-        }
-
-        fn move_cursor_up(&self, _: usize) -> std::io::Result<()> {
-            Ok(())
-        }
-
-        fn move_cursor_down(&self, _: usize) -> std::io::Result<()> {
-            Ok(())
-        }
-
-        fn move_cursor_right(&self, _: usize) -> std::io::Result<()> {
-            Ok(())
-        }
-
-        fn move_cursor_left(&self, _: usize) -> std::io::Result<()> {
-            Ok(())
-        }
-
-        fn write_line(&self, text: &str) -> std::io::Result<()> {
-            self.write_str(text)
-        }
-
-        fn write_str(&self, text: &str) -> std::io::Result<()> {
-            self.0.lock().expect("no panic").push_str(text);
-            Ok(())
-        }
-
-        fn clear_line(&self) -> std::io::Result<()> {
-            self.0.lock().expect("no panic").clear();
-            Ok(())
-        }
-
-        fn flush(&self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn the_progress_fits_a_line_and_has_no_decimals() {
         let terminal = Terminal::default();
@@ -427,7 +384,7 @@ piet@north.example,Piet,Vos,nl,3104,,
         let bar = styled(ProgressBar::with_draw_target(Some(6_000), target));
         bar.inc(4_000);
         bar.force_draw();
-        let drawn = terminal.0.lock().expect("no panic").clone();
+        let drawn = terminal.text();
         assert!(drawn.contains("4000/6000 users, "), "{drawn:?}");
         assert!(drawn.contains("/s, "), "{drawn:?}");
         assert!(drawn.trim_end().ends_with(" left"), "{drawn:?}");

@@ -4,10 +4,12 @@ use super::times::{optional_time, parse_time, time};
 use crate::confirm::Confirmation;
 use crate::failure::failed;
 use crate::output::{Output, line};
+use crate::saved_key::SavedKey;
 use accord_client::{
-    Accord,
-    inference::types::{self, ApiKey, ApiKeyItem, IssuedApiKey, KeyDetails},
+    Accord, TokenFileError,
+    inference::types::{self, ApiKey, ApiKeyItem, IssuedApiKey, KeyDetails, SecretState},
 };
+use anyhow::Context;
 use chrono::{DateTime, Utc};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
@@ -27,6 +29,7 @@ pub enum Keys {
     Update(Update),
     Move(Move),
     Delete(Delete),
+    Forget(Forget),
 }
 
 /// List the keys of a compartment
@@ -49,6 +52,10 @@ pub struct Get {
 
 /// Create a key, and show its secrets once
 #[derive(Args)]
+#[command(after_help = "\
+With --save, later commands such as `accord chat` use the first secret that is ACTIVE. It is saved
+in login.keys.json beside the file of the login, for each profile and each address of models.
+Only you can read the file. --api-key-file counts more, then --api-key, then ACCORD_API_KEY.")]
 pub struct Create {
     /// Name of the key
     name: String,
@@ -65,6 +72,9 @@ pub struct Create {
     /// A text for people
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
+    /// Save a secret for later commands, in place of an earlier one
+    #[arg(long)]
+    save: bool,
 }
 
 /// Renew a secret, and show its value once
@@ -133,8 +143,24 @@ pub struct Delete {
     confirmation: Confirmation,
 }
 
+/// Forget the secret that `accord keys create --save` has saved; the key itself remains
+#[derive(Args)]
+pub struct Forget {}
+
+impl From<List> for Keys {
+    fn from(list: List) -> Self {
+        Self::List(list)
+    }
+}
+
 impl Keys {
-    pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+    /// `saved` is the place of a saved secret.
+    pub async fn run(
+        self,
+        accord: &Accord,
+        output: &Output,
+        saved: impl FnOnce() -> Result<SavedKey, TokenFileError>,
+    ) -> anyhow::Result<()> {
         let keys = accord.inference();
         match self {
             Keys::List(list) => list.run(accord, output).await,
@@ -147,7 +173,7 @@ impl Keys {
                     .map_err(failed)?;
                 show(output, &key)
             }
-            Keys::Create(create) => create.run(accord, output).await,
+            Keys::Create(create) => create.run(accord, output, saved).await,
             Keys::Renew(renew) => {
                 let mut details = KeyDetails::new(renew.secret);
                 details.time_expiry = renew.expires;
@@ -193,6 +219,14 @@ impl Keys {
                 let changed = json!({ "deleted": delete.key });
                 output.done(&changed, format!("Deleted {}.", delete.key))
             }
+            Keys::Forget(Forget {}) => {
+                let forgotten = saved()?.forget().await?;
+                let sentence = match forgotten {
+                    true => "Forgot the saved secret.",
+                    false => "No secret is saved.",
+                };
+                output.done(&json!({ "forgotten": forgotten }), sentence)
+            }
         }
     }
 }
@@ -216,6 +250,7 @@ impl List {
             .collect();
         output.list(
             &rows,
+            "There are no API keys; `accord keys create NAME --compartment ID` creates one.",
             [
                 "id",
                 "name",
@@ -241,7 +276,17 @@ impl List {
 }
 
 impl Create {
-    async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
+    async fn run(
+        self,
+        accord: &Accord,
+        output: &Output,
+        saved: impl FnOnce() -> Result<SavedKey, TokenFileError>,
+    ) -> anyhow::Result<()> {
+        let saved = self.save.then(saved).transpose()?;
+        if let Some(saved) = &saved {
+            // A secret is issued once.
+            saved.check().await?;
+        }
         let names = match self.secrets.is_empty() {
             true => vec!["key-one".to_owned(), "key-two".to_owned()],
             false => self.secrets,
@@ -260,7 +305,29 @@ impl Create {
         body.description = self.description;
         let request = accord.inference().create_api_key().body(body);
         let key = request.call().await.map_err(failed)?;
-        show_issued(output, &key)
+        show_issued(output, &key)?;
+        match saved {
+            Some(saved) => save(output, &saved, &key).await,
+            None => Ok(()),
+        }
+    }
+}
+
+/// Saves the first secret that requests can use.
+async fn save(output: &Output, saved: &SavedKey, key: &IssuedApiKey) -> anyhow::Result<()> {
+    let mut active = key
+        .keys
+        .iter()
+        .filter(|secret| secret.state == SecretState::Active);
+    let issued = active.find_map(|secret| Some((&secret.key_name, secret.key.clone()?)));
+    let (name, secret) = issued.context("the new key has no active secret to save")?;
+    let done = saved.save(secret).await;
+    done.context("the key was created, but its secret was not saved")?;
+    match output.json {
+        true => Ok(()),
+        false => line(&format!(
+            "Saved {name} for later commands; `accord keys forget` forgets it."
+        )),
     }
 }
 
@@ -285,7 +352,7 @@ fn show(output: &Output, key: &ApiKey) -> anyhow::Result<()> {
     }
     output.one(key, &attributes!(key))?;
     line("")?;
-    output.list(&key.keys, SECRET, |secret| {
+    output.list(&key.keys, NO_SECRET, SECRET, |secret| {
         [
             secret.key_name.clone(),
             secret.state.to_string(),
@@ -295,6 +362,8 @@ fn show(output: &Output, key: &ApiKey) -> anyhow::Result<()> {
     })
 }
 
+/// The text of an empty list of secrets.
+const NO_SECRET: &str = "The key has no secret; `accord keys renew KEY NAME` adds one.";
 /// Columns of a list of secrets.
 const SECRET: [&str; 4] = ["secret", "state", "expires", "value"];
 
@@ -304,7 +373,7 @@ fn show_issued(output: &Output, key: &IssuedApiKey) -> anyhow::Result<()> {
     }
     output.one(key, &attributes!(key))?;
     line("")?;
-    output.list(&key.keys, SECRET, |secret| {
+    output.list(&key.keys, NO_SECRET, SECRET, |secret| {
         [
             secret.key_name.clone(),
             secret.state.to_string(),

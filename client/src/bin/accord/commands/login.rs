@@ -8,7 +8,9 @@ use crate::failure::{of_login, without_login};
 use crate::output::{Output, line};
 use accord_client::Accord;
 use clap::Args;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
+use std::{io::IsTerminal, time::Duration};
 
 /// The scopes that the commands need.
 const SCOPES: [&str; 7] = [
@@ -20,6 +22,9 @@ const SCOPES: [&str; 7] = [
     "patterns.write",
     "offline_access",
 ];
+
+/// The time between two pictures of the line that moves.
+const TICK: Duration = Duration::from_millis(120);
 
 /// Log in: approve this device in a browser
 #[derive(Args)]
@@ -43,23 +48,46 @@ impl Login {
             [] => SCOPES.to_vec(),
             scopes => scopes.iter().map(String::as_str).collect(),
         };
+        let mut waiting = None;
         let login = accord.login(client_id, &scopes, |prompt| {
             // The prompt goes to the standard error, the result to the standard output.
             eprintln!("Open   {}", prompt.verification_uri);
             eprintln!("Enter  {}", halves(&prompt.user_code));
             eprintln!("or open {}", prompt.verification_uri_complete);
-            eprintln!(
-                "Waiting; the code is valid for {} seconds.",
-                prompt.expires_in.as_secs()
-            );
+            waiting = Some(wait(prompt.expires_in));
         });
-        let login = login.await.map_err(of_login)?;
+        let login = login.await;
+        drop(waiting);
+        let login = login.map_err(of_login)?;
         let scopes: Vec<&str> = login.scope.split(' ').collect();
         if output.json {
             return output.value(&json!({ "scopes": scopes, "expiresAt": login.expires_at }));
         }
         line(&format!("Logged in, with {}.", scopes.join(", ")))
     }
+}
+
+/// Says that the command waits: in a terminal with a line that moves until it is dropped, else once.
+fn wait(valid: Duration) -> Option<ProgressBar> {
+    let text = format!(
+        "Waiting; the code is valid for {} seconds.",
+        valid.as_secs()
+    );
+    if !std::io::stderr().is_terminal() {
+        eprintln!("{text}");
+        return None;
+    }
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    let spinner = styled(spinner, text);
+    spinner.enable_steady_tick(TICK);
+    Some(spinner)
+}
+
+fn styled(spinner: ProgressBar, text: String) -> ProgressBar {
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+        spinner.set_style(style);
+    }
+    spinner.with_message(text)
 }
 
 /// A code is easier to read in two halves. The page accepts it with or without the dash.
@@ -124,6 +152,25 @@ impl Whoami {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terminal::Terminal;
+
+    #[test]
+    fn the_line_of_a_login_that_waits_moves_and_disappears() {
+        let terminal = Terminal::default();
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let spinner = ProgressBar::with_draw_target(None, target);
+        let spinner = styled(spinner, "Waiting.".to_owned());
+        let drawn = || {
+            spinner.tick();
+            spinner.force_draw();
+            terminal.text()
+        };
+        let (first, second) = (drawn(), drawn());
+        assert!(first.contains("Waiting."), "{first:?}");
+        assert_ne!(first, second);
+        drop(spinner);
+        assert_eq!(terminal.text().trim(), "");
+    }
 
     #[test]
     fn a_code_is_shown_in_two_halves() {

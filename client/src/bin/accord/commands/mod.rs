@@ -9,6 +9,8 @@ mod identity;
 pub mod import;
 pub mod keys;
 pub mod login;
+pub mod man;
+pub mod noun;
 pub mod patterns;
 pub mod profiles;
 mod reply;

@@ -101,6 +101,15 @@ pub struct Create {
     max_iteration: Option<i32>,
 }
 
+/// The text of an empty list of patterns.
+const NO_PATTERN: &str = "The project has no pattern; `accord patterns create CODE VERSION --accelerator UUID` creates one.";
+
+impl From<List> for Patterns {
+    fn from(list: List) -> Self {
+        Self::List(list)
+    }
+}
+
 impl Patterns {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let patterns = accord.patterns();
@@ -172,15 +181,20 @@ impl List {
             });
         }
         let all = request.items().collect_all().await.map_err(failed)?;
-        output.list(&all, ["id", "name", "status", "created", "by"], |pattern| {
-            [
-                pattern.id.clone(),
-                pattern.name.clone(),
-                pattern.status.to_string(),
-                time(pattern.created),
-                pattern.created_by.clone(),
-            ]
-        })
+        output.list(
+            &all,
+            NO_PATTERN,
+            ["id", "name", "status", "created", "by"],
+            |pattern| {
+                [
+                    pattern.id.clone(),
+                    pattern.name.clone(),
+                    pattern.status.to_string(),
+                    time(pattern.created),
+                    pattern.created_by.clone(),
+                ]
+            },
+        )
     }
 }
 

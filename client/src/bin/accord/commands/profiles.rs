@@ -47,6 +47,7 @@ impl Profiles {
             })
             .collect();
         let headings = ["profile", "service", "client", "scopes", "expires"];
-        output.list(&rows, headings, Clone::clone)
+        let empty = "No profile is logged in; `accord login` logs one in.";
+        output.list(&rows, empty, headings, Clone::clone)
     }
 }

@@ -136,6 +136,9 @@ async fn ask(probe: Accord, url: String, areas: Vec<&'static str>) -> Service {
     service(true, Some(false), state, Some(error))
 }
 
+/// The text of an empty list of addresses.
+const NO_SERVICE: &str = "There is no address; `accord config set url URL` sets it.";
+
 fn show(
     output: &Output,
     profile: &str,
@@ -158,13 +161,18 @@ fn show(
         });
         return output.value(&json!({ "profile": profile, "services": services, "login": login }));
     }
-    output.list(services, ["service", "areas", "state"], |service| {
-        [
-            service.url.clone(),
-            service.areas.join(" "),
-            service.state.clone(),
-        ]
-    })?;
+    output.list(
+        services,
+        NO_SERVICE,
+        ["service", "areas", "state"],
+        |service| {
+            [
+                service.url.clone(),
+                service.areas.join(" "),
+                service.state.clone(),
+            ]
+        },
+    )?;
     line("")?;
     let nobody = identity.is_none().then(|| "nobody".to_owned());
     let text = |get: fn(&Identity) -> Option<String>| identity.and_then(get);

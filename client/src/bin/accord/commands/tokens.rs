@@ -39,6 +39,10 @@ pub struct Token {
     file: PathBuf,
 }
 
+/// The text of an empty list of signing keys.
+const NO_KEY: &str =
+    "There is no signing key; the operator adds one with `accord-server signing-keys rotate`.";
+
 impl Token {
     async fn read(self) -> anyhow::Result<String> {
         // Reading may block; on this thread it would delay Ctrl-C.
@@ -80,9 +84,12 @@ impl Tokens {
                 if output.json {
                     return output.value(keys.as_ref());
                 }
-                output.list(&keys.keys, ["id", "type", "algorithm", "use"], |key| {
-                    [&key.kid, &key.kty, &key.alg, &key.use_].map(Clone::clone)
-                })
+                output.list(
+                    &keys.keys,
+                    NO_KEY,
+                    ["id", "type", "algorithm", "use"],
+                    |key| [&key.kid, &key.kty, &key.alg, &key.use_].map(Clone::clone),
+                )
             }
             Self::Metadata => {
                 let call = identity.get_authorization_server_metadata();

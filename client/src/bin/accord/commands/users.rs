@@ -144,6 +144,7 @@ fn show(output: &Output, created: &types::CreateUserResponse) -> anyhow::Result<
     crate::output::line("")?;
     output.list(
         &created.collab_user,
+        "There are no collab profiles; `accord users link` creates one.",
         ["app", "organization", "user", "projects", "linked"],
         |profile| {
             [
@@ -161,6 +162,10 @@ fn show(output: &Output, created: &types::CreateUserResponse) -> anyhow::Result<
     )
 }
 
+/// The text of an empty list of organizations.
+const NO_ORGANIZATION: &str =
+    "You administer no organization; the operator adds one with `accord-server apply`.";
+
 #[derive(Subcommand, Default)]
 pub enum Organizations {
     /// List the organizations that you administer
@@ -173,15 +178,24 @@ impl Organizations {
         let Self::List = self;
         let request = accord.accounts().list_organizations();
         let all = request.items().collect_all().await.map_err(failed)?;
-        output.list(&all, ["id", "name", "trading name"], |organization| {
-            [
-                organization.id.to_string(),
-                organization.name.clone(),
-                organization.trading_name.clone(),
-            ]
-        })
+        output.list(
+            &all,
+            NO_ORGANIZATION,
+            ["id", "name", "trading name"],
+            |organization| {
+                [
+                    organization.id.to_string(),
+                    organization.name.clone(),
+                    organization.trading_name.clone(),
+                ]
+            },
+        )
     }
 }
+
+/// The text of an empty list of application instances.
+const NO_APPLICATION: &str =
+    "You can use no application instance; the operator adds one with `accord-server apply`.";
 
 #[derive(Subcommand, Default)]
 pub enum Applications {
@@ -195,13 +209,18 @@ impl Applications {
         let Self::List = self;
         let request = accord.accounts().list_application_instances();
         let all = request.items().collect_all().await.map_err(failed)?;
-        output.list(&all, ["id", "name", "region", "address"], |instance| {
-            [
-                instance.id.to_string(),
-                instance.name.clone(),
-                instance.region.clone(),
-                instance.base_url.clone(),
-            ]
-        })
+        output.list(
+            &all,
+            NO_APPLICATION,
+            ["id", "name", "region", "address"],
+            |instance| {
+                [
+                    instance.id.to_string(),
+                    instance.name.clone(),
+                    instance.region.clone(),
+                    instance.base_url.clone(),
+                ]
+            },
+        )
     }
 }
