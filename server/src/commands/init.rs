@@ -105,8 +105,8 @@ fn next_steps(email: &str, urls: &Urls) -> String {
     format!(
         "The database is ready. Start the service with `accord-server serve`, and sign in as {email}:\n\n  \
          accord{options} login\n  \
-         accord{options} keys create first --compartment {COMPARTMENT}\n  \
-         accord{options} chat --api-key SECRET-OF-THE-KEY Hello\n\n\
+         accord{options} keys create first --compartment {COMPARTMENT} --save\n  \
+         accord{options} chat Hello\n\n\
          Or create the key in a browser: {console}/ui/v1"
     )
 }

@@ -65,9 +65,9 @@ fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
     writeln!(text, "  {accord} login")?;
     writeln!(
         text,
-        "  {accord} keys create first --compartment {COMPARTMENT}"
+        "  {accord} keys create first --compartment {COMPARTMENT} --save"
     )?;
-    writeln!(text, "  {accord} chat --api-key SECRET-OF-THE-KEY Hello")?;
+    writeln!(text, "  {accord} chat Hello")?;
     writeln!(text)?;
     writeln!(
         text,

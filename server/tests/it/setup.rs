@@ -54,7 +54,7 @@ fn an_empty_database_is_ready_for_a_login_and_a_chat() {
                 printed.contains(EMAIL) && !printed.contains(PASSWORD),
                 "{printed}"
             );
-            for command in ["login", "keys create first --compartment", "chat --api-key"] {
+            for command in ["login", "keys create first --compartment", "chat Hello"] {
                 assert!(printed.contains(command), "{printed}");
             }
 
