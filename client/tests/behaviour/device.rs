@@ -1,5 +1,6 @@
 //! How a user logs in on a device: the code, and the approval.
 
+use crate::command::{command, stderr};
 use crate::script::{
     JSON, Response, Script, client, file, organizations, pending, refusal, tokens,
 };
@@ -49,6 +50,24 @@ async fn a_login_waits_for_the_approval_and_is_remembered() {
         "{}",
         requests[3]
     );
+}
+
+#[tokio::test]
+async fn a_login_whose_errors_go_to_a_pipe_says_once_that_it_waits() {
+    let script = Script::start(vec![
+        pending(),
+        refusal("authorization_pending"),
+        tokens("a-1", "r-1", 3600),
+    ])
+    .await;
+    let folder = tempfile::tempdir().expect("a directory");
+    let mut command = command(&script.address);
+    let command = command.arg("login").env("XDG_STATE_HOME", folder.path());
+    let output = command.output().await.expect("it runs");
+    let said = stderr(&output);
+    assert!(output.status.success(), "{said}");
+    assert_eq!(said.matches("Waiting").count(), 1, "{said}");
+    assert!(!said.contains(['\r', '\x1b']), "{said:?}");
 }
 
 #[tokio::test]
