@@ -18,6 +18,7 @@ mod gauges;
 mod generated;
 mod guide;
 mod harness;
+mod head;
 mod http;
 mod identity;
 mod inference;
