@@ -1,5 +1,5 @@
 //! Deletes records after the days that `[retention]` configures: mail, links that set a password,
-//! usage, and events of the audit trail.
+//! usage, deleted API keys, and events of the audit trail.
 //!
 //! Each statement deletes a bounded number of rows, so that no transaction blocks others for long.
 
@@ -10,6 +10,7 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use tokio::time::MissedTickBehavior;
 
 use crate::audit::{self, VerifyError};
+use crate::inference::keys::removal;
 use crate::kernel::Kernel;
 use crate::kernel::expiry::{self, BATCH, in_batches};
 use crate::kernel::upkeep::{self, AUDIT_PRUNING, RETENTION};
@@ -26,7 +27,7 @@ pub async fn run(kernel: Arc<Kernel>) {
         ticks.tick().await;
         match upkeep::measure(&kernel.metrics, RETENTION, delete_old(&kernel)).await {
             Ok(0) => {}
-            Ok(rows) => tracing::info!(rows, "deleted old mail, links and usage"),
+            Ok(rows) => tracing::info!(rows, "deleted old mail, links, usage and keys"),
             Err(error) => tracing::warn!(%error, "cannot delete old records; trying again later"),
         }
         let pruned = upkeep::measure(&kernel.metrics, AUDIT_PRUNING, prune_trail(&kernel));
@@ -89,6 +90,11 @@ pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
         let sql = expiry::statement("inference_usage", "key_id, model, day", "day");
         let end = end.format("%Y-%m-%d").to_string();
         deleted += delete(kernel, sql, end.into()).await?;
+    }
+    // After the usage, because a key stays as long as it has usage.
+    if let Some(end) = end(now, config.deleted_keys_days) {
+        let remove = move |tx: &mut Tx<'_>| removal::remove(tx, end.into());
+        deleted += in_batches(kernel, remove).await?;
     }
     Ok(deleted)
 }

@@ -211,7 +211,13 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
         RetentionConfig,
         retention,
         new.retention,
-        [mail_days, link_days, usage_days, audit_days]
+        [
+            mail_days,
+            link_days,
+            deleted_keys_days,
+            usage_days,
+            audit_days
+        ]
     );
     keys
 }

@@ -55,6 +55,10 @@ pub struct RetentionConfig {
     /// Days after which expired and used links that set a password are deleted; 0 for never.
     #[config(default = 30, env = "ACCORD_RETENTION_LINK_DAYS")]
     pub link_days: u32,
+    /// Days after which deleted API keys are removed; 0 for never. A key that has usage stays until
+    /// its usage is deleted.
+    #[config(default = 90, env = "ACCORD_RETENTION_DELETED_KEYS_DAYS")]
+    pub deleted_keys_days: u32,
     /// Days after which the daily usage of API keys is deleted; 0 for never. At least 62, because
     /// monthly budgets read it.
     #[config(default = 0, env = "ACCORD_RETENTION_USAGE_DAYS")]

@@ -53,6 +53,7 @@ const MIGRATIONS: &[Migration] = migrations![
     31 "0031_shares",
     32 "0032_changed_keys",
     40 "0040_patterns",
+    33 "0033_deleted_keys",
     41 "0041_owners_and_grants",
     42 "0042_expiry",
     43 "0043_budget_allocations",
