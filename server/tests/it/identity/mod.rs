@@ -18,6 +18,7 @@ mod model;
 mod outage;
 mod pages;
 mod passkeys;
+mod plans;
 mod real;
 mod replicas;
 mod resets;
