@@ -40,6 +40,7 @@ mod quick_starts;
 mod registration;
 mod reload;
 mod renderers;
+mod renewal;
 mod retention;
 mod rotation;
 mod schemathesis;
