@@ -268,7 +268,7 @@ both_databases! {
             let inputs: Vec<_> = page.body.split("<input ").filter(|one| one.contains(" autofocus")).collect();
             assert!(matches!(inputs[..], [one] if one.starts_with(&focused(focus))), "{inputs:?}");
         }
-        // Wrong ones count, whatever the new password is.
+        // Wrong ones count, also beside an invalid new password.
         let form = [("present", "not this one"), ("password", "short"), ("again", "short")];
         for attempt in 0.. {
             let page = browser.submit(path, &form).await;
