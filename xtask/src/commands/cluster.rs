@@ -12,8 +12,8 @@ use crate::{Outcome, built};
 
 /// Test three replicas behind a balancer with failures
 ///
-/// Starts PostgreSQL with a synchronous standby, three replicas, HAProxy and a model server on
-/// 127.0.0.1. Calls the service by the generated client, while it causes one failure after the
+/// Starts PostgreSQL with a synchronous standby, Redis, three replicas, HAProxy and a model server on
+/// 127.0.0.1. HAProxy uses `server/deploy/haproxy.cfg`, with other addresses and paths. Calls the service by the generated client, while it causes one failure after the
 /// other. Prints what callers noticed, and whether that is within the bounds. Everything is stopped
 /// and removed at the end.
 #[derive(clap::Args)]
@@ -23,7 +23,9 @@ Failures:
   rolling    SIGTERM of each replica, and a new one
   restart    restart of PostgreSQL
   promote    death of the primary, and promotion of its standby
+  hosts      the same with both servers in the address of the database
   pause      no packets to and from the primary for 20 s
+  redis      Redis stops, and starts again later
   skew       the clock of one replica 30 s ahead
   full       no space for the files of one replica
 
@@ -33,7 +35,8 @@ Examples:
   cargo xtask cluster --short --profile dev         the main failures, about a minute
   cargo xtask cluster --only pause --keep           leave everything running for a look
 
-Exit code: 0 within all bounds, 1 out of a bound, 2 something is missing, or failed.")]
+Exit code: 0 all were tried and are within their bounds, 1 one is out of its bounds or was not tried, 2 the
+cluster does not start, or a trial failed.")]
 pub(crate) struct Arguments {
     /// The build of the service
     #[arg(long, value_name = "PROFILE", default_value = "release")]
