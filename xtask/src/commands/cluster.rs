@@ -13,9 +13,9 @@ use crate::{Outcome, built};
 /// Test three replicas behind a balancer with failures
 ///
 /// Starts PostgreSQL with a synchronous standby, Redis, three replicas, HAProxy and a model server on
-/// 127.0.0.1. HAProxy uses `server/deploy/haproxy.cfg`, with other addresses and paths. Calls the service by the generated client, while it causes one failure after the
-/// other. Prints what callers noticed, and whether that is within the bounds. Everything is stopped
-/// and removed at the end.
+/// 127.0.0.1. HAProxy uses `server/deploy/haproxy.cfg` with other addresses and paths. Calls the
+/// service by the generated client, while it causes one failure after the other. Prints what callers
+/// noticed, and whether that is within the bounds. Everything is stopped and removed at the end.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Failures:
@@ -35,8 +35,8 @@ Examples:
   cargo xtask cluster --short --profile dev         the main failures, about a minute
   cargo xtask cluster --only pause --keep           leave everything running for a look
 
-Exit code: 0 all were tried and are within their bounds, 1 one is out of its bounds or was not tried, 2 the
-cluster does not start, or a trial failed.")]
+Exit code: 0 when all were tried and are within their bounds, 1 when one is out of its bounds or was
+not tried, 2 when the cluster does not start or a trial ends early.")]
 pub(crate) struct Arguments {
     /// The build of the service
     #[arg(long, value_name = "PROFILE", default_value = "release")]

@@ -138,6 +138,23 @@ fn a_key_has_its_whole_limit_within_two_seconds_at_the_replica_of_its_calls() {
     });
 }
 
+#[test]
+fn a_key_far_below_its_limit_is_admitted_at_a_replica_without_earlier_calls() {
+    runtime().block_on(async {
+        let (store, _directory) = store().await;
+        let mut service = by_share(&store, requests());
+        for second in 0..10 {
+            service.pass(1000).await;
+            assert!(service.call(0, Reservation::default(), 0).await, "{second}");
+            service.end(0);
+        }
+        for call in 0..20 {
+            assert!(service.call(3, Reservation::default(), 0).await, "{call}");
+            service.end(3);
+        }
+    });
+}
+
 /// The streams in progress when callers at the first replicas begin as many as possible.
 async fn streams<L: SharedLimits>(service: &mut Service<L>, replicas: usize) -> usize {
     for _ in 0..30 {
