@@ -44,7 +44,7 @@ struct Arguments {
     /// Cause this failure only; may be given several times
     #[arg(long, value_name = "FAILURE")]
     only: Vec<Failure>,
-    /// Cause the main failures only, with less load, in about a minute
+    /// Cause the main failures only, in about two minutes
     #[arg(long)]
     short: bool,
     /// Leave everything running for a look until Ctrl-C, and leave the folder

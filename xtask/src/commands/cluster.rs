@@ -32,7 +32,7 @@ Failures:
 Examples:
   cargo xtask cluster                               the release build, about five minutes
   cargo xtask cluster --profile dev --only kill     one failure, with a build for development
-  cargo xtask cluster --short --profile dev         the main failures, about a minute
+  cargo xtask cluster --short --profile dev         the main failures, about two minutes
   cargo xtask cluster --only pause --keep           leave everything running for a look
 
 Exit code: 0 when all were tried and are within their bounds, 1 when one is out of its bounds or was
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// Cause this failure only; may be given several times
     #[arg(long, value_name = "FAILURE")]
     only: Vec<String>,
-    /// Cause the main failures only, in about a minute
+    /// Cause the main failures only, in about two minutes
     #[arg(long)]
     short: bool,
     /// Leave everything running until Ctrl-C, and leave the folder with the logs
