@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::state::{ensure_key, rotate_when_due};
-use super::{assertions, demo, grants, passkeys, sessions, throttle, tokens};
+use super::{assertions, demo, grants, passkeys, quota, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::kernel::expiry;
 use crate::kernel::upkeep::{self, IDENTITY_EXPIRY};
@@ -62,8 +62,9 @@ async fn work(identity: Arc<Identity>) {
 type Sweep = fn(&mut Tx<'_>, i64) -> Result<u64, StoreError>;
 
 /// Each deletes a batch of expired rows of one kind.
-const SWEEPS: [Sweep; 7] = [
+const SWEEPS: [Sweep; 8] = [
     grants::sweep,
+    quota::sweep,
     tokens::sweep_access_tokens,
     tokens::sweep_refresh_tokens,
     tokens::sweep_revocations,

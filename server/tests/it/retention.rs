@@ -239,6 +239,7 @@ fn no_deletion_by_age_reads_a_whole_table() {
             expiry::statement("inference_retries", "rowid", "created_at"),
             expiry::statement("inference_usage", "rowid", "day"),
             expiry::statement("mail_outbox", "rowid", "created_at"),
+            expiry::statement("device_quotas", "rowid", "full_at"),
             throttle::SWEEP.to_owned(),
             format!("DELETE FROM inference_keys WHERE id IN ({REMOVED})"),
             format!("DELETE FROM inference_secrets WHERE key_id IN ({REMOVED})"),
