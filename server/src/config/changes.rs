@@ -188,6 +188,7 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
             requests_per_minute,
             tokens_per_minute,
             reserved_output_tokens,
+            concurrent_calls,
             concurrent_streams,
             management_requests_per_minute,
             builtin_models,

@@ -61,7 +61,11 @@ pub async fn authorize(
     let lifetime = identity.config.identity.device_code_seconds;
     let interval = identity.config.identity.poll_seconds;
 
-    let quotas = Quotas::new(&identity.config.identity, &network, claimed.name());
+    let quotas = Quotas::new(
+        &identity.config.identity,
+        &network,
+        claimed.name().as_deref(),
+    );
     // Most requests of a flood end here, and do not delay others that write.
     let first = quotas.clone();
     let read = move |tx: &mut Tx<'_>| first.wait(tx, now);

@@ -58,4 +58,178 @@ const MIGRATIONS: &[Migration] = migrations![
     41 "0041_owners_and_grants",
     42 "0042_expiry",
     43 "0043_budget_allocations",
+    44 "0044_live_keys",
     45 "0045_device_quotas",
+    46 "0046_concurrent_calls",
+];
+
+/// The treatment of missing migrations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MigrationMode {
+    /// Apply them.
+    Apply,
+    /// Fail, and change nothing.
+    Check,
+}
+
+/// Applies missing migrations, in a transaction that excludes other replicas.
+pub(super) fn run(
+    connection: &mut dyn Connection,
+    dialect: Dialect,
+    mode: MigrationMode,
+) -> Result<(), StoreError> {
+    let error = |failure: Failure| failure.error;
+    let missing = missing(connection, dialect)?;
+    if let (MigrationMode::Check, Some(first)) = (mode, missing.first()) {
+        return Err(not_applied(first.name));
+    }
+    if !missing.is_empty() {
+        connection
+            .script(
+                "CREATE TABLE IF NOT EXISTS migrations (\
+                 version BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL)",
+            )
+            .map_err(error)?;
+    }
+    for migration in missing {
+        connection
+            .script(&translate(migration.sql, dialect))
+            .map_err(|failure| StoreError::Migration {
+                name: migration.name.into(),
+                message: failure.error.to_string(),
+            })?;
+        let checksum = checksum(migration.sql);
+        let row: &[Value] = params![migration.version, migration.name, checksum];
+        connection
+            .execute(
+                "INSERT INTO migrations (version, name, checksum) VALUES ($1, $2, $3)",
+                row,
+            )
+            .map_err(error)?;
+    }
+    Ok(())
+}
+
+/// The error of a missing migration that must not be applied.
+pub(super) fn not_applied(name: &str) -> StoreError {
+    StoreError::Migration {
+        name: name.to_owned(),
+        message: "is missing, and database.migrate is false: run accord-server migrate --apply"
+            .into(),
+    }
+}
+
+/// The names of missing migrations, in their order. Changes nothing.
+pub(super) fn missing_names(
+    connection: &mut dyn Connection,
+    dialect: Dialect,
+) -> Result<Vec<&'static str>, StoreError> {
+    let missing = missing(connection, dialect)?;
+    Ok(missing.iter().map(|migration| migration.name).collect())
+}
+
+/// The names of all migrations, in their order.
+pub(super) fn all_names() -> Vec<&'static str> {
+    MIGRATIONS.iter().map(|migration| migration.name).collect()
+}
+
+/// Compares the migrations with those of a database, and returns the missing ones.
+fn missing(
+    connection: &mut dyn Connection,
+    dialect: Dialect,
+) -> Result<Vec<&'static Migration>, StoreError> {
+    let error = |failure: Failure| failure.error;
+    // A role that may not create tables can run this.
+    let table = match dialect {
+        Dialect::Sqlite => {
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'"
+        }
+        Dialect::Postgres => "SELECT 1 WHERE to_regclass('migrations') IS NOT NULL",
+    };
+    if connection.query(table, &[]).map_err(error)?.is_empty() {
+        return Ok(MIGRATIONS.iter().collect());
+    }
+    let applied = connection
+        .query(
+            "SELECT version, name, checksum FROM migrations ORDER BY version",
+            &[],
+        )
+        .map_err(error)?;
+    let mut known = std::collections::HashMap::new();
+    for row in applied {
+        let (version, name): (i64, String) = (row.get(0)?, row.get(1)?);
+        if !MIGRATIONS.iter().any(|one| one.version == version) {
+            return Err(StoreError::Migration {
+                name,
+                message: "unknown here: the database belongs to a newer version of this program"
+                    .into(),
+            });
+        }
+        known.insert(version, row.get::<String>(2)?);
+    }
+    let mut missing = Vec::new();
+    for migration in MIGRATIONS {
+        match known.get(&migration.version) {
+            Some(recorded) if *recorded == checksum(migration.sql) => {}
+            Some(_) => {
+                return Err(StoreError::Migration {
+                    name: migration.name.into(),
+                    message: "was changed after it had been applied to this database".into(),
+                });
+            }
+            None => missing.push(migration),
+        }
+    }
+    Ok(missing)
+}
+
+fn checksum(sql: &str) -> String {
+    base16ct::lower::encode_string(&Sha256::digest(sql.as_bytes()))
+}
+
+/// Replaces the word `BYTES`, but not words that contain it.
+fn translate(sql: &str, dialect: Dialect) -> String {
+    let bytes = match dialect {
+        Dialect::Sqlite => "BLOB",
+        Dialect::Postgres => "BYTEA",
+    };
+    let mut result = String::with_capacity(sql.len());
+    let mut rest = sql;
+    while !rest.is_empty() {
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = match rest.find(|c| !word(c)) {
+            Some(0) => rest.find(word).unwrap_or(rest.len()),
+            Some(end) => end,
+            None => rest.len(),
+        };
+        let (token, tail) = rest.split_at(end);
+        result.push_str(if token == "BYTES" { bytes } else { token });
+        rest = tail;
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_whole_word_is_replaced() {
+        assert_eq!(
+            translate(
+                "a BYTES NOT NULL, MAX_BYTES BIGINT, (BYTES)",
+                Dialect::Postgres
+            ),
+            "a BYTEA NOT NULL, MAX_BYTES BIGINT, (BYTEA)"
+        );
+    }
+
+    #[test]
+    fn versions_ascend_and_match_their_file_names() {
+        assert!(MIGRATIONS.is_sorted_by(|a, b| a.version < b.version));
+        for migration in MIGRATIONS {
+            let prefix = format!("{:04}_", migration.version);
+            assert!(migration.name.starts_with(&prefix), "{}", migration.name);
+        }
+    }
+}

@@ -31,7 +31,7 @@ struct Part {
 pub struct Report {
     /// The claim on each key that is not in `keys`.
     others: f64,
-    /// The parts of rates and streams by key.
+    /// The parts of rates, and of concurrent calls and streams, by key.
     keys: BTreeMap<String, [Part; 2]>,
 }
 
@@ -68,7 +68,7 @@ impl Shares {
             None => Share::even(self.others),
             Some(Claims { parts, .. }) => Share {
                 rate: parts[0].claim,
-                streams: parts[1].claim,
+                concurrent: parts[1].claim,
             },
         }
     }
@@ -177,9 +177,9 @@ impl Claims {
     }
 
     fn next(self, even: f64, reports: &[[Part; 2]], demand: Demand) -> Claims {
-        let fresh = [demand.rate, demand.streams];
-        // A stream in progress holds a part of its limit. A request does not.
-        let held = [0.0, demand.held_streams];
+        let fresh = [demand.rate, demand.concurrent];
+        // A call in progress holds a part of its limit. A request does not.
+        let held = [0.0, demand.held];
         // Half of the demand of the last round stays, because a caller may wait between calls.
         let demand = [0, 1].map(|one| f64::max(fresh[one], self.last[one] / 2.0));
         let of = |one: usize| reports.iter().map(move |report| report[one]);

@@ -143,7 +143,7 @@ both_databases! {
     }
 
     async fn a_flood_of_device_requests_locks_nobody_else_out(server: Server) {
-        let replicas = replicas(&server, 10).await;
+        let replicas = replicas(&server, 1).await;
         for origin in ORIGINS {
             let addresses = origin.addresses();
             let requests = addresses.iter().zip(replicas.iter().cycle());
