@@ -94,7 +94,7 @@ pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
     // After the usage, because a key stays as long as it has usage.
     if let Some(end) = end(now, config.deleted_keys_days) {
         let remove = move |tx: &mut Tx<'_>| removal::remove(tx, end.into());
-        deleted += in_batches(kernel, remove).await?;
+        deleted += in_batches(kernel, RETENTION, remove).await?;
     }
     Ok(deleted)
 }

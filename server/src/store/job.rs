@@ -128,11 +128,11 @@ where
     }
 }
 
+/// A job, and the receiver of its reply.
+type JobWithReply<T, E, F> = (Box<dyn Job>, oneshot::Receiver<Reply<T, E, F>>);
+
 /// Converts a closure into a job, and returns the receiver of its reply.
-pub(super) fn job<T, E, F>(
-    access: Access,
-    closure: F,
-) -> (Box<dyn Job>, oneshot::Receiver<Reply<T, E, F>>)
+pub(super) fn job<T, E, F>(access: Access, closure: F) -> JobWithReply<T, E, F>
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     E: From<StoreError> + Send + 'static,

@@ -28,6 +28,7 @@ mod log;
 mod lost_files;
 mod mail;
 mod migrate;
+mod newcomer;
 mod outage;
 mod page;
 mod patterns;

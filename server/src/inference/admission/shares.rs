@@ -3,7 +3,7 @@
 //! Each replica reports its claim on a key and the demand of its calls. A share follows demand in
 //! two steps: a replica first reduces its claim by the part that another one lacks. The other one
 //! then claims only the part that the reports of all others leave. So the sum of the claims never
-//! exceeds the whole, even if a replica has read old reports. What nobody demands of a key is divided
+//! exceeds the whole, even if a replica has read old reports. The rest of a limit is divided
 //! evenly, and so is a key without a report. A replica applies a reduced claim before it reports it, and a raised one afterward.
 //!
 //! This module only calculates, and [`exchange`](super::exchange) transports reports.
@@ -193,7 +193,7 @@ impl Claims {
             let claimed: f64 = of(one).map(|part| part.claim).sum();
             let room = (1.0 - claimed).max(0.0);
             let excess = (claim - room).max(0.0);
-            // Calls may move to another replica at any time, so each has a part of what nobody demands.
+            // Calls may move to another replica at any time, so each has a part of the rest.
             let spare = (1.0 - totals[one]).max(0.0) * even;
             let desired = |demand: f64, claim: f64| match totals[one] > 0.0 {
                 true if demand > 0.0 => demand / totals[one].max(1.0) + spare,

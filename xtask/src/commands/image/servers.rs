@@ -77,7 +77,7 @@ fn resolve(query: &[u8], name: &str) -> Option<Vec<u8>> {
     }
     expected.extend([0, 0, 1, 0, 1]);
     let is_known = question.eq_ignore_ascii_case(&expected);
-    // A response with recursion, one question, and the answer if there is one.
+    // A response with recursion, one question, and the record if there is one.
     let counts = [0, 1, 0, u8::from(is_known), 0, 0, 0, 0];
     let mut response = [id, &[0x81, 0x80], &counts, question].concat();
     if is_known {

@@ -143,7 +143,7 @@ pub struct Delete {
     confirmation: Confirmation,
 }
 
-/// Forget the secret that `accord keys create --save` has saved; the key itself remains
+/// Remove the secret that `accord keys create --save` has saved; the key itself remains
 #[derive(Args)]
 pub struct Forget {}
 

@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::{Args, Command};
 use std::path::PathBuf;
 
-/// Write a manual page for each command into a directory
+/// Create a manual page for each command in a directory
 #[derive(Args)]
 #[command(after_help = "\
 Example:
