@@ -156,21 +156,34 @@ async fn a_replica_leaves_expired_rows_to_the_one_that_deletes_them_and_takes_ov
             &[],
         )
     };
-    // The sweep at the start of the service has the lock for moments.
-    let lock = Lock::take(&other, "identity_expiry").await;
-    let written: Result<u64, StoreError> = app.store.write(expired).await;
-    written.unwrap();
-    assert_eq!(sweep(&app.identity).await.unwrap(), 0);
-    lock.release().await;
-    assert_eq!(sweep(&app.identity).await.unwrap(), 1);
-    let metrics = server.get("/metrics").await.text().await.unwrap();
+    // Each writer runs at the start of the service. The next sweep is a minute away.
     for line in [
         "accord_upkeep_runs_total{task=\"identity_expiry\",outcome=\"done\"} ",
         "accord_upkeep_runs_total{task=\"audit_sealing\",outcome=\"done\"} ",
         "accord_upkeep_rows_total{task=\"usage\"} ",
         "accord_upkeep_duration_seconds_count{task=\"retention\"} ",
     ] {
-        assert!(metrics.contains(line), "{line} is missing:\n{metrics}");
+        let since = Instant::now();
+        while !server
+            .get("/metrics")
+            .await
+            .text()
+            .await
+            .unwrap()
+            .contains(line)
+        {
+            assert!(
+                since.elapsed() < Duration::from_secs(30),
+                "{line} is missing"
+            );
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
+    let lock = Lock::take(&other, "identity_expiry").await;
+    let written: Result<u64, StoreError> = app.store.write(expired).await;
+    written.unwrap();
+    assert_eq!(sweep(&app.identity).await.unwrap(), 0);
+    lock.release().await;
+    assert_eq!(sweep(&app.identity).await.unwrap(), 1);
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
