@@ -1,5 +1,5 @@
 //! Deletes records after the days that `[retention]` configures: mail, links that set a password,
-//! usage, and events of the audit trail.
+//! usage, deleted API keys, and events of the audit trail.
 //!
 //! Each statement deletes a bounded number of rows, so that no transaction blocks others for long.
 
@@ -10,8 +10,10 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use tokio::time::MissedTickBehavior;
 
 use crate::audit::{self, VerifyError};
+use crate::inference::keys::removal;
 use crate::kernel::Kernel;
 use crate::kernel::expiry::{self, BATCH, in_batches};
+use crate::kernel::upkeep::{self, AUDIT_PRUNING, RETENTION};
 use crate::store::{StoreError, Tx, Value};
 
 /// The interval of deletions.
@@ -23,12 +25,13 @@ pub async fn run(kernel: Arc<Kernel>) {
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        match delete_old(&kernel).await {
+        match upkeep::measure(&kernel.metrics, RETENTION, delete_old(&kernel)).await {
             Ok(0) => {}
-            Ok(rows) => tracing::info!(rows, "deleted old mail, links and usage"),
+            Ok(rows) => tracing::info!(rows, "deleted old mail, links, usage and keys"),
             Err(error) => tracing::warn!(%error, "cannot delete old records; trying again later"),
         }
-        match prune_trail(&kernel).await {
+        let pruned = upkeep::measure(&kernel.metrics, AUDIT_PRUNING, prune_trail(&kernel));
+        match pruned.await {
             Ok(0) => {}
             Ok(events) => tracing::info!(events, "deleted old events of the audit trail"),
             Err(VerifyError::Store(error)) => {
@@ -88,6 +91,11 @@ pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
         let end = end.format("%Y-%m-%d").to_string();
         deleted += delete(kernel, sql, end.into()).await?;
     }
+    // After the usage, because a key stays as long as it has usage.
+    if let Some(end) = end(now, config.deleted_keys_days) {
+        let remove = move |tx: &mut Tx<'_>| removal::remove(tx, end.into());
+        deleted += in_batches(kernel, RETENTION, remove).await?;
+    }
     Ok(deleted)
 }
 
@@ -99,5 +107,5 @@ fn end(now: DateTime<Utc>, days: u32) -> Option<DateTime<Utc>> {
 
 async fn delete(kernel: &Kernel, sql: String, end: Value) -> Result<u64, StoreError> {
     let delete = move |tx: &mut Tx<'_>| tx.execute(&sql, &[end.clone(), BATCH.into()]);
-    in_batches(kernel, delete).await
+    in_batches(kernel, RETENTION, delete).await
 }

@@ -20,12 +20,12 @@ pub fn sentence(failure: Failure) -> String {
         Failure::Kill => "Calls in flight at the replica fail, unless the client may repeat them. \
             A second of the replica's usage is lost."
             .to_owned(),
-        Failure::Restart | Failure::Promote | Failure::Pause => format!(
+        Failure::Restart | Failure::Promote | Failure::Hosts | Failure::Pause => format!(
             "Calls other than model calls get 503 until {} s after the database is back. Model calls get 503 once \
              the database has been away for {OFFLINE_SECONDS} s.",
             DATABASE_RECOVERY.as_secs()
         ),
-        Failure::Rolling | Failure::Skew | Failure::Full => "Nothing.".to_owned(),
+        Failure::Rolling | Failure::Redis | Failure::Skew | Failure::Full => "Nothing.".to_owned(),
     }
 }
 
@@ -169,10 +169,11 @@ mod tests {
     }
 
     #[test]
-    fn an_orderly_restart_fails_nothing() {
+    fn an_orderly_restart_and_an_absence_of_redis_fail_nothing() {
         let (start, window) = window();
         let call = failed(start, Kind::Chat, 101, 101, Some(503));
         assert!(!allows(Failure::Rolling, &window, &call));
+        assert!(!allows(Failure::Redis, &window, &call));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The whole cluster: database, path, model server, replicas and balancer.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,12 +10,13 @@ use anyhow::{Context as _, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use super::balancer;
+use super::balancer::{Balancer, Endpoint, FOUND};
 use super::journal::{Failed, Written};
 use super::load::{self, Context, Load, demo};
 use super::path::NetworkPath;
 use super::postgres::Postgres;
-use super::processes::{Folder, Process, free_address};
+use super::processes::{Folder, Process};
+use super::redis::Redis;
 use super::replicas::{Replica, Running, Settings, Skew};
 use super::upstream::{Served, Upstream};
 
@@ -28,17 +30,28 @@ const FAKETIME: [&str; 2] = [
     "/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1",
 ];
 
+/// How replicas find the primary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Address {
+    /// One address, which leads to the primary.
+    Path,
+    /// The addresses of the primary and its standby, of which the service takes the one that accepts writes.
+    Hosts,
+}
+
 /// Everything that runs.
 pub struct Cluster<'a> {
     folder: &'a Folder,
     settings: Settings,
     postgres: Postgres,
     path: NetworkPath,
+    database: Address,
+    redis: Redis,
     upstream: Upstream,
     replicas: Vec<Replica>,
     running: Running,
     _balancer: Process,
-    address: String,
+    endpoint: Endpoint,
     manager: Accord,
     secrets: Vec<String>,
 }
@@ -49,18 +62,20 @@ impl Cluster<'_> {
         let postgres = Postgres::start(folder).await?;
         let path = NetworkPath::start(postgres.address()).await?;
         let upstream = Upstream::start().await?;
-        let balancer_address = free_address()?;
-        let address = format!("http://{balancer_address}");
+        let redis = Redis::start(folder).await?;
+        let balancer = Balancer::prepare(folder).await?;
+        let endpoint = balancer.endpoint.clone();
         let key: Vec<u8> = [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()]
             .iter()
             .flat_map(|random| *random.as_bytes())
             .collect();
         let settings = Settings {
             service: service.to_owned(),
-            public_url: address.clone(),
-            database_url: format!("postgres://accord@{}/accord?sslmode=disable", path.address),
+            public_url: endpoint.url.clone(),
+            database_url: database_url(&[path.address]),
             server_key: STANDARD.encode(key),
             upstream: format!("http://{}/v1", upstream.address),
+            redis: redis.address.clone(),
         };
         let running = Running::default();
         let mut replicas = Vec::new();
@@ -69,9 +84,9 @@ impl Cluster<'_> {
             replica.start(folder, &settings, None).await?;
             replicas.push(replica);
         }
-        let mut balancer = balancer::start(folder, &balancer_address, &replicas)?;
-        wait_for(&address, &mut balancer).await?;
-        let manager = load::manager(&address).await?;
+        let mut balancer = balancer.start(folder, &replicas)?;
+        wait_for(&endpoint, &mut balancer).await?;
+        let manager = load::manager(&endpoint).await?;
         let mut secrets = Vec::new();
         for number in 0..KEYS {
             let created = load::create_key(&manager, &format!("cluster-{number}")).await;
@@ -83,11 +98,13 @@ impl Cluster<'_> {
             settings,
             postgres,
             path,
+            database: Address::Path,
+            redis,
             upstream,
             replicas,
             running,
             _balancer: balancer,
-            address,
+            endpoint,
             manager,
             secrets,
         })
@@ -96,7 +113,7 @@ impl Cluster<'_> {
     /// Starts the load of one failure.
     pub fn load(&self, name: &str) -> anyhow::Result<Load> {
         let name = format!("cluster-{name}");
-        let context = Context::new(&self.address, &self.running, &self.manager, name)?;
+        let context = Context::new(&self.endpoint, &self.running, &self.manager, name)?;
         Ok(Load::start(context, &self.secrets))
     }
 
@@ -113,8 +130,45 @@ impl Cluster<'_> {
         &self.replicas[index]
     }
 
-    pub fn replicas(&self) -> usize {
-        self.replicas.len()
+    pub fn replicas(&self) -> &[Replica] {
+        &self.replicas
+    }
+
+    /// The replicas that run and are not ready, after some time to become so.
+    pub async fn unready(&self, limit: Duration) -> Vec<&'static str> {
+        let deadline = Instant::now() + limit;
+        loop {
+            let mut unready = Vec::new();
+            for replica in &self.replicas {
+                if !replica.is_ready().await {
+                    unready.push(replica.name);
+                }
+            }
+            if unready.is_empty() || Instant::now() >= deadline {
+                return unready;
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    /// Lets the replicas find the primary in another way. Without load, since it kills them all.
+    pub async fn use_address(&mut self, address: Address) -> anyhow::Result<()> {
+        if self.database == address {
+            return Ok(());
+        }
+        self.settings.database_url = match address {
+            Address::Path => database_url(&[self.path.address]),
+            Address::Hosts => database_url(&self.postgres.addresses()),
+        };
+        self.database = address;
+        for index in 0..self.replicas.len() {
+            self.kill(index).await?;
+        }
+        for index in 0..self.replicas.len() {
+            self.start_replica(index, 0).await?;
+        }
+        tokio::time::sleep(FOUND).await;
+        Ok(())
     }
 
     /// Kills a replica; returns when it is gone.
@@ -149,6 +203,16 @@ impl Cluster<'_> {
         self.postgres.promote().await?;
         self.path.repoint(self.postgres.address());
         Ok(())
+    }
+
+    /// Kills Redis.
+    pub async fn kill_redis(&mut self) -> anyhow::Result<()> {
+        self.redis.kill().await
+    }
+
+    /// Starts Redis, which does not run.
+    pub async fn start_redis(&mut self) -> anyhow::Result<()> {
+        self.redis.start_again(self.folder).await
     }
 
     /// Replaces what a failure has used up.
@@ -237,10 +301,11 @@ impl Cluster<'_> {
     pub fn addresses(&self) -> String {
         let replicas = self.running.addresses().join(", ");
         format!(
-            "balancer {}, replicas {replicas}, PostgreSQL {} through {}",
-            self.address,
+            "balancer {}, replicas {replicas}, PostgreSQL {} through {}, Redis {}",
+            self.endpoint.url,
             self.postgres.address(),
-            self.path.address
+            self.path.address,
+            self.redis.address
         )
     }
 }
@@ -251,11 +316,26 @@ pub fn faketime() -> Option<PathBuf> {
     paths.find(|path| path.is_file())
 }
 
+/// The address of a database on these servers, of which one accepts writes.
+fn database_url(servers: &[SocketAddr]) -> String {
+    let addresses: Vec<_> = servers.iter().map(SocketAddr::to_string).collect();
+    let choice = match servers {
+        [_] => "",
+        _ => "&target_session_attrs=read-write",
+    };
+    format!(
+        "postgres://accord@{}/accord?sslmode=disable{choice}",
+        addresses.join(",")
+    )
+}
+
 /// Waits until the balancer has a replica that is ready.
-async fn wait_for(address: &str, balancer: &mut Process) -> anyhow::Result<()> {
+async fn wait_for(endpoint: &Endpoint, balancer: &mut Process) -> anyhow::Result<()> {
+    let http = endpoint.http().build()?;
+    let page = format!("{}/.well-known/oauth-authorization-server", endpoint.url);
     let deadline = Instant::now() + TIMEOUT;
     loop {
-        let response = reqwest::get(format!("{address}/readyz")).await;
+        let response = http.get(&page).send().await;
         if response.is_ok_and(|response| response.status().is_success()) {
             return Ok(());
         }

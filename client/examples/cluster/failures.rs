@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
-use super::cluster::{Cluster, faketime};
+use super::balancer::FOUND;
+use super::cluster::{Address, Cluster, faketime};
 use super::journal::Attempt;
 use super::load::{Context, try_secret};
-use super::replicas::OFFLINE_SECONDS;
+use super::processes::installed;
+use super::replicas::{OFFLINE_SECONDS, Replica};
 
 /// The replica that fails, unless all do.
 pub const VICTIM: usize = 1;
@@ -15,6 +17,17 @@ pub const VICTIM: usize = 1;
 const AHEAD: i64 = 30;
 /// The time in which a replica notices that its time without the database is over.
 pub const NOTICED: Duration = Duration::from_secs(1);
+
+/// How far two clocks may differ, in seconds, because one of them was read a moment earlier.
+const TOLERANCE: i64 = 3;
+/// How long replicas may take to be ready after a failure.
+const READY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long replicas may take to find Redis again: their longest backoff, and its jitter.
+const REDIS_TIMEOUT: Duration = Duration::from_secs(10);
+/// Whether a replica is connected to Redis.
+const REDIS_CONNECTED: &str = "accord_limits_redis_connected";
+/// The number of calls that a replica admitted without Redis.
+const REDIS_FALLBACKS: &str = "accord_limits_fallbacks_total";
 
 /// How long a replica without the database may take to refuse a call.
 const RESPONSE: Duration = Duration::from_secs(3);
@@ -30,8 +43,12 @@ pub enum Failure {
     Restart,
     /// Death of the primary, and promotion of its standby
     Promote,
+    /// The same with both servers in the address of the database
+    Hosts,
     /// No packets to and from the primary
     Pause,
+    /// Redis stops, and starts again later
+    Redis,
     /// The clock of one replica 30 s ahead
     Skew,
     /// No space for the files of one replica
@@ -42,7 +59,7 @@ pub enum Failure {
 pub struct Times {
     /// The load before the failure.
     pub before: Duration,
-    /// The load after a failure of a replica, and during a skewed clock or a full disk.
+    /// The load after a failure of a replica, and during a skewed clock, a full disk or an absence of Redis.
     pub after: Duration,
     /// The load after a failure of the database.
     pub after_database: Duration,
@@ -85,6 +102,7 @@ impl Failure {
             Failure::Rolling,
             Failure::Restart,
             Failure::Promote,
+            Failure::Redis,
         ];
         let is_chosen = |failure: &Failure| match (only, short) {
             ([], true) => main.contains(failure),
@@ -110,7 +128,9 @@ impl Failure {
             Failure::Rolling => "rolling restart of all replicas",
             Failure::Restart => "restart of PostgreSQL",
             Failure::Promote => "promotion of the standby",
+            Failure::Hosts => "promotion of the standby, with both in the address",
             Failure::Pause => "no packets to PostgreSQL",
+            Failure::Redis => "Redis stopped",
             Failure::Skew => "clock of a replica 30 s ahead",
             Failure::Full => "no space for files of a replica",
         }
@@ -118,7 +138,18 @@ impl Failure {
 
     /// Whether the database is away.
     pub fn is_of_database(self) -> bool {
-        matches!(self, Failure::Restart | Failure::Promote | Failure::Pause)
+        matches!(
+            self,
+            Failure::Restart | Failure::Promote | Failure::Hosts | Failure::Pause
+        )
+    }
+
+    /// How replicas find the primary.
+    pub fn address(self) -> Address {
+        match self {
+            Failure::Hosts => Address::Hosts,
+            _ => Address::Path,
+        }
     }
 
     /// Why the failure cannot be caused on this machine.
@@ -126,6 +157,9 @@ impl Failure {
         match self {
             Failure::Skew if faketime().is_none() => {
                 Some("libfaketime is missing; on Debian: apt-get install faketime")
+            }
+            Failure::Full if installed("prlimit").is_none() => {
+                Some("prlimit is missing; on Debian: apt-get install util-linux")
             }
             _ => None,
         }
@@ -154,17 +188,16 @@ impl Failure {
                 cluster.start_replica(VICTIM, 0).await?;
             }
             Failure::Rolling => {
-                for index in 0..cluster.replicas() {
+                for index in 0..cluster.replicas().len() {
                     restart(cluster, index, 0, &mut window).await?;
-                    // Until the balancer has found it.
-                    tokio::time::sleep(NOTICED).await;
+                    tokio::time::sleep(FOUND).await;
                 }
             }
             Failure::Restart => {
                 cluster.restart_postgres().await?;
                 window.back = Instant::now();
             }
-            Failure::Promote => {
+            Failure::Promote | Failure::Hosts => {
                 cluster.promote_standby().await?;
                 window.back = Instant::now();
             }
@@ -172,8 +205,16 @@ impl Failure {
                 pause(cluster, context, times.pause).await;
                 window.back = Instant::now();
             }
+            Failure::Redis => {
+                stop_redis(cluster, times.after, &mut window).await?;
+            }
             Failure::Skew => {
                 restart(cluster, VICTIM, AHEAD, &mut window).await?;
+                let ahead = cluster.replica(VICTIM).seconds_ahead().await?;
+                if (ahead - AHEAD).abs() > TOLERANCE {
+                    let problem = format!("the clock is {ahead} s ahead, and {AHEAD} s are wanted");
+                    window.problems.push(problem);
+                }
                 tokio::time::sleep(times.after).await;
                 restart(cluster, VICTIM, 0, &mut window).await?;
             }
@@ -188,6 +229,11 @@ impl Failure {
             false => times.after,
         })
         .await;
+        // The balancer hides a replica that has not recovered.
+        for replica in cluster.unready(READY_TIMEOUT).await {
+            let problem = format!("replica {replica} is not ready after the failure");
+            window.problems.push(problem);
+        }
         Ok(window)
     }
 }
@@ -231,4 +277,46 @@ async fn pause(cluster: &Cluster<'_>, context: &Context, length: Duration) {
     }
     tokio::time::sleep_until(began + length).await;
     cluster.path().resume();
+}
+
+/// Stops Redis for a while. Each replica has to admit calls without it, and to find it again.
+async fn stop_redis(
+    cluster: &mut Cluster<'_>,
+    length: Duration,
+    window: &mut Window,
+) -> anyhow::Result<()> {
+    let mut fallbacks = Vec::new();
+    for replica in cluster.replicas() {
+        if !is_connected(replica).await? {
+            let problem = format!("replica {} has no connection to Redis", replica.name);
+            window.problems.push(problem);
+        }
+        fallbacks.push(replica.metric(REDIS_FALLBACKS).await?);
+    }
+    cluster.kill_redis().await?;
+    window.complete = Instant::now();
+    tokio::time::sleep(length).await;
+    for (replica, before) in cluster.replicas().iter().zip(fallbacks) {
+        if replica.metric(REDIS_FALLBACKS).await? <= before {
+            let problem = format!("replica {} had no call without Redis", replica.name);
+            window.problems.push(problem);
+        }
+    }
+    cluster.start_redis().await?;
+    window.back = Instant::now();
+    for replica in cluster.replicas() {
+        while !is_connected(replica).await? {
+            if window.back.elapsed() > REDIS_TIMEOUT {
+                let problem = format!("replica {} does not find Redis again", replica.name);
+                window.problems.push(problem);
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    }
+    Ok(())
+}
+
+async fn is_connected(replica: &Replica) -> anyhow::Result<bool> {
+    Ok(replica.metric(REDIS_CONNECTED).await? > 0.5)
 }

@@ -59,6 +59,11 @@ impl Postgres {
         Ok(postgres)
     }
 
+    /// The addresses of the primary and its standby.
+    pub fn addresses(&self) -> [SocketAddr; 2] {
+        [self.primary.address, self.standby.address]
+    }
+
     /// The address of the primary.
     pub fn address(&self) -> SocketAddr {
         self.primary.address

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail, ensure};
+use chrono::{DateTime, Utc};
+use reqwest::header::DATE;
 
 use super::processes::{Folder, Process, free_address};
 
@@ -30,6 +32,8 @@ pub struct Settings {
     pub server_key: String,
     /// The address of the model server.
     pub upstream: String,
+    /// The address of Redis.
+    pub redis: String,
 }
 
 /// The addresses of the replicas that run.
@@ -114,7 +118,7 @@ impl Replica {
         }
         let mut process = folder.start(self.name, "KILL", command)?;
         let deadline = Instant::now() + TIMEOUT;
-        while self.readiness().await != Some(200) {
+        while !self.is_ready().await {
             process.runs()?;
             if Instant::now() >= deadline {
                 bail!("{} is not ready:\n{}", self.name, process.log());
@@ -169,11 +173,39 @@ impl Replica {
         Ok(())
     }
 
+    /// Whether the replica is ready.
+    pub async fn is_ready(&self) -> bool {
+        self.readiness().await == Some(200)
+    }
+
+    /// The value of a metric without labels.
+    pub async fn metric(&self, name: &str) -> anyhow::Result<f64> {
+        let text = self.get("/metrics").await?.text().await?;
+        let value = text
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        let value = value.with_context(|| format!("{} has no metric {name}", self.name))?;
+        Ok(value.parse()?)
+    }
+
+    /// By how many seconds the clock of the replica is ahead of this program's.
+    pub async fn seconds_ahead(&self) -> anyhow::Result<i64> {
+        let response = self.get("/healthz").await?;
+        let date = response.headers().get(DATE).context("there is no date")?;
+        let date = DateTime::parse_from_rfc2822(date.to_str()?)?;
+        Ok((date.to_utc() - Utc::now()).num_seconds())
+    }
+
     /// The status of `/readyz`; nothing when the replica does not respond.
     async fn readiness(&self) -> Option<u16> {
-        let url = format!("http://{}/readyz", self.address);
+        let response = self.get("/readyz").await;
+        Some(response.ok()?.status().as_u16())
+    }
+
+    async fn get(&self, path: &str) -> anyhow::Result<reqwest::Response> {
+        let url = format!("http://{}{path}", self.address);
         let response = tokio::time::timeout(Duration::from_secs(5), reqwest::get(url)).await;
-        Some(response.ok()?.ok()?.status().as_u16())
+        Ok(response??)
     }
 
     fn configuration(&self, settings: &Settings, data: &Path) -> String {
@@ -181,6 +213,7 @@ impl Replica {
         let Settings {
             public_url,
             upstream,
+            redis,
             ..
         } = settings;
         format!(
@@ -202,6 +235,13 @@ device_requests_per_client = 0
 [inference]
 key_limit = 1000000
 offline_seconds = {OFFLINE_SECONDS}
+# Redis counts only keys with limits. No load here reaches these.
+requests_per_minute = 1000000
+tokens_per_minute = 1000000000
+concurrent_streams = 1000
+
+[limits]
+url = "redis://{redis}"
 
 [[inference.models]]
 name = "{MODEL}"

@@ -19,7 +19,7 @@ pub fn of(rows: &[Row]) -> String {
     for row in rows {
         let title = row.failure.title();
         let verdict = match (&row.figures, row.problems.is_empty()) {
-            (None, _) => "not tried",
+            (None, _) => "NOT TRIED",
             (_, true) => "ok",
             (_, false) => "OUT OF BOUNDS",
         };

@@ -38,8 +38,8 @@ pub struct Figures {
 }
 
 impl Row {
-    /// A failure that cannot be caused here.
-    pub fn skipped(failure: Failure, reason: &str) -> Row {
+    /// A failure that cannot be caused here. It is out of bounds, so that nobody takes it for a success.
+    pub fn not_tried(failure: Failure, reason: &str) -> Row {
         Row {
             failure,
             figures: None,
@@ -47,15 +47,16 @@ impl Row {
         }
     }
 
-    /// Whether nothing is out of bounds.
+    /// Whether the failure was tried, and nothing is out of bounds.
     pub fn is_within_bounds(&self) -> bool {
-        self.figures.is_none() || self.problems.is_empty()
+        self.figures.is_some() && self.problems.is_empty()
     }
 }
 
 /// Tries a failure under load.
 pub async fn of(failure: Failure, cluster: &mut Cluster<'_>, times: &Times) -> anyhow::Result<Row> {
     let name = failure.name();
+    cluster.use_address(failure.address()).await?;
     cluster.take_served();
     let counted_before = cluster.tokens_counted().await?;
     let load = cluster.load(&name)?;
@@ -190,5 +191,23 @@ async fn count(cluster: &Cluster<'_>, before: u64, sent: u64) -> anyhow::Result<
             return Ok(counted);
         }
         tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_that_was_not_tried_is_not_within_bounds() {
+        let row = Row::not_tried(Failure::Skew, "libfaketime is missing");
+        assert!(!row.is_within_bounds());
+        assert_eq!(row.problems, ["not tried: libfaketime is missing"]);
+        let tried = Row {
+            failure: Failure::Skew,
+            figures: Some(Figures::default()),
+            problems: Vec::new(),
+        };
+        assert!(tried.is_within_bounds());
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, bail, ensure};
 use reqwest::header::{COOKIE, LOCATION, ORIGIN, SET_COOKIE};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Method, StatusCode, Url};
+use reqwest::{Client, ClientBuilder, Method, StatusCode, Url};
 
 pub(super) struct Browser {
     http: Client,
@@ -28,8 +28,8 @@ pub(super) struct Page {
 }
 
 impl Browser {
-    pub(super) fn new() -> anyhow::Result<Browser> {
-        let http = Client::builder().redirect(Policy::none()).build()?;
+    pub(super) fn new(http: ClientBuilder) -> anyhow::Result<Browser> {
+        let http = http.redirect(Policy::none()).build()?;
         Ok(Browser {
             http,
             cookies: BTreeMap::new(),

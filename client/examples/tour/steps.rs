@@ -94,7 +94,7 @@ async fn login(accord: &Accord) -> anyhow::Result<()> {
         let (address, code) = (prompt.verification_uri.clone(), prompt.user_code.clone());
         tokio::spawn(async move {
             let approved = async {
-                let mut browser = Browser::new()?;
+                let mut browser = Browser::new(reqwest::Client::builder())?;
                 browser
                     .approve(&address, &code, demo::USERNAME, demo::PASSWORD)
                     .await

@@ -254,6 +254,7 @@ async fn key(file: &Path) -> anyhow::Result<String> {
     let id = answer.key.id.clone();
     let most = u32::MAX;
     let limits = Limits {
+        concurrent_calls: Some(most),
         requests_per_minute: Some(most),
         tokens_per_minute: Some(most),
         concurrent_streams: Some(most),

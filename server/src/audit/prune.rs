@@ -2,7 +2,7 @@
 //!
 //! Only sealed events are pruned, and the newest of them stays, so that a trail without events is
 //! noticed. Each batch is verified before it is deleted: pruning never hides a change. It takes the
-//! turn of the sealer, so one replica prunes at a time, and records itself in the trail.
+//! turn of the sealer, and records itself in the trail. One replica prunes at a time.
 
 use std::sync::Arc;
 
@@ -16,6 +16,7 @@ use super::event::Actor;
 use super::seal::{TURN, is_behind};
 use super::walk::Walk;
 use crate::kernel::Kernel;
+use crate::kernel::upkeep::AUDIT_PRUNING;
 use crate::params;
 use crate::store::Tx;
 
@@ -43,6 +44,9 @@ pub async fn prune(kernel: &Arc<Kernel>, end: DateTime<Utc>) -> Result<u64, Veri
 
 fn prune_batch(tx: &mut Tx<'_>, kernel: &Kernel, end: DateTime<Utc>) -> Result<u64, VerifyError> {
     let server_keys = &kernel.server_keys;
+    if !tx.try_lock(AUDIT_PRUNING)? {
+        return Ok(0);
+    }
     tx.next_id(TURN)?;
     if is_behind(server_keys, &Head::find(tx)?) {
         return Ok(0);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
 use crate::kernel::server_keys::KeyName;
+use crate::kernel::upkeep::{self, AUDIT_SEALING};
 use crate::kernel::{Kernel, ServerKeys};
 use crate::params;
 use crate::store::{BATCH, StoreError, Tx, batches};
@@ -24,7 +25,8 @@ pub async fn run(kernel: Arc<Kernel>) {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
-        if let Err(error) = seal_all(&kernel).await {
+        let sealed = upkeep::measure(&kernel.metrics, AUDIT_SEALING, seal_waiting(&kernel, true));
+        if let Err(error) = sealed.await {
             tracing::warn!(%error, "events of the audit trail are not sealed yet");
         }
     }
@@ -36,20 +38,33 @@ pub async fn run(kernel: Arc<Kernel>) {
 ///
 /// When the store fails.
 pub async fn seal_all(kernel: &Arc<Kernel>) -> Result<(), StoreError> {
+    seal_waiting(kernel, false).await.map(drop)
+}
+
+/// Seals the events recorded so far, and returns their number. `yields` leaves them to another
+/// replica that is sealing.
+async fn seal_waiting(kernel: &Arc<Kernel>, yields: bool) -> Result<u64, StoreError> {
     let mut from = Id::default();
+    let mut sealed = 0;
     loop {
         let waiting = kernel
             .store
             .read_one(move |tx| is_waiting(tx, from))
             .await?;
         if !waiting {
-            return Ok(());
+            return Ok(sealed);
         }
         let sealer = Arc::clone(kernel);
-        let write = move |tx: &mut Tx<'_>| seal(tx, &sealer.server_keys, from);
+        let write = move |tx: &mut Tx<'_>| match yields && !tx.try_lock(AUDIT_SEALING)? {
+            true => Ok(None),
+            false => seal(tx, &sealer.server_keys, from),
+        };
         match kernel.store.write_snapshot(write).await? {
-            Some(last) => from = last,
-            None => return Ok(()),
+            Some((last, count)) => {
+                from = last;
+                sealed += count;
+            }
+            None => return Ok(sealed),
         }
     }
 }
@@ -73,11 +88,15 @@ fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
     Ok(row.is_some())
 }
 
-/// Appends the next events after `from` to the chain, in the order of their recording, and returns
-/// the last of them. An event that this service did not record stays in place, for
+/// Appends the next events after `from` to the chain, in the order of their recording. Returns the
+/// last of them, and how many it has sealed. An event that this service did not record stays in place, for
 /// [`verify`](super::verify()) to find. A replica that has not noticed a newer server key yet
 /// leaves all events to the others.
-fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id>, StoreError> {
+fn seal(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    from: Id,
+) -> Result<Option<(Id, u64)>, StoreError> {
     // Another replica waits here, and restarts the transaction when this one has committed.
     tx.next_id(TURN)?;
     let rows = tx.query(
@@ -109,7 +128,7 @@ fn seal(tx: &mut Tx<'_>, server_keys: &ServerKeys, from: Id) -> Result<Option<Id
     for rows in batches(&sealed) {
         tx.add(&SEAL, &rows.concat())?;
     }
-    Ok(last)
+    Ok(last.map(|last| (last, sealed.len() as u64)))
 }
 
 /// Whether the end of the trail is under a newer server key than the current one of this replica.

@@ -32,6 +32,9 @@ pub enum Limits {
         /// Tokens a minute, in and out together.
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
         tokens_per_minute: Option<u32>,
+        /// Calls at once, streams included.
+        #[arg(long, value_name = "COUNT")]
+        concurrent_calls: Option<u32>,
         /// Streams at once.
         #[arg(long, value_name = "COUNT")]
         concurrent_streams: Option<u32>,
@@ -78,6 +81,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
                 "key",
                 "requests per minute",
                 "tokens per minute",
+                "concurrent calls",
                 "concurrent streams",
                 "token budget",
                 "budget period",
@@ -89,6 +93,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
             key,
             requests_per_minute,
             tokens_per_minute,
+            concurrent_calls,
             concurrent_streams,
             token_budget,
             budget_period,
@@ -101,6 +106,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
             let limits = KeyLimits {
                 requests_per_minute: *requests_per_minute,
                 tokens_per_minute: *tokens_per_minute,
+                concurrent_calls: *concurrent_calls,
                 concurrent_streams: *concurrent_streams,
                 budget: token_budget.map(|tokens| (tokens, period)),
             };
@@ -136,6 +142,7 @@ fn row((key, limits): (String, KeyLimits)) -> Vec<serde_json::Value> {
     let KeyLimits {
         requests_per_minute,
         tokens_per_minute,
+        concurrent_calls,
         concurrent_streams,
         budget,
     } = limits;
@@ -143,6 +150,7 @@ fn row((key, limits): (String, KeyLimits)) -> Vec<serde_json::Value> {
         json!(key),
         json!(requests_per_minute),
         json!(tokens_per_minute),
+        json!(concurrent_calls),
         json!(concurrent_streams),
         json!(budget.map(|(tokens, _)| tokens)),
         json!(budget.map(|(_, period)| period.as_str())),

@@ -25,11 +25,12 @@ pub struct Migrate {
 /// Lists missing migrations, and applies them on request.
 #[tokio::main]
 pub async fn run(options: &Options, command: &Migrate) -> anyhow::Result<()> {
-    let url = options.load()?.database_url();
-    let missing = store::missing_migrations(url.expose()).await?;
+    let config = options.load()?;
+    let (url, pool) = (config.database_url(), (&config.database).into());
+    let missing = store::missing_migrations(url.expose(), &pool).await?;
     if command.apply {
         // Without the server key: a job that migrates needs no secrets, and must not create any.
-        let store = Store::open_with(url.expose(), MigrationMode::Apply).await?;
+        let store = Store::open_with(url.expose(), &pool, MigrationMode::Apply).await?;
         demo::leave_out(&store).await?;
     }
     let (name, heading) = match command.apply {

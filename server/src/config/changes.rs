@@ -120,7 +120,15 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
         DatabaseConfig,
         database,
         new.database,
-        [url, migrate]
+        [
+            url,
+            migrate,
+            connections,
+            connect_seconds,
+            statement_seconds,
+            unacknowledged_seconds,
+            keepalive_seconds
+        ]
     );
     compare!("log", LogConfig, log, new.log, [format, level, contents]);
     compare!(
@@ -180,6 +188,7 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
             requests_per_minute,
             tokens_per_minute,
             reserved_output_tokens,
+            concurrent_calls,
             concurrent_streams,
             management_requests_per_minute,
             builtin_models,
@@ -203,7 +212,13 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
         RetentionConfig,
         retention,
         new.retention,
-        [mail_days, link_days, usage_days, audit_days]
+        [
+            mail_days,
+            link_days,
+            deleted_keys_days,
+            usage_days,
+            audit_days
+        ]
     );
     keys
 }

@@ -120,7 +120,8 @@ mod tests {
         let text = error_of("[database]\nurll = \"sqlite:x\"\n");
         assert_eq!(
             text,
-            "accord.toml:2:1: database.urll: no such key; there are url, migrate"
+            "accord.toml:2:1: database.urll: no such key; there are url, migrate, \
+             connections, connect_seconds, statement_seconds, unacknowledged_seconds, keepalive_seconds"
         );
     }
 

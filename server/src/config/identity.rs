@@ -29,7 +29,9 @@ pub struct IdentityConfig {
     /// limit, requests are accepted at an even rate: two a second with 120.
     #[config(default = 120, env = "ACCORD_DEVICE_REQUESTS_PER_ADDRESS", validate = rate)]
     pub device_requests_per_address: i64,
-    /// Maximum number of device requests a minute of one client.
+    /// Maximum number of device requests a minute of one client; 0 for no limit.
+    /// Each address may send six a minute beyond it, so that nobody locks others
+    /// out with the name of a public client.
     #[config(default = 6000, env = "ACCORD_DEVICE_REQUESTS_PER_CLIENT", validate = rate)]
     pub device_requests_per_client: i64,
     /// Number of wrong passwords after which an address (one /64 of IPv6)

@@ -39,6 +39,10 @@ pub struct InferenceConfig {
     /// `max_completion_tokens`, `max_output_tokens`).
     #[config(default = 1024, env = "ACCORD_RESERVED_OUTPUT_TOKENS")]
     pub reserved_output_tokens: u32,
+    /// Maximum number of concurrent model calls with one API key, event streams included; no limit
+    /// by default.
+    #[config(env = "ACCORD_CONCURRENT_CALLS")]
+    pub concurrent_calls: Option<u32>,
     /// Maximum number of concurrent event streams with one API key; no limit by default.
     #[config(env = "ACCORD_CONCURRENT_STREAMS")]
     pub concurrent_streams: Option<u32>,

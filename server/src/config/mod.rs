@@ -7,6 +7,7 @@
 
 mod changes;
 mod check;
+mod database;
 mod error;
 mod file;
 pub mod identity;
@@ -27,11 +28,10 @@ use std::path::Path;
 use confique::{Config as _, Layer as _};
 
 pub use changes::Changes;
+pub use database::DatabaseConfig;
 pub use error::ConfigError;
 pub use secret::Secret;
-pub use sections::{
-    Config, DatabaseConfig, DemoConfig, Layer, LogConfig, LogFormat, RetentionConfig,
-};
+pub use sections::{Config, DemoConfig, Layer, LogConfig, LogFormat, RetentionConfig};
 pub use server::{ClientAddressHeader, ForwardedHeader, ServerConfig};
 pub use tls::TlsConfig;
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::database::DatabaseConfig;
 use super::identity::IdentityConfig;
 use super::inference::InferenceConfig;
 use super::limits::LimitsConfig;
@@ -54,6 +55,10 @@ pub struct RetentionConfig {
     /// Days after which expired and used links that set a password are deleted; 0 for never.
     #[config(default = 30, env = "ACCORD_RETENTION_LINK_DAYS")]
     pub link_days: u32,
+    /// Days after which deleted API keys are removed; 0 for never. A key that has usage stays until
+    /// its usage is deleted.
+    #[config(default = 90, env = "ACCORD_RETENTION_DELETED_KEYS_DAYS")]
+    pub deleted_keys_days: u32,
     /// Days after which the daily usage of API keys is deleted; 0 for never. At least 62, because
     /// monthly budgets read it.
     #[config(default = 0, env = "ACCORD_RETENTION_USAGE_DAYS")]
@@ -63,19 +68,6 @@ pub struct RetentionConfig {
     /// still notices when others are missing.
     #[config(default = 0, env = "ACCORD_RETENTION_AUDIT_DAYS")]
     pub audit_days: u32,
-}
-
-/// The `[database]` section.
-#[derive(Debug, Clone, confique::Config)]
-pub struct DatabaseConfig {
-    /// `sqlite:PATH` or `postgres://user@host/database` [default: `accord.db` in the data
-    /// directory].
-    #[config(env = "ACCORD_DATABASE_URL")]
-    pub url: Option<Secret>,
-    /// Whether the service and its commands apply missing migrations at their start. If not, they
-    /// fail until `accord-server migrate --apply` has applied them.
-    #[config(default = true, env = "ACCORD_DATABASE_MIGRATE")]
-    pub migrate: bool,
 }
 
 /// The `[log]` section.

@@ -11,10 +11,12 @@ use super::endpoints;
 use super::error::{Refusal, settle};
 use super::grants::NewGrant;
 use super::metrics;
+use super::quota::Quotas;
 use super::scopes::{Scope, Scopes};
 use super::user_code::UserCode;
 use crate::identity::Identity;
 use crate::kernel::proxies::counted_as;
+use crate::store::{StoreError, Tx};
 
 /// The maximum of user codes that are tried. The chance that the first one is in use is one in
 /// millions.
@@ -48,7 +50,7 @@ pub async fn authorize(
         client_secret,
     );
     let requested = requested(scope)?;
-    let network = format!("address {}", counted_as(origin));
+    let network = counted_as(origin);
     let origin = origin.to_string();
 
     let random = identity.random.as_ref();
@@ -59,17 +61,25 @@ pub async fn authorize(
     let lifetime = identity.config.identity.device_code_seconds;
     let interval = identity.config.identity.poll_seconds;
 
-    let config = &identity.config.identity;
-    let client = claimed.name().map(|name| format!("client {name}"));
-    admit(identity, client.as_deref(), &network, now)?;
+    let quotas = Quotas::new(
+        &identity.config.identity,
+        &network,
+        claimed.name().as_deref(),
+    );
+    // Most requests of a flood end here, and do not delay others that write.
+    let first = quotas.clone();
+    let read = move |tx: &mut Tx<'_>| first.wait(tx, now);
+    admitted(identity.store.read::<_, StoreError, _>(read).await?)?;
     let context = Arc::clone(identity);
     let code = device_code.clone();
     let user_code = identity
         .store
-        .write(move |tx| {
+        .write_in_turn(&identity.device_requests, move |tx| {
             let audience = endpoints::audience(&context);
             let server_keys = &context.server_keys;
             settle((|| {
+                admitted(quotas.wait(tx, now)?)?;
+                quotas.take_from_address(tx, now)?;
                 let client = identify(tx, server_keys, &audience, &claimed, Required::Name, now)?;
                 let grant = NewGrant {
                     id: id.clone(),
@@ -81,14 +91,12 @@ pub async fn authorize(
                     expires_at: now + lifetime * 1000,
                     interval,
                 };
-                Ok(grant.insert(tx, server_keys, &candidates)?)
+                let user_code = grant.insert(tx, server_keys, &candidates)?;
+                quotas.take_from_client(tx, now)?;
+                Ok(user_code)
             })())
         })
         .await??;
-    if let Some(client) = client {
-        let rate = config.device_requests_per_client;
-        identity.quotas.take(&client, rate, now);
-    }
     metrics::grant(identity, "started");
 
     let verification_uri = endpoints::verification(identity);
@@ -108,25 +116,12 @@ pub async fn authorize(
     })
 }
 
-/// Whether the quota allows another request. A request uses the quota of its address at once. It
-/// uses that of a client after authentication, so that a stranger cannot use it up with the
-/// client's name.
-fn admit(
-    identity: &Identity,
-    client: Option<&str>,
-    network: &str,
-    now: i64,
-) -> Result<(), Refusal> {
-    let config = &identity.config.identity;
-    let quotas = &identity.quotas;
-    let refused = |wait: Option<i64>| match wait {
+/// Rejects a request that has to wait.
+fn admitted(wait: Option<i64>) -> Result<(), Refusal> {
+    match wait {
         Some(seconds) => Err(Refusal::TooManyRequests { seconds }),
         None => Ok(()),
-    };
-    refused(quotas.wait(network, config.device_requests_per_address, now))?;
-    quotas.take(network, config.device_requests_per_address, now);
-    let of_client = |client: &str| quotas.wait(client, config.device_requests_per_client, now);
-    refused(client.and_then(of_client))
+    }
 }
 
 fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {

@@ -2,101 +2,145 @@
 //!
 //! A request is admitted while the quota of a minute is not used up, and the quota refills
 //! evenly. So a rejected caller waits a second or less for the next request, and not for
-//! minutes. Each replica counts for itself.
+//! minutes. The quotas are in the database, so that all replicas count together.
+//!
+//! Everybody can name a public client. So each address has a reserve, which admits a few requests
+//! while others have used up the quota of the client.
 
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use crate::config::identity::IdentityConfig;
+use crate::kernel::expiry;
+use crate::params;
+use crate::store::{StoreError, Tx};
 
 /// The quota of this many milliseconds can be used at once.
 const MINUTE: i64 = 60_000;
-/// The number of subjects above which those with a full quota are deleted.
-const SWEEP_THRESHOLD: usize = 10_000;
-/// The maximum of counted subjects. No further ones are added, so that invented names do not fill
-/// the memory.
-const MAX_SUBJECTS: usize = 100_000;
+/// Requests a minute that an address may send beyond the quota of a client.
+pub const RESERVE: i64 = 6;
 
-/// The time at which the quota of each subject is full again, in Unix milliseconds.
-#[derive(Debug, Default)]
-pub struct Quotas(Mutex<HashMap<String, i64>>);
+/// The quotas of a request.
+#[derive(Debug, Clone)]
+pub struct Quotas {
+    address: Quota,
+    reserve: Quota,
+    client: Option<Quota>,
+}
 
 impl Quotas {
-    /// Seconds until a subject may send a request. `None` if it may now. A rate of 0 sets no limit.
-    pub fn wait(&self, subject: &str, per_minute: i64, now: i64) -> Option<i64> {
-        let full_at = *self.lock().get(subject)?;
-        let cost = cost(per_minute)?;
-        let over = in_time(full_at, now) + cost - (now + MINUTE);
-        (over > 0).then_some((over + 999) / 1000)
+    /// The quotas of a request from a network, with the name of a client if it has one.
+    pub fn new(config: &IdentityConfig, network: &str, client: Option<&str>) -> Quotas {
+        let of_address = config.device_requests_per_address;
+        let of_client = config.device_requests_per_client;
+        // No client has such a name, and PostgreSQL takes no text with a NUL.
+        let client = client.filter(|name| !name.contains('\0'));
+        Quotas {
+            address: Quota::new(format!("address {network}"), of_address),
+            reserve: Quota::new(format!("reserve {network}"), RESERVE),
+            client: client.map(|name| Quota::new(format!("client {name}"), of_client)),
+        }
     }
 
-    /// Uses the quota of a subject for one request.
-    pub fn take(&self, subject: &str, per_minute: i64, now: i64) {
-        let Some(cost) = cost(per_minute) else {
-            return;
+    /// Seconds until the request is admitted. `None` if it is now.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn wait(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<i64>, StoreError> {
+        let of_address = self.address.wait(tx, now)?;
+        if of_address.is_some() {
+            return Ok(of_address);
+        }
+        let Some(of_client) = self.wait_for_client(tx, now)? else {
+            return Ok(None);
         };
-        let mut all = self.lock();
-        if all.len() >= SWEEP_THRESHOLD {
-            all.retain(|_, full_at| in_time(*full_at, now) > now);
-        }
-        if let Some(full_at) = all.get_mut(subject) {
-            *full_at = in_time(*full_at, now) + cost;
-        } else if all.len() < MAX_SUBJECTS {
-            all.insert(subject.to_owned(), now + cost);
+        let of_reserve = self.reserve.wait(tx, now)?;
+        Ok(of_reserve.map(|seconds| seconds.min(of_client)))
+    }
+
+    /// Uses the quota of the address. Every admitted request does so.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn take_from_address(&self, tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
+        self.address.take(tx, now)
+    }
+
+    /// Uses the quota of the client, or the reserve if there is nothing left. A request does so
+    /// after authentication, so that a stranger cannot use up the quota with the client's name.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub fn take_from_client(&self, tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
+        match (self.wait_for_client(tx, now)?, &self.client) {
+            (None, Some(client)) => client.take(tx, now),
+            (Some(_), _) => self.reserve.take(tx, now),
+            (None, None) => Ok(()),
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, i64>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn wait_for_client(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<i64>, StoreError> {
+        match &self.client {
+            Some(client) => client.wait(tx, now),
+            None => Ok(None),
+        }
     }
 }
 
-/// A quota that would be full more than a minute from now was used while the clock was ahead, and
-/// counts as full.
-fn in_time(full_at: i64, now: i64) -> i64 {
-    match (now..=now + MINUTE).contains(&full_at) {
-        true => full_at,
-        false => now,
+/// One quota.
+#[derive(Debug, Clone)]
+struct Quota {
+    subject: String,
+    /// Milliseconds in which the quota for one request refills. `None` for no limit.
+    cost: Option<i64>,
+}
+
+impl Quota {
+    /// The quota of a subject. A rate of 0 sets no limit.
+    fn new(subject: String, per_minute: i64) -> Quota {
+        let cost = (per_minute > 0).then(|| (MINUTE / per_minute).max(1));
+        Quota { subject, cost }
+    }
+
+    /// Seconds until it admits a request. `None` if it does now.
+    fn wait(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<i64>, StoreError> {
+        let Some(cost) = self.cost else {
+            return Ok(None);
+        };
+        let over = self.full_at(tx, now)? + cost - (now + MINUTE);
+        Ok((over > 0).then_some((over + 999) / 1000))
+    }
+
+    /// Uses it for one request.
+    fn take(&self, tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
+        let Some(cost) = self.cost else {
+            return Ok(());
+        };
+        let full_at = self.full_at(tx, now)? + cost;
+        let sql = "INSERT INTO device_quotas (subject, full_at) VALUES ($1, $2) \
+                   ON CONFLICT (subject) DO UPDATE SET full_at = excluded.full_at";
+        tx.execute(sql, params![&self.subject, full_at])?;
+        Ok(())
+    }
+
+    /// When it is full again. A quota that would be full more than a minute from now was used
+    /// while the clock was ahead, and counts as full.
+    fn full_at(&self, tx: &mut Tx<'_>, now: i64) -> Result<i64, StoreError> {
+        let sql = "SELECT full_at FROM device_quotas WHERE subject = $1";
+        let row = tx.query_opt(sql, params![&self.subject])?;
+        let full_at = row.map_or(Ok(now), |row| row.get(0))?;
+        Ok(match (now..=now + MINUTE).contains(&full_at) {
+            true => full_at,
+            false => now,
+        })
     }
 }
 
-/// Milliseconds in which the quota for one request refills.
-fn cost(per_minute: i64) -> Option<i64> {
-    (per_minute > 0).then(|| (MINUTE / per_minute).max(1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn ask(quotas: &Quotas, now: i64) -> Result<(), i64> {
-        match quotas.wait("a", 60, now) {
-            Some(seconds) => Err(seconds),
-            None => {
-                quotas.take("a", 60, now);
-                Ok(())
-            }
-        }
-    }
-
-    #[test]
-    fn whoever_has_used_up_a_minutes_allowance_waits_a_second() {
-        let quotas = Quotas::default();
-        for _ in 0..60 {
-            assert_eq!(ask(&quotas, 0), Ok(()));
-        }
-        assert_eq!(ask(&quotas, 0), Err(1));
-        assert_eq!(ask(&quotas, 999), Err(1));
-        assert_eq!(ask(&quotas, 1_000), Ok(()));
-        assert_eq!(ask(&quotas, 1_000), Err(1));
-        assert_eq!(quotas.wait("b", 60, 0), None);
-        assert_eq!(quotas.wait("a", 0, 0), None);
-    }
-
-    #[test]
-    fn a_clock_that_was_ahead_leaves_no_wait() {
-        let quotas = Quotas::default();
-        for _ in 0..60 {
-            ask(&quotas, 7_200_000).unwrap();
-        }
-        assert_eq!(ask(&quotas, 0), Ok(()));
-    }
+/// Deletes a batch of quotas that are full again. Returns their number.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
+    expiry::delete(tx, "device_quotas", "subject", "full_at", now)
 }

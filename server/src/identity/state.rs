@@ -10,11 +10,11 @@ use super::error::ServerError;
 use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key, newest};
 use super::metrics;
 use super::passwords::Passwords;
-use super::quota::Quotas;
 use super::throttle::Attempts;
 use super::token_cache::TokenCache;
 use crate::audit::{Actor, AuditContext};
 use crate::kernel::Kernel;
+use crate::store::Turn;
 
 /// The area: a kernel, and its state in memory.
 pub struct Identity {
@@ -24,8 +24,8 @@ pub struct Identity {
     pub token_cache: TokenCache,
     /// The password hasher.
     pub passwords: Passwords,
-    /// The quotas of device requests.
-    pub quotas: Quotas,
+    /// The turn of device requests, which conflict in the quota of their client.
+    pub(super) device_requests: Turn,
     /// Password attempts in progress.
     pub attempts: Attempts,
     /// Locked while the demo's robot gets its key.
@@ -42,7 +42,7 @@ impl Identity {
             keys: Arc::new(KeyRing::new(&kernel.server_keys)),
             token_cache: TokenCache::default(),
             passwords: Passwords::default(),
-            quotas: Quotas::default(),
+            device_requests: Turn::default(),
             attempts: Attempts::default(),
             making_robot_key: tokio::sync::Mutex::default(),
             has_key: OnceCell::new(),

@@ -4,9 +4,10 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use super::state::{ensure_key, rotate_when_due};
-use super::{assertions, demo, grants, passkeys, sessions, throttle, tokens};
+use super::{assertions, demo, grants, passkeys, quota, sessions, throttle, tokens};
 use crate::identity::Identity;
 use crate::kernel::expiry;
+use crate::kernel::upkeep::{self, IDENTITY_EXPIRY};
 use crate::store::{StoreError, Tx};
 
 /// The interval at which expired rows are deleted.
@@ -51,7 +52,8 @@ async fn work(identity: Arc<Identity>) {
         if let Err(error) = rotate_when_due(&identity).await {
             tracing::warn!(%error, "the signing key could not be rotated");
         }
-        if let Err(error) = sweep(&identity).await {
+        let swept = upkeep::measure(&identity.metrics, IDENTITY_EXPIRY, sweep(&identity));
+        if let Err(error) = swept.await {
             tracing::warn!(%error, "expired rows could not be removed");
         }
     }
@@ -60,8 +62,9 @@ async fn work(identity: Arc<Identity>) {
 type Sweep = fn(&mut Tx<'_>, i64) -> Result<u64, StoreError>;
 
 /// Each deletes a batch of expired rows of one kind.
-const SWEEPS: [Sweep; 7] = [
+const SWEEPS: [Sweep; 8] = [
     grants::sweep,
+    quota::sweep,
     tokens::sweep_access_tokens,
     tokens::sweep_refresh_tokens,
     tokens::sweep_revocations,
@@ -70,18 +73,19 @@ const SWEEPS: [Sweep; 7] = [
     passkeys::sweep,
 ];
 
-/// Deletes the expired rows.
+/// Deletes the expired rows, and returns their number.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub async fn sweep(identity: &Identity) -> Result<(), StoreError> {
+pub async fn sweep(identity: &Identity) -> Result<u64, StoreError> {
     let now = identity.clock.now().timestamp_millis();
     let config = Arc::clone(&identity.config);
+    let mut deleted = 0;
     for sweep in SWEEPS {
-        expiry::in_batches(identity, move |tx| sweep(tx, now)).await?;
+        deleted += expiry::in_batches(identity, IDENTITY_EXPIRY, move |tx| sweep(tx, now)).await?;
     }
     let sweep = move |tx: &mut Tx<'_>| throttle::sweep(tx, &config.identity, now);
-    expiry::in_batches(identity, sweep).await?;
-    Ok(())
+    deleted += expiry::in_batches(identity, IDENTITY_EXPIRY, sweep).await?;
+    Ok(deleted)
 }

@@ -101,8 +101,8 @@ pub fn compartment_of_key(tx: &mut Tx<'_>, key_id: &str) -> Result<Option<String
 }
 
 /// The columns of limits, in the order that [`read_limits`] reads.
-pub(super) const LIMIT_COLUMNS: &str =
-    "requests_per_minute, tokens_per_minute, concurrent_streams, token_budget, budget_period";
+pub(super) const LIMIT_COLUMNS: &str = "requests_per_minute, tokens_per_minute, concurrent_calls, concurrent_streams, \
+     token_budget, budget_period";
 
 /// Reads [`LIMIT_COLUMNS`] from the column `at` on.
 pub(super) fn read_limits(row: &Row, at: usize) -> Result<Limits, StoreError> {
@@ -110,13 +110,14 @@ pub(super) fn read_limits(row: &Row, at: usize) -> Result<Limits, StoreError> {
         let number: Option<i64> = row.get(at + index)?;
         Ok::<_, StoreError>(number.map(|number| u32::try_from(number).unwrap_or(0)))
     };
-    let budget: Option<i64> = row.get(at + 3)?;
-    let period: Option<String> = row.get(at + 4)?;
+    let budget: Option<i64> = row.get(at + 4)?;
+    let period: Option<String> = row.get(at + 5)?;
     let period = period.as_deref().and_then(Period::parse);
     Ok(Limits {
         requests_per_minute: small(0)?,
         tokens_per_minute: small(1)?,
-        concurrent_streams: small(2)?,
+        concurrent_calls: small(2)?,
+        concurrent_streams: small(3)?,
         budget: budget.zip(period),
     })
 }
@@ -149,18 +150,20 @@ pub fn put_limits(
         let Limits {
             requests_per_minute,
             tokens_per_minute,
+            concurrent_calls,
             concurrent_streams,
             budget,
         } = *limits;
         tx.execute(
             &format!(
                 "INSERT INTO inference_limits (key_id, {LIMIT_COLUMNS}) \
-                 VALUES ($1, $2, $3, $4, $5, $6)"
+                 VALUES ($1, $2, $3, $4, $5, $6, $7)"
             ),
             params![
                 key_id,
                 requests_per_minute.map(i64::from),
                 tokens_per_minute.map(i64::from),
+                concurrent_calls.map(i64::from),
                 concurrent_streams.map(i64::from),
                 budget.map(|(tokens, _)| tokens),
                 budget.map(|(_, period)| period.as_str())

@@ -12,16 +12,24 @@ pub const BATCH: i64 = 1000;
 /// Calls `delete`, which deletes at most [`BATCH`] rows and returns their number, until it finds
 /// fewer or the service stops. Returns the number of all rows.
 ///
+/// `task` is the name of the lock. It deletes nothing while another replica has the lock.
+///
 /// # Errors
 ///
 /// When the store fails.
 pub async fn in_batches(
     kernel: &Kernel,
+    task: &'static str,
     delete: impl Fn(&mut Tx<'_>) -> Result<u64, StoreError> + Clone + Send + 'static,
 ) -> Result<u64, StoreError> {
     let mut deleted = 0;
     while !kernel.is_stopping() {
-        let rows = kernel.store.write(delete.clone()).await?;
+        let delete = delete.clone();
+        let write = move |tx: &mut Tx<'_>| match tx.try_lock(task)? {
+            true => delete(tx),
+            false => Ok(0),
+        };
+        let rows = kernel.store.write(write).await?;
         deleted += rows;
         if rows < BATCH.unsigned_abs() {
             break;

@@ -13,6 +13,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::upkeep::{self, STORED_RESPONSES};
 use super::{Kernel, Mac, ServerKeys, expiry, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx, Value};
@@ -206,7 +207,9 @@ pub async fn run(kernel: Arc<Kernel>, areas: [&'static Responses; 2]) {
         ticks.tick().await;
         let now = kernel.clock.now();
         for area in areas {
-            let swept = expiry::in_batches(&kernel, move |tx| area.sweep(tx, now));
+            let sweep = move |tx: &mut Tx<'_>| area.sweep(tx, now);
+            let swept = expiry::in_batches(&kernel, STORED_RESPONSES, sweep);
+            let swept = upkeep::measure(&kernel.metrics, STORED_RESPONSES, swept);
             if let Err(error) = swept.await {
                 tracing::warn!(%error, "cannot remove old stored responses");
             }

@@ -32,6 +32,13 @@ const LOG_LINES_DROPPED: &str = "accord_log_lines_dropped_total";
 /// Connections that the server closed, by the reason.
 const CLOSED: &str = "accord_connections_closed_total";
 
+/// Runs of periodic writers, by task and outcome.
+const UPKEEP_RUNS: &str = "accord_upkeep_runs_total";
+/// Time of a run of a periodic writer.
+const UPKEEP_SECONDS: &str = "accord_upkeep_duration_seconds";
+/// Rows of periodic writers.
+const UPKEEP_ROWS: &str = "accord_upkeep_rows_total";
+
 /// The time at which the certificate of the listeners expires.
 const CERTIFICATE_END: &str = "accord_certificate_expiry_timestamp_seconds";
 /// The version, as a label. The value is 1.
@@ -177,6 +184,19 @@ impl Metrics {
                  arrive in time, or too many came from one address or altogether."
             );
             describe_counter!(
+                UPKEEP_RUNS,
+                "Runs of periodic writers, by task and outcome: done or failed."
+            );
+            describe_histogram!(
+                UPKEEP_SECONDS,
+                Unit::Seconds,
+                "Time of a run of a periodic writer, by task."
+            );
+            describe_counter!(
+                UPKEEP_ROWS,
+                "Rows that periodic writers wrote or deleted, by task."
+            );
+            describe_counter!(
                 POLICY_FAILURES,
                 "Model calls that were denied because a policy failed."
             );
@@ -242,6 +262,16 @@ impl Metrics {
     /// Counts connections that the server closed.
     pub fn closed(&self, reason: &'static str, connections: u64) {
         self.record(|| counter!(CLOSED, "reason" => reason).increment(connections));
+    }
+
+    /// Counts and times a run of a periodic writer. `None` for the rows of a failed run.
+    pub(super) fn upkeep(&self, task: &'static str, rows: Option<u64>, time: Duration) {
+        let outcome = if rows.is_some() { "done" } else { "failed" };
+        self.record(|| {
+            counter!(UPKEEP_RUNS, "task" => task, "outcome" => outcome).increment(1);
+            histogram!(UPKEEP_SECONDS, "task" => task).record(time);
+            counter!(UPKEEP_ROWS, "task" => task).increment(rows.unwrap_or(0));
+        });
     }
 
     /// Counts a response that violates its document.

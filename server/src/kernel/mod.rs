@@ -13,6 +13,7 @@ pub mod language;
 mod mark;
 pub mod metrics;
 mod observer;
+mod pool;
 pub mod proxies;
 mod random;
 pub mod server_keys;
@@ -22,6 +23,7 @@ mod state;
 pub mod texts;
 pub mod tls;
 pub mod traces;
+pub mod upkeep;
 pub(crate) mod urls;
 
 pub use clock::{Clock, ShiftedClock, SystemClock};

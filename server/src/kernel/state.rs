@@ -70,7 +70,12 @@ impl Kernel {
             true => MigrationMode::Apply,
             false => MigrationMode::Check,
         };
-        let store = Store::open_with(config.database_url().expose(), mode).await?;
+        let store = Store::open_with(
+            config.database_url().expose(),
+            &(&config.database).into(),
+            mode,
+        )
+        .await?;
         if let Some(mark) = &mark {
             mark.write().map_err(|source| KernelError::DataDirectory {
                 path: directory.display().to_string(),

@@ -1,5 +1,5 @@
 //! The log lines and spans of requests that no document describes: pages,
-//! published documents, health and metrics.
+//! published documents, health and metrics, whose responses to `HEAD` have no body.
 //!
 //! Both look like those of an operation, with the pattern of the path. Frequent
 //! requests of probes and scrapers are logged at level `debug`, without a span.
@@ -7,8 +7,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use dropforge_runtime::without_body;
 use dropshot::{Body, HttpError, RequestContext};
-use http::{Response, StatusCode};
+use http::{Method, Response, StatusCode};
 
 use super::spans::{self, Entered};
 use crate::app::App;
@@ -63,7 +64,7 @@ pub(crate) async fn logged(
         true => line!(warn, call, path, begun, &outcome),
         false => line!(info, call, path, begun, &outcome),
     }
-    outcome
+    complete(call, outcome)
 }
 
 /// Runs the handler of a frequent request of a program, and logs it at level
@@ -77,7 +78,19 @@ pub(super) async fn logged_debug(
     let _in_progress = in_progress(call);
     let outcome = answer.await;
     line!(debug, call, path, begun, &outcome);
-    outcome
+    complete(call, outcome)
+}
+
+/// The response, for `HEAD` without its body.
+fn complete(
+    call: &RequestContext<Arc<App>>,
+    outcome: Result<Response<Body>, HttpError>,
+) -> Result<Response<Body>, HttpError> {
+    if call.request.method() != Method::HEAD {
+        return outcome;
+    }
+    let response = outcome.unwrap_or_else(|error| error.into_response(&call.request_id));
+    Ok(without_body(response))
 }
 
 fn in_progress(call: &RequestContext<Arc<App>>) -> InProgress {

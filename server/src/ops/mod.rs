@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 mod gauges;
+pub(crate) mod head;
 mod health;
 mod logs;
 mod metrics;
@@ -26,9 +27,9 @@ pub use logs::{LogWriter, LogsError, dropshot_log, init as init_logs};
 ///
 /// When one of the routes exists already.
 pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
-    api.register(health::healthz)?;
-    api.register(health::readyz)?;
-    api.register(metrics::scrape)
+    head::register(api, || health::healthz)?;
+    head::register(api, || health::readyz)?;
+    head::register(api, || metrics::scrape)
 }
 
 /// Limits the memory of recorded times between two scrapes, counts dropped log lines, and reads the

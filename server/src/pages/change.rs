@@ -66,34 +66,28 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         devices: form.get("devices") == "disconnect",
         passkeys: form.get("passkeys") == "remove",
     };
-    let problem = match passwords::fit(form.get("password"), &user.username) {
-        Err(unfit) => Some(texts.unfit(unfit)),
-        Ok(()) if form.get("password") != form.get("again") => Some(texts.password.differ.clone()),
-        Ok(()) => None,
-    };
-    if problem.is_some() {
-        let problems = Problems {
-            new: problem,
-            ..Problems::default()
-        };
-        return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
-    }
-    let not_present = |problem: String| Problems {
-        present: Some(problem),
-        ..Problems::default()
-    };
-    match check_present(&request, &user, &form).await? {
-        PresentPassword::Right(_) => {}
-        PresentPassword::Wrong => {
-            let problems = not_present(texts.change.wrong.clone());
-            return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
-        }
+    // Before the new password: a user without the present one learns so at once.
+    let present = match check_present(&request, &user, &form).await? {
+        PresentPassword::Right(_) => None,
+        PresentPassword::Wrong => Some(texts.change.wrong.clone()),
         PresentPassword::Wait(seconds) => {
-            let problems = not_present(texts.too_many_attempts(seconds));
+            let problems = Problems {
+                present: Some(texts.too_many_attempts(seconds)),
+                ..Problems::default()
+            };
             let status = StatusCode::TOO_MANY_REQUESTS;
             let response = page(&request, user, status, reset, problems).await?;
             return Ok(response.retry_after(seconds));
         }
+    };
+    let new = match passwords::fit(form.get("password"), &user.username) {
+        Err(unfit) => Some(texts.unfit(unfit)),
+        Ok(()) if form.get("password") != form.get("again") => Some(texts.password.differ.clone()),
+        Ok(()) => None,
+    };
+    if present.is_some() || new.is_some() {
+        let problems = Problems { present, new };
+        return page(&request, user, StatusCode::BAD_REQUEST, reset, problems).await;
     }
     replace(request, user, form.get("password"), reset).await
 }

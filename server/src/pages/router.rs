@@ -39,7 +39,7 @@ const METHODS: [Method; 7] = [
 pub fn names() -> impl Iterator<Item = String> {
     ROUTES
         .iter()
-        .map(|(path, handler)| format!("{} {path}", handler.method()))
+        .map(|(path, handler)| format!("{} {path}", handler.methods()[0]))
 }
 
 /// The segments below `/ui`.
@@ -115,11 +115,6 @@ struct Found {
 ///
 /// When there is none.
 fn find(method: &Method, below: &[String]) -> Result<Found, PageError> {
-    // The server leaves out the body of a response to `HEAD`.
-    let method = match *method {
-        Method::HEAD => &Method::GET,
-        _ => method,
-    };
     let matching: Vec<_> = ROUTES
         .iter()
         .filter_map(|(path, handler)| Some((*path, *handler, matches(path, below)?)))
@@ -128,15 +123,15 @@ fn find(method: &Method, below: &[String]) -> Result<Found, PageError> {
         return Err(PageError::Unknown);
     };
     let page = || matching.iter().filter(|(path, ..)| *path == first);
-    match page().find(|(_, handler, _)| handler.method() == *method) {
+    match page().find(|(_, handler, _)| handler.methods().contains(method)) {
         Some((path, handler, variable)) => Ok(Found {
             path,
             variable: variable.clone(),
             handler: *handler,
         }),
         None => {
-            let methods = page().map(|(_, handler, _)| handler.method());
-            Err(PageError::OtherMethods(methods.collect()))
+            let methods = page().flat_map(|(_, handler, _)| handler.methods());
+            Err(PageError::OtherMethods(methods.cloned().collect()))
         }
     }
 }

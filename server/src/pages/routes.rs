@@ -23,11 +23,11 @@ pub enum Handler {
 }
 
 impl Handler {
-    /// The method of its requests.
-    pub fn method(self) -> Method {
+    /// The methods of its requests. The first one names the page.
+    pub fn methods(self) -> &'static [Method] {
         match self {
-            Handler::Show(_) => Method::GET,
-            Handler::Submit(_) => Method::POST,
+            Handler::Show(_) => &[Method::GET, Method::HEAD],
+            Handler::Submit(_) => &[Method::POST],
         }
     }
 }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use dropshot::{ApiDescription, ApiDescriptionRegisterError};
 
 use crate::app::App;
+use crate::ops::head;
 
 /// Registers `/`, `/docs` and `/openapi`.
 ///
@@ -22,9 +23,9 @@ use crate::app::App;
 ///
 /// When one of the routes is taken.
 pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescriptionRegisterError> {
-    api.register(docs::root)?;
-    api.register(docs::page)?;
-    api.register(docs::asset)?;
-    api.register(documents::list)?;
-    api.register(documents::fetch)
+    head::register(api, || docs::root)?;
+    head::register(api, || docs::page)?;
+    head::register(api, || docs::asset)?;
+    head::register(api, || documents::list)?;
+    head::register(api, || documents::fetch)
 }

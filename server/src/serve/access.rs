@@ -34,7 +34,11 @@ fn routes(api: Api) -> BTreeSet<String> {
         match redirect::METHODS.iter().all(has) {
             true if path == pages::PATTERN => pages::names().collect(),
             true => vec![format!("* {path}")],
-            false => methods.iter().map(|one| format!("{one} {path}")).collect(),
+            false => {
+                let is_of_get = |one: &&Method| *one == Method::HEAD && has(&Method::GET);
+                let methods = methods.iter().filter(|one| !is_of_get(one));
+                methods.map(|one| format!("{one} {path}")).collect()
+            }
         }
     };
     paths.into_iter().flat_map(names).collect()

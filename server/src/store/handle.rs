@@ -1,12 +1,19 @@
 //! The handle on a database: the kinds of transactions.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::job::{Access, job};
+use super::job::{Access, Reply, job};
 use super::queue::{Load, Queue};
 use super::{StoreError, Turn, Tx};
+
+/// How long a transaction may be repeated because of conflicts, or wait for a connection. It begins
+/// with the first run.
+const JOB_TIMEOUT: Duration = Duration::from_secs(10);
+/// Maximum pause between two runs.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A handle of the database. Clones share its threads, which end when the last clone is dropped.
 #[derive(Clone)]
@@ -168,18 +175,37 @@ impl Store {
             .await
     }
 
-    /// Puts a closure into the queue of a database thread and waits for it.
+    /// Puts a closure into the queue of a database thread and waits for it. If it must run again, it
+    /// pauses here, where it has neither a thread nor a connection, and returns to the queue.
     async fn submit<T, E, F>(&self, access: Access, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         E: From<StoreError> + Send + 'static,
         T: Send + 'static,
     {
-        let (job, outcome) = job(access, closure);
-        self.queue(access).put(job).await?;
-        outcome
-            .await
-            .unwrap_or_else(|_| Err(StoreError::Closed.into()))
+        let queue = self.queue(access);
+        let (first, mut reply) = job(access, closure);
+        queue.put(first).await?;
+        let mut deadline = None;
+        for attempt in 1.. {
+            let (closure, error, began_at) = match reply.await {
+                Ok(Reply::Outcome(outcome)) => return outcome,
+                Ok(Reply::Repeat {
+                    closure,
+                    error,
+                    began_at,
+                }) => (closure, error, began_at),
+                Err(_) => break,
+            };
+            if Instant::now() >= *deadline.get_or_insert(began_at + JOB_TIMEOUT) {
+                return Err(error.into());
+            }
+            tokio::time::sleep(pause(attempt)).await;
+            let again;
+            (again, reply) = job(access, closure);
+            queue.put_again(again);
+        }
+        Err(StoreError::Closed.into())
     }
 
     fn queue(&self, access: Access) -> &Queue {
@@ -188,4 +214,10 @@ impl Store {
             Access::WriteRelaxed | Access::Snapshot | Access::Write => &self.inner.writes,
         }
     }
+}
+
+/// Full jitter, so that transactions in conflict do not run again at the same time.
+fn pause(attempt: u32) -> Duration {
+    let most = PAUSE.min(Duration::from_millis(1 << attempt.min(7)));
+    most.mul_f64(fastrand::f64())
 }

@@ -1,6 +1,7 @@
 //! Jobs: transactions that tasks send to database threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
@@ -46,13 +47,28 @@ pub(super) trait Job: Send {
     fn fail(&mut self, error: StoreError);
     /// Sends the outcome to the waiting task.
     fn finish(self: Box<Self>);
+    /// Gives the closure back to the waiting task, to run it again. `error` is the reason, and
+    /// `began_at` the time at which this run began.
+    fn repeat(self: Box<Self>, error: StoreError, began_at: Instant);
+}
+
+/// The reply of a database thread to the task that waits for a job.
+pub(super) enum Reply<T, E, F> {
+    /// The outcome is final.
+    Outcome(Result<T, E>),
+    /// Nothing was written, and another run may succeed.
+    Repeat {
+        closure: F,
+        error: StoreError,
+        began_at: Instant,
+    },
 }
 
 struct Typed<T, E, F> {
     access: Access,
     closure: F,
     outcome: Result<T, E>,
-    reply: oneshot::Sender<Result<T, E>>,
+    reply: oneshot::Sender<Reply<T, E, F>>,
 }
 
 impl<T, E, F> Job for Typed<T, E, F>
@@ -99,26 +115,35 @@ where
 
     fn finish(self: Box<Self>) {
         // A dropped task does not need the outcome.
-        let _ = self.reply.send(self.outcome);
+        let _ = self.reply.send(Reply::Outcome(self.outcome));
+    }
+
+    fn repeat(self: Box<Self>, error: StoreError, began_at: Instant) {
+        let closure = self.closure;
+        let _ = self.reply.send(Reply::Repeat {
+            closure,
+            error,
+            began_at,
+        });
     }
 }
 
-/// Converts a closure into a job, and returns the receiver of its outcome.
-pub(super) fn job<T, E, F>(
-    access: Access,
-    closure: F,
-) -> (Box<dyn Job>, oneshot::Receiver<Result<T, E>>)
+/// A job, and the receiver of its reply.
+type JobWithReply<T, E, F> = (Box<dyn Job>, oneshot::Receiver<Reply<T, E, F>>);
+
+/// Converts a closure into a job, and returns the receiver of its reply.
+pub(super) fn job<T, E, F>(access: Access, closure: F) -> JobWithReply<T, E, F>
 where
     F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
     E: From<StoreError> + Send + 'static,
     T: Send + 'static,
 {
-    let (reply, outcome) = oneshot::channel();
+    let (reply, receiver) = oneshot::channel();
     let job = Typed {
         access,
         closure,
         outcome: Err(StoreError::Closed.into()),
         reply,
     };
-    (Box::new(job), outcome)
+    (Box::new(job), receiver)
 }

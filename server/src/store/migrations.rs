@@ -49,13 +49,18 @@ const MIGRATIONS: &[Migration] = migrations![
     20 "0020_identity",
     22 "0022_identity",
     23 "0023_identity",
+    24 "0024_identity",
     30 "0030_inference",
     31 "0031_shares",
     32 "0032_changed_keys",
+    33 "0033_deleted_keys",
     40 "0040_patterns",
     41 "0041_owners_and_grants",
     42 "0042_expiry",
     43 "0043_budget_allocations",
+    44 "0044_live_keys",
+    45 "0045_device_quotas",
+    46 "0046_concurrent_calls",
 ];
 
 /// The treatment of missing migrations.

@@ -19,6 +19,7 @@ mod handle;
 mod job;
 mod migrations;
 mod notice;
+mod pool_options;
 mod postgres;
 mod queue;
 mod readiness;
@@ -36,6 +37,7 @@ pub use copy::{check, copy};
 pub use error::{Constraint, StoreError};
 pub use handle::Store;
 pub use migrations::MigrationMode;
+pub use pool_options::PoolOptions;
 pub use queue::Load;
 pub(crate) use readiness::Readiness;
 pub use turn::Turn;
@@ -43,13 +45,13 @@ pub use tx::Tx;
 pub use value::{FromValue, Row, Value};
 
 impl Store {
-    /// Opens a database and applies missing migrations.
+    /// Opens a database with the default options, and applies missing migrations.
     ///
     /// # Errors
     ///
     /// As [`Store::open_with`].
     pub async fn open(database_url: &str) -> Result<Store, StoreError> {
-        Store::open_with(database_url, MigrationMode::Apply).await
+        Store::open_with(database_url, &PoolOptions::default(), MigrationMode::Apply).await
     }
 
     /// Opens a database, and applies missing migrations or fails.
@@ -61,10 +63,15 @@ impl Store {
     ///
     /// When the address is invalid, or the database cannot be reached or was
     /// written by another version of this program.
-    pub async fn open_with(database_url: &str, mode: MigrationMode) -> Result<Store, StoreError> {
+    pub async fn open_with(
+        database_url: &str,
+        options: &PoolOptions,
+        mode: MigrationMode,
+    ) -> Result<Store, StoreError> {
+        let options = options.clone();
         match Place::of(database_url)? {
             Place::File(path) => on_thread(move || sqlite::open(&path, mode)).await,
-            Place::Server(url) => on_thread(move || postgres::open(&url, mode)).await,
+            Place::Server(url) => on_thread(move || postgres::open(&url, &options, mode)).await,
         }
     }
 }
@@ -74,10 +81,14 @@ impl Store {
 /// # Errors
 ///
 /// As [`Store::open_with`].
-pub async fn missing_migrations(database_url: &str) -> Result<Vec<&'static str>, StoreError> {
+pub async fn missing_migrations(
+    database_url: &str,
+    options: &PoolOptions,
+) -> Result<Vec<&'static str>, StoreError> {
+    let options = options.clone();
     match Place::of(database_url)? {
         Place::File(path) => on_thread(move || sqlite::missing(&path)).await,
-        Place::Server(url) => on_thread(move || postgres::missing(&url)).await,
+        Place::Server(url) => on_thread(move || postgres::missing(&url, &options)).await,
     }
 }
 

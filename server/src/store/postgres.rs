@@ -2,7 +2,8 @@
 //!
 //! A few threads, each with a connection of its own, take jobs from one queue. Writes are
 //! `SERIALIZABLE`: the database detects when two of them have no serial order and rejects one,
-//! which then runs again. Reads see one snapshot and cannot conflict.
+//! which then runs again. Reads see one snapshot and cannot conflict. Until it runs again, a job has
+//! neither a thread nor a connection.
 //!
 //! Round trips are most of the cost of a transaction, so a [`Session`] sends deferred statements
 //! together with the next one.
@@ -20,7 +21,7 @@ use super::migrations::{self, Dialect, MigrationMode};
 use super::queue::{JobReceiver, queue, spawn};
 use super::tls::{self, Address};
 use super::tx::{Connection as _, Failure, RetryAction};
-use super::{Store, StoreError, notice};
+use super::{PoolOptions, Store, StoreError, notice};
 
 pub(super) use session::{LISTEN, Session};
 pub(super) use value::explain;
@@ -29,45 +30,46 @@ mod pooler;
 mod session;
 mod value;
 
-const CONNECTIONS: usize = 8;
-/// How long a job may be repeated because of conflicts, or wait for a connection.
-const JOB_TIMEOUT: Duration = Duration::from_secs(10);
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The interval of probes on a silent connection; three that fail end it.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
-/// Maximum pause between two attempts.
-const PAUSE: Duration = Duration::from_millis(100);
 /// The lock by which replicas that start together migrate one after the other.
 const MIGRATION_LOCK: i64 = 0x4163_636f_7264;
 
 /// The names of missing migrations.
-pub(super) fn missing(url: &str) -> Result<Vec<&'static str>, StoreError> {
+pub(super) fn missing(url: &str, options: &PoolOptions) -> Result<Vec<&'static str>, StoreError> {
     let error = |failure: Failure| failure.error;
-    let [mut session, _] = pooler::open_two(&address(url)?)?;
+    let [mut session, _] = pooler::open_two(&address(url, options)?)?;
     session.begin(Some("BEGIN READ ONLY"));
     let missing = migrations::missing_names(&mut session, Dialect::Postgres)?;
     session.rollback().map_err(error)?;
     Ok(missing)
 }
 
-/// The address of a server, with the defaults of this program.
-fn address(url: &str) -> Result<Address, StoreError> {
-    let mut address = tls::address(url)?;
+/// The address of a server, with the options that the address itself does not have.
+fn address(url: &str, options: &PoolOptions) -> Result<Address, StoreError> {
+    let mut address = tls::address(url, options)?;
     let config = &mut address.config;
     if config.get_application_name().is_none() {
         config.application_name("accord");
     }
     if config.get_connect_timeout().is_none() {
-        config.connect_timeout(CONNECT_TIMEOUT);
+        config.connect_timeout(options.connect);
     }
-    config.keepalives_idle(Duration::from_secs(30));
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(options.unacknowledged);
+    }
+    config.keepalives_idle(options.keepalive);
     config.keepalives_interval(KEEPALIVE_INTERVAL);
     config.keepalives_retries(3);
     Ok(address)
 }
 
-pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> {
-    let address = address(url)?;
+pub(super) fn open(
+    url: &str,
+    options: &PoolOptions,
+    mode: MigrationMode,
+) -> Result<Store, StoreError> {
+    let address = address(url, options)?;
     let description = describe(&address.config);
 
     let [mut first, second] = pooler::open_two(&address)?;
@@ -76,10 +78,10 @@ pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> 
     migrate(&mut first, mode)?;
     first.set_patient(false);
 
-    let (queue, receiver) = queue(CONNECTIONS);
+    let (queue, receiver) = queue(options.connections);
     let queue = Arc::new(queue);
     let mut open = vec![first, second];
-    for _ in 0..CONNECTIONS {
+    for _ in 0..options.connections {
         let mut worker = Worker {
             address: address.clone(),
             session: open.pop(),
@@ -87,10 +89,8 @@ pub(super) fn open(url: &str, mode: MigrationMode) -> Result<Store, StoreError> 
         };
         let receiver = receiver.clone();
         spawn("store-postgres", move || {
-            while let Some(mut job) = receiver.next() {
-                worker.serve(job.as_mut(), &receiver);
-                job.finish();
-                worker.settle();
+            while let Some(job) = receiver.next() {
+                worker.serve(job, &receiver);
             }
         })?;
     }
@@ -121,7 +121,9 @@ fn migrate(session: &mut Session, mode: MigrationMode) -> Result<(), StoreError>
     // lock.
     session.begin(Some("BEGIN READ WRITE"));
     session
-        .script(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"))
+        .script(&format!(
+            "SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"
+        ))
         .map_err(error)?;
     migrations::run(session, Dialect::Postgres, mode)?;
     session.commit().map_err(error)
@@ -136,23 +138,27 @@ struct Worker {
 }
 
 impl Worker {
-    fn serve(&mut self, job: &mut dyn Job, receiver: &JobReceiver) {
-        let deadline = Instant::now() + JOB_TIMEOUT;
-        let mut attempt = 0;
-        while !job.is_abandoned() {
-            let Err(failure) = self.attempt(job) else {
-                return;
-            };
-            if failure.action == RetryAction::Reconnect {
-                self.session = None;
+    /// Runs the job once, and sends its outcome, or gives it back to its caller to run again.
+    fn serve(&mut self, mut job: Box<dyn Job>, receiver: &JobReceiver) {
+        let began_at = Instant::now();
+        match self.attempt(job.as_mut()) {
+            Ok(()) => job.finish(),
+            Err(Failure {
+                error,
+                action: RetryAction::Report,
+            }) => {
+                job.fail(error);
+                job.finish();
             }
-            if failure.action == RetryAction::Report || Instant::now() >= deadline {
-                return job.fail(failure.error);
+            Err(Failure { error, action }) => {
+                if action == RetryAction::Reconnect {
+                    self.session = None;
+                }
+                receiver.count_repeat();
+                job.repeat(error, began_at);
             }
-            attempt += 1;
-            receiver.count_repeat();
-            std::thread::sleep(pause(attempt));
         }
+        self.settle();
     }
 
     /// Ends a transaction whose outcome has already been sent.
@@ -228,8 +234,26 @@ impl Worker {
     }
 }
 
-/// Full jitter, so that transactions in conflict do not run again at the same time.
-fn pause(attempt: u32) -> Duration {
-    let most = PAUSE.min(Duration::from_millis(1 << attempt.min(7)));
-    most.mul_f64(fastrand::f64())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_takes_precedence_over_the_options() {
+        let options = PoolOptions {
+            connect: Duration::from_secs(3),
+            unacknowledged: Duration::from_secs(4),
+            keepalive: Duration::from_secs(5),
+            ..PoolOptions::default()
+        };
+        let config = |url: &str| address(url, &options).expect("an address").config;
+        let plain = config("postgres://accord@localhost/accord");
+        assert_eq!(plain.get_connect_timeout(), Some(&options.connect));
+        assert_eq!(plain.get_tcp_user_timeout(), Some(&options.unacknowledged));
+        assert_eq!(plain.get_keepalives_idle(), options.keepalive);
+        let own = "postgres://accord@localhost/accord?connect_timeout=7&tcp_user_timeout=8";
+        let own = config(own);
+        assert_eq!(own.get_connect_timeout(), Some(&Duration::from_secs(7)));
+        assert_eq!(own.get_tcp_user_timeout(), Some(&Duration::from_secs(8)));
+    }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::StoreError;
 use super::job::Job;
@@ -25,7 +25,7 @@ type BoxedJob = Box<dyn Job>;
 pub struct Load {
     /// The number of jobs that wait.
     pub waiting: usize,
-    /// The waiting time of the first of them.
+    /// The longest waiting time of one of them.
     pub age: Duration,
     /// The number of threads that run a job, each with a connection of its own.
     pub busy: usize,
@@ -42,7 +42,7 @@ pub(super) struct JobReceiver(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
-    room: Semaphore,
+    room: Arc<Semaphore>,
     /// The number of receiving threads.
     threads: usize,
     repeats: AtomicU64,
@@ -50,16 +50,24 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    jobs: VecDeque<(Instant, BoxedJob)>,
+    jobs: VecDeque<Waiting>,
     idle: Vec<oneshot::Sender<BoxedJob>>,
     closed: bool,
+}
+
+/// A job that no thread has taken.
+struct Waiting {
+    since: Instant,
+    job: BoxedJob,
+    /// Returned when a thread takes the job. A job that runs again needs none.
+    _room: Option<OwnedSemaphorePermit>,
 }
 
 /// A queue and its other end, of which this many threads have a clone.
 pub(super) fn queue(threads: usize) -> (Queue, JobReceiver) {
     let shared = Arc::new(Shared {
         state: Mutex::default(),
-        room: Semaphore::new(CAPACITY),
+        room: Arc::new(Semaphore::new(CAPACITY)),
         threads,
         repeats: AtomicU64::default(),
     });
@@ -68,30 +76,39 @@ pub(super) fn queue(threads: usize) -> (Queue, JobReceiver) {
 
 impl Queue {
     /// Adds a job as soon as there is room for it.
-    pub(super) async fn put(&self, mut job: BoxedJob) -> Result<(), StoreError> {
-        let room = self.0.room.acquire().await;
+    pub(super) async fn put(&self, job: BoxedJob) -> Result<(), StoreError> {
+        let room = Arc::clone(&self.0.room).acquire_owned().await;
         let room = room.map_err(|_| StoreError::Closed)?;
         let mut state = self.0.lock();
-        while let Some(idle) = state.idle.pop() {
-            match idle.send(job) {
-                Ok(()) => return Ok(()),
-                // The thread has died.
-                Err(refused) => job = refused,
-            }
+        if let Some(job) = state.hand(job) {
+            state.jobs.push_back(Waiting {
+                since: Instant::now(),
+                job,
+                _room: Some(room),
+            });
         }
-        state.jobs.push_back((Instant::now(), job));
-        // Returned when a thread takes the job.
-        room.forget();
         Ok(())
+    }
+
+    /// Adds a job that runs again, before the others: it has waited before.
+    pub(super) fn put_again(&self, job: BoxedJob) {
+        let mut state = self.0.lock();
+        if let Some(job) = state.hand(job) {
+            state.jobs.push_front(Waiting {
+                since: Instant::now(),
+                job,
+                _room: None,
+            });
+        }
     }
 
     /// The jobs that no thread has taken, and the threads that have one.
     pub(super) fn load(&self) -> Load {
         let state = self.0.lock();
-        let first = state.jobs.front();
+        let first = state.jobs.iter().map(|waiting| waiting.since).min();
         Load {
             waiting: state.jobs.len(),
-            age: first.map_or(Duration::ZERO, |(since, _)| since.elapsed()),
+            age: first.map_or(Duration::ZERO, |since| since.elapsed()),
             busy: self.0.threads.saturating_sub(state.idle.len()),
             repeats: self.0.repeats.load(Ordering::Relaxed),
         }
@@ -112,7 +129,7 @@ impl JobReceiver {
     pub(super) fn next(&self) -> Option<BoxedJob> {
         loop {
             let mut state = self.0.lock();
-            let job = match self.0.take(&mut state) {
+            let job = match state.take() {
                 Some(job) => job,
                 None if state.closed => return None,
                 None => {
@@ -133,7 +150,7 @@ impl JobReceiver {
         let mut few = vec![self.next()?];
         let mut state = self.0.lock();
         while few.len() < most
-            && let Some(job) = self.0.take(&mut state)
+            && let Some(job) = state.take()
         {
             if !job.is_abandoned() {
                 few.push(job);
@@ -148,13 +165,25 @@ impl JobReceiver {
     }
 }
 
-impl Shared {
-    fn take(&self, state: &mut State) -> Option<BoxedJob> {
-        let (_, job) = state.jobs.pop_front()?;
-        self.room.add_permits(1);
+impl State {
+    /// Gives a job to the thread that began to wait last. Returns the job if no thread waits.
+    fn hand(&mut self, mut job: BoxedJob) -> Option<BoxedJob> {
+        while let Some(idle) = self.idle.pop() {
+            match idle.send(job) {
+                Ok(()) => return None,
+                // The thread has died.
+                Err(refused) => job = refused,
+            }
+        }
         Some(job)
     }
 
+    fn take(&mut self) -> Option<BoxedJob> {
+        Some(self.jobs.pop_front()?.job)
+    }
+}
+
+impl Shared {
     /// No panic happens while the lock is held, and a panic would not break the data.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -201,6 +230,8 @@ mod tests {
         }
 
         fn fail(&mut self, _: StoreError) {}
+
+        fn repeat(self: Box<Self>, _: StoreError, _: Instant) {}
 
         fn finish(self: Box<Self>) {
             self.done.send(self.number).expect("a listener");
@@ -266,6 +297,26 @@ mod tests {
         drop((receiver, done));
         let finished: Vec<_> = finished.iter().collect();
         assert_eq!(finished, [0, 1, 2, 3, 4, 6]);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_runs_again_is_taken_first_and_needs_no_room() {
+        let (queue, receiver) = queue(1);
+        let (done, finished) = mpsc::channel();
+        for number in 0..CAPACITY {
+            queue.put(job(number, &done)).await.expect("room");
+        }
+        queue.put_again(job(CAPACITY, &done));
+        for first in [CAPACITY, 0] {
+            receiver.next().expect("a job").finish();
+            assert_eq!(finished.recv(), Ok(first));
+        }
+        // Tokio makes a task wait that has used the semaphore this often, unless it has just waited.
+        tokio::task::yield_now().await;
+        let mut waiting = std::pin::pin!(queue.put(job(0, &done)));
+        assert!(futures::poll!(&mut waiting).is_ready(), "room for one");
+        let mut waiting = std::pin::pin!(queue.put(job(0, &done)));
+        assert!(futures::poll!(&mut waiting).is_pending(), "no room for two");
     }
 
     #[tokio::test]

@@ -11,13 +11,14 @@ use tokio_postgres::Config;
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::StoreError;
+use super::{PoolOptions, StoreError};
 
-/// An address with its TLS configuration.
+/// An address with its TLS configuration and the options of its connections.
 #[derive(Clone)]
 pub(super) struct Address {
     pub config: Config,
     pub tls: MakeRustlsConnect,
+    pub options: PoolOptions,
 }
 
 /// Reads `postgres://user@host/database?sslmode=verify-full&sslrootcert=FILE`.
@@ -25,7 +26,7 @@ pub(super) struct Address {
 /// # Errors
 ///
 /// When the address or the certificates are invalid.
-pub(super) fn address(url: &str) -> Result<Address, StoreError> {
+pub(super) fn address(url: &str, options: &PoolOptions) -> Result<Address, StoreError> {
     let (place, query) = url.split_once('?').unwrap_or((url, ""));
     let mut mode = None;
     let mut roots = None;
@@ -58,7 +59,11 @@ pub(super) fn address(url: &str) -> Result<Address, StoreError> {
         }
     });
     let tls = MakeRustlsConnect::new(client(roots.as_deref())?);
-    Ok(Address { config, tls })
+    Ok(Address {
+        config,
+        tls,
+        options: options.clone(),
+    })
 }
 
 fn is_local(config: &Config) -> bool {
@@ -105,7 +110,8 @@ mod tests {
     use super::*;
 
     fn mode(url: &str) -> SslMode {
-        address(url).map_or_else(|error| panic!("{error}"), |one| one.config.get_ssl_mode())
+        address(url, &PoolOptions::default())
+            .map_or_else(|error| panic!("{error}"), |one| one.config.get_ssl_mode())
     }
 
     #[test]
@@ -133,7 +139,11 @@ mod tests {
 
     #[test]
     fn the_error_for_an_invalid_address_names_the_problem() {
-        let message = |url: &str| address(url).err().map(|error| error.to_string());
+        let message = |url: &str| {
+            address(url, &PoolOptions::default())
+                .err()
+                .map(|error| error.to_string())
+        };
         let unknown = message("postgres://db.example/accord?sslmode=maybe").unwrap();
         assert!(unknown.contains("sslmode=maybe is not known"), "{unknown}");
         let missing = message("postgres://db.example/accord?sslrootcert=%2Fno%2Ffile").unwrap();

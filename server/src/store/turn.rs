@@ -1,8 +1,8 @@
 //! Turns of transactions that conflict with each other.
 //!
 //! Two transactions that count the same rows and add one conflict on PostgreSQL: one of them runs
-//! again, and has a thread and its connection until it succeeds. Of many such transactions most would
-//! be repeated, and they would keep every connection from other work.
+//! again. Of many such transactions most would be repeated, and their runs would take the connections
+//! from other work.
 
 use std::time::Duration;
 

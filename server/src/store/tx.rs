@@ -33,6 +33,10 @@ pub(super) trait Connection {
     fn notify(&mut self) -> Result<(), Failure> {
         Ok(())
     }
+    /// Takes a lock until the end of the transaction, unless another transaction has it.
+    fn try_lock(&mut self, _name: &str) -> Result<bool, Failure> {
+        Ok(true)
+    }
 }
 
 /// A failed statement, and its consequence for the transaction.
@@ -162,6 +166,17 @@ impl<'a> Tx<'a> {
     /// [`Store::notices`]: super::Store::notices
     pub fn notify(&mut self) -> Result<(), StoreError> {
         self.run(&[], |connection| connection.notify())
+    }
+
+    /// Takes the lock of this name until the end of the transaction. Returns `false` at once if
+    /// another transaction has the lock. On SQLite, which runs one writing transaction at a time, it
+    /// is always free.
+    ///
+    /// # Errors
+    ///
+    /// The error of the database. The transaction then fails.
+    pub fn try_lock(&mut self, name: &str) -> Result<bool, StoreError> {
+        self.run(&[], |connection| connection.try_lock(name))
     }
 
     /// The next number of a named sequence: 1, 2, 3 … For the `int64` ids of the

@@ -174,6 +174,38 @@ fn prometheus_accepts_the_alerts() {
     assert!(printed.contains("SUCCESS"), "{printed}");
 }
 
+#[test]
+fn the_alert_of_shared_limits_fires_two_minutes_after_a_replica_has_lost_redis() {
+    let test = |series: &str, minute: u8, expected: &str| {
+        let alerts = deploy().join("alerts.yaml").display().to_string();
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("test.yaml");
+        let text = format!(
+            "rule_files: [{alerts}]\nevaluation_interval: 30s\ntests:\n  - interval: 30s\n    \
+             input_series: [{series}]\n    alert_rule_test:\n      - eval_time: {minute}m\n        \
+             alertname: AccordLimitsDivided\n        exp_alerts: [{expected}]\n"
+        );
+        std::fs::write(&file, text).unwrap();
+        succeed("promtool", &["test", "rules", file.to_str().unwrap()]);
+    };
+    let series = |values: &str| {
+        let name = r#"accord_limits_redis_connected{job="accord", instance="one"}"#;
+        format!("{{series: '{name}', values: '{values}'}}")
+    };
+    // Connected for a minute, then not, then again.
+    let lost = series("1 1 0x6 1x4");
+    let alert = "{exp_labels: {severity: warning, instance: one}, exp_annotations: {\
+        summary: 'one does not reach the Redis or Valkey of limits.url.', \
+        remedy: 'Check it and the network to it. No call fails: meanwhile, the replicas divide the \
+        limits of API keys.'}}";
+    test(&lost, 2, "");
+    test(&lost, 4, alert);
+    test(&lost, 5, "");
+    // Another replica has no connection problem, and none without limits.url has the metric.
+    test(&series("1x20"), 8, "");
+    test("", 8, "");
+}
+
 /// The names of metrics in a text.
 fn metrics(text: &str) -> BTreeSet<String> {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

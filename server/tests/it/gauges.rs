@@ -44,6 +44,18 @@ async fn write(server: &Server, sql: &'static str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_version_is_a_label_of_the_build() {
+    let server = Server::start(Database::Sqlite).await;
+    let name = concat!(
+        "accord_build_info{version=\"",
+        env!("CARGO_PKG_VERSION"),
+        "\"}"
+    );
+    assert_eq!(gauge(&server, name).await, Some(1.0));
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn jobs_that_wait_for_the_writer_are_counted_and_timed() {
     let server = Server::start(Database::Sqlite).await;
     let (jobs, age, busy) = (
@@ -75,8 +87,7 @@ async fn jobs_that_wait_for_the_writer_are_counted_and_timed() {
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
-/// Creations count the keys of their tenancy, so two at once conflict. Each would be repeated while
-/// it has a connection.
+/// Creations count the keys of their tenancy, so two at once conflict, and one of them is repeated.
 #[tokio::test(flavor = "multi_thread")]
 async fn creations_of_keys_are_not_repeated_on_postgresql() {
     let server = Server::start(Database::Postgres).await;

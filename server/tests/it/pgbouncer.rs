@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use accord_server::config::Secret;
-use accord_server::store::{Store, missing_migrations};
+use accord_server::store::{PoolOptions, Store, missing_migrations};
 use url::Url;
 
 use crate::harness::commands::succeed;
@@ -97,7 +97,9 @@ async fn pooled_transactions_are_refused_with_the_reason_and_nothing_is_changed(
             refused.contains("set pool_mode = session"),
             "{settings}: {refused}"
         );
-        let refused = missing_migrations(&url).await.unwrap_err();
+        let refused = missing_migrations(&url, &PoolOptions::default())
+            .await
+            .unwrap_err();
         assert!(refused.to_string().contains("settings (SET)"), "{refused}");
         // Others use the same connections.
         let setting = tokio::task::spawn_blocking(move || {

@@ -1,14 +1,18 @@
 //! Records are deleted after the configured days.
 
 use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::area::Area;
 use accord_server::identity::throttle;
+use accord_server::inference::keys::removal::REMOVED;
 use accord_server::kernel::expiry;
 use accord_server::params;
 use accord_server::retention::delete_old;
 use accord_server::store::{StoreError, Tx};
 use chrono::TimeDelta;
+use serde_json::Value;
 
 use crate::harness::{Database, Server, plan, run_with};
+use crate::inference::client::{COMPARTMENT, Manager, Reply};
 
 /// Writes records of this age in days: mails in each state, a link, and usage.
 async fn write(server: &Server, days: i64) {
@@ -106,6 +110,108 @@ fn old_records_are_deleted_and_waiting_mail_stays_on_postgres() {
     old_records_are_deleted_and_waiting_mail_stays(Database::Postgres);
 }
 
+/// The ids of the deleted keys that the service lists.
+async fn deleted_keys(manager: &Manager) -> Vec<Value> {
+    let query = format!("?compartmentId={COMPARTMENT}&lifecycleState=DELETED");
+    let page = manager.get(&query).await.ok();
+    let keys = page["items"].as_array().unwrap();
+    keys.iter().map(|key| key["id"].clone()).collect()
+}
+
+/// The first column of the first row.
+async fn number(server: &Server, sql: &'static str) -> i64 {
+    let read = move |tx: &mut Tx<'_>| {
+        let row = tx.query_opt(sql, params![])?;
+        row.map_or(Ok(0), |row| row.get(0))
+    };
+    let store = &server.app().store;
+    store.read::<_, StoreError, _>(read).await.unwrap()
+}
+
+fn deleted_keys_are_removed_and_usage_stays_accountable(database: Database) {
+    run_with(async || {
+        let server = Server::start(database).await;
+        let kernel = &server.app().kernel;
+        let manager = Manager::of(&server).await;
+        let (used, unused) = (manager.new_key().await, manager.new_key().await);
+        let present = manager.new_key().await;
+        let today = server.app().clock.now().format("%Y-%m-%d").to_string();
+        let (id, day) = (used.id.clone(), today.clone());
+        let write = move |tx: &mut Tx<'_>| {
+            tx.execute(
+                "INSERT INTO inference_usage (key_id, model, day, requests, errors, input_tokens, \
+                 output_tokens) VALUES ($1, 'model', $2, 1, 0, 1, 1)",
+                params![id.clone(), day.clone()],
+            )
+        };
+        let store = &server.app().store;
+        store.write::<_, StoreError, _>(write).await.unwrap();
+        for key in [&used, &unused] {
+            assert_eq!(manager.delete(&key.id).await.status, 204);
+        }
+        server.advance(89 * 86_400);
+        assert_eq!(delete_old(kernel).await.unwrap(), 0);
+        let manager = Manager::of(&server).await;
+        assert_eq!(deleted_keys(&manager).await.len(), 2);
+
+        server.advance(2 * 86_400);
+        let manager = Manager::of(&server).await;
+        let of_all_keys = "SELECT count - keyed FROM inference_changes";
+        let changes = number(&server, of_all_keys).await;
+        let secrets = number(&server, "SELECT COUNT(*) FROM inference_secrets").await;
+        assert_eq!(delete_old(kernel).await.unwrap(), 1);
+        assert_eq!(deleted_keys(&manager).await, [used.id.as_str()]);
+        assert_eq!(manager.get(&format!("/{}", unused.id)).await.status, 404);
+        assert_eq!(manager.get(&format!("/{}", present.id)).await.status, 200);
+        let rest = number(&server, "SELECT COUNT(*) FROM inference_secrets").await;
+        assert_eq!(rest, secrets - 2);
+        // Replicas read all keys again: one that missed the deletion finds no changed key.
+        assert_eq!(number(&server, of_all_keys).await, changes + 1);
+        let usage = format!(
+            "{}/20231130/usage?compartmentId={COMPARTMENT}&firstDay={today}",
+            server.area(Area::Inference)
+        );
+        let usage = server.http().get(usage).bearer_auth(&manager.token);
+        let usage = Reply::of(usage).await.ok();
+        assert_eq!(usage["items"][0]["apiKeyId"], used.id.as_str(), "{usage}");
+
+        // The key goes with its usage.
+        let delete = |tx: &mut Tx<'_>| tx.execute("DELETE FROM inference_usage", params![]);
+        store.write::<_, StoreError, _>(delete).await.unwrap();
+        assert_eq!(delete_old(kernel).await.unwrap(), 1);
+        assert_eq!(deleted_keys(&manager).await, [""; 0]);
+        server
+    });
+}
+
+#[test]
+fn deleted_keys_are_removed_and_usage_stays_accountable_on_sqlite() {
+    deleted_keys_are_removed_and_usage_stays_accountable(Database::Sqlite);
+}
+
+#[test]
+fn deleted_keys_are_removed_and_usage_stays_accountable_on_postgres() {
+    deleted_keys_are_removed_and_usage_stays_accountable(Database::Postgres);
+}
+
+#[test]
+fn deleted_keys_stay_if_no_days_are_configured() {
+    run_with(async || {
+        let server = Server::start_with(Database::Sqlite, |layer| {
+            layer.retention.deleted_keys_days = Some(0);
+        })
+        .await;
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        assert_eq!(manager.delete(&key.id).await.status, 204);
+        server.advance(1000 * 86_400);
+        delete_old(&server.app().kernel).await.unwrap();
+        let manager = Manager::of(&server).await;
+        assert_eq!(deleted_keys(&manager).await, [key.id.as_str()]);
+        server
+    });
+}
+
 /// The tables whose rows expire and stay, and those of the signing keys, which are few.
 const KEPT: [&str; 2] = ["inference_secrets", "signing_keys"];
 
@@ -133,7 +239,10 @@ fn no_deletion_by_age_reads_a_whole_table() {
             expiry::statement("inference_retries", "rowid", "created_at"),
             expiry::statement("inference_usage", "rowid", "day"),
             expiry::statement("mail_outbox", "rowid", "created_at"),
+            expiry::statement("device_quotas", "rowid", "full_at"),
             throttle::SWEEP.to_owned(),
+            format!("DELETE FROM inference_keys WHERE id IN ({REMOVED})"),
+            format!("DELETE FROM inference_secrets WHERE key_id IN ({REMOVED})"),
         ]);
         for statement in statements {
             let scans = plan::scans(&server, &statement).await;

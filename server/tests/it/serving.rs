@@ -71,7 +71,8 @@ impl Serving {
         let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
             banner += &line;
             banner.push('\n');
-            let (_, rest) = line.split_once("http://")?;
+            let after = |scheme| line.split_once(scheme);
+            let (_, rest) = after("http://").or_else(|| after("https://"))?;
             let address = rest.split(['/', ' ']).next()?;
             Some(address.to_owned())
         });

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use accord_server::store::Store;
+use accord_server::store::{MigrationMode, PoolOptions, Store};
 use url::Url;
 
 use crate::harness::postgres::fresh_database_with_tls;
@@ -33,4 +33,40 @@ async fn a_job_does_not_wait_for_lost_packets_for_minutes() {
     while store.ping().await.is_err() {
         assert!(since.elapsed() < Duration::from_secs(60), "no recovery");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_primary_that_swallows_everything_costs_seconds() {
+    let database = tokio::task::spawn_blocking(fresh_database_with_tls);
+    let (database, _) = database.await.unwrap();
+    let url: Url = database.url().parse().unwrap();
+    let primary = format!("127.0.0.1:{}", url.port().unwrap());
+    let primary = primary.parse().unwrap();
+    let path = path::NetworkPath::start(primary).await.unwrap();
+    let through = format!(
+        "postgres://accord@{}{}?sslmode=disable",
+        path.address,
+        url.path()
+    );
+    let options = PoolOptions {
+        connections: 2,
+        connect: Duration::from_secs(1),
+        statement: Duration::from_secs(1),
+        ..PoolOptions::default()
+    };
+    let store = Store::open_with(&through, &options, MigrationMode::Apply);
+    let store = store.await.unwrap();
+    path.pause();
+    let since = Instant::now();
+    let calls = (0..4).map(|_| store.ping());
+    for call in futures::future::join_all(calls).await {
+        let error = call.expect_err("nothing arrives");
+        assert!(error.is_temporary(), "{error}");
+    }
+    // Ten seconds of repetitions, and the last of them.
+    assert!(since.elapsed() < Duration::from_secs(30), "{since:?}");
+    path.resume();
+    let since = Instant::now();
+    store.ping().await.unwrap();
+    assert!(since.elapsed() < Duration::from_secs(10), "{since:?}");
 }

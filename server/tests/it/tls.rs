@@ -22,13 +22,13 @@ use crate::harness::{Database, Server};
 use crate::serving::free_address;
 
 /// An authority of our own.
-const AUTHORITY: &str = r#"
+pub const AUTHORITY: &str = r#"
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=Test authority" \
     -addext basicConstraints=critical,CA:TRUE -keyout ca.key -out ca.crt
 "#;
 
 /// A certificate for localhost that it signed.
-const CERTIFICATE: &str = r#"
+pub const CERTIFICATE: &str = r#"
 openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=localhost \
     -keyout server.key -out server.csr &&
 printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\nbasicConstraints=critical,CA:FALSE\n' > server.ext &&
@@ -36,7 +36,8 @@ openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 
     -extfile server.ext -out server.crt
 "#;
 
-fn run(script: &str, directory: &Path) {
+/// Runs a script of the shell.
+pub fn run(script: &str, directory: &Path) {
     let shell = Command::new("sh")
         .args(["-c", script])
         .current_dir(directory)
@@ -47,7 +48,7 @@ fn run(script: &str, directory: &Path) {
 }
 
 /// A service with TLS, and the directory of its certificate.
-async fn start(change: impl FnOnce(&mut Layer)) -> (Server, tempfile::TempDir) {
+pub async fn start(change: impl FnOnce(&mut Layer)) -> (Server, tempfile::TempDir) {
     let directory = tempfile::tempdir().unwrap();
     run(AUTHORITY, directory.path());
     run(CERTIFICATE, directory.path());
@@ -65,7 +66,12 @@ async fn start(change: impl FnOnce(&mut Layer)) -> (Server, tempfile::TempDir) {
 }
 
 /// A connection that offers one protocol.
-async fn connect(server: &Server, directory: &Path, protocol: &str) -> TlsStream<TcpStream> {
+pub async fn connect(server: &Server, directory: &Path, protocol: &str) -> TlsStream<TcpStream> {
+    connect_to(&server.address().to_string(), directory, protocol).await
+}
+
+/// The same at an address.
+pub async fn connect_to(address: &str, directory: &Path, protocol: &str) -> TlsStream<TcpStream> {
     let mut roots = RootCertStore::empty();
     let authority = CertificateDer::from_pem_file(directory.join("ca.crt")).unwrap();
     roots.add(authority).unwrap();
@@ -76,7 +82,7 @@ async fn connect(server: &Server, directory: &Path, protocol: &str) -> TlsStream
         .with_root_certificates(roots)
         .with_no_client_auth();
     config.alpn_protocols = vec![protocol.as_bytes().to_vec()];
-    let stream = TcpStream::connect(server.address()).await.unwrap();
+    let stream = TcpStream::connect(address).await.unwrap();
     let connector = TlsConnector::from(Arc::new(config));
     let name = ServerName::try_from("localhost").unwrap();
     let stream = connector.connect(name, stream).await.unwrap();
@@ -94,7 +100,7 @@ async fn shown(server: &Server, directory: &Path) -> Vec<u8> {
 }
 
 /// A request on a connection that goes on.
-async fn ask(stream: &mut TlsStream<TcpStream>) -> String {
+pub async fn ask(stream: &mut TlsStream<TcpStream>) -> String {
     let request = b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n";
     stream.write_all(request).await.unwrap();
     let mut text = Vec::new();

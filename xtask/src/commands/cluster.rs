@@ -12,10 +12,10 @@ use crate::{Outcome, built};
 
 /// Test three replicas behind a balancer with failures
 ///
-/// Starts PostgreSQL with a synchronous standby, three replicas, HAProxy and a model server on
-/// 127.0.0.1. Calls the service by the generated client, while it causes one failure after the
-/// other. Prints what callers noticed, and whether that is within the bounds. Everything is stopped
-/// and removed at the end.
+/// Starts PostgreSQL with a synchronous standby, Redis, three replicas, HAProxy and a model server on
+/// 127.0.0.1. HAProxy uses `server/deploy/haproxy.cfg` with other addresses and paths. Calls the
+/// service by the generated client, while it causes one failure after the other. Prints what callers
+/// noticed, and whether that is within the bounds. Everything is stopped and removed at the end.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Failures:
@@ -23,17 +23,20 @@ Failures:
   rolling    SIGTERM of each replica, and a new one
   restart    restart of PostgreSQL
   promote    death of the primary, and promotion of its standby
+  hosts      the same with both servers in the address of the database
   pause      no packets to and from the primary for 20 s
+  redis      Redis stops, and starts again later
   skew       the clock of one replica 30 s ahead
   full       no space for the files of one replica
 
 Examples:
   cargo xtask cluster                               the release build, about five minutes
   cargo xtask cluster --profile dev --only kill     one failure, with a build for development
-  cargo xtask cluster --short --profile dev         the main failures, about a minute
+  cargo xtask cluster --short --profile dev         the main failures, about two minutes
   cargo xtask cluster --only pause --keep           leave everything running for a look
 
-Exit code: 0 within all bounds, 1 out of a bound, 2 something is missing, or failed.")]
+Exit code: 0 when all were tried and are within their bounds, 1 when one is out of its bounds or was
+not tried, 2 when the cluster does not start or a trial ends early.")]
 pub(crate) struct Arguments {
     /// The build of the service
     #[arg(long, value_name = "PROFILE", default_value = "release")]
@@ -41,7 +44,7 @@ pub(crate) struct Arguments {
     /// Cause this failure only; may be given several times
     #[arg(long, value_name = "FAILURE")]
     only: Vec<String>,
-    /// Cause the main failures only, in about a minute
+    /// Cause the main failures only, in about two minutes
     #[arg(long)]
     short: bool,
     /// Leave everything running until Ctrl-C, and leave the folder with the logs

@@ -7,6 +7,7 @@ pub(crate) mod cluster;
 pub(crate) mod corpus;
 pub(crate) mod diff;
 pub(crate) mod format;
+pub(crate) mod image;
 pub(crate) mod judge;
 pub(crate) mod licenses;
 pub(crate) mod lint;

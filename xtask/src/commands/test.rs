@@ -84,7 +84,7 @@ enum Step {
     Mutate,
     /// cargo xtask mutate --typos, with a sample that takes a minute
     Typos,
-    /// cargo xtask cluster --short, which takes about a minute
+    /// cargo xtask cluster --short, which takes about two minutes
     Cluster,
     /// cargo xtask tour
     Tour,

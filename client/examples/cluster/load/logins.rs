@@ -21,11 +21,11 @@ const APPROVAL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Logs in and out until the load is stopped.
 pub async fn logins(context: Arc<Context>) -> anyhow::Result<()> {
-    let mut browser = Browser::new()?;
+    let mut browser = Browser::new(context.endpoint.http())?;
     while context.is_running() {
         // Failures are in the journal.
         if once(&context, &mut browser).await.is_err() {
-            browser = Browser::new()?;
+            browser = Browser::new(context.endpoint.http())?;
         }
         tokio::time::sleep(PAUSE).await;
     }
@@ -33,7 +33,7 @@ pub async fn logins(context: Arc<Context>) -> anyhow::Result<()> {
 }
 
 async fn once(context: &Context, browser: &mut Browser) -> Result<(), Failed> {
-    let accord = client(&context.address).build();
+    let accord = client(&context.endpoint).build();
     let accord = accord.map_err(|error| Failed::new(error.to_string()))?;
     let journal = &context.journal;
     let login = log_in(&accord, browser, &["accounts.read"]);

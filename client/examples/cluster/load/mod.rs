@@ -18,6 +18,7 @@ use accord_client::{Accord, RetryPolicy};
 use anyhow::Context as _;
 use tokio::task::JoinSet;
 
+use super::balancer::Endpoint;
 use super::browser::Browser;
 use super::journal::{Failed, Journal, Kind, Records};
 use super::replicas::{MODEL, Running};
@@ -54,8 +55,8 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(90);
 
 /// What every caller needs.
 pub struct Context {
-    /// The address of the balancer.
-    pub address: String,
+    /// The balancer.
+    pub endpoint: Endpoint,
     /// The replicas that run.
     pub running: Running,
     /// The client that manages keys and users.
@@ -115,13 +116,13 @@ impl Load {
 
 impl Context {
     pub fn new(
-        address: &str,
+        endpoint: &Endpoint,
         running: &Running,
         manager: &Accord,
         name: String,
     ) -> anyhow::Result<Context> {
         Ok(Context {
-            address: address.to_owned(),
+            endpoint: endpoint.clone(),
             running: running.clone(),
             manager: manager.clone(),
             http: reqwest::Client::builder().timeout(ATTEMPT).build()?,
@@ -165,22 +166,25 @@ impl Context {
 }
 
 /// A client without credentials.
-pub fn client(address: &str) -> accord_client::Builder {
-    Accord::builder().base_url(address).timeout(ATTEMPT)
+pub fn client(endpoint: &Endpoint) -> accord_client::Builder {
+    Accord::builder()
+        .base_url(&endpoint.url)
+        .root_certificate(endpoint.certificate.clone())
+        .timeout(ATTEMPT)
 }
 
 /// A client that signs in as the user of the demo catalog, who manages everything.
-pub async fn manager(address: &str) -> anyhow::Result<Accord> {
-    let accord = client(address).build()?;
-    let mut browser = Browser::new()?;
+pub async fn manager(endpoint: &Endpoint) -> anyhow::Result<Accord> {
+    let accord = client(endpoint).build()?;
+    let mut browser = Browser::new(endpoint.http())?;
     let login = log_in(&accord, &mut browser, &SCOPES).await;
     login.map_err(|failed| anyhow::anyhow!("the login failed: {}", failed.text))?;
     Ok(accord)
 }
 
 /// A client that calls models and repeats nothing.
-fn with_secret(address: &str, secret: &str) -> anyhow::Result<Accord> {
-    let accord = client(address)
+fn with_secret(endpoint: &Endpoint, secret: &str) -> anyhow::Result<Accord> {
+    let accord = client(endpoint)
         .api_key(secret)
         .retry(RetryPolicy::never())
         .build()?;

@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_millis(30);
 
 /// Chats until the load is stopped.
 pub async fn chats(context: Arc<Context>, secret: String) -> anyhow::Result<()> {
-    let accord = with_secret(&context.address, &secret)?;
+    let accord = with_secret(&context.endpoint, &secret)?;
     while context.is_running() {
         // A failure is in the journal.
         let _ = context.journal.call(Kind::Chat, chat(&accord)).await;
@@ -26,7 +26,7 @@ pub async fn chats(context: Arc<Context>, secret: String) -> anyhow::Result<()> 
 
 /// Reads streams until the load is stopped.
 pub async fn streams(context: Arc<Context>, secret: String) -> anyhow::Result<()> {
-    let accord = with_secret(&context.address, &secret)?;
+    let accord = with_secret(&context.endpoint, &secret)?;
     while context.is_running() {
         let _ = context.journal.call(Kind::Stream, stream(&accord)).await;
         tokio::time::sleep(PAUSE).await;

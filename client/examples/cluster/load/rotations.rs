@@ -38,7 +38,7 @@ pub async fn rotate(context: Arc<Context>, number: usize) -> anyhow::Result<()> 
         let old = std::mem::replace(&mut secret, new);
         tokio::time::sleep_until(acknowledged + REVOKED_WITHIN).await;
         try_secret_everywhere(&context, "an old secret", &old).await;
-        let accord = with_secret(&context.address, &secret)?;
+        let accord = with_secret(&context.endpoint, &secret)?;
         let _ = context.journal.call(Kind::NewSecret, chat(&accord)).await;
     }
     Ok(())

@@ -24,6 +24,7 @@ mod events;
 mod exchange;
 mod guard;
 mod handle;
+mod head;
 mod json;
 mod listener;
 mod media;
@@ -60,6 +61,7 @@ pub use events::EventStream;
 pub use exchange::Exchange;
 pub use guard::{Finding, Guard, GuardReport, findings, guard, set_guard};
 pub use handle::{Handle, ReadBody, Typed, admit, anybody};
+pub use head::without_body;
 #[cfg(unix)]
 pub use listener::{Accepted, Connection, Found};
 pub use listener::{set_nodelay, set_unread_timeout, stop_listening};

@@ -210,7 +210,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
     }
 
     /// Registers `HEAD` for the route of some operations that `GET` reaches, unless the
-    /// document has it. The HTTP library leaves the body out.
+    /// document has it.
     fn register_head(&mut self, readable: Group<C>) -> Result<(), RegisterError> {
         let Group {
             operations,

@@ -14,6 +14,7 @@ use crate::call::Call;
 use crate::decision::Decision;
 use crate::exchange::Exchange;
 use crate::guard;
+use crate::head::without_body;
 use crate::observe::Observe;
 use crate::outgoing::{Outgoing, ResponseObserver};
 use crate::rejection::Rejection;
@@ -132,8 +133,13 @@ fn send<C: Observe + ServerContext>(
     }
     let watching = described_by.filter(|_| guard::is_watched());
     identify(api, &call, described_by, &mut reply, watching.is_some());
+    let is_head = call.method() == Method::HEAD;
     let observer = ResponseObserver::new(call, arrived, &reply, watching);
-    respond(reply, observer)
+    let response = respond(reply, observer);
+    match is_head {
+        true => without_body(response),
+        false => response,
+    }
 }
 
 /// The document's response to a rejection, with `Allow`, which RFC 9110, section 15.5.6, requires.

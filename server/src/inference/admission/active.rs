@@ -58,6 +58,7 @@ mod tests {
             meter: &meter,
         };
         let stream = Reservation {
+            calls: false,
             streams: true,
             tokens: 0,
         };

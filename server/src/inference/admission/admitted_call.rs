@@ -126,6 +126,7 @@ impl AdmittedCall {
         let counter = Counter::new(routed.body.len());
         let limits = &credential.limits;
         let reservation = Reservation {
+            calls: limits.concurrent_calls.is_some(),
             streams: routed.streams,
             tokens: match limits.count_tokens() {
                 true => {
@@ -336,6 +337,7 @@ pub(super) fn refusal(exhausted: Exhausted) -> Problem {
     let (code, limit) = match kind {
         LimitKind::Requests => (Code::RateLimitExceeded, "requests per minute"),
         LimitKind::Tokens => (Code::RateLimitExceeded, "tokens per minute"),
+        LimitKind::Calls => (Code::RateLimitExceeded, "concurrent calls"),
         LimitKind::Streams => (Code::RateLimitExceeded, "concurrent streams"),
         LimitKind::Budget => (Code::InsufficientQuota, "tokens in this period"),
     };

@@ -5,6 +5,8 @@ use chrono::NaiveDate;
 /// The part of a key's limits that a call holds until it ends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Reservation {
+    /// Whether the call counts as a concurrent one.
+    pub calls: bool,
     /// Whether the response is a stream.
     pub streams: bool,
     /// The estimated input and the maximum output, in tokens.
@@ -22,11 +24,24 @@ pub struct Settlement {
     pub day: NaiveDate,
 }
 
+/// The calls of a key that are in progress at one replica.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct InProgress {
+    /// The concurrent calls.
+    pub calls: u32,
+    /// The concurrent streams.
+    pub streams: u32,
+    /// The reserved tokens of all calls.
+    pub tokens: i64,
+}
+
 /// The calls with a key that this replica admitted or rejected by its share since the last round.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Attempts {
     pub requests: u32,
     pub tokens: i64,
+    /// The calls that were rejected because of too many concurrent ones.
+    pub rejected_calls: u32,
     /// The streams that were rejected because of too many concurrent ones.
     pub rejected_streams: u32,
 }
@@ -43,8 +58,8 @@ impl Attempts {
 pub struct Demand {
     /// The demand for requests and tokens.
     pub rate: f64,
-    /// The demand for concurrent streams.
-    pub streams: f64,
-    /// The part of the concurrent streams that are in progress here.
-    pub held_streams: f64,
+    /// The demand for concurrent calls and streams.
+    pub concurrent: f64,
+    /// The part of them that is in progress here.
+    pub held: f64,
 }

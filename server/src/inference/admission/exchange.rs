@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use super::demand::Demand;
+use super::demand::{Demand, InProgress};
 use super::peers::Reports;
 use super::redis::Held;
 use super::share::Share;
@@ -100,8 +100,8 @@ impl Admission {
             let part = |count: u32| (f64::from(count) / max).min(1.0);
             if used.demanded > 0 {
                 let demand = Demand {
-                    streams: part(used.demanded),
-                    held_streams: part(used.in_progress),
+                    concurrent: part(used.demanded),
+                    held: part(used.in_progress),
                     ..Demand::default()
                 };
                 demands.insert(id, demand);
@@ -173,17 +173,24 @@ impl Admission {
         self.shares.load().of(key_id)
     }
 
-    /// The streams and reserved tokens of calls in progress, for keys with limits of them.
+    /// The calls in progress, with their reserved tokens, for keys with limits of them.
     pub(super) fn held(&self) -> Vec<Held> {
         let mut all = Vec::new();
         self.active.each(|id| {
             let held = self.with(id, |LimitedKey { limits, meter, .. }| {
-                let (streams, tokens) = meter.held();
-                let streams = limits.concurrent_streams.map_or(0, |_| streams);
-                (streams, limits.budget.map_or(0, |_| tokens))
+                let InProgress {
+                    calls,
+                    streams,
+                    tokens,
+                } = meter.in_progress();
+                InProgress {
+                    calls: limits.concurrent_calls.map_or(0, |_| calls),
+                    streams: limits.concurrent_streams.map_or(0, |_| streams),
+                    tokens: limits.budget.map_or(0, |_| tokens),
+                }
             });
-            if let Some((streams, tokens)) = held.filter(|held| *held != (0, 0)) {
-                all.push((id.clone(), streams, tokens));
+            if let Some(held) = held.filter(|held| *held != InProgress::default()) {
+                all.push((id.clone(), held));
             }
         });
         all
@@ -201,7 +208,7 @@ impl Admission {
         let shares = self.shares.load_full();
         each_upstream(inference, |id, target, permits| {
             permits.set_max(target.max_concurrent().unwrap_or_else(|| permits.max()));
-            permits.allow(shares.of(&id).of_streams(permits.max()));
+            permits.allow(shares.of(&id).of_concurrent(permits.max()));
         });
     }
 
@@ -229,7 +236,7 @@ impl Admission {
         let is_changed = |id: &str| changed.as_ref().is_none_or(|changed| changed.contains(id));
         each_upstream(inference, |id, _, permits| {
             if is_changed(&id) {
-                permits.allow(next.of(&id).of_streams(permits.max()));
+                permits.allow(next.of(&id).of_concurrent(permits.max()));
             }
         });
     }

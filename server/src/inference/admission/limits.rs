@@ -10,6 +10,8 @@ pub struct Limits {
     pub requests_per_minute: Option<u32>,
     /// Tokens a minute, input and output together.
     pub tokens_per_minute: Option<u32>,
+    /// Concurrent model calls, streams included.
+    pub concurrent_calls: Option<u32>,
     /// Concurrent streams.
     pub concurrent_streams: Option<u32>,
     /// Tokens in each period.
@@ -22,6 +24,7 @@ impl Limits {
         Limits {
             requests_per_minute: config.requests_per_minute,
             tokens_per_minute: config.tokens_per_minute,
+            concurrent_calls: config.concurrent_calls,
             concurrent_streams: config.concurrent_streams,
             budget: None,
         }
@@ -37,6 +40,7 @@ impl Limits {
         Limits {
             requests_per_minute: self.requests_per_minute.or(other.requests_per_minute),
             tokens_per_minute: self.tokens_per_minute.or(other.tokens_per_minute),
+            concurrent_calls: self.concurrent_calls.or(other.concurrent_calls),
             concurrent_streams: self.concurrent_streams.or(other.concurrent_streams),
             budget: self.budget.or(other.budget),
         }
@@ -81,6 +85,8 @@ pub enum LimitKind {
     Requests,
     /// Tokens a minute.
     Tokens,
+    /// Concurrent model calls.
+    Calls,
     /// Concurrent streams.
     Streams,
     /// The budget.

@@ -14,7 +14,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use super::allocation::{Allocation, Request};
 use super::bucket::Bucket;
 use super::budget_use::BudgetUse;
-use super::demand::{Attempts, Demand, Reservation, Settlement};
+use super::demand::{Attempts, Demand, InProgress, Reservation, Settlement};
 use super::limits::{Exhausted, LimitKind, LimitStatus, LimitStatuses, Limits};
 use super::period::Period;
 use super::share::Share;
@@ -36,6 +36,7 @@ struct State {
     attempts: Attempts,
     requests: Option<Bucket>,
     tokens: Option<Bucket>,
+    calls: u32,
     streams: u32,
     /// The reserved tokens of calls in progress.
     reserved: i64,
@@ -178,6 +179,7 @@ impl Meter {
         }
         let mut state = self.lock();
         state.release(limits, rest.tokens, 0, now);
+        state.calls = state.calls.saturating_sub(rest.calls.into());
         state.streams = state.streams.saturating_sub(rest.streams.into());
     }
 
@@ -212,7 +214,7 @@ impl Meter {
     pub fn take_demand(&self, limits: &Limits, seconds: f64) -> Option<Demand> {
         let mut state = self.lock();
         let attempts = std::mem::take(&mut state.attempts);
-        let is_busy = (state.streams, state.reserved) != (0, 0);
+        let is_busy = state.in_progress() != InProgress::default();
         // While the state is locked: a later call finds this value, and activates the meter again.
         self.is_active.store(is_busy, Ordering::Release);
         // Nothing is shared of a key without limits.
@@ -229,12 +231,21 @@ impl Meter {
         let requests = of(attempts.requests.into(), limits.requests_per_minute);
         let tokens = of(attempts.tokens as f64, limits.tokens_per_minute);
         let rates = [requests, tokens].into_iter().flatten();
-        let streams = limits.concurrent_streams.map(|most| f64::from(most.max(1)));
-        let part = |count: u32| streams.map_or(0.0, |most| (f64::from(count) / most).min(1.0));
+        let part = |count: u32, limit: Option<u32>| {
+            let limit = limit.map(|limit| f64::from(limit.max(1)));
+            limit.map_or(0.0, |limit| (f64::from(count) / limit).min(1.0))
+        };
+        let concurrent = |calls: u32, streams: u32| {
+            let calls = part(calls, limits.concurrent_calls);
+            calls.max(part(streams, limits.concurrent_streams))
+        };
         Some(Demand {
             rate: rates.fold(0.0, f64::max),
-            streams: part(state.streams.saturating_add(attempts.rejected_streams)),
-            held_streams: part(state.streams),
+            concurrent: concurrent(
+                state.calls.saturating_add(attempts.rejected_calls),
+                state.streams.saturating_add(attempts.rejected_streams),
+            ),
+            held: concurrent(state.calls, state.streams),
         })
     }
 
@@ -257,10 +268,9 @@ impl Meter {
         !self.is_active.swap(true, Ordering::AcqRel)
     }
 
-    /// The streams in progress, and the reserved tokens of calls in progress.
-    pub fn held(&self) -> (u32, i64) {
-        let state = self.lock();
-        (state.streams, state.reserved)
+    /// The calls in progress.
+    pub fn in_progress(&self) -> InProgress {
+        self.lock().in_progress()
     }
 
     /// Marks the reserved tokens of calls in progress as not taken by Redis.
@@ -320,9 +330,13 @@ impl State {
                 );
             }
         }
-        let most_streams = limits.concurrent_streams.filter(|_| reservation.streams);
-        let is_full = most_streams.is_some_and(|most| self.streams >= share.of_streams(most));
-        wait(LimitKind::Streams, is_full.into());
+        let is_full = |count: u32, limit: Option<u32>, counts: bool| {
+            counts && limit.is_some_and(|limit| count >= share.of_concurrent(limit))
+        };
+        let rejects_call = is_full(self.calls, limits.concurrent_calls, reservation.calls);
+        wait(LimitKind::Calls, rejects_call.into());
+        let rejects_stream = is_full(self.streams, limits.concurrent_streams, reservation.streams);
+        wait(LimitKind::Streams, rejects_stream.into());
         if let Some((budget, period)) = limits.budget {
             let start = period.start(now.date_naive());
             let (written, unwritten) = self.budget.used(start);
@@ -347,7 +361,10 @@ impl State {
         }
         self.attempts.add(reservation);
         let attempts = &mut self.attempts;
-        attempts.rejected_streams = attempts.rejected_streams.saturating_add(is_full.into());
+        attempts.rejected_calls = attempts.rejected_calls.saturating_add(rejects_call.into());
+        attempts.rejected_streams = attempts
+            .rejected_streams
+            .saturating_add(rejects_stream.into());
         if let Some((kind, retry_after)) = refused {
             return Err(Refused::Exhausted(Exhausted {
                 kind,
@@ -360,6 +377,14 @@ impl State {
         }
         self.take(limits, reservation, now);
         Ok(self.limit_statuses(limits))
+    }
+
+    fn in_progress(&self) -> InProgress {
+        InProgress {
+            calls: self.calls,
+            streams: self.streams,
+            tokens: self.reserved,
+        }
     }
 
     fn wait_for_budget(&self, limits: &Limits) -> Exhausted {
@@ -380,6 +405,7 @@ impl State {
             filled(&mut self.tokens, rate, now).take(reservation.tokens as f64);
         }
         self.reserved = self.reserved.saturating_add(reservation.tokens);
+        self.calls = self.calls.saturating_add(reservation.calls.into());
         self.streams = self.streams.saturating_add(reservation.streams.into());
     }
 

@@ -51,6 +51,7 @@ use chrono::{DateTime, Utc};
 use tokio::sync::watch;
 
 use crate::inference::Inference;
+use crate::kernel::upkeep::{self, LAST_USE, USAGE};
 use crate::params;
 use crate::store::StoreError;
 
@@ -287,12 +288,12 @@ impl Admission {
     }
 
     /// Writes the times of last use from memory, and the keyed hashes that replace those under an
-    /// older server key.
+    /// older server key. Returns the number of secrets.
     ///
     /// # Errors
     ///
     /// When the store fails. The times stay in memory and are written later.
-    pub async fn write_last_used(&self, inference: &Inference) -> Result<(), KeyError> {
+    pub async fn write_last_used(&self, inference: &Inference) -> Result<u64, KeyError> {
         let _writing = self.writing_uses.lock().await;
         let used = Used::take(self);
         // A hash under a key that was replaced meanwhile is computed again.
@@ -306,8 +307,10 @@ impl Admission {
             }
         }
         if batch.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
+        // In the same order on every replica, so that two of them do not deadlock.
+        batch.sort_by(|(a, ..), (b, ..)| a.cmp(b));
         let is_rehashed = batch.iter().any(|(_, _, rehashed)| rehashed.is_some());
         inference
             .store
@@ -332,13 +335,14 @@ impl Admission {
                 Ok::<_, StoreError>(())
             })
             .await?;
+        let count = written.len() as u64;
         for (one, at) in written {
             one.written(at);
         }
         if is_rehashed {
             self.invalidate();
         }
-        Ok(())
+        Ok(count)
     }
 
     /// Writes the usage of ended processes in the same data directory.
@@ -352,12 +356,12 @@ impl Admission {
     }
 
     /// Writes the counts of this replica, and reads how much is used of the budgets of keys that
-    /// call.
+    /// call. Returns the number of written lines.
     ///
     /// # Errors
     ///
     /// When the store fails. The counts stay and are written later.
-    pub async fn write_usage(&self, inference: &Inference) -> Result<(), KeyError> {
+    pub async fn write_usage(&self, inference: &Inference) -> Result<u64, KeyError> {
         let followed = self.budgets.followed(Instant::now());
         let by_share = self.limiter.by_share();
         let allocations = &by_share.allocations;
@@ -366,7 +370,7 @@ impl Admission {
             .lock(if is_alone { &[] } else { &followed })
             .await;
         if self.ledger.is_empty() && followed.is_empty() && locked.is_empty() {
-            return Ok(());
+            return Ok(0);
         }
         let now = super::now(inference);
         let allocated = |id: &String| self.return_allocated(id, is_alone, now);
@@ -382,7 +386,7 @@ impl Admission {
             }
         }
         allocations.unlock(locked, &allocated);
-        Ok(())
+        Ok(written.len() as u64)
     }
 
     /// Returns a part of the allocated tokens of a budget that this replica does not need.
@@ -455,14 +459,16 @@ pub async fn write(inference: Weak<Inference>) {
         let Some(inference) = inference.upgrade() else {
             return;
         };
-        let admission = &inference.admission;
+        let (admission, metrics) = (&inference.admission, &inference.metrics);
         let writes = async {
-            if let Err(error) = admission.write_usage(&inference).await {
+            let written = upkeep::measure(metrics, USAGE, admission.write_usage(&inference));
+            if let Err(error) = written.await {
                 tracing::warn!(%error, "usage cannot be written");
             }
             if written_at.elapsed() >= WRITE_LAST_USED {
                 written_at = tokio::time::Instant::now();
-                if let Err(error) = admission.write_last_used(&inference).await {
+                let used = admission.write_last_used(&inference);
+                if let Err(error) = upkeep::measure(metrics, LAST_USE, used).await {
                     tracing::warn!(%error, "times of last use cannot be written");
                 }
             }

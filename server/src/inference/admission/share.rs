@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Share {
     /// The part of requests and tokens, by minute and by period.
     pub rate: f64,
-    /// The part of concurrent streams.
-    pub streams: f64,
+    /// The part of concurrent calls and streams.
+    pub concurrent: f64,
 }
 
 /// Smaller differences are rounding errors.
@@ -24,7 +24,7 @@ impl Share {
     pub const fn even(part: f64) -> Share {
         Share {
             rate: part,
-            streams: part,
+            concurrent: part,
         }
     }
 
@@ -37,11 +37,11 @@ impl Share {
         }
     }
 
-    /// The part of a limit of concurrent streams.
-    pub(super) fn of_streams(self, limit: u32) -> u32 {
-        match self.streams < 1.0 - EPSILON {
+    /// The part of a limit of concurrent calls or streams.
+    pub(super) fn of_concurrent(self, limit: u32) -> u32 {
+        match self.concurrent < 1.0 - EPSILON {
             true => {
-                let part = (f64::from(limit) * self.streams - EPSILON).ceil();
+                let part = (f64::from(limit) * self.concurrent - EPSILON).ceil();
                 (part as u32).clamp(limit.min(1), limit)
             }
             false => limit,

@@ -3,8 +3,8 @@
 //! Each replica reports its claim on a key and the demand of its calls. A share follows demand in
 //! two steps: a replica first reduces its claim by the part that another one lacks. The other one
 //! then claims only the part that the reports of all others leave. So the sum of the claims never
-//! exceeds the whole, even if a replica has read old reports. A key without a report is divided
-//! evenly. A replica applies a reduced claim before it reports it, and a raised one afterward.
+//! exceeds the whole, even if a replica has read old reports. The rest of a limit is divided
+//! evenly, and so is a key without a report. A replica applies a reduced claim before it reports it, and a raised one afterward.
 //!
 //! This module only calculates, and [`exchange`](super::exchange) transports reports.
 
@@ -31,7 +31,7 @@ struct Part {
 pub struct Report {
     /// The claim on each key that is not in `keys`.
     others: f64,
-    /// The parts of rates and streams by key.
+    /// The parts of rates, and of concurrent calls and streams, by key.
     keys: BTreeMap<String, [Part; 2]>,
 }
 
@@ -68,7 +68,7 @@ impl Shares {
             None => Share::even(self.others),
             Some(Claims { parts, .. }) => Share {
                 rate: parts[0].claim,
-                streams: parts[1].claim,
+                concurrent: parts[1].claim,
             },
         }
     }
@@ -177,9 +177,9 @@ impl Claims {
     }
 
     fn next(self, even: f64, reports: &[[Part; 2]], demand: Demand) -> Claims {
-        let fresh = [demand.rate, demand.streams];
-        // A stream in progress holds a part of its limit. A request does not.
-        let held = [0.0, demand.held_streams];
+        let fresh = [demand.rate, demand.concurrent];
+        // A call in progress holds a part of its limit. A request does not.
+        let held = [0.0, demand.held];
         // Half of the demand of the last round stays, because a caller may wait between calls.
         let demand = [0, 1].map(|one| f64::max(fresh[one], self.last[one] / 2.0));
         let of = |one: usize| reports.iter().map(move |report| report[one]);
@@ -193,8 +193,12 @@ impl Claims {
             let claimed: f64 = of(one).map(|part| part.claim).sum();
             let room = (1.0 - claimed).max(0.0);
             let excess = (claim - room).max(0.0);
+            // Calls may move to another replica at any time, so each has a part of the rest.
+            let spare = (1.0 - totals[one]).max(0.0) * even;
             let desired = |demand: f64, claim: f64| match totals[one] > 0.0 {
-                true => demand / totals[one],
+                true if demand > 0.0 => demand / totals[one].max(1.0) + spare,
+                // A replica without calls may have a full allowance that others have used.
+                true => spare.min(claim),
                 false if quiet >= QUIET_ROUNDS || excess > EPSILON => even,
                 // Only the replica that has used an allowance knows its rest.
                 false => claim,

@@ -102,10 +102,11 @@ pub fn check_limit(tx: &mut Tx<'_>, tenancy: &str, default: u32) -> Result<(), K
     let limit = own.map_or(Ok(i64::from(default)), |row| row.get(0))?;
     let keys = count(
         tx,
-        "SELECT COUNT(*) FROM inference_keys k \
-         JOIN inference_compartments c ON c.id = k.compartment_id \
+        "SELECT 1 FROM inference_compartments c \
+         JOIN inference_keys k ON k.compartment_id = c.id \
          WHERE c.tenancy = $1 AND k.deleted_at IS NULL",
         tenancy,
+        limit,
     )?;
     match keys < limit {
         true => Ok(()),
@@ -129,8 +130,9 @@ pub fn check_quota(tx: &mut Tx<'_>, compartment_id: &str) -> Result<(), KeyError
     };
     let keys = count(
         tx,
-        "SELECT COUNT(*) FROM inference_keys WHERE compartment_id = $1 AND deleted_at IS NULL",
+        "SELECT 1 FROM inference_keys WHERE compartment_id = $1 AND deleted_at IS NULL",
         compartment_id,
+        quota,
     )?;
     match keys < quota {
         true => Ok(()),
@@ -138,7 +140,9 @@ pub fn check_quota(tx: &mut Tx<'_>, compartment_id: &str) -> Result<(), KeyError
     }
 }
 
-fn count(tx: &mut Tx<'_>, sql: &str, of: &str) -> Result<i64, StoreError> {
-    let row = tx.query_opt(sql, params![of])?;
+/// Counts rows up to `most`, and reads no more of them.
+fn count(tx: &mut Tx<'_>, rows: &str, of: &str, most: i64) -> Result<i64, StoreError> {
+    let sql = format!("SELECT COUNT(*) FROM ({rows} LIMIT $2) AS counted");
+    let row = tx.query_opt(&sql, params![of, most.max(0)])?;
     row.map_or(Ok(0), |row| row.get(0))
 }

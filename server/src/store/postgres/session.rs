@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use futures::future::{BoxFuture, FutureExt, TryFutureExt, join, join_all, try_join_all};
 use futures::{Stream, TryStreamExt};
 use hashlink::LruCache;
+use sha2::{Digest, Sha256};
 use tokio::runtime::Runtime;
 use tokio_postgres::{AsyncMessage, Client, Error, SimpleQueryMessage, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -21,6 +22,7 @@ use super::super::tls::Address;
 use super::super::tx::{Connection, Failure, Query, RetryAction};
 use super::super::{Row, StoreError, Value};
 use super::value::{classify, decode, explain};
+use crate::params;
 
 /// Maximum number of statements that are sent together. `join_all` polls so few futures
 /// one after the other, so the statements are sent in their order.
@@ -44,9 +46,9 @@ const SETTINGS: &str = "SELECT pg_is_in_recovery(); SET default_transaction_read
     SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_material = off; \
     SET jit = off; SET plan_cache_mode = force_generic_plan";
 
-/// How long the server may send nothing while a request waits. A network can lose a connection
-/// without closing it, and its threads would wait for minutes.
-const SILENCE: Duration = Duration::from_secs(10);
+/// How long the server may send nothing after the end of the statement timeout. A network can lose a
+/// connection without closing it, and its threads would wait for minutes.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// The timeout of the request that ends a statement.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
@@ -61,6 +63,8 @@ pub(in crate::store) struct Session {
     client: Client,
     tls: MakeRustlsConnect,
     messages: Messages,
+    /// The time after which the server cancels a statement.
+    statement_timeout: Duration,
     /// How long the server may send nothing while a request waits. `None` for as long as it takes.
     silence: Option<Duration>,
     statements: LruCache<String, Statement>,
@@ -97,9 +101,12 @@ impl Session {
             .enable_all()
             .build()
             .map_err(|error| unavailable(error.to_string()))?;
-        // The timeout of the address ends with the TCP connection, before TLS and the first messages.
+        // The timeout of the address is that of one host, and ends with the TCP connection. One more
+        // is for TLS and the first messages.
+        let hosts = address.config.get_hosts().len().max(1);
+        let limit = address.options.connect * (hosts as u32 + 1);
         let connect = address.config.connect(address.tls.clone());
-        let connected = runtime.block_on(async { tokio::time::timeout(SILENCE, connect).await });
+        let connected = runtime.block_on(async { tokio::time::timeout(limit, connect).await });
         let (client, mut connection) = connected
             .map_err(|_| unavailable(SILENT.into()))?
             .map_err(|error| unavailable(explain(&error)))?;
@@ -109,7 +116,8 @@ impl Session {
             client,
             tls: address.tls.clone(),
             messages: Box::pin(messages),
-            silence: Some(SILENCE),
+            statement_timeout: address.options.statement,
+            silence: Some(address.options.statement + GRACE),
             statements: LruCache::new(MAX_PREPARED),
             waiting: Vec::new(),
             grouped: false,
@@ -118,7 +126,9 @@ impl Session {
     }
 
     pub(super) fn configured(mut self) -> Result<Session, StoreError> {
-        match self.ask(SETTINGS)?.as_deref() {
+        let timeout = self.statement_timeout.as_millis();
+        let settings = format!("{SETTINGS}; SET statement_timeout = {timeout}");
+        match self.ask(&settings)?.as_deref() {
             Some("f") => Ok(self),
             _ => Err(StoreError::Unavailable(STANDBY.into())),
         }
@@ -138,7 +148,7 @@ impl Session {
 
     /// Lets statements take as long as they need, for migrations, or limits the silence again.
     pub(super) fn set_patient(&mut self, is_patient: bool) {
-        self.silence = (!is_patient).then_some(SILENCE);
+        self.silence = (!is_patient).then_some(self.statement_timeout + GRACE);
     }
 
     /// Begins a transaction with the next statement. Without `sql`, each statement is a
@@ -233,6 +243,7 @@ impl Session {
             client,
             tls,
             messages,
+            statement_timeout: _,
             silence,
             statements: _,
             waiting,
@@ -271,6 +282,14 @@ fn cancel(runtime: &Runtime, client: &Client, tls: &MakeRustlsConnect) {
         is_canceled = matches!(canceled, Ok(Ok(()))),
         "the database does not respond to a statement"
     );
+}
+
+/// The key of an advisory lock: the first eight bytes of the hash of its name.
+fn lock_key(name: &str) -> i64 {
+    let hash: [u8; 32] = Sha256::digest(name).into();
+    hash[..8]
+        .iter()
+        .fold(0, |key, byte| key << 8 | i64::from(*byte))
 }
 
 fn first_error(responses: Vec<Result<(), Error>>) -> Result<(), Error> {
@@ -402,5 +421,12 @@ impl Connection for Session {
     fn notify(&mut self) -> Result<(), Failure> {
         self.waiting.push(Order::Script(NOTIFY));
         Ok(())
+    }
+
+    /// An advisory lock, which ends with the transaction even if the connection breaks.
+    fn try_lock(&mut self, name: &str) -> Result<bool, Failure> {
+        let sql = "SELECT pg_try_advisory_xact_lock($1)";
+        let rows = self.query(sql, params![lock_key(name)])?;
+        Ok(rows.first().map_or(Ok(false), |row| row.get(0))?)
     }
 }

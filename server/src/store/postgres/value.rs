@@ -87,6 +87,8 @@ pub(super) fn classify(error: &Error) -> Failure {
             error: StoreError::Unavailable(message),
             action: RetryAction::Reconnect,
         },
+        // The statement timeout. The connection is fine.
+        SqlState::QUERY_CANCELED => StoreError::Unavailable(message).into(),
         // Class 53: the server has no memory or disk space left. The connection is fine.
         SqlState::INSUFFICIENT_RESOURCES | SqlState::DISK_FULL | SqlState::OUT_OF_MEMORY => {
             StoreError::Unavailable(message).into()

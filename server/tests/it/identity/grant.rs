@@ -1,6 +1,7 @@
 //! The device grant: what a device is told while its user thinks (RFC 8628).
 
 use accord_server::identity::demo;
+use accord_server::identity::quota::RESERVE;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, organizations, post, post_as, register, tokens};
@@ -209,7 +210,7 @@ both_databases! {
             let answer = post_as(&limited, wrong, "/oauth2/v1/device", &[]).await;
             assert_eq!(answer.error(), (401, "invalid_client"));
         }
-        for _ in 0..2 {
+        for _ in 0..2 + RESERVE {
             Device::ask(&limited, "accounts.read").await;
         }
         let form = [("client_id", demo::PUBLIC)];

@@ -242,6 +242,44 @@ both_databases! {
         assert_eq!(other.get("/ui/v1/account").await.status, 200);
     }
 
+    async fn the_page_names_a_wrong_current_password_beside_the_problem_of_the_new_one(server: Server) {
+        const WRONG: &str = "This is not your current password.";
+        const SHORT: &str = "Use at least 10 characters.";
+        const DIFFER: &str = "The two passwords are not the same.";
+        let path = "/ui/v1/account/password";
+        let mut browser = Browser::new(&server);
+        browser.sign_in(BEN, PASSWORD).await;
+        browser.get(path).await;
+        let focused = |field: &str| format!("id=\"{field}\" name=\"{field}\" type=\"password\"");
+        for (present, password, again, problems, focus) in [
+            ("not this one", "short", "short", &[WRONG, SHORT][..], "present"),
+            ("not this one", NEW, "others", &[WRONG, DIFFER], "present"),
+            ("not this one", NEW, NEW, &[WRONG], "present"),
+            (PASSWORD, "short", "short", &[SHORT], "password"),
+            (PASSWORD, NEW, "others", &[DIFFER], "password"),
+        ] {
+            let form = [("present", present), ("password", password), ("again", again)];
+            let page = browser.submit(path, &form).await;
+            assert_eq!(page.status, 400, "{form:?}");
+            for problem in [WRONG, SHORT, DIFFER] {
+                let is_shown = page.body.contains(problem);
+                assert_eq!(is_shown, problems.contains(&problem), "{form:?}: {problem}");
+            }
+            let inputs: Vec<_> = page.body.split("<input ").filter(|one| one.contains(" autofocus")).collect();
+            assert!(matches!(inputs[..], [one] if one.starts_with(&focused(focus))), "{inputs:?}");
+        }
+        // Wrong ones count, also beside an invalid new password.
+        let form = [("present", "not this one"), ("password", "short"), ("again", "short")];
+        for attempt in 0.. {
+            let page = browser.submit(path, &form).await;
+            if page.status == 429 {
+                assert!(!page.body.contains(WRONG) && !page.body.contains(SHORT), "{}", page.body);
+                break;
+            }
+            assert!(page.status == 400 && attempt < 20, "{page:?}");
+        }
+    }
+
     async fn a_changed_password_disconnects_devices_and_removes_passkeys_when_told_to(server: Server) {
         let mut open = Open::all(&server).await;
         let mut other = Browser::new(&server);

@@ -342,6 +342,15 @@ both_databases! {
         assert_eq!(other.stop().await, Vec::<String>::new());
     }
 
+    async fn a_token_of_a_replica_whose_clock_is_ahead_can_be_revoked(server: Server) {
+        server.advance(30);
+        let issued = tokens(&server, "accounts.read").await;
+        server.advance(-30);
+        assert_eq!(organizations(&server, issued.text("access_token")).await, 200);
+        revoke(&server, issued.text("access_token")).await;
+        assert_eq!(organizations(&server, issued.text("access_token")).await, 401);
+    }
+
     async fn more_tokens_than_a_transaction_deletes_are_swept_out_with_their_approvals(server: Server) {
         let tokens = tokens(&server, "accounts.read offline_access").await;
         let app = server.app();

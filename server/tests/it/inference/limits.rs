@@ -1,5 +1,7 @@
 //! What a key may use, and what it has used.
 
+use std::time::{Duration, Instant};
+
 use accord_server::inference::admission::limits::Limits;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::admission::usage;
@@ -147,6 +149,64 @@ both_databases! {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn calls_at_once_are_limited_whether_they_stream_or_not() {
+    let fake = Fake::start(async |mut exchange: Exchange| {
+        if exchange.json()["stream"] == true {
+            exchange.begin_stream().await;
+            let chunk = r#"{"id":"x","object":"chat.completion.chunk","created":1,"model":"m",
+                "choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}"#;
+            let chunk = chunk.replace('\n', "");
+            exchange.piece(&format!("data: {chunk}\n\n")).await;
+        }
+        exchange.gone().await;
+    })
+    .await;
+    let server = fake.behind().await;
+    let key = Manager::of(&server).await.new_key().await;
+    let limits = Limits {
+        concurrent_calls: Some(1),
+        ..Limits::default()
+    };
+    limit(&server, &key, limits).await;
+    for streams in [false, true] {
+        let body = json!({
+            "model": "acme.chat",
+            "stream": streams,
+            "messages": [{"role": "user", "content": "x"}],
+        });
+        let request = call(&server, &key.one, Method::POST, "/chat/completions").json(&body);
+        let first = tokio::spawn(async move {
+            let mut response = request.send().await.unwrap();
+            while response.chunk().await.unwrap().is_some() {}
+        });
+        // The first call is in progress once the model server has its request.
+        while fake.seen().len() < usize::from(streams) + 1 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let second = chat(&server, &key.one, "accord.echo").await;
+        second.is_inference(429, "rate_limit_error", "rate_limit_exceeded");
+        assert_eq!(number(&second, "retry-after"), Some(1));
+        let message = second.body["error"]["message"].as_str().unwrap();
+        assert!(
+            message.contains("its limit of concurrent calls"),
+            "{message}"
+        );
+        // A list of models holds no place.
+        Reply::of(call(&server, &key.one, Method::GET, "/models"))
+            .await
+            .ok();
+        // The caller leaves.
+        first.abort();
+        let since = Instant::now();
+        while chat(&server, &key.one, "accord.echo").await.status != 200 {
+            assert!(since.elapsed() < Duration::from_secs(10));
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_was_sent() {
     let fake = Fake::start(async |mut exchange: Exchange| {
         exchange.begin_stream().await;
@@ -182,14 +242,14 @@ async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_w
     // What is no stream may pass.
     chat(&server, &key.one, "accord.echo").await.ok();
     drop(first);
-    let since = std::time::Instant::now();
+    let since = Instant::now();
     loop {
         let third = request(&body).await;
         if third.status() == 200 {
             break;
         }
-        assert!(since.elapsed() < std::time::Duration::from_secs(10));
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        assert!(since.elapsed() < Duration::from_secs(10));
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let inference = &server.app().inference;
     inference.admission.write_usage(inference).await.unwrap();

@@ -19,7 +19,7 @@ mod machine;
 mod measures;
 pub mod outage;
 mod policies;
-mod readme;
+pub mod readme;
 mod refusals;
 mod reload;
 mod replicas;

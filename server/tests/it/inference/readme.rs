@@ -49,31 +49,35 @@ async fn printed(program: &Path, file: &Path, secret: &str) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// Runs each snippet at this address, with a secret of an API key. The answers must contain the message.
+pub async fn run_snippets(address: &str, secret: &str) {
+    let mut languages = Vec::new();
+    for (language, text) in snippets() {
+        assert!(text.contains(PRINTED_ADDRESS), "{text}");
+        let (program, folder, suffix) = match language {
+            "sh" => (PathBuf::from("/bin/sh"), std::env::temp_dir(), ".sh"),
+            "python" => {
+                let folder = tools::folder("python");
+                (folder.join("bin/python"), folder, ".py")
+            }
+            // Packages are looked up beside the script.
+            "js" => (PathBuf::from("node"), tools::folder("node"), ".mjs"),
+            other => panic!("no program runs `{other}`"),
+        };
+        let mut file = tempfile::Builder::new();
+        let file = file.suffix(suffix).tempfile_in(folder).unwrap();
+        std::fs::write(file.path(), text.replace(PRINTED_ADDRESS, address)).unwrap();
+        let output = printed(program.as_path(), file.path(), secret).await;
+        assert!(output.contains("Hello"), "{language}: {output}");
+        languages.push(language);
+    }
+    assert_eq!(languages, ["sh", "python", "js"]);
+}
+
 #[test]
 fn the_snippets_of_the_readme_work_as_printed() {
     run(Database::Sqlite, async move |server: Server| {
         let key = Manager::of(&server).await.new_key().await;
-        let address = server.area(Area::Inference).to_string();
-        let mut languages = Vec::new();
-        for (language, text) in snippets() {
-            assert!(text.contains(PRINTED_ADDRESS), "{text}");
-            let (program, folder, suffix) = match language {
-                "sh" => (PathBuf::from("/bin/sh"), std::env::temp_dir(), ".sh"),
-                "python" => {
-                    let folder = tools::folder("python");
-                    (folder.join("bin/python"), folder, ".py")
-                }
-                // Packages are looked up beside the script.
-                "js" => (PathBuf::from("node"), tools::folder("node"), ".mjs"),
-                other => panic!("no program runs `{other}`"),
-            };
-            let mut file = tempfile::Builder::new();
-            let file = file.suffix(suffix).tempfile_in(folder).unwrap();
-            std::fs::write(file.path(), text.replace(PRINTED_ADDRESS, &address)).unwrap();
-            let output = printed(program.as_path(), file.path(), &key.one).await;
-            assert!(output.contains("Hello"), "{language}: {output}");
-            languages.push(language);
-        }
-        assert_eq!(languages, ["sh", "python", "js"]);
+        run_snippets(server.area(Area::Inference), &key.one).await;
     });
 }

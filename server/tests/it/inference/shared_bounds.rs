@@ -22,6 +22,7 @@ fn requests() -> Limits {
 }
 
 const STREAM: Reservation = Reservation {
+    calls: true,
     streams: true,
     tokens: 0,
 };
@@ -138,6 +139,23 @@ fn a_key_has_its_whole_limit_within_two_seconds_at_the_replica_of_its_calls() {
     });
 }
 
+#[test]
+fn a_key_far_below_its_limit_is_admitted_at_a_replica_without_earlier_calls() {
+    runtime().block_on(async {
+        let (store, _directory) = store().await;
+        let mut service = by_share(&store, requests());
+        for second in 0..10 {
+            service.pass(1000).await;
+            assert!(service.call(0, Reservation::default(), 0).await, "{second}");
+            service.end(0);
+        }
+        for call in 0..20 {
+            assert!(service.call(3, Reservation::default(), 0).await, "{call}");
+            service.end(3);
+        }
+    });
+}
+
 /// The streams in progress when callers at the first replicas begin as many as possible.
 async fn streams<L: SharedLimits>(service: &mut Service<L>, replicas: usize) -> usize {
     for _ in 0..30 {
@@ -152,21 +170,73 @@ async fn streams<L: SharedLimits>(service: &mut Service<L>, replicas: usize) -> 
 }
 
 #[test]
-fn concurrent_streams_reach_their_limit_at_any_replica() {
-    let limits = Limits {
+fn concurrent_calls_and_streams_reach_their_limit_at_any_replica() {
+    let calls = Limits {
+        concurrent_calls: Some(20),
+        ..Limits::default()
+    };
+    let streams_only = Limits {
         concurrent_streams: Some(20),
         ..Limits::default()
     };
+    let both = Limits {
+        concurrent_calls: Some(20),
+        concurrent_streams: Some(100),
+        ..Limits::default()
+    };
+    let all = [calls, streams_only, both];
     let server = RedisServer::start();
     runtime().block_on(async {
         let (store, _directory) = store().await;
-        for replicas in [1, 2, 4] {
+        for (limits, replicas) in all
+            .into_iter()
+            .flat_map(|one| [(one, 1), (one, 2), (one, 4)])
+        {
             let by_share = streams(&mut by_share(&store, limits), replicas).await;
             assert!((18..=25).contains(&by_share), "{replicas}: {by_share}");
             server.erase();
             let mut service = with_redis(&store, &server, limits).await;
             assert_eq!(streams(&mut service, replicas).await, 20, "{replicas}");
         }
+    });
+}
+
+/// A call that does not stream holds its place until it ends, and one without a model holds none.
+#[test]
+fn calls_that_do_not_stream_count_as_concurrent_until_they_end() {
+    let limits = Limits {
+        concurrent_calls: Some(4),
+        ..Limits::default()
+    };
+    let call = Reservation {
+        streams: false,
+        ..STREAM
+    };
+    let server = RedisServer::start();
+    runtime().block_on(async {
+        let (store, _directory) = store().await;
+        let mut service = with_redis(&store, &server, limits).await;
+        for replica in 0..4 {
+            assert!(service.call(replica, call, 0).await);
+        }
+        for replica in 0..4 {
+            assert!(!service.call(replica, call, 0).await);
+            assert!(!service.call(replica, STREAM, 0).await);
+        }
+        assert!(service.call(0, Reservation::default(), 0).await);
+        service.end(1);
+        let Service { replicas, now, .. } = &service;
+        replicas[1].limiter.flush(*now).await;
+        assert!(service.call(2, call, 0).await);
+        assert!(!service.call(3, call, 0).await);
+
+        let mut service = Service::new(limits, shared_model::by_share(1, &store), store.clone());
+        for is_admitted in [true, true, true, true, false] {
+            assert_eq!(service.call(0, call, 0).await, is_admitted);
+        }
+        service.end(0);
+        assert!(service.call(0, STREAM, 0).await);
+        assert!(!service.call(0, call, 0).await);
     });
 }
 
@@ -177,6 +247,7 @@ async fn used<L: SharedLimits>(
     flush: impl AsyncFn(&L, DateTime<Utc>),
 ) -> i64 {
     let reservation = Reservation {
+        calls: false,
         streams: false,
         tokens: BOUND,
     };

@@ -103,6 +103,7 @@ async fn enter(
         meter,
     };
     let reservation = Reservation {
+        calls: false,
         streams: false,
         tokens,
     };

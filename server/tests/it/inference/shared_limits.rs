@@ -325,7 +325,7 @@ async fn replicas_share_the_concurrent_calls_of_an_upstream() {
     };
     for server in &replicas {
         let admission = &server.app().inference.admission;
-        until(async || admission.share("any").streams < 0.51).await;
+        until(async || admission.share("any").concurrent < 0.51).await;
     }
     until(async || slots(&replicas[0]).len() == 4).await;
     // Calls at one replica get the permits of the other.

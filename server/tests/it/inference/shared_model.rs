@@ -65,6 +65,7 @@ pub struct Service<L> {
     pub admitted: Vec<(DateTime<Utc>, i64)>,
     pub streams: usize,
     most_streams: usize,
+    most_calls: usize,
 }
 
 impl<L: SharedLimits> Service<L> {
@@ -90,6 +91,7 @@ impl<L: SharedLimits> Service<L> {
             admitted: Vec::new(),
             streams: 0,
             most_streams: 0,
+            most_calls: 0,
         };
         // All replicas have read the reports of the others before the first call.
         for _ in 0..2 {
@@ -124,7 +126,14 @@ impl<L: SharedLimits> Service<L> {
         });
         self.streams += usize::from(reservation.streams);
         self.most_streams = self.most_streams.max(self.streams);
+        self.most_calls = self.most_calls.max(self.calls());
         true
+    }
+
+    /// The concurrent calls.
+    pub fn calls(&self) -> usize {
+        let calls = self.replicas.iter().flat_map(|replica| &replica.calls);
+        calls.filter(|call| call.reservation.calls).count()
     }
 
     /// Ends the oldest call.
@@ -266,6 +275,7 @@ impl<L: SharedLimits> Service<L> {
         let Limits {
             requests_per_minute,
             tokens_per_minute,
+            concurrent_calls,
             concurrent_streams,
             budget,
         } = self.limits;
@@ -290,6 +300,14 @@ impl<L: SharedLimits> Service<L> {
                     );
                 }
             }
+        }
+        if let Some(limit) = concurrent_calls {
+            let most = limit as usize + more as usize;
+            prop_assert!(
+                self.most_calls <= most,
+                "{} calls at once, limit {limit}",
+                self.most_calls
+            );
         }
         if let Some(limit) = concurrent_streams {
             let most = limit as usize + more as usize;
@@ -323,9 +341,11 @@ enum Step {
 fn limits() -> impl Strategy<Value = Limits> {
     let one = |most: u32| prop::option::of(1..most);
     let budget = prop::option::of((1..300i64).prop_map(|tokens| (tokens, Period::Month)));
-    (one(200), one(400), one(12), budget).prop_map(|(requests, tokens, streams, budget)| Limits {
+    let limits = (one(200), one(400), one(16), one(12), budget);
+    limits.prop_map(|(requests, tokens, calls, streams, budget)| Limits {
         requests_per_minute: requests,
         tokens_per_minute: tokens,
+        concurrent_calls: calls,
         concurrent_streams: streams,
         budget,
     })
@@ -379,6 +399,7 @@ async fn run<L: SharedLimits>(
             } => {
                 let counts = service.limits.count_tokens();
                 let reservation = Reservation {
+                    calls: true,
                     streams,
                     tokens: if counts { tokens } else { 0 },
                 };

@@ -1,10 +1,12 @@
 //! The limit of keys in a tenancy.
 
 use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::inference::keys::{KeyError, key_quota};
+use accord_server::store::{StoreError, Tx};
 
 use super::client::{COMPARTMENT, Manager, Reply, two_secrets};
 use crate::harness::commands::{fail, json, succeed};
-use crate::harness::{Server, both_databases};
+use crate::harness::{Database, Server, both_databases};
 
 /// Sends this many concurrent creations to two replicas. Returns the number of created keys.
 async fn create(manager: &Manager, there: &Server, count: usize) -> usize {
@@ -77,4 +79,62 @@ both_databases! {
         assert!(events.contains("at most 5 keys") && events.contains("inference.tenancy.unlimited"), "{events}");
         assert_eq!(there.stop().await, Vec::<String>::new());
     }
+}
+
+/// Counts the rows of keys and compartments that a check of the limit reads on PostgreSQL.
+async fn rows_read(server: &Server, tenancy: &'static str) -> (bool, i64) {
+    let check = move |tx: &mut Tx<'_>| {
+        let is_free = match key_quota::check_limit(tx, tenancy, 100) {
+            Ok(()) => true,
+            Err(KeyError::LimitExceeded(100)) => false,
+            Err(other) => return Err(other),
+        };
+        let row = tx.query_opt(
+            "SELECT CAST(SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0)) AS BIGINT) \
+             FROM pg_stat_xact_user_tables \
+             WHERE relname IN ('inference_keys', 'inference_compartments')",
+            &[],
+        )?;
+        Ok((is_free, row.expect("a row").get(0)?))
+    };
+    let read = server.app().store.read(check).await;
+    read.unwrap_or_else(|error: KeyError| panic!("{error}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_creation_reads_no_more_keys_than_the_limit_of_its_tenancy() {
+    let server = Server::start(Database::Postgres).await;
+    let fill = |tx: &mut Tx<'_>| {
+        // Live and deleted keys in the full tenancy, and only deleted ones in the empty one.
+        tx.execute(
+            "INSERT INTO inference_compartments (id, tenancy, created_at) \
+             VALUES ('full', 'full', 0), ('empty', 'empty', 0)",
+            &[],
+        )?;
+        for (compartment, deleted_at) in [("full", "NULL"), ("full", "1"), ("empty", "1")] {
+            tx.execute(
+                &format!(
+                    "INSERT INTO inference_keys (id, region, compartment_id, display_name, \
+                     name_order, freeform_tags, defined_tags, version, created_at, updated_at, \
+                     deleted_at) SELECT 'apikey.{compartment}.{deleted_at}.' || n, 'local', \
+                     '{compartment}', 'key', 'key', '{{}}', '{{}}', 1, n, n, {deleted_at} \
+                     FROM generate_series(1, 10000) AS n"
+                ),
+                &[],
+            )?;
+        }
+        // Soon after such a change, autovacuum does this.
+        for table in ["inference_keys", "inference_compartments"] {
+            tx.execute(&format!("ANALYZE {table}"), &[])?;
+        }
+        Ok::<_, StoreError>(())
+    };
+    server.app().store.write(fill).await.unwrap();
+    let (is_free, rows) = rows_read(&server, "full").await;
+    assert!(!is_free);
+    assert!((100..=110).contains(&rows), "{rows} rows");
+    let (is_free, rows) = rows_read(&server, "empty").await;
+    assert!(is_free);
+    assert!(rows <= 10, "{rows} rows");
+    assert_eq!(server.stop().await, Vec::<String>::new());
 }

@@ -1,6 +1,9 @@
 //! Adds segments to the database, each of them once.
 //!
 //! Lines that the database rejects are logged and omitted: no line blocks those of other keys.
+//!
+//! A batch reads nothing that its writes depend on, so a snapshot suffices: only writers of the same
+//! rows conflict. The budgets are read afterwards, in a transaction of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,6 +23,11 @@ pub struct Written {
 }
 
 impl Written {
+    /// The number of the written lines of usage.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
     /// The tokens of a key since a day that this batch has written.
     pub fn tokens(&self, key_id: &str, from: NaiveDate) -> i64 {
         let lines = self.lines.iter();
@@ -41,7 +49,8 @@ pub struct Others {
     pub allocated: Vec<Allocated>,
 }
 
-/// Adds segments in one transaction, and reads the used part of the budgets of their keys.
+/// Adds segments in one transaction, and then reads the used part of the budgets of their keys. If the
+/// second fails, the segments are in the database: another call adds none of them again.
 ///
 /// # Errors
 ///
@@ -76,7 +85,20 @@ async fn try_batch(
         keys.insert(line.key_id.clone());
     }
     let keys: Vec<_> = keys.into_iter().collect();
-    let written = store.write(move |tx| {
+    // Includes segments that the database already has: they are there since an attempt with an
+    // unknown outcome, so no meter knows it yet.
+    let segments = batch.iter().map(|(_, segment)| segment);
+    let mut written = Written {
+        spent: Vec::new(),
+        lines: segments.flatten().cloned().collect(),
+    };
+    let mut rest = others.allocated.clone();
+    for one in &mut rest {
+        let used = written.tokens(&one.key_id, one.period);
+        one.tokens = one.tokens.saturating_sub(used);
+    }
+    rest.sort_by(|a, b| a.key_id.cmp(&b.key_id));
+    let write = move |tx: &mut Tx<'_>| {
         // Each row once, and in the same order on every replica, so that two replicas that write
         // the same rows do not deadlock.
         let mut lines = BTreeMap::<Line, Counts>::new();
@@ -93,26 +115,15 @@ async fn try_batch(
         for id in &others.forgotten {
             forget(tx, id)?;
         }
-        // Includes segments that the database already had: they are there since an attempt with an
-        // unknown outcome, so no meter knows it yet.
-        let segments = batch.iter().map(|(_, segment)| segment);
-        let lines = segments.flatten().cloned().collect();
-        let spent = usage::spent(tx, now, &keys)?;
-        let written = Written { spent, lines };
-        for one in &others.allocated {
-            let used = written.tokens(&one.key_id, one.period);
-            let tokens = one.tokens.saturating_sub(used);
-            allocation::put(
-                tx,
-                &Allocated {
-                    tokens,
-                    ..one.clone()
-                },
-            )?;
+        for one in &rest {
+            allocation::put(tx, one)?;
         }
-        Ok::<_, StoreError>(written)
-    });
-    written.await
+        Ok::<_, StoreError>(())
+    };
+    store.write_snapshot(write).await?;
+    let spent = store.read(move |tx| usage::spent(tx, now, &keys));
+    written.spent = spent.await?;
+    Ok(written)
 }
 
 /// Adds one segment. Returns whether it was new.
@@ -141,7 +152,7 @@ async fn try_alone(
     lines: BTreeMap<Line, Counts>,
     now: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
-    let added = store.write(move |tx| add_segment(tx, &id, &lines, now));
+    let added = store.write_snapshot(move |tx| add_segment(tx, &id, &lines, now));
     added.await
 }
 
@@ -178,7 +189,7 @@ where
     let mut accepted = Vec::new();
     for (line, counts) in lines {
         let tried = line.clone();
-        let outcome = store.write(move |tx| {
+        let outcome = store.write_snapshot(move |tx| {
             usage::insert(tx, &tried, &counts)?;
             Err::<(), _>(Tried::Accepted)
         });

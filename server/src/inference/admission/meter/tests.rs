@@ -14,6 +14,7 @@ fn used(tokens: i64) -> Settlement {
 }
 
 const STREAM: Reservation = Reservation {
+    calls: true,
     streams: true,
     tokens: 0,
 };
@@ -32,6 +33,7 @@ fn one_token_left_admits_one_call_until_its_usage_is_settled() {
         },
     ] {
         let reservation = Reservation {
+            calls: false,
             streams: false,
             tokens: 1000,
         };
@@ -116,6 +118,7 @@ fn calls_that_redis_admitted_leave_no_debt_to_a_small_share() {
         ..Limits::default()
     };
     let reservation = Reservation {
+        calls: false,
         streams: false,
         tokens: 10,
     };

@@ -31,7 +31,7 @@ pub(super) struct Connection {
     enter: String,
     settle: String,
     renew: String,
-    /// The name under which this replica holds streams and reserved tokens.
+    /// The name under which this replica holds calls in progress.
     lease: String,
 }
 
@@ -72,6 +72,9 @@ impl Connection {
             .arg(or_none(limits.tokens_per_minute))
             .arg(reservation.tokens.min(MAX_TOKENS))
             .arg(or_none(
+                limits.concurrent_calls.filter(|_| reservation.calls),
+            ))
+            .arg(or_none(
                 limits.concurrent_streams.filter(|_| reservation.streams),
             ))
             .arg(&self.lease)
@@ -103,7 +106,8 @@ impl Connection {
                 .arg(within(pending.taken))
                 .arg(&self.lease)
                 .arg(LEASE_MILLIS)
-                .arg(pending.ended)
+                .arg(pending.ended_calls)
+                .arg(pending.ended_streams)
                 .arg(within(pending.released))
                 .arg(start.unwrap_or_default())
                 .arg(within(pending.used));
@@ -118,10 +122,11 @@ impl Connection {
         held: Vec<Held>,
         time: Option<DateTime<Utc>>,
     ) -> Result<(), RedisError> {
-        let renewals = held.into_iter().map(|(id, streams, tokens)| {
+        let renewals = held.into_iter().map(|(id, held)| {
             let mut command = self.command(&self.renew, &id, time);
-            command.arg(&self.lease).arg(LEASE_MILLIS).arg(streams);
-            command.arg(tokens.min(MAX_TOKENS));
+            command.arg(&self.lease).arg(LEASE_MILLIS);
+            command.arg(held.calls).arg(held.streams);
+            command.arg(held.tokens.min(MAX_TOKENS));
             command
         });
         self.send(std::iter::once(redis::cmd("PING")).chain(renewals))

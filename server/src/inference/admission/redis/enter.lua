@@ -2,10 +2,10 @@
 --
 -- KEYS: the state of the key, and the ends of the leases of replicas on it. The state has the times at which the
 -- allowances of requests (r) and tokens (t) are refilled (GCRA), and the period of the budget (p) with its used
--- tokens (u). For each replica, it has the streams (s:) and the reserved tokens (o:) of calls in progress.
+-- tokens (u). For each replica, it has the calls (c:) and streams (s:) in progress, and their reserved tokens (o:).
 local now, requests, tokens, demand = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local streams, replica, lease = tonumber(ARGV[5]), ARGV[6], tonumber(ARGV[7])
-local budget, period, written, left = tonumber(ARGV[8]), ARGV[9], tonumber(ARGV[10]), tonumber(ARGV[11])
+local calls, streams, replica, lease = tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], tonumber(ARGV[8])
+local budget, period, written, left = tonumber(ARGV[9]), ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12])
 local state, leases = KEYS[1], KEYS[2]
 if now < 0 then
     local time = redis.call('TIME')
@@ -27,18 +27,21 @@ end
 local r, t = refilled('r'), refilled('t')
 if requests >= 0 then check(1, r, requests) end
 if tokens >= 0 then check(2, t, tokens) end
-local held, reserved = 0, 0
-if streams >= 0 or budget >= 0 then
+local called, streamed, reserved = 0, 0, 0
+local holds = calls >= 0 or streams >= 0 or budget >= 0
+if holds then
     for _, other in ipairs(redis.call('ZRANGEBYSCORE', leases, '-inf', now)) do
-        redis.call('HDEL', state, 's:' .. other, 'o:' .. other)
+        redis.call('HDEL', state, 'c:' .. other, 's:' .. other, 'o:' .. other)
     end
     redis.call('ZREMRANGEBYSCORE', leases, '-inf', now)
     for _, other in ipairs(redis.call('ZRANGE', leases, 0, -1)) do
-        held = held + math.max(number('s:' .. other), 0)
+        called = called + math.max(number('c:' .. other), 0)
+        streamed = streamed + math.max(number('s:' .. other), 0)
         reserved = reserved + math.max(number('o:' .. other), 0)
     end
 end
-if streams >= 0 and held >= streams then reject(3, 1000) end
+if calls >= 0 and called >= calls then reject(3, 1000) end
+if streams >= 0 and streamed >= streams then reject(4, 1000) end
 if budget >= 0 then
     -- A replica whose clock is behind asks for an older period. Days compare as text.
     local known = redis.call('HGET', state, 'p')
@@ -47,17 +50,18 @@ if budget >= 0 then
     local used = math.max(number('u'), written)
     redis.call('HSET', state, 'u', used)
     if used >= budget then
-        reject(4, left)
+        reject(5, left)
     elseif used + reserved >= budget then
-        reject(4, 1000)
+        reject(5, 1000)
     end
 end
 if kind == 0 then
     if requests > 0 then r = r + unit(requests) end
     if tokens > 0 then t = t + demand * unit(tokens) end
     redis.call('HSET', state, 'r', r, 't', t)
-    if streams >= 0 or budget >= 0 then
+    if holds then
         redis.call('HINCRBY', state, 'o:' .. replica, demand)
+        if calls >= 0 then redis.call('HINCRBY', state, 'c:' .. replica, 1) end
         if streams >= 0 then redis.call('HINCRBY', state, 's:' .. replica, 1) end
         redis.call('ZADD', leases, now + lease, replica)
         redis.call('PEXPIRE', leases, lease)

@@ -65,7 +65,7 @@ impl Redis {
         self.link.connection().is_some()
     }
 
-    /// Connects, and sends the streams and the reserved tokens of calls in progress.
+    /// Connects, and sends the calls in progress.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl SharedLimits for Redis {
                     };
                     // Calls in progress may release all their reserved tokens.
                     let owed = match kind {
-                        LimitKind::Tokens => meter.held().1,
+                        LimitKind::Tokens => meter.in_progress().tokens,
                         _ => 0,
                     };
                     return Err(Exhausted {
@@ -192,8 +192,9 @@ impl SharedLimits for Redis {
     fn leave(&self, key: LimitedKey<'_>, rest: Reservation, now: DateTime<Utc>) {
         let LimitedKey { limits, meter, .. } = key;
         meter.leave(limits, rest, now);
+        let ends_call = rest.calls && limits.concurrent_calls.is_some();
         let ends_stream = rest.streams && limits.concurrent_streams.is_some();
-        if !ends_stream && rest.tokens == 0 {
+        if !ends_call && !ends_stream && rest.tokens == 0 {
             return;
         }
         let refunded = meter.refund(rest.tokens);

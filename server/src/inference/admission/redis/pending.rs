@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 
-use crate::inference::admission::demand::Reservation;
+use crate::inference::admission::demand::{InProgress, Reservation};
 use crate::inference::admission::limits::Limits;
 
 /// The settlements of a key that Redis does not have yet.
@@ -13,8 +13,10 @@ pub(super) struct Pending {
     pub taken: i64,
     /// The reserved tokens that are no longer held.
     pub released: i64,
+    /// The ended calls that counted as concurrent ones.
+    pub ended_calls: u32,
     /// The ended streams.
-    pub ended: u32,
+    pub ended_streams: u32,
     /// The period of the budget.
     pub period: Option<NaiveDate>,
     /// The used tokens in the period.
@@ -25,12 +27,14 @@ impl Pending {
     /// Releases the rest of a reservation. `refunded` is the part of its tokens that Redis took from
     /// the allowance.
     pub fn release(&mut self, limits: &Limits, rest: Reservation, refunded: i64) {
-        let ended = u32::from(rest.streams && limits.concurrent_streams.is_some());
+        let is_call = rest.calls && limits.concurrent_calls.is_some();
+        let is_stream = rest.streams && limits.concurrent_streams.is_some();
         self.taken = self.taken.saturating_sub(refunded);
         self.released = self.released.saturating_add(rest.tokens);
-        self.ended = self.ended.saturating_add(ended);
+        self.ended_calls = self.ended_calls.saturating_add(is_call.into());
+        self.ended_streams = self.ended_streams.saturating_add(is_stream.into());
     }
 }
 
-/// A key, with the streams in progress at a replica and their reserved tokens.
-pub type Held = (String, u32, i64);
+/// A key, with its calls in progress at a replica.
+pub type Held = (String, InProgress);

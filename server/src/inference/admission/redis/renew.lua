@@ -1,4 +1,4 @@
--- Renews the lease of a replica on a key. A new lease holds the streams and the reserved tokens of its calls.
+-- Renews the lease of a replica on a key. A new lease holds its calls in progress.
 --
 -- KEYS: as in enter.lua.
 local now, replica, lease = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
@@ -8,7 +8,7 @@ if now < 0 then
     now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
 if not redis.call('ZSCORE', leases, replica) then
-    redis.call('HSET', state, 's:' .. replica, ARGV[4], 'o:' .. replica, ARGV[5])
+    redis.call('HSET', state, 'c:' .. replica, ARGV[4], 's:' .. replica, ARGV[5], 'o:' .. replica, ARGV[6])
 end
 redis.call('ZADD', leases, now + lease, replica)
 redis.call('PEXPIRE', leases, lease)

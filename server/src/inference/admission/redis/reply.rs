@@ -34,7 +34,8 @@ impl Reply {
             0 => None,
             1 => Some(LimitKind::Requests),
             2 => Some(LimitKind::Tokens),
-            3 => Some(LimitKind::Streams),
+            3 => Some(LimitKind::Calls),
+            4 => Some(LimitKind::Streams),
             _ => Some(LimitKind::Budget),
         }
     }

@@ -2,8 +2,9 @@
 --
 -- KEYS: as in enter.lua.
 local now, tokens, taken = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local replica, lease, ended, released = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local period, used = ARGV[8], tonumber(ARGV[9])
+local replica, lease = ARGV[4], tonumber(ARGV[5])
+local ended_calls, ended_streams, released = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local period, used = ARGV[9], tonumber(ARGV[10])
 local state, leases = KEYS[1], KEYS[2]
 if now < 0 then
     local time = redis.call('TIME')
@@ -18,10 +19,11 @@ end
 if redis.call('HGET', state, 'p') == period then redis.call('HINCRBY', state, 'u', used) end
 -- An expired lease holds nothing. A negated 0 would be no integer for Redis.
 if redis.call('ZSCORE', leases, replica) then
-    local streams = redis.call('HINCRBY', state, 's:' .. replica, 0 - ended)
+    local calls = redis.call('HINCRBY', state, 'c:' .. replica, 0 - ended_calls)
+    local streams = redis.call('HINCRBY', state, 's:' .. replica, 0 - ended_streams)
     local reserved = redis.call('HINCRBY', state, 'o:' .. replica, 0 - released)
-    if streams <= 0 and reserved <= 0 then
-        redis.call('HDEL', state, 's:' .. replica, 'o:' .. replica)
+    if calls <= 0 and streams <= 0 and reserved <= 0 then
+        redis.call('HDEL', state, 'c:' .. replica, 's:' .. replica, 'o:' .. replica)
         redis.call('ZREM', leases, replica)
     else
         redis.call('ZADD', leases, now + lease, replica)

@@ -1,0 +1,1 @@
+ALTER TABLE inference_limits ADD COLUMN concurrent_calls BIGINT;
