@@ -255,14 +255,8 @@ mod tests {
         transport::{Deadlines, Transport},
     };
 
-    static TOKEN: Scheme = Scheme {
-        name: "accessToken",
-        kind: SchemeKind::Bearer,
-    };
-    static KEY: Scheme = Scheme {
-        name: API_KEY_SCHEME,
-        kind: SchemeKind::Bearer,
-    };
+    static TOKEN: Scheme = Scheme::new("accessToken", SchemeKind::Bearer);
+    static KEY: Scheme = Scheme::new(API_KEY_SCHEME, SchemeKind::Bearer);
 
     const fn operation(security: &'static [&'static [Requirement]]) -> Operation {
         Operation::new("call", "GET", "/").with_security(security)
@@ -270,7 +264,7 @@ mod tests {
 
     const fn needs(scheme: &'static Scheme) -> Requirement {
         let scopes = &[];
-        Requirement { scheme, scopes }
+        Requirement::new(scheme, scopes)
     }
 
     #[test]

@@ -217,20 +217,11 @@ fn literals(template: &str, path: &str) -> Option<usize> {
     Some(literals)
 }
 
-static TOKEN: Scheme = Scheme {
-    name: "accessToken",
-    kind: SchemeKind::Bearer,
-};
+static TOKEN: Scheme = Scheme::new("accessToken", SchemeKind::Bearer);
 
-static API_KEY: Scheme = Scheme {
-    name: crate::credentials::API_KEY_SCHEME,
-    kind: SchemeKind::Bearer,
-};
+static API_KEY: Scheme = Scheme::new(crate::credentials::API_KEY_SCHEME, SchemeKind::Bearer);
 
-static CLIENT: Scheme = Scheme {
-    name: "clientBasic",
-    kind: SchemeKind::Basic,
-};
+static CLIENT: Scheme = Scheme::new("clientBasic", SchemeKind::Basic);
 
 static WITHOUT_CREDENTIAL: Operation = raw(&[]);
 static WITH_TOKEN: Operation = raw(&[&[requirement(&TOKEN)]]);
@@ -239,7 +230,7 @@ static AS_CLIENT: Operation = raw(&[&[requirement(&CLIENT)]]);
 
 const fn requirement(scheme: &'static Scheme) -> Requirement {
     let scopes = &[];
-    Requirement { scheme, scopes }
+    Requirement::new(scheme, scopes)
 }
 
 /// An operation of no document.

@@ -32,7 +32,10 @@ const END_TIMEOUT: Duration = Duration::from_millis(100);
 const END_LIMIT: usize = 8 * 1024;
 
 /// The description of the events: `x-dropforge-stream` of the document.
+///
+/// Generated code and tests write one with [`Framing::new`], and a later version may add fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Framing {
     /// The data of the event that ends the stream, which callers do not receive. A stream without it was truncated.
     pub terminator: Option<&'static str>,
@@ -40,6 +43,35 @@ pub struct Framing {
     pub event: Option<&'static str>,
     /// The data is text, not JSON.
     pub text: bool,
+}
+
+impl Framing {
+    /// Events of JSON without names, that end with the connection.
+    pub const fn new() -> Self {
+        Self {
+            terminator: None,
+            event: None,
+            text: false,
+        }
+    }
+
+    /// Sets `terminator`.
+    pub const fn with_terminator(mut self, terminator: &'static str) -> Self {
+        self.terminator = Some(terminator);
+        self
+    }
+
+    /// Sets `event`.
+    pub const fn with_event(mut self, event: &'static str) -> Self {
+        self.event = Some(event);
+        self
+    }
+
+    /// Sets `text` to true.
+    pub const fn with_text(mut self) -> Self {
+        self.text = true;
+        self
+    }
 }
 
 /// Why a stream ended early, or an event could not be read.

@@ -39,6 +39,7 @@ pub struct Operation {
 
 /// A parameter that progenitor cannot put into its place.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// The place into which progenitor puts the parameter.
     pub from: Place,
@@ -48,8 +49,16 @@ pub struct Parameter {
     pub form: Form,
 }
 
+impl Parameter {
+    /// A parameter with these places and this serialization.
+    pub const fn new(from: Place, to: Place, form: Form) -> Self {
+        Self { from, to, form }
+    }
+}
+
 /// The serialization of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Form {
     /// As one text.
     Text,
@@ -61,6 +70,7 @@ pub enum Form {
 
 /// The place of a parameter, and its name there.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// In the path, in place of the marker.
     Path(&'static str, &'static str),
@@ -85,6 +95,7 @@ impl Place {
 
 /// One security scheme that an operation requires.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Requirement {
     /// The scheme.
     pub scheme: &'static Scheme,
@@ -92,13 +103,28 @@ pub struct Requirement {
     pub scopes: &'static [&'static str],
 }
 
+impl Requirement {
+    /// A scheme, and the scopes that the caller's token must have.
+    pub const fn new(scheme: &'static Scheme, scopes: &'static [&'static str]) -> Self {
+        Self { scheme, scopes }
+    }
+}
+
 /// A security scheme of the document.
 #[derive(Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Scheme {
     /// Its name in `components/securitySchemes`.
     pub name: &'static str,
     /// How a request carries it.
     pub kind: SchemeKind,
+}
+
+impl Scheme {
+    /// The scheme with this name in `components/securitySchemes`.
+    pub const fn new(name: &'static str, kind: SchemeKind) -> Self {
+        Self { name, kind }
+    }
 }
 
 /// How a request carries the credentials of a scheme.

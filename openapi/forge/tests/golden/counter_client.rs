@@ -1108,11 +1108,9 @@ pub mod builder {
                 Ok(response) => {
                     ::dropforge_client::EventStream::open(
                             response,
-                            ::dropforge_client::Framing {
-                                terminator: Some("[DONE]"),
-                                event: Some("kind"),
-                                text: false,
-                            },
+                            ::dropforge_client::Framing::new()
+                                .with_terminator("[DONE]")
+                                .with_event("kind"),
                             &session,
                         )
                         .await
@@ -1805,10 +1803,10 @@ pub mod prelude {
 /// The path that every address begins with, behind the address of the service: a client's base address is the
 /// two together.
 pub const BASE_PATH: &str = "/v1";
-static SCHEME_0: ::dropforge_client::Scheme = ::dropforge_client::Scheme {
-    name: "token",
-    kind: ::dropforge_client::SchemeKind::Bearer,
-};
+static SCHEME_0: ::dropforge_client::Scheme = ::dropforge_client::Scheme::new(
+    "token",
+    ::dropforge_client::SchemeKind::Bearer,
+);
 const REQUEST_IDS: &[&str] = &[];
 /// The operations, as a session sees them. An operation whose response is also an event stream has a second
 /// entry with `streams`.
@@ -1821,28 +1819,20 @@ pub static OPERATIONS: &[::dropforge_client::Operation] = &[
     ::dropforge_client::Operation::new("getCounter", "GET", "/counters/{name}")
         .with_parameters(
             &[
-                ::dropforge_client::Parameter {
-                    from: ::dropforge_client::Place::Query("new2"),
-                    to: ::dropforge_client::Place::Query("new"),
-                    form: ::dropforge_client::Form::Text,
-                },
-                ::dropforge_client::Parameter {
-                    from: ::dropforge_client::Place::Header("session"),
-                    to: ::dropforge_client::Place::Cookie("session"),
-                    form: ::dropforge_client::Form::Text,
-                },
+                ::dropforge_client::Parameter::new(
+                    ::dropforge_client::Place::Query("new2"),
+                    ::dropforge_client::Place::Query("new"),
+                    ::dropforge_client::Form::Text,
+                ),
+                ::dropforge_client::Parameter::new(
+                    ::dropforge_client::Place::Header("session"),
+                    ::dropforge_client::Place::Cookie("session"),
+                    ::dropforge_client::Form::Text,
+                ),
             ],
         )
         .with_security(
-            &[
-                &[
-                    ::dropforge_client::Requirement {
-                        scheme: &SCHEME_0,
-                        scopes: &["read"],
-                    },
-                ],
-                &[],
-            ],
+            &[&[::dropforge_client::Requirement::new(&SCHEME_0, &["read"])], &[]],
         )
         .with_request_ids(REQUEST_IDS),
     ::dropforge_client::Operation::new("setCounter", "PUT", "/counters/{name}")

@@ -89,14 +89,10 @@ fn item(events: &Events) -> TokenStream {
 }
 
 fn framing(events: &Events) -> TokenStream {
-    let option = |text: &Option<String>| match text {
-        Some(text) => quote! { Some(#text) },
-        None => quote! { None },
-    };
-    let (terminator, event, text) = (
-        option(&events.terminator),
-        option(&events.event),
-        events.text,
-    );
-    quote! { ::dropforge_client::Framing { terminator: #terminator, event: #event, text: #text } }
+    let terminator = events.terminator.iter();
+    let event = events.event.iter();
+    let text = events.text.then(|| quote! { .with_text() });
+    quote! {
+        ::dropforge_client::Framing::new() #(.with_terminator(#terminator))* #(.with_event(#event))* #text
+    }
 }

@@ -25,7 +25,7 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
         };
         quote! {
             static #ident: ::dropforge_client::Scheme =
-                ::dropforge_client::Scheme { name: #name, kind: ::dropforge_client::SchemeKind::#kind };
+                ::dropforge_client::Scheme::new(#name, ::dropforge_client::SchemeKind::#kind);
         }
     });
     // An operation is listed once, without its optional body.
@@ -143,7 +143,7 @@ fn entry(operation: &Operation) -> TokenStream {
             let requirements = alternative.all.iter().map(|used| {
                 let scheme = format_ident!("SCHEME_{}", used.scheme);
                 let scopes = &used.scopes;
-                quote! { ::dropforge_client::Requirement { scheme: &#scheme, scopes: &[#(#scopes),*] } }
+                quote! { ::dropforge_client::Requirement::new(&#scheme, &[#(#scopes),*]) }
             });
             quote! { &[#(#requirements),*] }
         });
@@ -187,6 +187,6 @@ fn parameter(parameter: &Parameter) -> TokenStream {
         }
     };
     quote! {
-        ::dropforge_client::Parameter { from: #from, to: #to, form: ::dropforge_client::Form::#form }
+        ::dropforge_client::Parameter::new(#from, #to, ::dropforge_client::Form::#form)
     }
 }
