@@ -16,10 +16,16 @@ pub struct Man {
 }
 
 impl Man {
-    /// Writes the pages of this command and those below it.
+    /// Writes the pages of this command and those below it, and prints how to read them.
     pub fn write(self, command: Command) -> anyhow::Result<()> {
         let created = std::fs::create_dir_all(&self.directory);
         let written = created.and_then(|()| clap_mangen::generate_to(command, &self.directory));
-        written.with_context(|| format!("{} cannot be written", self.directory.display()))
+        written.with_context(|| format!("{} cannot be written", self.directory.display()))?;
+        let first = self.directory.join("accord.1");
+        eprintln!(
+            "The manual pages are written. Read the first with: man {}",
+            first.display()
+        );
+        Ok(())
     }
 }
