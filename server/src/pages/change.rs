@@ -114,7 +114,9 @@ pub(super) async fn check_present(
     let limit = Limit::passwords(&request.app.config.identity);
     let subject = Subject::new(format!("password user {}", user.id), limit);
     let _turn = request.app.identity.attempts.enter(&subject).await;
-    let (name, now) = (user.username.clone(), request.now);
+    // The attempt may have waited for its turn, so this is not the time of the request.
+    let now = request.app.clock.now().timestamp_millis();
+    let name = user.username.clone();
     let store = &request.app.store;
     let counted = [subject];
     let subjects = counted.clone();

@@ -188,7 +188,9 @@ impl Attempt {
     }
 
     async fn admit(&self, request: &PageRequest) -> Result<Admission, PageError> {
-        let (subjects, now) = (self.counted.clone(), request.now);
+        // An attempt may have waited for its turn, so this is not the time of the request.
+        let now = request.app.clock.now().timestamp_millis();
+        let subjects = self.counted.clone();
         let longest = request.app.config.identity.password_delay_seconds;
         let read = move |tx: &mut Tx<'_>| -> Result<Admission, StoreError> {
             if let Some(seconds) = throttle::wait(tx, &subjects[..1], now)? {
@@ -228,7 +230,8 @@ async fn failed(
     counted: Vec<Subject>,
 ) -> Result<(), StoreError> {
     metrics::sign_in(&request.app, "failed");
-    let (trail, now) = (request.trail(), request.now);
+    let trail = request.trail();
+    let now = request.app.clock.now().timestamp_millis();
     let subject = known.map_or("unknown".to_owned(), |user| user.id);
     request
         .app
