@@ -67,7 +67,8 @@ use demand::Reservation;
 use last_use::{Rehashed, Use};
 use ledger::SAVE;
 use limits::{Exhausted, LimitStatuses, Limits};
-use policies::question::Action;
+use policies::Ruling;
+use policies::question::{Action, Question, Resource};
 use shared::{LimitedKey, SharedLimits as _};
 use snapshot::{Reading, Snapshot};
 use used::Used;
@@ -132,6 +133,38 @@ impl Admission {
             credential,
             snapshot,
         })
+    }
+
+    /// The number of models that new API keys of a compartment may call, in a region or in all.
+    ///
+    /// # Errors
+    ///
+    /// When the policies cannot be read.
+    pub async fn callable_models(
+        &self,
+        inference: &Inference,
+        compartment_id: &str,
+        region: Option<&str>,
+    ) -> Result<usize, KeyError> {
+        let snapshot = self.snapshot(inference).await?;
+        let is_allowed = |model: &Model, action| {
+            let question = Question {
+                // A new key has an ID that no policy can name yet.
+                key_id: "",
+                compartment_id,
+                action,
+                model: Resource::of(model),
+            };
+            snapshot.policies.ruling(&question) == Ruling::Allowed
+        };
+        let settings = inference.settings();
+        let models = settings.models.iter();
+        let models = models.filter(|model| region.is_none_or(|region| *model.region == *region));
+        let callable = models.filter(|model| {
+            let mut actions = Action::ALL.into_iter();
+            actions.any(|action| is_allowed(model, action))
+        });
+        Ok(callable.count())
     }
 
     /// Whether a running call would still be admitted, by the data in memory: its secret is

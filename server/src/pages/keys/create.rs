@@ -23,10 +23,17 @@ struct NewKeyPage {
     problems: Problems,
     draft: Draft,
     /// The compartments that can be chosen.
-    compartments: Vec<String>,
+    compartments: Vec<Choice>,
     /// The regions that can be chosen.
     regions: Vec<String>,
     tomorrow: String,
+}
+
+/// A compartment that can be chosen.
+struct Choice {
+    id: String,
+    /// The number of models that its new keys may call in the region of this page.
+    models: usize,
 }
 
 /// The values of the form.
@@ -114,7 +121,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     let compartment = request.query("compartment").unwrap_or_default();
     let draft = Draft::empty(compartment, request.app.clock.now());
     let once = request.app.random.token();
-    page(&request, &caller, once, draft, Problems::default())
+    page(&request, &caller, once, draft, Problems::default()).await
 }
 
 /// Creates the key. The same form does this once, and shows the same secrets again.
@@ -128,7 +135,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let draft = Draft::of(&form);
     let (freeform_tags, problems) = draft.check();
     if !problems.is_empty() {
-        return page(&request, &caller, once, draft, problems);
+        return page(&request, &caller, once, draft, problems).await;
     }
     let inference = &request.app.inference;
     let manager = match draft.region.as_str() {
@@ -151,17 +158,39 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     };
     match created.await {
         Ok(answer) => shown(&request, "API key created", &answer),
-        Err(error) => page(&request, &caller, once, draft, Problems::try_from(error)?),
+        Err(error) => {
+            let problems = Problems::try_from(error)?;
+            page(&request, &caller, once, draft, problems).await
+        }
     }
 }
 
-fn page(
+/// The compartments that a user can choose, with the models of their keys.
+async fn choices(request: &PageRequest, caller: &Caller) -> Result<Vec<Choice>, PageError> {
+    let inference = &request.app.inference;
+    let region = Some(caller.manager.region.as_str());
+    let mut choices = Vec::new();
+    for id in caller.managed() {
+        let admission = &inference.admission;
+        let models = admission.callable_models(inference, &id, region).await?;
+        choices.push(Choice { id, models });
+    }
+    Ok(choices)
+}
+
+async fn page(
     request: &PageRequest,
     caller: &Caller,
     once: String,
-    draft: Draft,
+    mut draft: Draft,
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
+    let compartments = choices(request, caller).await?;
+    if draft.compartment.is_empty()
+        && let Some(useful) = compartments.iter().find(|choice| choice.models > 0)
+    {
+        draft.compartment.clone_from(&useful.id);
+    }
     let regions: Vec<_> = request
         .app
         .inference
@@ -175,7 +204,7 @@ fn page(
         once,
         problems,
         draft,
-        compartments: caller.managed(),
+        compartments,
         regions: if regions.len() > 1 {
             regions
         } else {

@@ -32,6 +32,8 @@ struct Group {
     compartment: String,
     can_create: bool,
     can_read: bool,
+    /// The number of models that its new keys may call.
+    models: usize,
     keys: Vec<Row>,
     /// The queries of links to further keys.
     more: Vec<String>,
@@ -78,6 +80,10 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
             compartment: compartment.clone(),
             can_create: *verb >= Verb::Manage,
             can_read: *verb >= Verb::Read,
+            models: inference
+                .admission
+                .callable_models(inference, compartment, None)
+                .await?,
             keys: Vec::new(),
             more: Vec::new(),
         };
@@ -110,6 +116,8 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         }
         groups.push(group);
     }
+    // Who creates a first key here wants to call a model with it.
+    groups.sort_by_key(|group| group.models == 0);
     if wanted.is_some() && groups.is_empty() {
         return Err(PageError::Unknown);
     }
