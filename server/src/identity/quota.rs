@@ -30,7 +30,7 @@ impl Quotas {
     pub fn new(config: &IdentityConfig, network: &str, client: Option<&str>) -> Quotas {
         let of_address = config.device_requests_per_address;
         let of_client = config.device_requests_per_client;
-        // No client has such a name, and PostgreSQL takes no text with a NUL.
+        // No client has such a name, and PostgreSQL does not accept a text with a NUL.
         let client = client.filter(|name| !name.contains('\0'));
         Quotas {
             address: Quota::new(format!("address {network}"), of_address),
