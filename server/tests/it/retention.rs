@@ -84,6 +84,7 @@ fn old_records_are_deleted_and_waiting_mail_stays(database: Database) {
             layer.retention.usage_days = Some(70);
         })
         .await;
+        server.first_upkeep().await;
         for days in [1, 31, 71, 91] {
             write(&server, days).await;
         }
@@ -149,6 +150,7 @@ fn deleted_keys_are_removed_and_usage_stays_accountable(database: Database) {
         for key in [&used, &unused] {
             assert_eq!(manager.delete(&key.id).await.status, 204);
         }
+        server.first_upkeep().await;
         server.advance(89 * 86_400);
         assert_eq!(delete_old(kernel).await.unwrap(), 0);
         let manager = Manager::of(&server).await;

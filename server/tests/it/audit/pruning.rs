@@ -36,6 +36,7 @@ async fn broken(server: &Server) -> Broken {
 
 /// A trail of five events, of which the first three are pruned. The fifth records this.
 async fn pruned_trail(server: &Server) -> Anchor {
+    server.first_upkeep().await;
     trail(server).await;
     record(server, "test.four.made", "x").await;
     audit::seal_all(&server.app().kernel).await.unwrap();
@@ -72,6 +73,7 @@ both_databases! {
     }
 
     async fn more_events_than_one_transaction_deletes_are_pruned(server: Server) {
+        server.first_upkeep().await;
         let app = server.app().clone();
         let write = move |tx: &mut Tx<'_>| {
             (0..2500).try_for_each(|_| {

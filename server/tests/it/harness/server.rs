@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::sync::{Arc, LazyLock, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use accord_server::app::App;
 use accord_server::area::Area;
@@ -137,6 +137,33 @@ impl Server {
     /// Moves the service's clock forward.
     pub fn advance(&self, seconds: i64) {
         self.clock().advance(chrono::TimeDelta::seconds(seconds));
+    }
+
+    /// Waits until each periodic writer of this replica has run once. The next run is a minute away or
+    /// later, so a test that calls a writer itself finds its lock free.
+    pub async fn first_upkeep(&self) {
+        let tasks = [
+            "audit_sealing",
+            "audit_pruning",
+            "identity_expiry",
+            "retention",
+            "usage",
+        ];
+        for task in tasks {
+            let line = format!("accord_upkeep_runs_total{{task=\"{task}\",outcome=\"done\"}} ");
+            let since = Instant::now();
+            while !self
+                .get("/metrics")
+                .await
+                .text()
+                .await
+                .unwrap()
+                .contains(&line)
+            {
+                assert!(since.elapsed() < Duration::from_secs(30), "no {line}");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        }
     }
 
     /// A client that follows no redirects.

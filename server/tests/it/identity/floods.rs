@@ -215,6 +215,7 @@ both_databases! {
         let now = now(&server);
         let quotas = of_client(&server, 1, "192.0.2.1");
         assert_eq!(request(&server, &quotas, now).await, None);
+        server.first_upkeep().await;
         for (seconds, rows) in [(0, 1), (61, 0)] {
             server.advance(seconds);
             accord_server::identity::sweep(&server.app().identity).await.unwrap();

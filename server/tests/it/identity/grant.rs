@@ -175,6 +175,7 @@ both_databases! {
     async fn grants_are_swept_out_an_hour_after_they_expired(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         server.advance(3000);
+        server.first_upkeep().await;
         accord_server::identity::sweep(&server.app().identity).await.unwrap();
         assert_eq!(device.poll(&server).await.error(), (400, "expired_token"));
         server.advance(1000);

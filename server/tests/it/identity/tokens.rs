@@ -322,6 +322,8 @@ both_databases! {
 
         // By the clock here each has expired a moment ago, by the other one it has not.
         let other = server.replica().await;
+        server.first_upkeep().await;
+        other.first_upkeep().await;
         for ahead in [305, 3605] {
             server.advance(ahead - server_ahead(&server));
             accord_server::identity::sweep(&server.app().identity).await.unwrap();
@@ -352,6 +354,7 @@ both_databases! {
     }
 
     async fn more_tokens_than_a_transaction_deletes_are_swept_out_with_their_approvals(server: Server) {
+        server.first_upkeep().await;
         let tokens = tokens(&server, "accounts.read offline_access").await;
         let app = server.app();
         let now = app.clock.now().timestamp_millis();
@@ -384,6 +387,7 @@ both_databases! {
         server.advance(3000);
         let fresh = tokens(&server, "accounts.read offline_access").await;
         server.advance(700);
+        server.first_upkeep().await;
         accord_server::identity::sweep(&server.app().identity).await.unwrap();
         assert_eq!(organizations(&server, old.text("access_token")).await, 401);
         assert_eq!(organizations(&server, fresh.text("access_token")).await, 200);
