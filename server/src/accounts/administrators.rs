@@ -3,7 +3,7 @@
 //! operators change it here.
 
 use crate::params;
-use crate::store::{Row, StoreError, Tx};
+use crate::store::{self, Row, StoreError, Tx, Value};
 
 /// Whether a user is administrator of any organization.
 ///
@@ -48,6 +48,27 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Administrator>, StoreError> {
         })
     };
     rows.iter().map(read).collect()
+}
+
+/// The organizations that users administer, as pairs of a user's id and an organization.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn of_users(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<(String, i64)>, StoreError> {
+    let mut found = Vec::new();
+    for batch in store::batches(ids) {
+        let sql = format!(
+            "SELECT user_id, organization_id FROM hub_administrators WHERE user_id IN ({}) \
+             ORDER BY organization_id",
+            store::places(1)
+        );
+        let ids: Vec<Value> = batch.into_iter().map(Value::from).collect();
+        for row in tx.query(&sql, &ids)? {
+            found.push((row.get(0)?, row.get(1)?));
+        }
+    }
+    Ok(found)
 }
 
 /// Makes a user administrator of an organization. Returns false if the user already was

@@ -1,8 +1,9 @@
 //! `accord-server administrators`
 
 use accord_server::accounts::administrators::{self, Administrator};
-use accord_server::rights::{Principal, RightsError};
-use accord_server::store::{StoreError, Tx};
+use accord_server::rights;
+use accord_server::rights::administrators::Change;
+use accord_server::store::Tx;
 use anyhow::ensure;
 use clap::Subcommand;
 use serde_json::json;
@@ -46,7 +47,7 @@ pub struct UserAndOrganizations {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<()> {
     let app = options.open().await?;
-    let (selection, is_added) = match command {
+    let (selection, change) = match command {
         Administrators::List { output } => {
             let all = app.store.read(administrators::list).await?;
             let row = |one: Administrator| {
@@ -59,43 +60,16 @@ pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<
             let rows: Vec<_> = all.into_iter().map(row).collect();
             return output.values(&["organization", "user", "email"], &rows);
         }
-        Administrators::Add { selection } => (selection, true),
-        Administrators::Remove { selection } => (selection, false),
+        Administrators::Add { selection } => (selection, Change::Add),
+        Administrators::Remove { selection } => (selection, Change::Remove),
     };
     let trail = audit_context(&app);
     let (user, organizations) = (selection.user.clone(), selection.organizations.clone());
-    let changed = app
-        .store
-        .write(move |tx: &mut Tx<'_>| {
-            let user = Principal::find(tx, &user)?;
-            let mut changed = Vec::new();
-            for organization in &organizations {
-                let (is_changed, action) = match is_added {
-                    true => (
-                        administrators::add(tx, *organization, &user.id)?,
-                        "accounts.administrator.added",
-                    ),
-                    false => (
-                        administrators::remove(tx, *organization, &user.id)?,
-                        "accounts.administrator.removed",
-                    ),
-                };
-                if is_changed {
-                    let detail = format!("organization {organization}");
-                    trail.record(tx, action, &user.id, &detail)?;
-                    changed.push(*organization);
-                }
-            }
-            Ok::<_, RightsError>((user, changed))
-        })
-        .await;
-    let (user, changed) = match changed {
-        Err(RightsError::Store(StoreError::Constraint { .. })) => anyhow::bail!(
-            "one of these hub organizations does not exist, so nothing was done; \
-             `accord-server export` lists them"
-        ),
-        changed => changed?,
+    let write = move |tx: &mut Tx<'_>| {
+        rights::administrators::change(tx, &trail, &user, &organizations, change)
     };
+    let (user, changed) = app.store.write(write).await?;
+    let is_added = change == Change::Add;
     let state = if is_added { "already" } else { "not an" };
     ensure!(
         !changed.is_empty(),

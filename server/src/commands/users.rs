@@ -3,7 +3,7 @@
 use accord_server::accounts::{administrators, directory, users as accounts};
 use accord_server::identity::reset::{self, Reset};
 use accord_server::identity::users::{self, Listing, User};
-use accord_server::identity::{grants, passwords, sessions, tokens};
+use accord_server::identity::{passwords, suspension};
 use accord_server::mail::passkeys::removed;
 use accord_server::store::{StoreError, Tx};
 use anyhow::{Context as _, bail, ensure};
@@ -19,7 +19,7 @@ use super::removal;
 /// Commands for hub users.
 #[derive(Subcommand)]
 pub enum Users {
-    /// Add a user. Without a password nobody can sign in as them: set-password.
+    /// Add a user. The user cannot sign in until you run `set-password`.
     Add {
         /// Email address, the name to sign in with.
         email: String,
@@ -161,7 +161,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             }
         }
         Users::List { output } => {
-            let listings = app.store.read(users::list).await?;
+            let listings = app.store.read(|tx| users::list(tx, "", i64::MAX)).await?;
             let columns = ["USER", "EMAIL", "NAME", "STATE", "PASSWORD", "SINCE"];
             output.rows(columns, &listings, |listing| {
                 let Listing {
@@ -209,17 +209,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
         }
         Users::Disable { email, output } => {
             let name = email.clone();
-            let known = change!(tx, by, {
-                let Some((user, _)) = User::by_username(tx, &name)? else {
-                    return Ok(false);
-                };
-                users::disable(tx, &user.id, now)?;
-                sessions::end_all(tx, &user.id)?;
-                grants::withdraw_all(tx, &user.id)?;
-                tokens::revoke_all(tx, &user.id, now)?;
-                by.record(tx, "identity.user.disabled", &user.id, "")?;
-                Ok(true)
-            });
+            let known = change!(tx, by, suspension::disable(tx, by, &name));
             ensure!(
                 known,
                 "there is no user {email}, or the user is already disabled"
@@ -229,15 +219,9 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
         }
         Users::Enable { email, output } => {
             let name = email.clone();
-            let enabled = change!(tx, by, {
-                let enabled = users::enable(tx, &name)?;
-                if let Some(id) = &enabled {
-                    by.record(tx, "identity.user.enabled", id, "")?;
-                }
-                Ok(enabled)
-            });
+            let is_enabled = change!(tx, by, suspension::enable(tx, by, &name));
             ensure!(
-                enabled.is_some(),
+                is_enabled,
                 "there is no user {email}, or the user is not disabled"
             );
             let shown = json!({ "email": email, "disabled": false });

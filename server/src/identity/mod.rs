@@ -32,6 +32,7 @@ pub mod scopes;
 pub mod sessions;
 pub mod sighting;
 mod state;
+pub mod suspension;
 pub mod throttle;
 mod time;
 pub mod token;

@@ -2,7 +2,7 @@
 //! writes only the password. The queries here do not find disabled users.
 
 use crate::params;
-use crate::store::{Row, StoreError, Tx};
+use crate::store::{Row, StoreError, Tx, containing};
 
 /// A hub user.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,18 +109,18 @@ pub struct Listing {
     pub created_at: i64,
 }
 
-/// All users, disabled ones too, by name.
+/// Users whose email address contains a text, disabled ones too, by email address. At most `most`.
 ///
 /// # Errors
 ///
 /// When the store fails.
-pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listing>, StoreError> {
+pub fn list(tx: &mut Tx<'_>, contained: &str, most: i64) -> Result<Vec<Listing>, StoreError> {
     let rows = tx.query(
         &format!(
             "SELECT {COLUMNS}, created_at, CASE WHEN {ENABLED} THEN 0 ELSE 1 END \
-             FROM hub_users ORDER BY email"
+             FROM hub_users WHERE email LIKE $1 ESCAPE '!' ORDER BY email LIMIT $2"
         ),
-        &[],
+        params![containing(&contained.to_lowercase()), most],
     )?;
     rows.iter()
         .map(|row| {

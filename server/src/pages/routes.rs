@@ -100,6 +100,15 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/operations/grants", show!(grants::list)),
     ("/ui/v1/operations/grants", submit!(grants::set)),
     ("/ui/v1/operations/grants/remove", submit!(grants::remove)),
+    ("/ui/v1/operations/users", show!(operations::users::list)),
+    (
+        "/ui/v1/operations/users",
+        submit!(operations::users::administrator),
+    ),
+    (
+        "/ui/v1/operations/users/state",
+        submit!(operations::users::state),
+    ),
     ("/ui/v1/device", show!(device::show)),
     ("/ui/v1/device", submit!(device::submit)),
     ("/ui/v1/signin", show!(signin::show)),

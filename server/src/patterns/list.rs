@@ -7,7 +7,7 @@ use super::catalog::Project;
 use super::error::PatternError;
 use super::pattern::{COLUMNS, Pattern, from_row};
 use crate::params;
-use crate::store::{Tx, Value};
+use crate::store::{Tx, Value, containing};
 
 /// The patterns to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,15 +111,7 @@ impl Filter {
 
     /// As an operand of `LIKE … ESCAPE '!'`.
     fn like(&self) -> String {
-        let mut pattern = String::from("%");
-        for character in self.contains.chars() {
-            if matches!(character, '%' | '_' | '!') {
-                pattern.push('!');
-            }
-            pattern.push(character);
-        }
-        pattern.push('%');
-        pattern
+        containing(&self.contains)
     }
 }
 

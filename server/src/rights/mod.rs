@@ -9,6 +9,7 @@
 //! `accord-server grants explain` prints the same facts, so that an explanation always matches the
 //! decision. A caller without a right gets the response for a resource that does not exist.
 
+pub mod administrators;
 mod error;
 mod facts;
 pub mod operator;

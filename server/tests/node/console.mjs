@@ -341,6 +341,13 @@ try {
   await page.goto(`${service}/ui/v1/operations/grants`);
   await look("grants");
 
+  await page.goto(`${service}/ui/v1/operations/users`);
+  await look("operator-users");
+  await fill({ user: "ben@north.example", organization: "1" });
+  await choose("Add");
+  assert.match(await text(), /There is no hub organization 1/);
+  await look("operator-users-wrong");
+
   await page.goto(`${service}/ui/v1/account`);
   await look("account");
   // No script of another page of this origin reads the console.

@@ -129,7 +129,7 @@ both_databases! {
             (["add", &mira, "3104"], "is already administrator"),
             (["remove", &mira, "4210"], "is not an administrator"),
             (["add", "nobody@north.example", "3104"], "there is no user nobody@north.example"),
-            (["add", &mira, "1"], "one of these hub organizations does not exist"),
+            (["add", &mira, "1"], "there is no hub organization 1"),
         ] {
             let text = commands::fail(&server, &[&["administrators"], arguments.as_slice()].concat()).await;
             assert!(text.contains(expected), "{text}");

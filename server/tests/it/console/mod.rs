@@ -8,6 +8,7 @@ mod grants;
 mod key_changes;
 mod keys;
 mod operations;
+mod operator_users;
 mod patterns;
 mod playground;
 mod policies;

@@ -246,6 +246,14 @@ both_databases! {
     ///
     /// `POST /ui/v1/operations/grants/remove` | operators | a grant | cookie, form token;
     /// `accounts::operators`
+    ///
+    /// `GET /ui/v1/operations/users` | operators | all users | cookie; `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/users` | operators | a user and an organization | cookie, form token;
+    /// `accounts::operators`
+    ///
+    /// `POST /ui/v1/operations/users/state` | operators | a user | cookie, form token;
+    /// `accounts::operators`
     async fn operations_do_not_exist_for_users_who_are_not_operators(server: Server) {
         add_eve(&server).await;
         let mut eve = Browser::new(&server);
@@ -256,7 +264,7 @@ both_databases! {
             before.push(commands::json(&server, &[list, "list"]).await);
         }
         for path in ["", "/policies", "/policies/new", "/policy?id=policy.demo", "/clients", "/clients/new",
-            "/client?id=accord-cli", "/grants"] {
+            "/client?id=accord-cli", "/grants", "/users"] {
             let there = eve.get(&format!("/ui/v1/operations{path}")).await;
             assert_eq!((there.status, &there.body), (404, &nowhere.body), "{path}");
         }
@@ -269,6 +277,8 @@ both_databases! {
             ("/client", vec![("id", "accord-cli"), ("action", "disable")]),
             ("/grants", vec![("resource", "compartment.demo"), ("user", EVE_EMAIL), ("verb", "manage")]),
             ("/grants/remove", vec![("resource", "compartment.demo"), ("user", "ben")]),
+            ("/users", vec![("user", EVE_EMAIL), ("organization", "3104"), ("action", "add")]),
+            ("/users/state", vec![("user", "ben@north.example"), ("action", "disable")]),
         ] {
             let there = eve.submit(&format!("/ui/v1/operations{path}"), &fields).await;
             assert_eq!((there.status, &there.body), (404, &nowhere.body), "{path}");
@@ -283,7 +293,7 @@ both_databases! {
 }
 
 /// The commands that list what operators change in the console.
-const LISTS: [&str; 2] = ["policy", "grants"];
+const LISTS: [&str; 4] = ["policy", "grants", "administrators", "users"];
 
 /// A page without the values that differ each time.
 fn without_id(body: &str) -> String {

@@ -1,0 +1,14 @@
+//! Search of texts in columns.
+
+/// The operand of `LIKE … ESCAPE '!'` for texts that contain this one.
+pub fn containing(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for character in text.chars() {
+        if matches!(character, '%' | '_' | '!') {
+            pattern.push('!');
+        }
+        pattern.push(character);
+    }
+    pattern.push('%');
+    pattern
+}
