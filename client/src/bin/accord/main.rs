@@ -36,9 +36,15 @@ To begin:
   accord keys create my_key --compartment compartment.demo --save
   accord chat \"Hello\"
 
-Exit code: 0 when it is done, 2 when the command line is wrong or lacks --yes, 3 without a login
-or a right, 4 when something does not exist, 5 when it exists already or has changed, 6 when the
-service cannot do it now, 1 for all else.
+Exit codes:
+  0  success
+  1  any other failure
+  2  usage error, or --yes is missing
+  3  no login, or no permission
+  4  not found
+  5  already exists, or has changed
+  6  the service is temporarily unavailable
+
 With --json, errors are JSON as well, also those of the command line:
   {\"error\":{\"status\":…,\"code\":…,\"message\":…,\"requestId\":…,\"hint\":…}}
 The code is that of the service. Without one it is http_404 or the like, or a kind of the command:
