@@ -9,6 +9,8 @@ use super::journal::{Call, Records};
 
 /// How long the service may take to count all usage.
 const COUNT_TIMEOUT: Duration = Duration::from_secs(12);
+/// The time without a change after which a sum is final. Each replica writes its usage once a second.
+const SETTLED: Duration = Duration::from_secs(3);
 /// How many problems of one kind are printed.
 const EXAMPLES: usize = 8;
 
@@ -69,7 +71,8 @@ pub async fn of(failure: Failure, cluster: &mut Cluster<'_>, times: &Times) -> a
         .filter(|one| one.is_whole)
         .map(|one| one.tokens)
         .sum();
-    let counted = count(cluster, counted_before, sent).await?;
+    let is_exact = served.iter().all(|one| one.is_whole);
+    let counted = count(cluster, counted_before, sent, is_exact).await?;
     let victim = cluster.replica(VICTIM).name;
     let (missing, extra) = bounds::tokens(failure, &window, victim, &served, &records.calls);
     let (lost, doubled) = cluster.lost_and_doubled(&name, &records.written).await?;
@@ -182,12 +185,24 @@ fn judge_calls(
     }
 }
 
-/// The tokens that the service has counted since `before`, as soon as it has all that were sent.
-async fn count(cluster: &Cluster<'_>, before: u64, sent: u64) -> anyhow::Result<u64> {
+/// The tokens that the service has counted since `before`, as soon as it has all that were sent. If parts of
+/// other responses count, too (not `is_exact`), the sum may be equal for a moment before it is final. Then it is that
+/// which has not changed for some time.
+async fn count(
+    cluster: &Cluster<'_>,
+    before: u64,
+    sent: u64,
+    is_exact: bool,
+) -> anyhow::Result<u64> {
     let began = Instant::now();
+    let (mut last, mut changed) = (0, began);
     loop {
         let counted = cluster.tokens_counted().await?.saturating_sub(before);
-        if counted == sent || began.elapsed() >= COUNT_TIMEOUT {
+        if counted != last {
+            (last, changed) = (counted, Instant::now());
+        }
+        let is_final = is_exact || changed.elapsed() >= SETTLED;
+        if (counted >= sent && is_final) || began.elapsed() >= COUNT_TIMEOUT {
             return Ok(counted);
         }
         tokio::time::sleep(Duration::from_millis(500)).await;
