@@ -11,7 +11,7 @@ use super::endpoints;
 use super::error::{Refusal, settle};
 use super::grants::NewGrant;
 use super::metrics;
-use super::quota::Quotas;
+use super::quota::{Quotas, Uses};
 use super::scopes::{Scope, Scopes};
 use super::user_code::UserCode;
 use crate::identity::Identity;
@@ -68,7 +68,7 @@ pub async fn authorize(
     );
     // Most requests of a flood end here, and do not delay others that write.
     let first = quotas.clone();
-    let read = move |tx: &mut Tx<'_>| first.wait(tx, now);
+    let read = move |tx: &mut Tx<'_>| first.admit(tx, now);
     admitted(identity.store.read::<_, StoreError, _>(read).await?)?;
     let context = Arc::clone(identity);
     let code = device_code.clone();
@@ -78,8 +78,8 @@ pub async fn authorize(
             let audience = endpoints::audience(&context);
             let server_keys = &context.server_keys;
             settle((|| {
-                admitted(quotas.wait(tx, now)?)?;
-                quotas.take_from_address(tx, now)?;
+                let uses = admitted(quotas.admit(tx, now)?)?;
+                uses.take_from_address(tx)?;
                 let client = identify(tx, server_keys, &audience, &claimed, Required::Name, now)?;
                 let grant = NewGrant {
                     id: id.clone(),
@@ -92,7 +92,7 @@ pub async fn authorize(
                     interval,
                 };
                 let user_code = grant.insert(tx, server_keys, &candidates)?;
-                quotas.take_from_client(tx, now)?;
+                uses.take_from_client(tx)?;
                 Ok(user_code)
             })())
         })
@@ -116,12 +116,9 @@ pub async fn authorize(
     })
 }
 
-/// Rejects a request that has to wait.
-fn admitted(wait: Option<i64>) -> Result<(), Refusal> {
-    match wait {
-        Some(seconds) => Err(Refusal::TooManyRequests { seconds }),
-        None => Ok(()),
-    }
+/// The uses of an admitted request. Rejects one that has to wait.
+fn admitted(admission: Result<Uses, i64>) -> Result<Uses, Refusal> {
+    admission.map_err(|seconds| Refusal::TooManyRequests { seconds })
 }
 
 fn requested(scope: Option<String>) -> Result<Option<Scopes>, Refusal> {

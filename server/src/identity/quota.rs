@@ -39,30 +39,48 @@ impl Quotas {
         }
     }
 
-    /// Seconds until the request is admitted. `None` if it is now.
+    /// What the request uses if it is admitted now, or else the seconds until it is.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub fn wait(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<i64>, StoreError> {
-        let of_address = self.address.wait(tx, now)?;
-        if of_address.is_some() {
-            return Ok(of_address);
-        }
-        let Some(of_client) = self.wait_for_client(tx, now)? else {
-            return Ok(None);
+    pub fn admit(&self, tx: &mut Tx<'_>, now: i64) -> Result<Result<Uses, i64>, StoreError> {
+        let address = match self.address.admit(tx, now)? {
+            Ok(address) => address,
+            Err(seconds) => return Ok(Err(seconds)),
         };
-        let of_reserve = self.reserve.wait(tx, now)?;
-        Ok(of_reserve.map(|seconds| seconds.min(of_client)))
+        let of_client = match &self.client {
+            Some(client) => client.admit(tx, now)?,
+            None => Ok(None),
+        };
+        let client = match of_client {
+            Ok(client) => client,
+            Err(of_client) => match self.reserve.admit(tx, now)? {
+                Ok(reserve) => reserve,
+                Err(of_reserve) => return Ok(Err(of_client.min(of_reserve))),
+            },
+        };
+        Ok(Ok(Uses { address, client }))
     }
+}
 
+/// The quotas that an admitted request uses.
+#[derive(Debug)]
+pub struct Uses {
+    address: Option<Use>,
+    client: Option<Use>,
+}
+
+impl Uses {
     /// Uses the quota of the address. Every admitted request does so.
     ///
     /// # Errors
     ///
     /// When the store fails.
-    pub fn take_from_address(&self, tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-        self.address.take(tx, now)
+    pub fn take_from_address(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        self.address
+            .iter()
+            .try_for_each(|of_address| of_address.take(tx))
     }
 
     /// Uses the quota of the client, or the reserve if there is nothing left. A request does so
@@ -71,19 +89,10 @@ impl Quotas {
     /// # Errors
     ///
     /// When the store fails.
-    pub fn take_from_client(&self, tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-        match (self.wait_for_client(tx, now)?, &self.client) {
-            (None, Some(client)) => client.take(tx, now),
-            (Some(_), _) => self.reserve.take(tx, now),
-            (None, None) => Ok(()),
-        }
-    }
-
-    fn wait_for_client(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<i64>, StoreError> {
-        match &self.client {
-            Some(client) => client.wait(tx, now),
-            None => Ok(None),
-        }
+    pub fn take_from_client(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        self.client
+            .iter()
+            .try_for_each(|of_client| of_client.take(tx))
     }
 }
 
@@ -102,25 +111,20 @@ impl Quota {
         Quota { subject, cost }
     }
 
-    /// Seconds until it admits a request. `None` if it does now.
-    fn wait(&self, tx: &mut Tx<'_>, now: i64) -> Result<Option<i64>, StoreError> {
+    /// Its use for one request, `None` without a limit, or else the seconds until it admits one.
+    fn admit(&self, tx: &mut Tx<'_>, now: i64) -> Result<Result<Option<Use>, i64>, StoreError> {
         let Some(cost) = self.cost else {
-            return Ok(None);
-        };
-        let over = self.full_at(tx, now)? + cost - (now + MINUTE);
-        Ok((over > 0).then_some((over + 999) / 1000))
-    }
-
-    /// Uses it for one request.
-    fn take(&self, tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
-        let Some(cost) = self.cost else {
-            return Ok(());
+            return Ok(Ok(None));
         };
         let full_at = self.full_at(tx, now)? + cost;
-        let sql = "INSERT INTO device_quotas (subject, full_at) VALUES ($1, $2) \
-                   ON CONFLICT (subject) DO UPDATE SET full_at = excluded.full_at";
-        tx.execute(sql, params![&self.subject, full_at])?;
-        Ok(())
+        let over = full_at - (now + MINUTE);
+        Ok(match over > 0 {
+            true => Err((over + 999) / 1000),
+            false => Ok(Some(Use {
+                subject: self.subject.clone(),
+                full_at,
+            })),
+        })
     }
 
     /// When it is full again. A quota that would be full more than a minute from now was used
@@ -133,6 +137,23 @@ impl Quota {
             true => full_at,
             false => now,
         })
+    }
+}
+
+/// The use of a quota.
+#[derive(Debug)]
+struct Use {
+    subject: String,
+    /// When the quota is full again after it, in Unix milliseconds.
+    full_at: i64,
+}
+
+impl Use {
+    fn take(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        let sql = "INSERT INTO device_quotas (subject, full_at) VALUES ($1, $2) \
+                   ON CONFLICT (subject) DO UPDATE SET full_at = excluded.full_at";
+        tx.execute(sql, params![&self.subject, self.full_at])?;
+        Ok(())
     }
 }
 

@@ -243,12 +243,12 @@ fn of_client(server: &Server, per_minute: i64, network: &str) -> Quotas {
 async fn request(server: &Server, quotas: &Quotas, now: i64) -> Option<i64> {
     let quotas = quotas.clone();
     let request = move |tx: &mut Tx<'_>| {
-        let wait = quotas.wait(tx, now)?;
-        if wait.is_none() {
-            quotas.take_from_address(tx, now)?;
-            quotas.take_from_client(tx, now)?;
+        let admission = quotas.admit(tx, now)?;
+        if let Ok(uses) = &admission {
+            uses.take_from_address(tx)?;
+            uses.take_from_client(tx)?;
         }
-        Ok(wait)
+        Ok(admission.err())
     };
     let store = &server.app().store;
     store.write::<_, StoreError, _>(request).await.unwrap()
