@@ -62,7 +62,7 @@ impl PageRequest {
     ///
     /// # Errors
     ///
-    /// When the store fails.
+    /// When a value of the query contains a NUL, as in a form, or the store fails.
     pub async fn of(
         rqctx: &RequestContext<Arc<App>>,
         variable: Option<String>,
@@ -78,6 +78,12 @@ impl PageRequest {
         let key_is_new = known.is_none();
         let key = known.unwrap_or_else(|| SessionKey::new(app.random.token()));
         let query = request.uri().query().unwrap_or_default();
+        let query: HashMap<_, _> = url::form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
+        if query.values().any(|value| value.contains('\0')) {
+            return Err(PageError::Unreadable);
+        }
         let peer = request.remote_addr().ip();
         let caller = app.proxies.caller(peer, request.headers());
         let seen = Sighting {
@@ -108,9 +114,7 @@ impl PageRequest {
             mac,
             key,
             headers: request.headers().clone(),
-            query: url::form_urlencoded::parse(query.as_bytes())
-                .into_owned()
-                .collect(),
+            query,
             app,
         })
     }

@@ -78,6 +78,9 @@ both_databases! {
             assert_eq!(browser.submit(path, &[("action", "none"), ("user", BEN), ("organization", "3104")]).await.status, 400);
         }
         // The characters of a pattern stand for themselves.
+        for path in [USERS, "/ui/v1/operations/client"] {
+            assert_eq!(browser.get(&format!("{path}?search=%00&id=%00")).await.status, 400);
+        }
         for search in ["%25", "_", "!", "nobody"] {
             let page = browser.get(&format!("{USERS}?search={search}")).await;
             assert!(page.body.contains("No users."), "{search}: {}", page.body);
