@@ -56,13 +56,13 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Administrator>, StoreError> {
 ///
 /// When the store fails.
 pub fn of_users(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<(String, i64)>, StoreError> {
+    let sql = format!(
+        "SELECT user_id, organization_id FROM hub_administrators WHERE user_id IN ({}) \
+         ORDER BY organization_id",
+        store::places(1)
+    );
     let mut found = Vec::new();
     for batch in store::batches(ids) {
-        let sql = format!(
-            "SELECT user_id, organization_id FROM hub_administrators WHERE user_id IN ({}) \
-             ORDER BY organization_id",
-            store::places(1)
-        );
         let ids: Vec<Value> = batch.into_iter().map(Value::from).collect();
         for row in tx.query(&sql, &ids)? {
             found.push((row.get(0)?, row.get(1)?));

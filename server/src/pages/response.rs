@@ -101,6 +101,14 @@ impl PageResponse {
         response.with_header(header::LOCATION, location)
     }
 
+    /// Redirects to a page with this query.
+    pub fn see_other_with(path: &str, query: &[(&str, &str)]) -> PageResponse {
+        let query = url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(query)
+            .finish();
+        PageResponse::see_other(format!("{path}?{query}"))
+    }
+
     /// A file with comma-separated values, which the browser stores under this name.
     pub fn csv(name: &str, text: String) -> PageResponse {
         let disposition = format!("attachment; filename=\"{name}\"");

@@ -108,11 +108,6 @@ impl Filter {
             contains: wanted.to_lowercase(),
         })
     }
-
-    /// As an operand of `LIKE … ESCAPE '!'`.
-    fn like(&self) -> String {
-        containing(&self.contains)
-    }
 }
 
 /// A page of a list.
@@ -142,7 +137,7 @@ pub fn list(
     let mut condition = "project_id = $1";
     if let Some(filter) = &selection.filter {
         condition = "project_id = $1 AND name_key LIKE $2 ESCAPE '!'";
-        parameters.push(Value::from(filter.like()));
+        parameters.push(Value::from(containing(&filter.contains)));
     }
     let total: i64 = tx
         .query_opt(

@@ -20,12 +20,15 @@ pub enum ChangeError {
     /// The hub organization does not exist.
     #[error("there is no hub organization {0}; `accord-server export` lists them")]
     UnknownOrganization(i64),
-    /// The user does not exist.
+    /// The user does not exist, or the store failed.
     #[error(transparent)]
     Rights(#[from] RightsError),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+}
+
+impl From<StoreError> for ChangeError {
+    fn from(error: StoreError) -> Self {
+        ChangeError::Rights(error.into())
+    }
 }
 
 /// Adds a user, by id or email address, to the administrators of organizations, or removes the

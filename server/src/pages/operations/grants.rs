@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use crate::inference::operator::compartments;
-use crate::pages::operations::operator::require_operator;
+use crate::pages::operations::operator::{UNKNOWN_USER, require_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -101,11 +101,8 @@ fn reference(text: &str) -> Reference {
 
 /// Shows the grants of a resource after a change.
 fn shown(resource: &str, done: &str) -> PageResponse {
-    let query = url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("resource", resource)
-        .append_pair("done", done)
-        .finish();
-    PageResponse::see_other(format!("/ui/v1/operations/grants?{query}"))
+    let query = [("resource", resource), ("done", done)];
+    PageResponse::see_other_with("/ui/v1/operations/grants", &query)
 }
 
 /// The reason why a grant is not set.
@@ -114,7 +111,7 @@ fn problems(error: RightsError) -> Result<Problems, PageError> {
     match error {
         RightsError::Store(error) => return Err(error.into()),
         RightsError::UnknownPrincipal(_) => {
-            problems.add("/user", "No user has this email address or id.");
+            problems.add("/user", UNKNOWN_USER);
         }
         RightsError::UnknownResource { what, .. } => {
             problems.add("/resource", format!("There is no {what}."));

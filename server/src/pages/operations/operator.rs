@@ -5,6 +5,9 @@ use crate::pages::page_request::PageRequest;
 use crate::pages::response::PageError;
 use crate::store::{StoreError, Tx};
 
+/// The problem of a field that names no user.
+pub const UNKNOWN_USER: &str = "No user has this email address or id.";
+
 /// Requires that the user is an operator.
 ///
 /// # Errors

@@ -7,14 +7,13 @@
 use std::collections::HashMap;
 
 use askama::Template;
-use chrono::DateTime;
 use http::StatusCode;
 
 use crate::accounts::administrators;
 use crate::identity::suspension;
 use crate::identity::users::{self, Listing};
-use crate::pages::day::day;
-use crate::pages::operations::operator::require_operator;
+use crate::pages::day::day_of;
+use crate::pages::operations::operator::{UNKNOWN_USER, require_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -35,8 +34,8 @@ struct UsersPage {
     /// The text that the shown addresses contain.
     search: String,
     people: Vec<Person>,
-    /// Whether more users contain the text.
-    has_more: bool,
+    /// The number of shown users, if there are more.
+    cut_at: Option<usize>,
 }
 
 /// The values of the form for administrators.
@@ -129,11 +128,8 @@ pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, Pag
 
 /// Shows a user after a change.
 fn shown(email: &str, done: &str) -> PageResponse {
-    let query = url::form_urlencoded::Serializer::new(String::new())
-        .append_pair("search", email)
-        .append_pair("done", done)
-        .finish();
-    PageResponse::see_other(format!("/ui/v1/operations/users?{query}"))
+    let query = [("search", email), ("done", done)];
+    PageResponse::see_other_with("/ui/v1/operations/users", &query)
 }
 
 /// The reason why administrators are not changed.
@@ -141,15 +137,13 @@ fn problems(error: ChangeError) -> Result<Problems, PageError> {
     let mut problems = Problems::default();
     match error {
         ChangeError::Rights(RightsError::UnknownPrincipal(_)) => {
-            problems.add("/user", "No user has this email address or id.");
+            problems.add("/user", UNKNOWN_USER);
         }
         ChangeError::UnknownOrganization(id) => {
             let problem = format!("There is no hub organization {id}.");
             problems.add("/organization", problem);
         }
-        ChangeError::Store(error) | ChangeError::Rights(RightsError::Store(error)) => {
-            return Err(error.into());
-        }
+        ChangeError::Rights(RightsError::Store(error)) => return Err(error.into()),
         ChangeError::Rights(_) => return Err(PageError::Unreadable),
     }
     Ok(problems)
@@ -168,21 +162,18 @@ async fn page(
         Ok((found, administrators::of_users(tx, &ids)?))
     };
     let (mut found, administered) = request.app.store.read(read).await?;
-    let has_more = found.len() > LIMIT;
+    let cut_at = (found.len() > LIMIT).then_some(LIMIT);
     found.truncate(LIMIT);
     let mut organizations: HashMap<String, Vec<i64>> = HashMap::new();
     for (user_id, organization) in administered {
         organizations.entry(user_id).or_default().push(organization);
     }
     let own = request.signed_in()?.id;
-    let person = |listing: Listing| {
-        let since = DateTime::from_timestamp_millis(listing.created_at).unwrap_or_default();
-        Person {
-            since: day(since.date_naive()),
-            organizations: organizations.remove(&listing.id).unwrap_or_default(),
-            is_self: listing.id == own,
-            listing,
-        }
+    let person = |listing: Listing| Person {
+        since: day_of(listing.created_at),
+        organizations: organizations.remove(&listing.id).unwrap_or_default(),
+        is_self: listing.id == own,
+        listing,
     };
     let people = found.into_iter().map(person).collect();
     let status = problems.status();
@@ -199,7 +190,7 @@ async fn page(
         draft,
         search,
         people,
-        has_more,
+        cut_at,
     };
     request.page(status, &page)
 }

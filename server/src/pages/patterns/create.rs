@@ -148,15 +148,11 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         match create.await {
             Ok(made) => {
                 pattern::count(&request.app.metrics, "created");
-                let query = url::form_urlencoded::Serializer::new(String::new())
-                    .append_pair("project", &place.id)
-                    .append_pair("done", "created")
-                    .finish();
+                let query = [("project", place.id.as_str()), ("done", "created")];
                 // Neither a code nor a version has other characters that an address cannot have.
                 let id = made.id.to_string().replace('|', "%7C");
-                return Ok(PageResponse::see_other(format!(
-                    "/ui/v1/patterns/{id}?{query}"
-                )));
+                let path = format!("/ui/v1/patterns/{id}");
+                return Ok(PageResponse::see_other_with(&path, &query));
             }
             Err(CreateError::Exists { .. }) => {
                 problems.add("/patternCode", "exists already in this project and version");

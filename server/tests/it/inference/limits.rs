@@ -148,19 +148,27 @@ both_databases! {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn calls_at_once_are_limited_whether_they_stream_or_not() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
+/// A model server whose responses do not end. Streams begin with this many events.
+async fn without_end(events: usize) -> Fake {
+    Fake::start(move |mut exchange: Exchange| async move {
         if exchange.json()["stream"] == true {
             exchange.begin_stream().await;
-            let chunk = r#"{"id":"x","object":"chat.completion.chunk","created":1,"model":"m",
-                "choices":[{"index":0,"delta":{"content":"x"},"finish_reason":null}]}"#;
-            let chunk = chunk.replace('\n', "");
-            exchange.piece(&format!("data: {chunk}\n\n")).await;
+            for _ in 0..events {
+                let chunk = json!({
+                    "id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m",
+                    "choices": [{"index": 0, "delta": {"content": "x"}, "finish_reason": null}],
+                });
+                exchange.piece(&format!("data: {chunk}\n\n")).await;
+            }
         }
         exchange.gone().await;
     })
-    .await;
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_at_once_are_limited_whether_they_stream_or_not() {
+    let fake = without_end(1).await;
     let server = fake.behind().await;
     let key = Manager::of(&server).await.new_key().await;
     let limits = Limits {
@@ -208,15 +216,7 @@ async fn calls_at_once_are_limited_whether_they_stream_or_not() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_was_sent() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        exchange.begin_stream().await;
-        for _ in 0..3 {
-            let chunk = r#"{"choices":[{"index":0,"delta":{"content":"x"}}]}"#;
-            exchange.piece(&format!("data: {chunk}\n\n")).await;
-        }
-        exchange.gone().await;
-    })
-    .await;
+    let fake = without_end(3).await;
     let server = fake.behind().await;
     let key = Manager::of(&server).await.new_key().await;
     let limits = Limits {

@@ -1,11 +1,10 @@
 //! The list of clients.
 
 use askama::Template;
-use chrono::DateTime;
 use http::StatusCode;
 
 use crate::identity::registry::{self, Listing};
-use crate::pages::day::day;
+use crate::pages::day::day_of;
 use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::PageRequest;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -20,14 +19,8 @@ struct ClientsPage {
 
 impl ClientsPage {
     fn since(&self, client: &Listing) -> String {
-        since(client)
+        day_of(client.created_at)
     }
-}
-
-/// The day on which a client was registered.
-pub fn since(client: &Listing) -> String {
-    let time = DateTime::from_timestamp_millis(client.created_at).unwrap_or_default();
-    day(time.date_naive())
 }
 
 /// The list.

@@ -3,10 +3,10 @@
 use askama::Template;
 use http::StatusCode;
 
-use super::list::since;
 use super::secret::{of_form, shown};
 use crate::identity::clients::{Kind, has_secret, newest_secret};
 use crate::identity::registry::{self, Listing, Proof, RegistryError};
+use crate::pages::day::day_of;
 use crate::pages::operations::operator::require_operator;
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -138,7 +138,7 @@ async fn page(
             _ => None,
         },
         problem,
-        since: since(&client),
+        since: day_of(client.created_at),
         once: request.app.random.token(),
         newest: newest.unwrap_or_default(),
         client,
