@@ -228,10 +228,4 @@ mod tests {
             assert_eq!(Filter::parse(text), None, "{text:?}");
         }
     }
-
-    #[test]
-    fn the_text_of_a_filter_has_no_wildcards() {
-        let filter = Filter::parse("{name: /50%_!/}").unwrap();
-        assert_eq!(filter.like(), "%50!%!_!!%");
-    }
 }

@@ -12,3 +12,13 @@ pub fn containing(text: &str) -> String {
     pattern.push('%');
     pattern
 }
+
+#[cfg(test)]
+mod tests {
+    use super::containing;
+
+    #[test]
+    fn a_text_that_is_looked_for_has_no_wildcards() {
+        assert_eq!(containing("50%_!"), "%50!%!_!!%");
+    }
+}
