@@ -8,14 +8,16 @@ pub(super) mod compile;
 mod count;
 mod documents;
 pub(super) mod memory;
+mod page;
 mod report;
 mod trial;
 
 use std::path::PathBuf;
 
+use anyhow::Context;
 use serde_json::json;
 
-use crate::Outcome;
+use crate::{Outcome, repository};
 use compile::Workbench;
 use count::{Bar, Count};
 use documents::documents;
@@ -35,6 +37,7 @@ Examples:
   cargo xtask corpus DIR --json      everything, for programs
   cargo xtask corpus DIR --compile   compile the generated code, and start each server
   cargo xtask corpus DIR --compile --only petstore --side server
+  cargo xtask corpus DIR --compile --write   and write openapi/forge/CORPUS.md
   cargo xtask corpus DIR --keep-going       leave out broken operations, and name them
 
 Exit code: 0 when every document was generated or refused with a reason,
@@ -62,6 +65,9 @@ pub(crate) struct Arguments {
     /// Leave out operations with errors, and generate the rest
     #[arg(long)]
     keep_going: bool,
+    /// Write the page openapi/forge/CORPUS.md
+    #[arg(long, conflicts_with_all = ["only", "keep_going", "side"])]
+    write: bool,
     /// Generate one side only
     #[arg(long, value_name = "SIDE")]
     side: Option<Side>,
@@ -113,6 +119,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         report::close(&rows, [&server, &client], arguments.compile);
         println!("{}", bar.line(arguments.compile));
+    }
+    if arguments.write {
+        let file = repository::root().join("openapi/forge/CORPUS.md");
+        let written = std::fs::write(&file, page::page(&rows, arguments.compile));
+        written.with_context(|| format!("cannot write {}", file.display()))?;
     }
     let works = |row: &Row| {
         !row.sides()

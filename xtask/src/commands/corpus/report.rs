@@ -124,7 +124,7 @@ fn errors(diagnostics: &Diagnostics) -> impl Iterator<Item = &dropforge::documen
 }
 
 /// The number of violations of each rule: `2 unresolved-reference, 1 too-deep`.
-fn summary(diagnostics: &Diagnostics) -> String {
+pub(super) fn summary(diagnostics: &Diagnostics) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for diagnostic in errors(diagnostics) {
         match counts.iter_mut().find(|(code, _)| *code == diagnostic.code) {
