@@ -436,6 +436,22 @@ components:
     }
 
     #[test]
+    fn one_of_two_paths_of_one_shape_is_left_out() {
+        let operation = |id: &str, variable: &str| {
+            format!(
+                "  /t/{{{variable}}}:\n    get:\n      operationId: {id}\n      parameters:\n        - \
+                 {{name: {variable}, in: path, required: true, schema: {{type: string}}}}\n      \
+                 responses: {{'204': {{description: D}}}}\n"
+            )
+        };
+        let (one, other) = (operation("one", "a"), operation("two", "b"));
+        let text = DOCUMENT.replace("paths:\n", &format!("paths:\n{one}{other}"));
+        let (kept, left_out) = names(&text);
+        assert!(kept.contains(&"one".to_owned()), "{kept:?}");
+        assert!(left_out.contains(&"GET /t/{b}".to_owned()), "{left_out:?}");
+    }
+
+    #[test]
     fn a_defect_outside_of_operations_refuses_the_document() {
         let text = DOCUMENT.replace("info: {title: T, version: '1'}\n", "");
         let document = Document::load("t.yaml", &text).expect("a document");

@@ -56,6 +56,18 @@ fn servers_and_the_lint() {
     }
 }
 
+/// Each of 60 compositions has two alternatives that are the same next one: 2^60 paths.
+#[test]
+fn doubled_compositions_of_servers() {
+    for link in [
+        "{oneOf: [NEXT, {type: 'string', maxLength: 1}]}",
+        "{anyOf: [NEXT, NEXT]}",
+    ] {
+        let document = chain(60, |next| link.replace("NEXT", next));
+        let _ = dropforge::generate_server(&document, "chain");
+    }
+}
+
 #[test]
 fn clients() {
     for link in LINKS {

@@ -152,14 +152,15 @@ fn the_lint_and_the_generator_agree_about_every_document() {
     assert!(generated >= 3, "{generated}");
 }
 
-/// The codes that the lowering of documents gives to what it reports, in its sources.
-fn codes_of_lowering() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lower");
+/// The codes of what the structure pass and the lowering report, in their sources.
+fn codes_of_passes() -> Vec<String> {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let call = r#"(?:\.(?:refuse|warn)|Diagnostic::(?:error|warning))\(\s*"([a-z0-9.-]+)""#;
     let call = regex::Regex::new(call).expect("an expression");
-    let (mut codes, mut folders) = (Vec::new(), vec![folder]);
+    let mut codes = Vec::new();
+    let mut folders = vec![sources.join("lower"), sources.join("structure")];
     while let Some(folder) = folders.pop() {
-        for file in folder.read_dir().expect("a folder of the lowering") {
+        for file in folder.read_dir().expect("a folder of sources") {
             let path = file.expect("a file").path();
             if path.is_dir() {
                 folders.push(path);
@@ -175,12 +176,12 @@ fn codes_of_lowering() -> Vec<String> {
 }
 
 #[test]
-fn every_code_of_the_lowering_has_a_document_that_provokes_it() {
+fn every_code_of_a_pass_has_a_document_that_provokes_it() {
     let told: Vec<String> = files(|extension| extension == "txt")
         .iter()
         .map(|path| std::fs::read_to_string(path).expect("a readable expectation"))
         .collect();
-    let codes = codes_of_lowering();
+    let codes = codes_of_passes();
     let is_told = |code: &&String| !told.iter().any(|text| text.contains(&format!("[{code}]")));
     let missing: Vec<&String> = codes.iter().filter(is_told).collect();
     assert!(codes.len() > 20, "{codes:?}");

@@ -284,7 +284,7 @@ impl<T: DeserializeOwned> EventStream<T> {
     }
 
     fn read(&mut self, event: Event) -> Result<T, StreamError> {
-        let Event { name, data, id } = event;
+        let Event { name, data, id, .. } = event;
         self.last_id = id;
         self.decode(&name, &data).map_err(|error| {
             let reason = without_values(&error);

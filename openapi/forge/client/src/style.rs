@@ -8,6 +8,7 @@ use serde_json::Value;
 
 /// The style of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Style {
     /// `a,b` in paths and headers.
     Simple,

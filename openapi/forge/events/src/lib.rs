@@ -8,6 +8,7 @@ use std::time::Duration;
 
 /// One complete event.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Event {
     /// The `event` field; empty when the event has none, which the standard reads as `message`.
     pub name: String,
@@ -19,6 +20,7 @@ pub struct Event {
 
 /// An event is larger than the limit of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EventTooLarge {
     /// The maximum number of bytes that the parser buffers.
     pub limit: usize,

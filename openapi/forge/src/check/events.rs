@@ -38,11 +38,9 @@ mod tests {
     use super::*;
 
     fn event(name: &str, data: &str, id: &str) -> Event {
-        Event {
-            name: name.to_owned(),
-            data: data.to_owned(),
-            id: id.to_owned(),
-        }
+        let mut event = Event::default();
+        (event.name, event.data, event.id) = (name.into(), data.into(), id.into());
+        event
     }
 
     #[test]

@@ -110,6 +110,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             true => range_codec(lowering, name, schema, &cursor),
             false => codec(name),
         };
+        check_codec(lowering, name, codec, schema, &cursor);
         let stream = cursor.get("x-dropforge-stream");
         if let Some(stream) = &stream
             && codec != Codec::EventStream
@@ -135,6 +136,39 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
         });
     }
     media
+}
+
+/// Warns of a schema that the values of a codec are not compared with, or never satisfy.
+fn check_codec(
+    lowering: &mut Lowering<'_>,
+    name: &str,
+    codec: Codec,
+    schema: Option<SchemaId>,
+    at: &Cursor<'_>,
+) {
+    let types = schema.map_or(Types::Any, |id| lowering.schemas.get(id).types);
+    if matches!(types, Types::Any | Types::String) {
+        return;
+    }
+    let (code, message) = match codec {
+        Codec::Binary => (
+            "schema-not-checked",
+            format!(
+                "`{name}` is read and written as bytes, which are not compared with its schema"
+            ),
+        ),
+        Codec::Text => (
+            "schema-of-text",
+            format!("`{name}` is read and written as a string, which never satisfies its schema"),
+        ),
+        Codec::Json | Codec::Form | Codec::Multipart | Codec::EventStream => return,
+    };
+    lowering.warn(
+        code,
+        lowering.key_span(at),
+        message,
+        "write `type: string`, or a media type of JSON",
+    );
 }
 
 /// How the bytes of a range of media types are read and written. The range does not say it,

@@ -8,7 +8,7 @@ use super::names::{Scope, is_token, snake_name, type_name};
 use super::pages;
 use super::path_parameters;
 use super::routes::Path;
-use crate::ir::{Codec, Location, Parameter, Style};
+use crate::ir::{Codec, Location, Parameter, SchemaId, Style, Types};
 
 /// Headers that OpenAPI describes elsewhere, with that place.
 const NOT_PARAMETERS: [(&str, &str); 3] = [
@@ -187,6 +187,9 @@ fn parameter<'d>(
     let schema = lowering.schema(&schema)?;
     let ty = lowering.ty(schema, &format!("{stem}{}", type_name(&name)));
     let style = style(lowering, cursor, location)?;
+    if style == Style::DeepObject {
+        check_depth(lowering, schema, &name, cursor);
+    }
     let explode = cursor.node.get("explode").and_then(|node| node.as_bool());
     if location == Location::Path && !cursor.flag("required") {
         let key = match cursor.get("required") {
@@ -227,6 +230,26 @@ fn parameter<'d>(
         ty,
         name,
     })
+}
+
+/// Warns of properties that `deepObject` cannot write: it has one level.
+fn check_depth(lowering: &mut Lowering<'_>, schema: SchemaId, name: &str, at: &Cursor<'_>) {
+    let is_object = |lowering: &Lowering<'_>, id| lowering.schemas.get(id).types == Types::Object;
+    for property in lowering.schemas.get(schema).object.properties.clone() {
+        let of_property = lowering.schemas.get(property.schema);
+        let items = of_property.array.items;
+        if is_object(lowering, property.schema) || items.is_some_and(|id| is_object(lowering, id)) {
+            lowering.warn(
+                "deep-object-nested",
+                at.span_of("style"),
+                format!(
+                    "`deepObject` has one level, so no request of `{name}` can contain the objects of `{}`",
+                    property.name
+                ),
+                "describe the parameter by `content` with `application/json`",
+            );
+        }
+    }
 }
 
 /// The media type of a parameter with `content`, which must be JSON.
