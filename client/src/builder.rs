@@ -260,7 +260,8 @@ impl Builder {
     /// connecting and `User-Agent` apply, and those of this builder do not.
     ///
     /// It follows no redirects, even if it was configured to: a redirected refresh of the login would send the refresh
-    /// token elsewhere.
+    /// token elsewhere. So this takes a builder, and no client, whose redirects cannot be changed any more. To share the
+    /// connections of a client, send its requests by [`Builder::transport`].
     ///
     /// # Errors
     ///

@@ -408,7 +408,7 @@ pub enum ReplyError {
 }
 
 impl ReplyError {
-    /// Whether the same request may succeed soon. Its text begins again then, and counts again.
+    /// Whether the same request may succeed soon. The reply then starts over, and its tokens are counted again.
     ///
     /// That is so if the stream was interrupted, and for the codes of `InferenceErrorCode` that its table says to retry.
     /// `insufficient_quota` is not one of them: the budget begins again with the next day or month.

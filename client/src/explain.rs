@@ -7,7 +7,7 @@ use std::error::Error as _;
 
 /// Explains an error: with the text of the service if it sent one, and with advice if the service was not reached.
 ///
-/// The errors of the four areas differ, but each has a text. The status and the code of the service are the end:
+/// The errors of the four areas differ, but each has a text. The text ends with the status and the code of the service:
 /// `no name (400 Bad Request, invalid_request)`.
 pub fn explain(error: &dyn OperationError) -> String {
     let body = error.body();

@@ -25,8 +25,8 @@
 //! | [`Accord::patterns`] | agent patterns of a project | an access token |
 //! | [`Accord::identity`] | tokens, device authorization | [`Builder::client_credentials`], or none |
 //!
-//! The API does not list users or accelerators: operators do that in the console and with `accord-server`. These four have
-//! an example for each operation. An access token is that of the login ([`Accord::login`]), a given one
+//! The API does not list users or accelerators: operators do that in the console and with `accord-server`. The documentation of
+//! these four methods has an example for each operation. An access token is that of the login ([`Accord::login`]), a given one
 //! ([`Builder::access_token`]), or that of a source ([`Builder::token_source`]).
 //!
 //! # First calls
@@ -121,7 +121,7 @@
 //! |---|---|
 //! | no connection, 429 | any request, such as a chat or a stream before its first byte |
 //! | 503 with `Retry-After` | the same, but operations with an idempotency key only with the key |
-//! | reset, timeout (once), 408, 502, 503, 504 | GET, HEAD, PUT, DELETE, and changes with an idempotency key |
+//! | reset, timeout (once), 408, 500, 502, 503, 504 | GET, HEAD, PUT, DELETE, and changes with an idempotency key |
 //!
 //! The client generates the idempotency key of a call where the document has one. Waits grow exponentially with jitter,
 //! and follow `Retry-After` (seconds or a date). A refresh of the login is repeated as well, as long as the service accepts
@@ -302,8 +302,8 @@ pub use chat::{ChatMessageExt, ChatReply, ReplyError, ReplyEvent, ReplyEvents};
 pub use clients::Accord;
 pub use credentials_error::CredentialsError;
 pub use dropforge_client::{
-    Buffered, EventStream, Failure, Items, Operation, OperationError, Pages, Pending, Secret,
-    StreamError, Transport, reqwest,
+    Buffered, EventStream, EventTooLarge, Failure, HeaderError, Items, Operation, OperationError,
+    Pages, Pending, Secret, StreamError, Transport, reqwest, transport_error,
 };
 pub use explain::explain;
 pub use http::{HeaderMap, StatusCode};
@@ -312,7 +312,7 @@ pub use keyring_core;
 pub use login::{LoginError, PendingLogin, Prompt};
 pub use middleware::Layer;
 pub use options::CallOptions;
-pub use progenitor_client::ResponseValue;
+pub use progenitor_client::{Error as ClientError, ResponseValue};
 pub use raw::{Area, CredentialKind, RawRequest};
 pub use retry::RetryPolicy;
 pub use secrecy::{ExposeSecret, SecretString};

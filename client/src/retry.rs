@@ -70,7 +70,7 @@ impl FailedAttempt {
                 (StatusCode::TOO_MANY_REQUESTS, _) => Some(Self::NotExecuted),
                 (StatusCode::SERVICE_UNAVAILABLE, Some(_)) if !has_key => Some(Self::NotExecuted),
                 (status, _) => {
-                    matches!(status.as_u16(), 408 | 502 | 503 | 504).then_some(Self::Unknown)
+                    matches!(status.as_u16(), 408 | 500 | 502..=504).then_some(Self::Unknown)
                 }
             },
         }
@@ -176,10 +176,10 @@ mod tests {
 
     #[test]
     fn only_transient_failures_are_retried() {
-        for status in [408, 502, 503, 504] {
+        for status in [408, 500, 502, 503, 504] {
             assert_eq!(chat(status, None), Some(FailedAttempt::Unknown), "{status}");
         }
-        for status in [200, 400, 401, 404, 409, 500, 501] {
+        for status in [200, 400, 401, 404, 409, 501, 505] {
             assert_eq!(chat(status, Some("1")), None, "{status}");
         }
         let policy = RetryPolicy::default();

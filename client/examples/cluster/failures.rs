@@ -29,6 +29,9 @@ const REDIS_CONNECTED: &str = "accord_limits_redis_connected";
 /// The number of calls that a replica admitted without Redis.
 const REDIS_FALLBACKS: &str = "accord_limits_fallbacks_total";
 
+/// The length of a pause of the path. It is longer than replicas accept secrets without the database.
+const PAUSE: Duration = Duration::from_secs(20);
+
 /// How long a replica without the database may take to refuse a call.
 const RESPONSE: Duration = Duration::from_secs(3);
 
@@ -63,8 +66,6 @@ pub struct Times {
     pub after: Duration,
     /// The load after a failure of the database.
     pub after_database: Duration,
-    /// The pause of the path.
-    pub pause: Duration,
 }
 
 impl Times {
@@ -72,13 +73,11 @@ impl Times {
         before: Duration::from_secs(3),
         after: Duration::from_secs(6),
         after_database: Duration::from_secs(12),
-        pause: Duration::from_secs(20),
     };
     pub const SHORT: Times = Times {
         before: Duration::from_secs(1),
         after: Duration::from_secs(3),
         after_database: Duration::from_secs(4),
-        pause: Duration::from_secs(4),
     };
 }
 
@@ -202,7 +201,7 @@ impl Failure {
                 window.back = Instant::now();
             }
             Failure::Pause => {
-                pause(cluster, context, times.pause).await;
+                pause(cluster, context).await;
                 window.back = Instant::now();
             }
             Failure::Redis => {
@@ -215,7 +214,8 @@ impl Failure {
                     let problem = format!("the clock is {ahead} s ahead, and {AHEAD} s are wanted");
                     window.problems.push(problem);
                 }
-                tokio::time::sleep(times.after).await;
+                // Meanwhile the balancer finds it, and sends calls to the wrong clock.
+                tokio::time::sleep(FOUND + times.after).await;
                 restart(cluster, VICTIM, 0, &mut window).await?;
             }
             Failure::Full => {
@@ -255,27 +255,25 @@ async fn restart(
 
 /// Pauses the path to the database. Once replicas have been without it for longer than their bound,
 /// none of them accepts a secret, which may have been revoked meanwhile.
-async fn pause(cluster: &Cluster<'_>, context: &Context, length: Duration) {
+async fn pause(cluster: &Cluster<'_>, context: &Context) {
     let began = tokio::time::Instant::now();
     cluster.path().pause();
     let bound = Duration::from_secs(OFFLINE_SECONDS) + 2 * NOTICED;
-    if length > bound + RESPONSE {
-        tokio::time::sleep_until(began + bound).await;
-        let replicas = context.running.addresses();
-        let attempts = replicas.iter().map(|replica| async move {
-            let at = Instant::now();
-            let attempt = try_secret(&context.http, replica, cluster.secret());
-            // A replica that does not respond accepts nothing either.
-            let status = tokio::time::timeout(RESPONSE, attempt).await;
-            context.journal.attempt(Attempt {
-                credential: format!("a secret that the database cannot confirm, at {replica}"),
-                at,
-                status: status.unwrap_or(None),
-            });
+    tokio::time::sleep_until(began + bound).await;
+    let replicas = context.running.addresses();
+    let attempts = replicas.iter().map(|replica| async move {
+        let at = Instant::now();
+        let attempt = try_secret(&context.http, replica, cluster.secret());
+        // A replica that does not respond accepts nothing either.
+        let status = tokio::time::timeout(RESPONSE, attempt).await;
+        context.journal.attempt(Attempt {
+            credential: format!("a secret that the database cannot confirm, at {replica}"),
+            at,
+            status: status.unwrap_or(None),
         });
-        futures::future::join_all(attempts).await;
-    }
-    tokio::time::sleep_until(began + length).await;
+    });
+    futures::future::join_all(attempts).await;
+    tokio::time::sleep_until(began + PAUSE).await;
     cluster.path().resume();
 }
 

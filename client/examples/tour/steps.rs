@@ -16,7 +16,7 @@ use accord_client::inference::types::{
     SetApiKeyStateDetails,
 };
 use accord_client::patterns::types::{CreatePatternRequest, CreatePatternRequestRequired};
-use accord_client::{Accord, OperationError, RetryPolicy, explain};
+use accord_client::{Accord, ChatMessageExt, OperationError, RetryPolicy, explain};
 use anyhow::{Context, anyhow, ensure};
 use futures::StreamExt;
 use serde_json::Value;
@@ -231,7 +231,7 @@ fn with_secret(address: &str, secret: &str) -> anyhow::Result<Accord> {
 }
 
 fn question(model: &str, text: &str) -> ChatCompletionRequest {
-    ChatCompletionRequest::new([ChatMessage::new("user").content(text)], model)
+    ChatCompletionRequest::new([ChatMessage::user(text)], model)
 }
 
 /// Chats with a model and returns its name.

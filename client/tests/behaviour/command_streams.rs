@@ -114,7 +114,7 @@ async fn an_error_in_a_stream_is_an_event_and_an_error_with_its_code_and_request
         let ask = ["--api-key", "sk", "--json", name, "-m", "m", "Hi"];
         let output = accord(&script, &ask).await;
         let status = output.status.code();
-        assert_eq!(status, Some(1), "{name}: {}", stderr(&output));
+        assert_eq!(status, Some(6), "{name}: {}", stderr(&output));
         let printed = stdout(&output);
         let last = printed.lines().last().expect("an event");
         assert!(last.contains("no GPU"), "{name}: {printed}");

@@ -14,7 +14,7 @@ use accord_client::inference::types::{
     ChatCompletionRequest, ChatMessage, CreateApiKeyDetails, CreateApiKeyDetailsRequired,
     IssuedApiKey, KeyDetails,
 };
-use accord_client::{Accord, RetryPolicy};
+use accord_client::{Accord, ChatMessageExt, RetryPolicy};
 use anyhow::Context as _;
 use tokio::task::JoinSet;
 
@@ -213,5 +213,5 @@ pub fn shown(key: &IssuedApiKey) -> Option<String> {
 
 /// A chat with the model server.
 fn question() -> ChatCompletionRequest {
-    ChatCompletionRequest::new([ChatMessage::new("user").content("Still there?")], MODEL)
+    ChatCompletionRequest::new([ChatMessage::user("Still there?")], MODEL)
 }

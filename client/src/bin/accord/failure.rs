@@ -3,7 +3,7 @@
 use crate::confirm::NotConfirmed;
 use crate::output::Closed;
 use accord_client::{
-    Buffered, CredentialsError, LoginError, OperationError, StreamError, reqwest::header::HeaderMap,
+    Buffered, CredentialsError, LoginError, OperationError, ReplyError, reqwest::header::HeaderMap,
 };
 use serde_json::{Value, json};
 use std::fmt::{self, Display};
@@ -47,6 +47,8 @@ enum Cause {
     NoLogin,
     /// There is no API key.
     NoApiKey,
+    /// There are no credentials of a confidential client.
+    NoClient,
     /// The service rejects the secret of the API key.
     InvalidApiKey,
     /// No connection could be opened.
@@ -59,6 +61,7 @@ impl Cause {
         match CredentialsError::of(error) {
             Some(reason) if reason.needs_login() => Self::NoLogin,
             Some(CredentialsError::NoApiKey { .. }) => Self::NoApiKey,
+            Some(CredentialsError::NoClientCredentials { .. }) => Self::NoClient,
             Some(CredentialsError::Refresh(error)) if error.is_unreachable() => Self::Unreachable,
             None if error.is_unreachable() => Self::Unreachable,
             None if is_invalid_api_key(error) => Self::InvalidApiKey,
@@ -169,20 +172,25 @@ pub fn of_shown(response: Buffered) -> anyhow::Error {
     Failed::of(&response.unlisted(), words).into()
 }
 
-/// The error that a stream reports by an event, with the headers of its response.
-pub fn of_event(code: impl Display, words: String, headers: &HeaderMap) -> anyhow::Error {
+/// The error of a reply that arrives as a stream, with the headers of its response.
+pub fn of_reply(error: ReplyError, headers: &HeaderMap) -> anyhow::Error {
+    let is_transient = error.is_retryable();
+    let (code, words) = match error {
+        ReplyError::Stream(error) => (INTERRUPTED.to_owned(), reasons(&error.into())),
+        ReplyError::Model { code, message } => {
+            let message = message.as_deref().unwrap_or("the model gives no reason");
+            let words = format!("the response was interrupted: {message}");
+            (code.unwrap_or_else(|| "model_failed".to_owned()), words)
+        }
+        error => return error.into(),
+    };
     let failed = Failed {
-        code: Some(code.to_string()),
+        code: Some(code),
         request_id: request_id(headers),
+        is_transient,
         ..Failed::unsent(&words)
     };
     failed.into()
-}
-
-/// The error of a stream that ended early, with the headers of its response.
-pub fn of_stream(error: StreamError, headers: &HeaderMap) -> anyhow::Error {
-    let words = reasons(&error.into());
-    of_event(INTERRUPTED, words, headers)
 }
 
 fn request_id(headers: &HeaderMap) -> Option<String> {
@@ -276,6 +284,7 @@ fn code(error: &anyhow::Error) -> String {
         (None, None) => match failed.cause {
             Cause::NoLogin => "not_logged_in",
             Cause::NoApiKey => "no_api_key",
+            Cause::NoClient => "no_client",
             _ if exit_code(failed) == UNAVAILABLE => "unavailable",
             _ => "failed",
         }
@@ -290,7 +299,7 @@ fn exit_code(failed: &Failed) -> i32 {
         Some(409 | 412) => CONFLICT,
         _ if failed.is_transient => UNAVAILABLE,
         _ => match failed.cause {
-            Cause::NoLogin | Cause::NoApiKey => NOT_ALLOWED,
+            Cause::NoLogin | Cause::NoApiKey | Cause::NoClient => NOT_ALLOWED,
             Cause::Unreachable => UNAVAILABLE,
             Cause::InvalidApiKey | Cause::Other => OTHER,
         },
@@ -318,6 +327,9 @@ fn hint(failed: &Failed) -> Option<&'static str> {
             return Some(
                 "set one with --api-key or ACCORD_API_KEY; `accord keys create --save` creates one",
             );
+        }
+        Cause::NoClient => {
+            return Some("set a confidential client with --client-id and --client-secret-file");
         }
         Cause::Unreachable => {
             return Some(

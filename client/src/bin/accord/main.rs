@@ -102,11 +102,7 @@ impl Command {
     /// Whether the command may need an API key.
     fn calls_models(&self) -> bool {
         match self {
-            Self::Models { .. }
-            | Self::Chat(_)
-            | Self::Responses(_)
-            | Self::Api(_)
-            | Self::Status(_) => true,
+            Self::Models { .. } | Self::Chat(_) | Self::Responses(_) | Self::Api(_) => true,
             Self::Login(_)
             | Self::Logout(_)
             | Self::Whoami(_)
@@ -117,6 +113,7 @@ impl Command {
             | Self::Usage(_)
             | Self::Patterns(_)
             | Self::Tokens(_)
+            | Self::Status(_)
             | Self::Profiles(_)
             | Self::Config(_)
             | Self::Completions(_)

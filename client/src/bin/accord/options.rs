@@ -117,7 +117,7 @@ pub struct Options {
         help_heading = "Credentials"
     )]
     api_key: Option<String>,
-    /// File with the secret of an API key, which counts more than --api-key; `-` reads a line of the standard input
+    /// File with the secret of an API key, which takes precedence over --api-key; `-` reads a line of the standard input
     #[arg(long, global = true, value_name = "FILE", help_heading = "Credentials")]
     api_key_file: Option<PathBuf>,
     /// Access token to use instead of the login
@@ -130,7 +130,7 @@ pub struct Options {
         help_heading = "Credentials"
     )]
     token: Option<String>,
-    /// File with the access token, which counts more than --token; `-` reads a line of the standard input
+    /// File with the access token, which takes precedence over --token; `-` reads a line of the standard input
     #[arg(long, global = true, value_name = "FILE", help_heading = "Credentials")]
     token_file: Option<PathBuf>,
     /// Identifier of the OAuth client, for `login` and `tokens` [default: accord-cli]
@@ -154,7 +154,7 @@ pub struct Options {
         hide_short_help = true
     )]
     client_secret: Option<String>,
-    /// File with the secret of the client, which counts more than --client-secret; `-` reads a line of the standard input
+    /// File with the secret of the client, which takes precedence over --client-secret; `-` reads a line of the standard input
     #[arg(
         long,
         global = true,
@@ -199,9 +199,14 @@ pub struct Secrets {
 }
 
 impl Secrets {
-    /// Whether requests have a credential without a login.
+    /// Whether requests of a user have a credential without a login.
     pub fn replace_login(&self) -> bool {
         self.api_key.is_some() || self.token.is_some()
+    }
+
+    /// Whether there is a credential.
+    fn any(&self) -> bool {
+        self.replace_login() || self.client.is_some()
     }
 }
 
@@ -287,7 +292,7 @@ impl Options {
             .base_url(settings.get(Name::Url))
             .profile(settings.get(Name::Profile))
             .retry(RetryPolicy::default().attempts(attempts));
-        if let Some(file) = needed(self.login_file(), secrets.replace_login())? {
+        if let Some(file) = needed(self.login_file(), secrets.any())? {
             builder = builder.token_file(file);
         }
         if let Some(address) = settings.find(Name::AccountsUrl) {

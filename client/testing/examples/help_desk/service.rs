@@ -1,7 +1,7 @@
 // A help desk at a TCP port: a caller sends an access token and a question, each in a line.
 use accord_client::identity::types::IntrospectionRequest;
 use accord_client::inference::types::{ChatCompletionRequest, ChatMessage};
-use accord_client::{Accord, explain};
+use accord_client::{Accord, ChatMessageExt, explain};
 use std::io;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -30,8 +30,8 @@ async fn answer(accord: &Accord, token: &str, text: &str) -> Result<String, Stri
     let organizations = accord.accounts().list_organizations().call().await;
     let organizations = organizations.map_err(|error| explain(&error))?;
     let names: Vec<_> = organizations.iter().map(|one| one.name.as_str()).collect();
-    let facts = ChatMessage::new("system").content(format!("Organizations: {names:?}"));
-    let question = [facts, ChatMessage::new("user").content(text)];
+    let facts = ChatMessage::system(format!("Organizations: {names:?}"));
+    let question = [facts, ChatMessage::user(text)];
     let question = ChatCompletionRequest::new(question, "accord.echo");
     let chat = accord.inference().create_chat_completion().body(question);
     let reply = chat.call().await.map_err(|error| explain(&error))?;

@@ -174,6 +174,7 @@ pub(super) async fn first_model(accord: &Accord) -> anyhow::Result<String> {
         .into_inner();
     let first = models.data.into_iter().next();
     first.map(|model| model.id).context(
-        "no model is listed for this API key: no policy lets it call one, or the region has none",
+        "no model is listed for this API key: no policy lets it call one, or the region has none; \
+         an operator adds policies with `accord-server policy allow`",
     )
 }

@@ -17,7 +17,7 @@ The file is accord/config.toml in XDG_CONFIG_HOME, else in ~/.config. Each profi
   url = \"https://accord.example\"
   client-id = \"accord-cli\"
 
-An option counts more than its variable, and the variable more than the file. An unknown key is an error. Secrets are not
+An option takes precedence over its variable, and the variable over the file. An unknown key is an error. Secrets are not
 for this file.")]
 pub struct Config {
     #[command(subcommand)]

@@ -55,7 +55,7 @@ pub struct Get {
 #[command(after_help = "\
 With --save, later commands such as `accord chat` use the first secret that is ACTIVE. It is saved
 in login.keys.json beside the file of the login, for each profile and each address of models.
-Only you can read the file. --api-key-file counts more, then --api-key, then ACCORD_API_KEY.")]
+Only you can read the file. --api-key-file takes precedence over it, then --api-key, then ACCORD_API_KEY.")]
 pub struct Create {
     /// Name of the key
     name: String,
@@ -237,6 +237,12 @@ impl List {
             .inference()
             .list_api_keys()
             .compartment_id(self.compartment);
+        let none = match self.name {
+            None => {
+                "There are no API keys; `accord keys create NAME --compartment ID` creates one."
+            }
+            Some(_) => "No API key has this name.",
+        };
         if let Some(name) = self.name {
             request = request.display_name(name);
         }
@@ -250,7 +256,7 @@ impl List {
             .collect();
         output.list(
             &rows,
-            "There are no API keys; `accord keys create NAME --compartment ID` creates one.",
+            none,
             [
                 "id",
                 "name",
@@ -305,11 +311,12 @@ impl Create {
         body.description = self.description;
         let request = accord.inference().create_api_key().body(body);
         let key = request.call().await.map_err(failed)?;
-        show_issued(output, &key)?;
-        match saved {
-            Some(saved) => save(output, &saved, &key).await,
-            None => Ok(()),
+        // Saved even if nobody reads the output any more.
+        let shown = show_issued(output, &key);
+        if let Some(saved) = saved {
+            save(output, &saved, &key).await?;
         }
+        shown
     }
 }
 

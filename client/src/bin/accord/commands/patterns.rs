@@ -183,7 +183,10 @@ impl List {
         let all = request.items().collect_all().await.map_err(failed)?;
         output.list(
             &all,
-            NO_PATTERN,
+            match self.name {
+                None => NO_PATTERN,
+                Some(_) => "The name of no pattern contains this text.",
+            },
             ["id", "name", "status", "created", "by"],
             |pattern| {
                 [

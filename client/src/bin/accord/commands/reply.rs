@@ -1,6 +1,6 @@
 //! The stream of a reply, printed as it arrives.
 
-use crate::failure::{of_event, of_stream};
+use crate::failure::of_reply;
 use crate::output::Output;
 use accord_client::{EventStream, ReplyError, ReplyEvent};
 use futures_util::StreamExt;
@@ -23,17 +23,7 @@ where
                 output.part(&text)?;
                 continue;
             }
-            Err(ReplyError::Model { code, message }) => {
-                let message = message.as_deref().unwrap_or("the model gives no reason");
-                let words = format!("the response was interrupted: {message}");
-                of_event(
-                    code.as_deref().unwrap_or("model_failed"),
-                    words,
-                    events.headers(),
-                )
-            }
-            Err(ReplyError::Stream(error)) => of_stream(error, events.headers()),
-            Err(error) => error.into(),
+            Err(error) => of_reply(error, events.headers()),
         };
         if is_begun {
             output.part("\n")?;

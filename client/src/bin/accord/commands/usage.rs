@@ -50,7 +50,7 @@ impl Usage {
         let all = request.items().collect_all().await.map_err(failed)?;
         output.list(
             &all,
-            "No requests were counted; `accord chat` sends one.",
+            "No such requests were counted; `accord chat` sends one.",
             [
                 "day", "key", "model", "requests", "errors", "input", "output",
             ],

@@ -17,8 +17,8 @@ pub enum Users {
 #[derive(Args)]
 #[command(after_help = "\
 Example:
-  accord users create --email eva@north.example --first-name Eva --last-name North --organization 3104 \\
-    --collab 71:5201:LOCK-1,HARBOUR-2")]
+  accord users create --email eva@north.example --first-name Eva --last-name North \\
+    --organization 3104 --collab 71:5201:LOCK-1,HARBOUR-2")]
 pub struct Create {
     /// Email address, which is also the name to sign in with
     #[arg(long, value_name = "ADDRESS")]
