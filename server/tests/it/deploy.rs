@@ -174,19 +174,45 @@ fn prometheus_accepts_the_alerts() {
     assert!(printed.contains("SUCCESS"), "{printed}");
 }
 
+/// Checks whether an alert fires in a minute after the begin of series with a value each 30 seconds.
+fn check_alert(name: &str, series: &str, minute: u8, expected: &str) {
+    let alerts = deploy().join("alerts.yaml").display().to_string();
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("test.yaml");
+    let text = format!(
+        "rule_files: [{alerts}]\nevaluation_interval: 30s\ntests:\n  - interval: 30s\n    \
+         input_series: [{series}]\n    alert_rule_test:\n      - eval_time: {minute}m\n        \
+         alertname: {name}\n        exp_alerts: [{expected}]\n"
+    );
+    std::fs::write(&file, text).unwrap();
+    succeed("promtool", &["test", "rules", file.to_str().unwrap()]);
+}
+
+#[test]
+fn the_alert_of_an_hourly_task_fires_between_its_runs() {
+    let series = |instance: &str, outcome: &str, values: &str| {
+        let labels = format!(
+            r#"job="accord", instance="{instance}", task="retention", outcome="{outcome}""#
+        );
+        format!("{{series: 'accord_upkeep_runs_total{{{labels}}}', values: '{values}'}}")
+    };
+    let alert = "{exp_labels: {severity: warning, task: retention}, exp_annotations: {\
+        summary: 'The maintenance task retention fails on every replica.', \
+        remedy: 'The log has the error. Old records stay until a run succeeds.'}}";
+    // It runs after ten minutes.
+    let failed = series("one", "failed", "0x20 1x200");
+    for (minute, expected) in [(9, ""), (20, alert), (65, alert)] {
+        check_alert("AccordHourlyUpkeepFails", &failed, minute, expected);
+        check_alert("AccordUpkeepFails", &failed, minute, "");
+    }
+    let both = format!("{failed}, {}", series("two", "done", "0x10 1x200"));
+    check_alert("AccordHourlyUpkeepFails", &both, 65, "");
+}
+
 #[test]
 fn the_alert_of_shared_limits_fires_two_minutes_after_a_replica_has_lost_redis() {
-    let test = |series: &str, minute: u8, expected: &str| {
-        let alerts = deploy().join("alerts.yaml").display().to_string();
-        let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join("test.yaml");
-        let text = format!(
-            "rule_files: [{alerts}]\nevaluation_interval: 30s\ntests:\n  - interval: 30s\n    \
-             input_series: [{series}]\n    alert_rule_test:\n      - eval_time: {minute}m\n        \
-             alertname: AccordLimitsDivided\n        exp_alerts: [{expected}]\n"
-        );
-        std::fs::write(&file, text).unwrap();
-        succeed("promtool", &["test", "rules", file.to_str().unwrap()]);
+    let test = |series: &str, minute, expected: &str| {
+        check_alert("AccordLimitsDivided", series, minute, expected);
     };
     let series = |values: &str| {
         let name = r#"accord_limits_redis_connected{job="accord", instance="one"}"#;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use accord_server::config::{ClientAddressHeader, ForwardedHeader, Layer};
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::harness::{Database, Server, commands};
 use crate::identity::browser::Browser;
@@ -79,6 +80,11 @@ impl Kind {
             let text = block(recipe, first).replace("127.0.0.1:8080", &to.to_string());
             text.lines().filter(own).collect::<Vec<_>>().join("\n")
         };
+        // The rules for the paths of operators.
+        let rules = |recipe: &'static str| {
+            let lines = recipe.lines().filter(|line| line.contains("|healthz)"));
+            lines.collect::<Vec<_>>().join("\n")
+        };
         let directory = directory.display();
         match self {
             Kind::Nginx => format!(
@@ -86,8 +92,9 @@ impl Kind {
                  events {{}}\nhttp {{ access_log off; client_body_temp_path {directory}/body;\n\
                  proxy_temp_path {directory}/proxy; fastcgi_temp_path {directory}/fastcgi;\n\
                  uwsgi_temp_path {directory}/uwsgi; scgi_temp_path {directory}/scgi;\n\
-                 {}\nserver {{ listen {listen};\n{}\n}} }}\n",
+                 {}\nserver {{ listen {listen};\n{}\n{}\n}} }}\n",
                 part(NGINX, "upstream accord {"),
+                rules(NGINX),
                 part(NGINX, "location / {")
             ),
             Kind::HaProxy | Kind::HaProxyForwarded => {
@@ -102,8 +109,9 @@ impl Kind {
                 }
                 format!(
                     "defaults\n    mode http\n    timeout connect 5s\n    timeout client 30s\n    \
-                     timeout server 30s\nfrontend public\n    bind {listen}\n    \
-                     default_backend accord\n{backend}\n"
+                     timeout server 30s\nfrontend public\n    bind {listen}\n{}\n    \
+                     default_backend accord\n{backend}\n",
+                    rules(HAPROXY)
                 )
             }
         }
@@ -372,6 +380,47 @@ async fn without_a_trusted_proxy_no_header_is_believed_and_nothing_is_called_the
     assert!(page.body.contains("127.0.7.7"), "{}", page.body);
     assert!(!page.body.contains("the same as yours"), "{}", page.body);
     assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_paths_of_operators_are_not_public() {
+    for kind in Kind::ALL {
+        let server = service(kind, |_| {}).await;
+        let proxy = kind.start(server.address());
+        for path in [
+            "/metrics",
+            "/metrics?all",
+            "//metrics",
+            "/metrics/",
+            "/%6detrics",
+            "/%6Detrics//",
+            "/./metrics",
+            "/%2e/metrics",
+            "/docs/../metrics",
+            "/%2Fmetrics",
+            "/readyz/",
+            "/healthz/",
+        ] {
+            let response = get_unchanged(proxy.address, path).await;
+            assert!(
+                response.starts_with("HTTP/1.1 4"),
+                "{kind:?}, {path}: {response}"
+            );
+        }
+        let found = get_unchanged(proxy.address, "/openapi").await;
+        assert!(found.starts_with("HTTP/1.1 200"), "{kind:?}: {found}");
+        assert_eq!(server.stop().await, Vec::<String>::new());
+    }
+}
+
+/// The response to a path that no library has normalized.
+async fn get_unchanged(to: SocketAddr, path: &str) -> String {
+    let mut stream = tokio::net::TcpStream::connect(to).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: accord\r\nConnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).await.unwrap();
+    String::from_utf8_lossy(&response).into_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
