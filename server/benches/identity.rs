@@ -14,16 +14,17 @@ mod load;
 mod postgres_cluster;
 
 use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use clap::Parser;
 use load::{Figures, Process, Request, Row, closed_loop, free_port, median};
 use serde_json::Value;
 
-const FORM: &str = "application/x-www-form-urlencoded";
 const CONNECTIONS: usize = 16;
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(3);
@@ -64,7 +65,7 @@ impl Rival {
             &self.process.address,
             CONNECTIONS,
             ROUND,
-            move || Some(form(path, body.clone())),
+            move || Some(Request::form(path, body.clone())),
             move |answer| {
                 let text = String::from_utf8_lossy(&answer.body);
                 assert_eq!(answer.status, 200, "{text}");
@@ -94,7 +95,7 @@ impl Rival {
                     "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code\
                      &client_id={client}&device_code={code}"
                 );
-                Some(form(path, body.into()))
+                Some(Request::form(path, body))
             },
             |answer| {
                 let text = String::from_utf8_lossy(&answer.body);
@@ -109,16 +110,6 @@ impl Rival {
             "accord-cli" => "accounts.read",
             _ => "openid",
         }
-    }
-}
-
-fn form(path: &str, body: Bytes) -> Request {
-    Request {
-        path: path.to_owned(),
-        content_type: Some(FORM),
-        authorization: None,
-        idempotency_key: None,
-        body,
     }
 }
 
@@ -142,7 +133,18 @@ fn oidc_provider() -> Process {
     )
 }
 
+#[derive(Parser)]
+struct Arguments {
+    /// Write the table of README.md
+    #[arg(long)]
+    write: bool,
+    /// Cargo passes this.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
 fn main() {
+    let arguments = Arguments::parse();
     let directory = tempfile::tempdir().expect("a directory");
     let own = |name: &str, database: &str| {
         let directory = directory.path().join(name);
@@ -153,6 +155,7 @@ fn main() {
         load::service(&directory, database, &settings)
     };
     let sqlite = format!("sqlite:{}", directory.path().join("accord.db").display());
+    postgres_cluster::flush_to_disk();
     let postgres = postgres_cluster::fresh_database();
     let mut rivals = vec![
         Rival::new("Accord, SQLite", own("sqlite", &sqlite)),
@@ -183,6 +186,37 @@ fn main() {
         eprintln!("round {round} of {ROUNDS}");
     }
     report(&rivals);
+    if arguments.write {
+        load::write_table("README.md", "identity", &page(&rivals));
+    }
+}
+
+/// The table of README.md.
+fn page(rivals: &[Rival]) -> String {
+    let mut table = String::from(
+        "| | device authorizations/s | p99 ms | polls/s | p99 ms | MB |\n|---|---|---|---|---|---|\n",
+    );
+    for rival in rivals {
+        let (authorizations, polls) = (median(&rival.authorizations), median(&rival.polls));
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            table,
+            "| {} | {:.0} | {:.1} | {:.0} | {:.1} | {:.0} |",
+            rival.name,
+            authorizations.rate,
+            authorizations.p99,
+            polls.rate,
+            polls.p99,
+            rival.process.peak_memory(),
+        );
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let _ = write!(
+        table,
+        "\nMedians of {ROUNDS} alternated rounds with {CONNECTIONS} connections on {cores} cores, which the load and the\n\
+         database share. Accord writes each grant to disk."
+    );
+    table
 }
 
 fn report(rivals: &[Rival]) {

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use bytes::Bytes;
+use http::Method;
 use serde_json::{Value, json};
 
 use crate::closed_loop::Request;
@@ -47,11 +48,8 @@ pub fn body() -> Value {
 /// A creation, and its answer.
 pub fn create() -> (Rc<Request>, Bytes) {
     let request = Request {
-        path: CREATE.to_owned(),
-        content_type: Some("application/json"),
         authorization: authorization(),
-        idempotency_key: None,
-        body: body().to_string().into(),
+        ..Request::new(Method::POST, CREATE).json(&body())
     };
     let answer = json!({
         "hubUser": {
@@ -81,11 +79,8 @@ pub fn create() -> (Rc<Request>, Bytes) {
 /// A list, and its answer.
 pub fn list() -> (Rc<Request>, Bytes) {
     let request = Request {
-        path: format!("{LIST}?limit={MANY}"),
-        content_type: None,
         authorization: authorization(),
-        idempotency_key: None,
-        body: Bytes::new(),
+        ..Request::get(format!("{LIST}?limit={MANY}"))
     };
     let organizations = (0..MANY).map(|number| {
         json!({

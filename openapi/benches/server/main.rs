@@ -155,7 +155,7 @@ fn measure(rounds: usize, length: Duration) -> ExitCode {
                         &running.address,
                         CONNECTIONS,
                         length,
-                        move || Some(again(&request)),
+                        move || Some(Request::clone(&request)),
                         move |given| {
                             assert_eq!(given.status, 200);
                             assert!(given.headers.contains_key(data::REQUEST_ID));
@@ -223,14 +223,4 @@ fn heading() -> Vec<String> {
         "of dropshot",
     ];
     names.map(str::to_owned).to_vec()
-}
-
-fn again(request: &Request) -> Request {
-    Request {
-        path: request.path.clone(),
-        content_type: request.content_type,
-        authorization: request.authorization.clone(),
-        idempotency_key: request.idempotency_key.clone(),
-        body: request.body.clone(),
-    }
 }

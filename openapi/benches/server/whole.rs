@@ -58,12 +58,8 @@ fn whole(connection: &mut TcpStream, buffer: &mut [u8], answer: &Bytes) -> usize
 }
 
 fn text(request: &Request) -> Vec<u8> {
-    let method = if request.body.is_empty() {
-        "GET"
-    } else {
-        "POST"
-    };
-    let mut head = format!("{method} {} HTTP/1.1\r\nhost: localhost\r\n", request.path);
+    let (method, path) = (&request.method, &request.path);
+    let mut head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\n");
     if let Some(value) = &request.authorization {
         head += &format!("authorization: {value}\r\n");
     }

@@ -18,6 +18,8 @@
 mod bare;
 #[path = "../load/mod.rs"]
 mod load;
+#[path = "../load/opened.rs"]
+mod opened;
 #[path = "../../tests/it/harness/postgres.rs"]
 mod postgres_cluster;
 #[path = "../../tests/it/harness/tokens.rs"]
@@ -25,16 +27,13 @@ mod tokens;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
-use accord_server::config::{Config, Layer, Secret};
-use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::params;
 use accord_server::store::StoreError;
-use confique::Layer as _;
+use http::Method;
 use load::{Figures, Process, Request, Row, closed_loop, median};
 use serde_json::json;
 
@@ -77,14 +76,7 @@ const LISTS: [&str; 5] = [
 /// Opens the store of a running service, as an operator's command does. Fills the directory and
 /// issues tokens.
 async fn prepare(directory: &Path, database: &str, issuer: &str) -> [String; 2] {
-    let mut layer = Layer::empty();
-    layer.server.data_dir = Some(directory.to_owned());
-    layer.server.public_url = Some(issuer.parse().expect("an address"));
-    layer.database.url = Some(Secret::new(database.to_owned()));
-    let config = Config::from_layers(layer).expect("a configuration");
-    let app = accord_server::app::App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom))
-        .await
-        .expect("the store");
+    let app = opened::open(directory, database, issuer).await;
     let filled: Result<(), StoreError> = app
         .store
         .write(|tx| {
@@ -138,23 +130,10 @@ fn creation(token: &str) -> Request {
             {"appInstanceId": 72, "collabOrganizationId": 5202, "projectIds": ["QUAY-7"]},
         ],
     });
-    Request {
-        path: "/api/user".into(),
-        content_type: Some("application/json"),
-        authorization: Some(format!("Bearer {token}")),
-        idempotency_key: Some(format!("import-2026-11-21-row-{number}")),
-        body: body.to_string().into(),
-    }
-}
-
-fn list(path: &str, token: &str) -> Request {
-    Request {
-        path: path.into(),
-        content_type: None,
-        authorization: Some(format!("Bearer {token}")),
-        idempotency_key: None,
-        body: bytes::Bytes::new(),
-    }
+    Request::new(Method::POST, "/api/user")
+        .json(&body)
+        .authorization(&format!("Bearer {token}"))
+        .idempotency_key(format!("import-2026-11-21-row-{number}"))
 }
 
 impl Subject {
@@ -191,7 +170,7 @@ impl Subject {
                 &self.process.address,
                 1,
                 ROUND / 8,
-                move || Some(list(path, &token)),
+                move || Some(Request::get(path).authorization(&format!("Bearer {token}"))),
                 move |response| {
                     assert_eq!(response.status, 200);
                     if least > 0 {

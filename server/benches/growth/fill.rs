@@ -27,6 +27,8 @@ const NUMBERS: &str = "WITH RECURSIVE numbers (i) AS (SELECT CAST($1 AS BIGINT) 
     UNION ALL SELECT i + 1 FROM numbers WHERE i < $2), \
     n AS (SELECT i, CAST((i * 2654435761) % 4294967296 + 1000000000 AS TEXT) AS s FROM numbers) ";
 
+/// The number of kinds of rows before those of API keys.
+const OF_USERS: usize = 5;
 /// The statements by what they make, with `$1` to `$2` as the numbers and `$3` as the time.
 const ROWS: [(&str, &str); 7] = [
     (
@@ -79,6 +81,22 @@ const ROWS: [(&str, &str); 7] = [
 
 /// Creates the compartments, and `rows` rows of each kind.
 pub async fn fill(app: &Arc<App>, rows: i64, is_sqlite: bool) {
+    create_compartments(app).await;
+    for kind in ROWS {
+        insert(app, kind, rows, is_sqlite).await;
+    }
+    record_events(app, rows).await;
+}
+
+/// Creates the compartments, and `rows` API keys with two secrets each.
+pub async fn fill_keys(app: &Arc<App>, rows: i64, is_sqlite: bool) {
+    create_compartments(app).await;
+    for kind in ROWS.into_iter().skip(OF_USERS) {
+        insert(app, kind, rows, is_sqlite).await;
+    }
+}
+
+async fn create_compartments(app: &Arc<App>) {
     let now = app.clock.now();
     let compartments = move |tx: &mut Tx<'_>| {
         for number in 0..COMPARTMENTS {
@@ -91,24 +109,30 @@ pub async fn fill(app: &Arc<App>, rows: i64, is_sqlite: bool) {
         rights::grant(tx, &first, ADMINISTRATOR, Verb::Manage)
     };
     write(app, compartments).await;
-    for (name, sql) in ROWS {
-        let sql = NUMBERS.to_owned() + sql;
-        let sql = sql
-            .replace("{organization}", &ORGANIZATION.to_string())
-            .replace("{administrator}", ADMINISTRATOR)
-            .replace("{compartments}", &COMPARTMENTS.to_string())
-            .replace("{compartment}", COMPARTMENT)
-            .replace("{later}", &LATER.to_string());
-        let sql = with_bytes(&sql, is_sqlite);
-        for from in (1..=rows).step_by(usize::try_from(AT_ONCE).unwrap_or(1)) {
-            let (sql, to) = (sql.clone(), rows.min(from + AT_ONCE - 1));
-            write(app, move |tx| {
-                tx.execute(&sql, params![from, to, now]).map(drop)
-            })
-            .await;
-        }
-        eprintln!("filled {rows} {name}");
+}
+
+async fn insert(app: &Arc<App>, (name, sql): (&str, &str), rows: i64, is_sqlite: bool) {
+    let now = app.clock.now();
+    let sql = NUMBERS.to_owned() + sql;
+    let sql = sql
+        .replace("{organization}", &ORGANIZATION.to_string())
+        .replace("{administrator}", ADMINISTRATOR)
+        .replace("{compartments}", &COMPARTMENTS.to_string())
+        .replace("{compartment}", COMPARTMENT)
+        .replace("{later}", &LATER.to_string());
+    let sql = with_bytes(&sql, is_sqlite);
+    for from in (1..=rows).step_by(usize::try_from(AT_ONCE).unwrap_or(1)) {
+        let (sql, to) = (sql.clone(), rows.min(from + AT_ONCE - 1));
+        write(app, move |tx| {
+            tx.execute(&sql, params![from, to, now]).map(drop)
+        })
+        .await;
     }
+    eprintln!("filled {rows} {name}");
+}
+
+async fn record_events(app: &Arc<App>, rows: i64) {
+    let now = app.clock.now();
     for from in (0..rows).step_by(usize::try_from(AT_ONCE).unwrap_or(1)) {
         let recorder = Arc::clone(app);
         write(app, move |tx| {

@@ -11,6 +11,9 @@
 mod fill;
 #[path = "../load/mod.rs"]
 mod load;
+#[path = "../load/opened.rs"]
+mod opened;
+#[path = "../operations/mod.rs"]
 mod operations;
 #[path = "../../tests/it/harness/postgres.rs"]
 mod postgres_cluster;
@@ -19,19 +22,14 @@ mod tokens;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use accord_server::accounts::demo::ADMINISTRATOR;
-use accord_server::app::App;
-use accord_server::config::{Config, Layer, Secret};
-use accord_server::kernel::{SystemClock, SystemRandom};
 use clap::Parser;
-use confique::Layer as _;
 use load::{Figures, Process, Row, median};
-use operations::NAMES;
+use operations::{Operation, SCOPES};
 
-const SCOPES: &str = "accounts.read accounts.write apikeys.read apikeys.write patterns.read";
+const CONNECTIONS: usize = 8;
 /// The rows of the empty store: so few that they cost nothing, and every list has its page.
 const FEW: i64 = 1000;
 /// The minimum of the rate, as a share of that of the empty store.
@@ -59,8 +57,8 @@ struct Arguments {
 struct Subject {
     process: Process,
     token: String,
-    /// The figures by operation.
-    figures: Vec<Vec<Figures>>,
+    /// The names of the operations in the order of a round, and the figures of each round.
+    figures: Vec<(&'static str, Vec<Figures>)>,
     start: Duration,
 }
 
@@ -74,13 +72,7 @@ impl Subject {
         ];
         // Creates the demo catalog.
         drop(load::service(directory, database, &settings));
-        let mut layer = Layer::empty();
-        layer.server.data_dir = Some(directory.to_owned());
-        layer.server.public_url = Some(issuer.parse().expect("an address"));
-        layer.database.url = Some(Secret::new(database.to_owned()));
-        let config = Config::from_layers(layer).expect("a configuration");
-        let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await;
-        let app = app.unwrap_or_else(|error| panic!("{error}"));
+        let app = opened::open(directory, database, &issuer).await;
         fill::fill(&app, rows, database.starts_with("sqlite")).await;
         let token = tokens::token_of(&app, &issuer, ADMINISTRATOR, SCOPES).await;
         drop(app);
@@ -91,15 +83,27 @@ impl Subject {
         Subject {
             process,
             token,
-            figures: vec![Vec::new(); NAMES.len()],
+            figures: Vec::new(),
             start,
         }
     }
 
     async fn round(&mut self, time: Duration) {
-        let measured = operations::measure(&self.process.address, &self.token, time).await;
-        for (all, one) in self.figures.iter_mut().zip(measured) {
-            all.push(one);
+        let health = load::Request::get("/healthz");
+        let health = Operation::repeated("health check, for comparison", health);
+        let [create, turns] = operations::renewals_and_chats(&self.token);
+        create.run(&self.process.address, 1, time).await;
+        let mut measured = vec![health];
+        measured.extend(operations::all(&self.token));
+        measured.push(turns);
+        for (index, operation) in measured.into_iter().enumerate() {
+            let name = operation.name;
+            let figures = operation.run(&self.process.address, CONNECTIONS, time);
+            let figures = figures.await;
+            match self.figures.get_mut(index) {
+                Some((_, all)) => all.push(figures),
+                None => self.figures.push((name, vec![figures])),
+            }
         }
     }
 }
@@ -131,7 +135,7 @@ fn main() -> ExitCode {
                 runtime.block_on(subject.round(time));
                 if round == 0 {
                     // The first round warms up.
-                    subject.figures.iter_mut().for_each(Vec::clear);
+                    subject.figures.clear();
                 }
             }
             eprintln!("{name}: round {round} of {}", arguments.rounds);
@@ -165,8 +169,9 @@ fn report(name: &str, subjects: &[Subject; 2], groups: &mut Vec<(String, Vec<Row
     ];
     let mut lines = vec![heads.map(String::from).to_vec()];
     let mut all_met = true;
-    for (index, operation) in NAMES.iter().enumerate() {
-        let [empty, full] = subjects.each_ref().map(|one| median(&one.figures[index]));
+    let [empty, full] = subjects;
+    for ((operation, empty), (_, full)) in empty.figures.iter().zip(&full.figures) {
+        let [empty, full] = [empty, full].map(|figures| median(figures));
         let (rate, p99) = (full.rate / empty.rate, full.p99 / empty.p99);
         let met = rate >= MIN_RATE && p99 <= MAX_P99;
         all_met &= met;

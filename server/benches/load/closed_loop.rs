@@ -9,14 +9,18 @@ use http::{HeaderMap, Method, StatusCode, header};
 use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
+use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio::task::LocalSet;
 
-/// What is asked.
+/// A request of a caller.
+#[derive(Debug, Clone)]
 pub struct Request {
+    /// The method.
+    pub method: Method,
     /// The path, with its query.
     pub path: String,
-    /// The value of `Content-Type`; a request without one has no body and is a GET.
+    /// The value of `Content-Type`.
     pub content_type: Option<&'static str>,
     /// The value of `Authorization`.
     pub authorization: Option<String>,
@@ -24,6 +28,59 @@ pub struct Request {
     pub idempotency_key: Option<String>,
     /// The body.
     pub body: Bytes,
+}
+
+impl Request {
+    /// A request without a body. `path` includes the query.
+    pub fn new(method: Method, path: impl Into<String>) -> Request {
+        Request {
+            method,
+            path: path.into(),
+            content_type: None,
+            authorization: None,
+            idempotency_key: None,
+            body: Bytes::new(),
+        }
+    }
+
+    /// A GET request.
+    pub fn get(path: impl Into<String>) -> Request {
+        Request::new(Method::GET, path)
+    }
+
+    /// A POST request of a form.
+    pub fn form(path: impl Into<String>, form: impl Into<Bytes>) -> Request {
+        Request {
+            content_type: Some("application/x-www-form-urlencoded"),
+            body: form.into(),
+            ..Request::new(Method::POST, path)
+        }
+    }
+
+    /// The same with a body.
+    pub fn json(self, body: &Value) -> Request {
+        Request {
+            content_type: Some("application/json"),
+            body: body.to_string().into(),
+            ..self
+        }
+    }
+
+    /// The same with credentials, as in `Bearer TOKEN`.
+    pub fn authorization(self, credentials: &str) -> Request {
+        Request {
+            authorization: Some(credentials.to_owned()),
+            ..self
+        }
+    }
+
+    /// The same with an `Idempotency-Key`.
+    pub fn idempotency_key(self, key: String) -> Request {
+        Request {
+            idempotency_key: Some(key),
+            ..self
+        }
+    }
 }
 
 /// What was answered.
@@ -132,13 +189,11 @@ pub async fn closed_loop(
 
 fn written(request: Request, host: &str) -> http::Request<Full<Bytes>> {
     let mut builder = http::Request::builder()
-        .method(Method::GET)
+        .method(request.method)
         .uri(request.path)
         .header(header::HOST, host);
     if let Some(content_type) = request.content_type {
-        builder = builder
-            .method(Method::POST)
-            .header(header::CONTENT_TYPE, content_type);
+        builder = builder.header(header::CONTENT_TYPE, content_type);
     }
     if let Some(key) = request.idempotency_key {
         builder = builder.header("idempotency-key", key);

@@ -8,10 +8,15 @@
 mod chart;
 mod closed_loop;
 mod process;
+mod table;
 
+// No benchmark uses all of them.
+#[allow(unused_imports)]
 pub use chart::{Row, chart, table};
-// Most benchmarks do not name the type.
 #[allow(unused_imports)]
 pub use closed_loop::Answer;
+#[allow(unused_imports)]
 pub use closed_loop::{Figures, Request, closed_loop, median};
 pub use process::{Process, free_port, service};
+#[allow(unused_imports)]
+pub use table::write_table;

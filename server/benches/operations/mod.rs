@@ -1,234 +1,131 @@
-//! The measured operations.
+//! Every operation of the four documents, as callers send it.
+//!
+//! The order matters: an operation needs what those before it created.
 
-use std::cell::RefCell;
+mod accounts;
+mod identity;
+mod inference;
+mod patterns;
+
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use accord_server::identity::demo::{CONFIDENTIAL, PUBLIC, SECRET};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use bytes::Bytes;
-use serde_json::{Value, json};
+use http::StatusCode;
+use serde_json::Value;
 
-use super::fill;
-use super::load::{Figures, Request, closed_loop};
+use crate::load::{Answer, Figures, Request, closed_loop};
 
-const CONNECTIONS: usize = 8;
-const FORM: &str = "application/x-www-form-urlencoded";
-const JSON: &str = "application/json";
-/// Numbers of created objects, which never repeat.
-static NUMBER: AtomicU64 = AtomicU64::new(0);
+// Not every benchmark uses it.
+#[allow(unused_imports)]
+pub use inference::renewals_and_chats;
 
-/// The names of the operations, in the order of [`measure`].
-pub const NAMES: [&str; 15] = [
-    "health check, for comparison",
-    "createUser",
-    "listOrganizations",
-    "createDeviceAuthorization",
-    "createToken, a poll",
-    "introspectToken",
-    "createApiKey",
-    "getApiKey",
-    "listApiKeys",
-    "renewApiKey",
-    "listUsage",
-    "createChatCompletion",
-    "renewApiKey and createChatCompletion in turn",
-    "listModels",
-    "listPatterns",
-];
+/// The scopes of the token that the operations need.
+pub const SCOPES: &str = "accounts.read accounts.write apikeys.read apikeys.write patterns.read \
+    patterns.write";
 
-/// Measures each operation once.
-pub async fn measure(address: &str, token: &str, time: Duration) -> Vec<Figures> {
+/// An operation with an endless or finite sequence of requests.
+pub struct Operation {
+    /// The `operationId`, with what is special about the requests.
+    pub name: &'static str,
+    next: Box<dyn FnMut() -> Option<Request>>,
+    check: Box<dyn FnMut(Answer)>,
+}
+
+impl Operation {
+    /// An operation whose responses have the status 200 or 204.
+    pub fn new(
+        name: &'static str,
+        next: impl FnMut() -> Option<Request> + 'static,
+        mut store: impl FnMut(Value) + 'static,
+    ) -> Operation {
+        let check = move |answer: Answer| {
+            let text = String::from_utf8_lossy(&answer.body);
+            let expected = [StatusCode::OK, StatusCode::NO_CONTENT];
+            assert!(expected.contains(&answer.status), "{name}: {text}");
+            store(serde_json::from_str(&text).unwrap_or_default());
+        };
+        Operation {
+            name,
+            next: Box::new(next),
+            check: Box::new(check),
+        }
+    }
+
+    /// An operation that repeats one request.
+    pub fn repeated(name: &'static str, request: Request) -> Operation {
+        Operation::new(name, move || Some(request.clone()), drop)
+    }
+
+    /// Sends requests for this time.
+    pub async fn run(self, address: &str, connections: usize, time: Duration) -> Figures {
+        closed_loop(address, connections, time, self.next, self.check).await
+    }
+
+    /// Sends up to `most` requests, one after another. Returns the number of responses.
+    pub async fn count(self, address: &str, most: u64) -> u64 {
+        let sent = Rc::new(Cell::new(0));
+        let counter = Rc::clone(&sent);
+        let mut next = self.next;
+        let bounded = move || {
+            let request = (counter.get() < most).then(&mut next).flatten()?;
+            counter.set(counter.get() + 1);
+            Some(request)
+        };
+        closed_loop(address, 1, Duration::MAX, bounded, self.check).await;
+        sent.get()
+    }
+}
+
+/// The operations of all areas, with the token of an administrator.
+pub fn all(token: &str) -> Vec<Operation> {
     let bearer = format!("Bearer {token}");
-    let mut all = Vec::new();
-    let read = async |path: &str, authorization: &str| {
-        let request = request(path, None, authorization, Bytes::new());
-        run(address, time, move || Some(copy(&request)), drop).await
-    };
-    all.push(read("/healthz", &bearer).await);
-    let authorization = bearer.clone();
-    all.push(
-        run(
-            address,
-            time,
-            move || Some(create_user(&authorization)),
-            drop,
-        )
-        .await,
-    );
-    all.push(read("/api/user/organizations", &bearer).await);
-
-    let codes = Rc::new(RefCell::new(Vec::new()));
-    let (found, body) = (
-        Rc::clone(&codes),
-        format!("client_id={PUBLIC}&scope=accounts.read"),
-    );
-    let device = request("/oauth2/v1/device", Some(FORM), "", body.into());
-    let store = move |body: Value| found.borrow_mut().push(text(&body["device_code"]));
-    all.push(run(address, time, move || Some(copy(&device)), store).await);
-    all.push(polls(address, time, codes.take()).await);
-    let basic = format!(
-        "Basic {}",
-        STANDARD.encode(format!("{CONFIDENTIAL}:{SECRET}"))
-    );
-    let body = format!("token={token}").into();
-    let introspect = request("/oauth2/v1/introspect", Some(FORM), &basic, body);
-    let is_active = |body: Value| assert_eq!(body["active"], true);
-    all.push(run(address, time, move || Some(copy(&introspect)), is_active).await);
-
-    let keys = Rc::new(RefCell::new(Vec::new()));
-    let (made, authorization) = (Rc::clone(&keys), bearer.clone());
-    let store = move |body: Value| {
-        let secret = text(&body["keys"][0]["key"]);
-        made.borrow_mut().push((text(&body["id"]), secret));
-    };
-    all.push(
-        run(
-            address,
-            time,
-            move || Some(create_key(&authorization)),
-            store,
-        )
-        .await,
-    );
-    let keys: Vec<(String, String)> = keys.take();
-    let mut ids = keys.clone().into_iter().cycle();
-    let authorization = bearer.clone();
-    let get = move || {
-        let path = format!("/20231130/apikeys/{}", ids.next()?.0);
-        Some(request(&path, None, &authorization, Bytes::new()))
-    };
-    all.push(run(address, time, get, drop).await);
-    let list = format!(
-        "/20231130/apikeys?compartmentId={}.0&limit=10",
-        fill::COMPARTMENT
-    );
-    all.push(read(&list, &bearer).await);
-    all.push(run(address, time, renewals(&keys, &bearer), drop).await);
-    let usage = "/20231130/usage?compartmentId=compartment.demo&timeStart=2026-01-01T00:00:00Z\
-                 &timeEnd=2026-01-31T00:00:00Z";
-    all.push(read(usage, &bearer).await);
-
-    let secret = format!("Bearer {}", keys[0].1);
-    let body = json!({"model": "accord.echo", "messages": [{"role": "user", "content": "Hello"}]});
-    let path = "/20231130/actions/v1/chat/completions";
-    let chat = request(path, Some(JSON), &secret, body.to_string().into());
-    let (call, mut renew) = (copy(&chat), renewals(&keys, &bearer));
-    all.push(run(address, time, move || Some(copy(&chat)), drop).await);
-    // Each call after a change waits until the service has read it.
-    let mut turns = [false, true].into_iter().cycle();
-    let either = move || match turns.next()? {
-        true => Some(copy(&call)),
-        false => renew(),
-    };
-    all.push(run(address, time, either, drop).await);
-    all.push(read("/20231130/actions/v1/models", &secret).await);
-    let patterns =
-        "/ic/api/integration/v1/projects/RETAIL/ai/patterns?integrationInstance=design-eu-1";
-    all.push(read(patterns, &bearer).await);
-    all
+    let areas = [
+        accounts::all(&bearer),
+        identity::all(token),
+        inference::all(&bearer),
+        patterns::all(&bearer),
+    ];
+    areas.into_iter().flatten().collect()
 }
 
-/// Polls each code once: a device that polls faster is told to slow down.
-async fn polls(address: &str, time: Duration, codes: Vec<String>) -> Figures {
-    let mut codes = codes.into_iter();
-    let next = move || {
-        let body = format!(
-            "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Adevice_code\
-             &client_id={PUBLIC}&device_code={}",
-            codes.next()?
-        );
-        Some(request("/oauth2/v1/token", Some(FORM), "", body.into()))
-    };
-    let check = |answer: super::load::Answer| {
-        let text = String::from_utf8_lossy(&answer.body);
-        assert!(text.contains("authorization_pending"), "{text}");
-    };
-    closed_loop(address, CONNECTIONS, time, next, check).await
-}
+/// Values of responses that later requests contain.
+#[derive(Clone, Default)]
+struct Values(Rc<RefCell<Vec<String>>>);
 
-/// Sends requests, and hands the body of each response to `store`.
-async fn run(
-    address: &str,
-    time: Duration,
-    next: impl FnMut() -> Option<Request> + 'static,
-    mut store: impl FnMut(Value) + 'static,
-) -> Figures {
-    let check = move |answer: super::load::Answer| {
-        let text = String::from_utf8_lossy(&answer.body);
-        assert_eq!(answer.status, 200, "{text}");
-        store(serde_json::from_str(&text).unwrap_or_default());
-    };
-    closed_loop(address, CONNECTIONS, time, next, check).await
-}
+impl Values {
+    fn push(&self, value: String) {
+        self.0.borrow_mut().push(value);
+    }
 
-/// Renewals of the second secret of each key, again and again.
-fn renewals(
-    keys: &[(String, String)],
-    authorization: &str,
-) -> impl FnMut() -> Option<Request> + use<> {
-    let ids: Vec<_> = keys.iter().map(|(id, _)| id.clone()).collect();
-    let mut ids = ids.into_iter().cycle();
-    let authorization = authorization.to_owned();
-    move || {
-        let path = format!("/20231130/apikeys/{}/actions/renew", ids.next()?);
-        let body = json!({"details": {"keyName": "two"}}).to_string();
-        Some(request(&path, Some(JSON), &authorization, body.into()))
+    /// The values from the index `first`, once each.
+    fn once(&self, first: usize) -> impl FnMut() -> Option<String> + use<> {
+        let (values, mut next) = (self.clone(), first);
+        move || {
+            let value = values.0.borrow().get(next).cloned();
+            next += 1;
+            value
+        }
+    }
+
+    /// The values from the index `first`, again and again, each with the number of the round.
+    fn cycle(&self, first: usize) -> impl FnMut() -> Option<(String, usize)> + use<> {
+        let (values, mut turn) = (self.clone(), 0);
+        move || {
+            let values = values.0.borrow();
+            let values = values.get(first..).filter(|rest| !rest.is_empty())?;
+            let value = values[turn % values.len()].clone();
+            turn += 1;
+            Some((value, (turn - 1) / values.len()))
+        }
     }
 }
 
-fn create_user(authorization: &str) -> Request {
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let body = json!({
-        "hubUser": {
-            "emailAddress": format!("new-{number}@north.example"), "firstName": "Mira",
-            "lastName": "Lund", "language": "en", "hubOrganizationId": 3104, "setPassword": true,
-        },
-        "collabUsers": [
-            {"appInstanceId": 72, "collabOrganizationId": 5202, "projectIds": ["QUAY-7"]},
-        ],
-    });
-    let body = body.to_string().into();
-    Request {
-        idempotency_key: Some(format!("growth-{number}")),
-        ..request("/api/user", Some(JSON), authorization, body)
-    }
-}
-
-fn create_key(authorization: &str) -> Request {
-    let body = json!({
-        "displayName": "growth", "compartmentId": "compartment.demo",
-        "keyDetails": [{"keyName": "one"}, {"keyName": "two"}],
-    });
-    let body = body.to_string().into();
-    request("/20231130/apikeys", Some(JSON), authorization, body)
-}
-
-fn request(
-    path: &str,
-    content_type: Option<&'static str>,
-    authorization: &str,
-    body: Bytes,
-) -> Request {
-    Request {
-        path: path.to_owned(),
-        content_type,
-        authorization: (!authorization.is_empty()).then(|| authorization.to_owned()),
-        idempotency_key: None,
-        body,
-    }
-}
-
-fn copy(request: &Request) -> Request {
-    Request {
-        path: request.path.clone(),
-        content_type: request.content_type,
-        authorization: request.authorization.clone(),
-        idempotency_key: None,
-        body: request.body.clone(),
-    }
+/// A number that no other call in this process returns.
+fn number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 fn text(value: &Value) -> String {

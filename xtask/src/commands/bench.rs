@@ -32,11 +32,16 @@ Examples:
   cargo xtask bench generate -- --baseline BEFORE.json   with the ratios to an earlier run
   cargo xtask bench growth     each operation on a full store, beside an empty one
   cargo xtask bench growth -- --rows 100000
+  cargo xtask bench keys       start, memory, calls and revocations with 100,000 API keys
+  cargo xtask bench limits     chats with limits in Redis, beside limits of the replica
+  cargo xtask bench sizing     round trips, statements and rows of each operation, on PostgreSQL
+  cargo xtask bench sizing -- --write   writes the table of server/deploy/SIZING.md
   cargo xtask bench lsp        from an edit in Neovim to its underline, and to handlers and callers
   cargo xtask bench lsp -- --rounds 9
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
+  cargo xtask bench identity -- --write   writes the table of the README
   cargo xtask bench gateway    chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
   cargo xtask bench gateway -- --seconds 2 --rounds 5 --tool wrk
   cargo xtask bench gateway -- --write   writes the table and the picture of the README
@@ -72,8 +77,14 @@ enum Benchmark {
     Growth,
     /// Device authorizations and polls, beside oidc-provider (Node)
     Identity,
+    /// Two replicas with 100,000 API keys, while keys change and secrets are revoked
+    Keys,
+    /// Chats with limits in Redis, beside limits that a replica counts itself
+    Limits,
     /// From an edit of a document in Neovim to what the editor shows
     Lsp,
+    /// What each operation costs PostgreSQL: round trips, statements, rows
+    Sizing,
     /// Generated operations beside the same written by hand on dropshot and axum
     Server,
 }
@@ -91,6 +102,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             tools::oidc_provider()?;
             ("accord-server", "identity", Vec::new())
         }
+        Benchmark::Keys => ("accord-server", "keys", Vec::new()),
+        Benchmark::Limits => ("accord-server", "limits", Vec::new()),
+        Benchmark::Sizing => ("accord-server", "sizing", Vec::new()),
         Benchmark::Lsp => return lsp::run(&arguments.arguments).map(|()| Outcome::Success),
         Benchmark::Server => ("accord", "server", Vec::new()),
     };
