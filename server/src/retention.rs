@@ -93,7 +93,14 @@ pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
     }
     // After the usage, because a key stays as long as it has usage.
     if let Some(end) = end(now, config.deleted_keys_days) {
-        let remove = move |tx: &mut Tx<'_>| removal::remove(tx, end.into());
+        let end = Value::from(end);
+        let before = end.clone();
+        let announce = move |tx: &mut Tx<'_>| match tx.try_lock(RETENTION)? {
+            true => removal::announce(tx, &before),
+            false => Ok(()),
+        };
+        kernel.store.write::<_, StoreError, _>(announce).await?;
+        let remove = move |tx: &mut Tx<'_>| removal::remove(tx, &end);
         deleted += in_batches(kernel, RETENTION, remove).await?;
     }
     Ok(deleted)

@@ -38,7 +38,8 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
     // Before the banner, because a reader of the banner may stop the service at once.
     let mut stop = StopSignal::new()?;
     // The standard output may be closed.
-    let _ = std::io::stdout().write_all(serve::banner(service.app()).as_bytes());
+    let banner = serve::banner(service.app()).await;
+    let _ = std::io::stdout().write_all(banner.as_bytes());
 
     tokio::select! {
         stopped = stop.wait() => stopped?,

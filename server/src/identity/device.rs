@@ -75,6 +75,8 @@ pub async fn authorize(
     let user_code = identity
         .store
         .write_in_turn(&identity.device_requests, move |tx| {
+            // The turn and other transactions may have taken seconds.
+            let now = context.clock.now().timestamp_millis();
             let audience = endpoints::audience(&context);
             let server_keys = &context.server_keys;
             settle((|| {

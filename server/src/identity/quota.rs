@@ -127,15 +127,16 @@ impl Quota {
         })
     }
 
-    /// When it is full again. A quota that would be full more than a minute from now was used
-    /// while the clock was ahead, and counts as full.
+    /// When it is full again. A quota that would be full within two minutes, but not within one, was
+    /// used by a replica whose clock is ahead, or by a request that began later: nothing is left of
+    /// it. Beyond that, the clock was wrong, and it counts as full.
     fn full_at(&self, tx: &mut Tx<'_>, now: i64) -> Result<i64, StoreError> {
         let sql = "SELECT full_at FROM device_quotas WHERE subject = $1";
         let row = tx.query_opt(sql, params![&self.subject])?;
         let full_at = row.map_or(Ok(now), |row| row.get(0))?;
-        Ok(match (now..=now + MINUTE).contains(&full_at) {
-            true => full_at,
-            false => now,
+        Ok(match full_at > now + 2 * MINUTE {
+            true => now,
+            false => full_at.clamp(now, now + MINUTE),
         })
     }
 }

@@ -1,4 +1,5 @@
-//! Users whom an operator has disabled: they cannot sign in, and nothing of theirs is accepted.
+//! Users whom an operator has disabled: they cannot sign in, and none of their sessions
+//! and tokens are accepted.
 
 use super::users::{self, User};
 use super::{grants, sessions, tokens};

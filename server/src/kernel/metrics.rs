@@ -32,11 +32,11 @@ const LOG_LINES_DROPPED: &str = "accord_log_lines_dropped_total";
 /// Connections that the server closed, by the reason.
 const CLOSED: &str = "accord_connections_closed_total";
 
-/// Runs of periodic writers, by task and outcome.
+/// Runs of maintenance tasks, by task and outcome.
 const UPKEEP_RUNS: &str = "accord_upkeep_runs_total";
-/// Time of a run of a periodic writer.
+/// Time of a run of a maintenance task.
 const UPKEEP_SECONDS: &str = "accord_upkeep_duration_seconds";
-/// Rows of periodic writers.
+/// Rows of maintenance tasks.
 const UPKEEP_ROWS: &str = "accord_upkeep_rows_total";
 
 /// The time at which the certificate of the listeners expires.
@@ -185,16 +185,16 @@ impl Metrics {
             );
             describe_counter!(
                 UPKEEP_RUNS,
-                "Runs of periodic writers, by task and outcome: done or failed."
+                "Runs of maintenance tasks, by task and outcome: done or failed."
             );
             describe_histogram!(
                 UPKEEP_SECONDS,
                 Unit::Seconds,
-                "Time of a run of a periodic writer, by task."
+                "Time of a run of a maintenance task, by task."
             );
             describe_counter!(
                 UPKEEP_ROWS,
-                "Rows that periodic writers wrote or deleted, by task."
+                "Rows that maintenance tasks wrote or deleted, by task."
             );
             describe_counter!(
                 POLICY_FAILURES,
@@ -264,7 +264,16 @@ impl Metrics {
         self.record(|| counter!(CLOSED, "reason" => reason).increment(connections));
     }
 
-    /// Counts and times a run of a periodic writer. `None` for the rows of a failed run.
+    /// Shows a maintenance task that has not run yet. Otherwise a first failure would be no increase.
+    pub(super) fn upkeep_before(&self, task: &'static str) {
+        self.record(|| {
+            for outcome in ["done", "failed"] {
+                counter!(UPKEEP_RUNS, "task" => task, "outcome" => outcome).increment(0);
+            }
+        });
+    }
+
+    /// Counts and times a run of a maintenance task. `None` for the rows of a failed run.
     pub(super) fn upkeep(&self, task: &'static str, rows: Option<u64>, time: Duration) {
         let outcome = if rows.is_some() { "done" } else { "failed" };
         self.record(|| {

@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::keyring::{self, Address, KeySource};
 use super::mark::Mark;
-use super::{Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, Traces, Urls};
+use super::{
+    Clock, KernelError, Metrics, Observer, Proxies, Random, ServerKeys, Traces, Urls, upkeep,
+};
 use crate::config::Config;
 use crate::store::{MigrationMode, Store, StoreError};
 
@@ -65,6 +67,7 @@ impl Kernel {
             })?;
         }
         let metrics = Metrics::new()?;
+        upkeep::register(&metrics);
         let traces = Traces::open(&config.telemetry, &metrics)?;
         let mode = match config.database.migrate {
             true => MigrationMode::Apply,

@@ -1,4 +1,4 @@
-//! The periodic writers: their names and their metrics.
+//! The maintenance tasks: their names and their metrics.
 //!
 //! Every replica starts each of them. [`in_batches`](super::expiry::in_batches) and the writers of the
 //! audit trail take a lock of their name ([`Tx::try_lock`](crate::store::Tx::try_lock)), so that one
@@ -24,7 +24,22 @@ pub const USAGE: &str = "usage";
 /// Writes when secrets of API keys were last used.
 pub const LAST_USE: &str = "last_use";
 
-/// Runs a periodic writer once, and records its outcome, its time and the number of its rows.
+/// Shows all tasks in the metrics.
+pub fn register(metrics: &Metrics) {
+    ALL.into_iter().for_each(|task| metrics.upkeep_before(task));
+}
+
+const ALL: [&str; 7] = [
+    IDENTITY_EXPIRY,
+    STORED_RESPONSES,
+    RETENTION,
+    AUDIT_PRUNING,
+    AUDIT_SEALING,
+    USAGE,
+    LAST_USE,
+];
+
+/// Runs a maintenance task once, and records its outcome, its time and the number of its rows.
 ///
 /// # Errors
 ///

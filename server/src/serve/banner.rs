@@ -8,17 +8,36 @@ use crate::app::App;
 use crate::demo;
 use crate::identity::demo as clients;
 use crate::inference::demo::COMPARTMENT;
+use crate::setup;
 
-/// The banner.
-pub fn banner(app: &App) -> String {
+/// The banner. It says what to do next: for the demo catalog and for an empty database.
+pub async fn banner(app: &App) -> String {
     let mut text = format!("\nAccord {}\n\n", env!("CARGO_PKG_VERSION"));
     // Writing into a string cannot fail.
     let _ = write_addresses(&mut text, app);
-    if app.has_demo() {
-        let _ = write_examples(&mut text, app);
-    }
+    // A database that fails now shows its error elsewhere.
+    let is_empty = app.store.read(setup::is_empty).await.unwrap_or(false);
+    let _ = match (app.has_demo(), is_empty) {
+        (true, _) => write_examples(&mut text, app),
+        (false, true) => writeln!(
+            text,
+            "\nThe database is empty. This creates an organization, its administrator and an API key:\n\n  \
+             {} init",
+            command("accord-server")
+        ),
+        (false, false) => Ok(()),
+    };
     text.push('\n');
     text
+}
+
+/// How to call a program of the project: through cargo if cargo runs this one.
+fn command(program: &str) -> String {
+    match (std::env::var_os("CARGO_MANIFEST_DIR"), program) {
+        (None, _) => program.to_owned(),
+        (Some(_), "accord") => "cargo accord".to_owned(),
+        (Some(_), _) => "cargo run --".to_owned(),
+    }
 }
 
 fn write_addresses(text: &mut String, app: &App) -> std::fmt::Result {
@@ -54,7 +73,7 @@ fn write_addresses(text: &mut String, app: &App) -> std::fmt::Result {
 }
 
 fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
-    let accord = format!("cargo accord{}", app.urls().client_options());
+    let accord = format!("{}{}", command("accord"), app.urls().client_options());
     let password = demo::PASSWORD;
     writeln!(text)?;
     writeln!(
@@ -68,6 +87,15 @@ fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
         "  {accord} keys create first --compartment {COMPARTMENT} --save"
     )?;
     writeln!(text, "  {accord} chat Hello")?;
+    writeln!(text)?;
+    write!(text, "Ctrl-C stops the service.")?;
+    if app.config.database.url.is_none() {
+        let directory = app.config.server.data_dir.display();
+        write!(
+            text,
+            " To begin again, remove {directory} before the next start."
+        )?;
+    }
     writeln!(text)?;
     writeln!(
         text,

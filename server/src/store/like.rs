@@ -18,7 +18,7 @@ mod tests {
     use super::containing;
 
     #[test]
-    fn a_text_that_is_looked_for_has_no_wildcards() {
+    fn wildcards_in_a_text_are_escaped() {
         assert_eq!(containing("50%_!"), "%50!%!_!!%");
     }
 }

@@ -32,6 +32,8 @@ mod value;
 
 /// The interval of probes on a silent connection; three that fail end it.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+/// The maximum time between two attempts of a thread to connect.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(100);
 /// The lock by which replicas that start together migrate one after the other.
 const MIGRATION_LOCK: i64 = 0x4163_636f_7264;
 
@@ -176,9 +178,14 @@ impl Worker {
         let session = match &mut self.session {
             Some(session) => session,
             None => {
-                let session = Session::open(&self.address).map_err(|error| Failure {
-                    error,
-                    action: RetryAction::Reconnect,
+                let session = Session::open(&self.address).map_err(|error| {
+                    // Otherwise the next job would try at once, and all replicas would flood a
+                    // server that starts.
+                    std::thread::sleep(RECONNECT_PAUSE.mul_f64(fastrand::f64()));
+                    Failure {
+                        error,
+                        action: RetryAction::Reconnect,
+                    }
                 })?;
                 self.session.insert(session)
             }

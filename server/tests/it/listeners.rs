@@ -52,7 +52,7 @@ async fn health_and_metrics_are_only_at_their_own_listener_if_there_is_one() {
     }
     let area = get(format!("http://{address}{KEYS}")).await.unwrap();
     assert_eq!(area.status(), 404);
-    let banner = accord_server::serve::banner(server.app());
+    let banner = accord_server::serve::banner(server.app()).await;
     assert!(
         banner.contains(&format!("http://{address}/readyz")),
         "{banner}"

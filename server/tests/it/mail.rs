@@ -336,7 +336,7 @@ fn without_a_mail_server_each_mail_is_a_file_for_its_owner_only() {
                 assert_eq!((mode(&path), mode(&directory)), (0o600, 0o700));
             }
         }
-        let banner = accord_server::serve::banner(server.app());
+        let banner = accord_server::serve::banner(server.app()).await;
         assert!(
             banner.contains("no mail server: .eml files in "),
             "{banner}"

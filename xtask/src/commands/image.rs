@@ -1,15 +1,17 @@
 //! `image`: builds the image of the service that has no base image, and checks it.
 
 mod check;
+mod output;
 mod servers;
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, ensure};
 
 use crate::{Outcome, licenses, repository};
+use output::output;
 
 const PACKAGE: &str = "accord-server";
 const CONTAINERFILE: &str = "server/deploy/Containerfile.scratch";
@@ -75,18 +77,4 @@ fn build() -> anyhow::Result<PathBuf> {
     ensure!(status.success(), "{PACKAGE} cannot be built");
     let folder = repository::target().join(target);
     Ok(folder.join("release").join(PACKAGE))
-}
-
-/// The standard output of a program that succeeds.
-fn output(command: &mut Command) -> anyhow::Result<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| {
-            let program = Path::new(command.get_program()).display();
-            format!("cannot run {program}; on Debian: apt-get install buildah")
-        })?;
-    ensure!(output.status.success(), "{command:?} failed");
-    Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
 }

@@ -43,7 +43,7 @@ Examples:
 Exit code: 0 when all of it holds, 1 when something does not, 2 when something
 that is needed is missing.")]
 pub(crate) struct Arguments {
-    /// Skip slow steps that seldom fail: tools and documentation
+    /// Skip slow steps that seldom fail: tools, documentation, judge, mutants, typos, cluster and tour
     #[arg(long, conflicts_with = "only")]
     fast: bool,
     /// Run this step alone; may be given several times

@@ -33,7 +33,11 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut watched = Watched::new()?;
-    eprintln!("watching {} documents in openapi/", watched.0.len());
+    eprintln!(
+        "watching {} documents in {}",
+        watched.0.len(),
+        repository::root().join("openapi").display()
+    );
     let mut outcome = Outcome::Success;
     let mut told = 0;
     while arguments.edits.is_none_or(|most| told < most) {

@@ -147,24 +147,32 @@ impl Admission {
         region: Option<&str>,
     ) -> Result<usize, KeyError> {
         let snapshot = self.snapshot(inference).await?;
-        let is_allowed = |model: &Model, action| {
-            let question = Question {
-                // A new key has an ID that no policy can name yet.
-                key_id: "",
-                compartment_id,
-                action,
-                model: Resource::of(model),
-            };
-            snapshot.policies.ruling(&question) == Ruling::Allowed
-        };
         let settings = inference.settings();
-        let models = settings.models.iter();
-        let models = models.filter(|model| region.is_none_or(|region| *model.region == *region));
-        let callable = models.filter(|model| {
-            let mut actions = Action::ALL.into_iter();
-            actions.any(|action| is_allowed(model, action))
+        let (compartment_id, region) = (compartment_id.to_owned(), region.map(str::to_owned));
+        // Policies may be many, and their evaluation is not cached.
+        let counted = tokio::task::spawn_blocking(move || {
+            let is_allowed = |model: &Model, action| {
+                let question = Question {
+                    // A new key has an ID that no policy can name yet.
+                    key_id: "",
+                    compartment_id: &compartment_id,
+                    action,
+                    model: Resource::of(model),
+                };
+                snapshot.policies.ruling(&question) == Ruling::Allowed
+            };
+            let models = settings.models.iter().filter(|model| {
+                let region = region.as_ref();
+                region.is_none_or(|region| *model.region == **region)
+            });
+            let callable = models.filter(|model| {
+                let mut actions = Action::ALL.into_iter();
+                actions.any(|action| is_allowed(model, action))
+            });
+            callable.count()
         });
-        Ok(callable.count())
+        // It fails only while the service stops.
+        counted.await.map_err(|_| StoreError::Closed.into())
     }
 
     /// Whether a running call would still be admitted, by the data in memory: its secret is

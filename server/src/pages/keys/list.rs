@@ -116,7 +116,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         }
         groups.push(group);
     }
-    // Who creates a first key here wants to call a model with it.
+    // Someone who creates their first key here wants to call a model with it.
     groups.sort_by_key(|group| group.models == 0);
     if wanted.is_some() && groups.is_empty() {
         return Err(PageError::Unknown);

@@ -5,13 +5,14 @@
 //! checks and the audit trail are the same.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use askama::Template;
 use http::StatusCode;
 
-use crate::accounts::administrators;
+use crate::accounts::{administrators, operators};
 use crate::identity::suspension;
-use crate::identity::users::{self, Listing};
+use crate::identity::users::{self, Listing, User};
 use crate::pages::day::day_of;
 use crate::pages::operations::operator::{UNKNOWN_USER, require_operator};
 use crate::pages::page_request::{Form, PageRequest};
@@ -83,7 +84,7 @@ pub async fn administrator(request: PageRequest, form: Form) -> Result<PageRespo
     };
     let Ok(organization) = draft.organization.parse::<i64>() else {
         let mut problems = Problems::default();
-        problems.add("/organization", "The organization is a number.");
+        problems.add("/organization", "Enter the number of the organization.");
         return page(&request, draft, problems).await;
     };
     let (by, who) = (request.trail(), draft.user.clone());
@@ -102,28 +103,55 @@ pub async fn administrator(request: PageRequest, form: Form) -> Result<PageRespo
 /// fails.
 pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     require_operator(&request).await?;
-    let own = request.signed_in()?.username;
+    let own = request.signed_in()?.id;
     let email = form.get("user").to_owned();
     let done = match form.get("action") {
-        "disable" if email.to_lowercase() == own.to_lowercase() => {
-            let mut problems = Problems::default();
-            let text = "You cannot disable yourself. Another operator can.";
-            problems.fail(StatusCode::CONFLICT, text);
-            return page(&request, Draft::default(), problems).await;
-        }
         "disable" => "disabled",
         "enable" => "enabled",
         _ => return Err(PageError::Unreadable),
     };
     let (by, who) = (request.trail(), email.clone());
-    let write = move |tx: &mut Tx<'_>| match done {
-        "disabled" => suspension::disable(tx, &by, &who),
-        _ => suspension::enable(tx, &by, &who),
+    let write = move |tx: &mut Tx<'_>| -> Result<Outcome, StoreError> {
+        let is_done = match done {
+            // Two operators can disable each other at once. The second one is disabled by then.
+            "disabled" if !operators::is_enabled(tx, &own)? => return Ok(Outcome::Unknown),
+            "disabled" => match User::by_username(tx, &who)? {
+                Some((user, _)) if user.id == own => return Ok(Outcome::Oneself),
+                _ => suspension::disable(tx, &by, &who)?,
+            },
+            _ => suspension::enable(tx, &by, &who)?,
+        };
+        Ok(match is_done {
+            true => Outcome::Done,
+            false => Outcome::Unknown,
+        })
     };
-    match request.app.store.write::<_, StoreError, _>(write).await? {
-        true => Ok(shown(&email, done)),
-        false => Err(PageError::Unknown),
+    match request.app.store.write(write).await? {
+        Outcome::Done => {}
+        Outcome::Unknown => return Err(PageError::Unknown),
+        Outcome::Oneself => {
+            let mut problems = Problems::default();
+            let text = "You cannot disable yourself. Another operator can.";
+            problems.fail(StatusCode::CONFLICT, text);
+            return page(&request, Draft::default(), problems).await;
+        }
     }
+    let identity = &request.app.identity;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
+    Ok(shown(&email, done))
+}
+
+/// The outcome of disabling or enabling a user.
+enum Outcome {
+    Done,
+    /// The user is the one of the page.
+    Oneself,
+    /// No user has this email address and the opposite state, or the user of the page is no longer an
+    /// operator.
+    Unknown,
 }
 
 /// Shows a user after a change.

@@ -103,9 +103,11 @@ impl Session {
             .map_err(|error| unavailable(error.to_string()))?;
         // The timeout of the address is that of one host, and ends with the TCP connection. One more
         // is for TLS and the first messages.
-        let hosts = address.config.get_hosts().len().max(1);
-        let limit = address.options.connect * (hosts as u32 + 1);
-        let connect = address.config.connect(address.tls.clone());
+        let config = &address.config;
+        let hosts = config.get_hosts().len().max(config.get_hostaddrs().len());
+        let of_host = config.get_connect_timeout().copied();
+        let limit = of_host.unwrap_or(address.options.connect) * (hosts.max(1) as u32 + 1);
+        let connect = config.connect(address.tls.clone());
         let connected = runtime.block_on(async { tokio::time::timeout(limit, connect).await });
         let (client, mut connection) = connected
             .map_err(|_| unavailable(SILENT.into()))?

@@ -34,7 +34,7 @@ both_databases! {
     }
 
     async fn the_banner_of_the_service_leads_to_the_console(server: Server) {
-        let banner = accord_server::serve::banner(server.app());
+        let banner = accord_server::serve::banner(server.app()).await;
         let line = banner.lines().find_map(|line| line.trim().strip_prefix("console"));
         let address = line.expect("a line").trim();
         let page = reqwest::get(address).await.unwrap();

@@ -211,6 +211,16 @@ both_databases! {
         assert_eq!(request(&server, &quotas, now).await, None);
     }
 
+    async fn a_request_that_began_earlier_does_not_refill_a_quota(server: Server) {
+        let now = now(&server);
+        let quotas = of_client(&server, 1, "192.0.2.1");
+        for _ in 0..1 + RESERVE {
+            assert_eq!(request(&server, &quotas, now + 10).await, None);
+        }
+        assert_eq!(request(&server, &quotas, now).await, Some(10));
+        assert_eq!(request(&server, &quotas, now - 40_000).await, Some(10));
+    }
+
     async fn a_quota_that_is_full_again_is_deleted(server: Server) {
         let now = now(&server);
         let quotas = of_client(&server, 1, "192.0.2.1");

@@ -83,19 +83,25 @@ both_databases! {
 
 /// Counts the rows of keys and compartments that a check of the limit reads on PostgreSQL.
 async fn rows_read(server: &Server, tenancy: &'static str) -> (bool, i64) {
-    let check = move |tx: &mut Tx<'_>| {
-        let is_free = match key_quota::check_limit(tx, tenancy, 100) {
-            Ok(()) => true,
-            Err(KeyError::LimitExceeded(100)) => false,
-            Err(other) => return Err(other),
-        };
+    // Counts of earlier transactions on the connection may not be reported yet, so that they are in
+    // the view, too.
+    let counted = |tx: &mut Tx<'_>| -> Result<i64, StoreError> {
         let row = tx.query_opt(
             "SELECT CAST(SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0)) AS BIGINT) \
              FROM pg_stat_xact_user_tables \
              WHERE relname IN ('inference_keys', 'inference_compartments')",
             &[],
         )?;
-        Ok((is_free, row.expect("a row").get(0)?))
+        row.expect("a row").get(0)
+    };
+    let check = move |tx: &mut Tx<'_>| {
+        let before = counted(tx)?;
+        let is_free = match key_quota::check_limit(tx, tenancy, 100) {
+            Ok(()) => true,
+            Err(KeyError::LimitExceeded(100)) => false,
+            Err(other) => return Err(other),
+        };
+        Ok((is_free, counted(tx)? - before))
     };
     let read = server.app().store.read(check).await;
     read.unwrap_or_else(|error: KeyError| panic!("{error}"))

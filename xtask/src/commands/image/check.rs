@@ -11,7 +11,8 @@ use anyhow::{Context, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::{output, servers};
+use super::output::output;
+use super::servers;
 
 /// The files of the image, of which none is a shell.
 const FILES: [&str; 4] = ["LICENSE", "LICENSES.txt", "accord-server", "data"];

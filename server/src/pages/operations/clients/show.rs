@@ -1,5 +1,7 @@
 //! One client, and its changes: disable, enable, and the two steps that replace its secret.
 
+use std::time::Duration;
+
 use askama::Template;
 use http::StatusCode;
 
@@ -85,7 +87,13 @@ pub async fn change(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         }
         Ok(Change::Done)
     };
-    match request.app.store.write(write).await {
+    let written = request.app.store.write(write).await;
+    let identity = &request.app.identity;
+    identity
+        .token_cache
+        .follow(identity, Duration::ZERO)
+        .await?;
+    match written {
         Ok(Change::Unknown) => Err(PageError::Unreadable),
         Ok(Change::Outdated) => {
             let problem = "Nothing has changed: the secrets are not those that this page showed.";
