@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use dropforge::check::examples::UNUSABLE;
 use dropforge::check::{changelog, decisions, lint, prose, release};
-use dropforge::document::{Diagnostics, Document, Source};
+use dropforge::document::{Diagnostic, Diagnostics, Document, Source};
 
 use crate::{Outcome, format, licenses, links, repository};
 
@@ -154,8 +155,14 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
 /// The findings of the rules and of the generator. A document without findings can be
 /// generated.
 fn of_document(document: &Document) -> Diagnostics {
+    let generator = dropforge::diagnose(document);
     let mut findings = lint::lint(document);
-    findings.extend(dropforge::diagnose(document));
+    if generator.has_errors() {
+        // The generator reports the errors of schemas with a correction.
+        let follows = |finding: &Diagnostic| finding.message.starts_with(UNUSABLE);
+        findings.0.retain(|finding| !follows(finding));
+    }
+    findings.extend(generator);
     findings.sort();
     findings
 }

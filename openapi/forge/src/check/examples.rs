@@ -5,7 +5,7 @@
 //! event stream describes one event, and so do the media type's examples. Whole streams are in
 //! `x-dropforge-stream`: the check splits them into events and validates each.
 
-use jsonschema::Validator;
+use jsonschema::{ValidationError, Validator};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
@@ -16,6 +16,12 @@ use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
 
 /// The rule of all findings of this file.
 pub(super) const INVALID: &str = "example-invalid";
+
+/// The begin of the message about a schema with an error, which the generator reports, too.
+pub const UNUSABLE: &str = "the schema cannot be checked against";
+
+/// The maximum number of characters of a value in a message.
+const LONGEST_VALUE: usize = 40;
 
 /// The word for an example in messages.
 const EXAMPLE: &str = "the example";
@@ -157,7 +163,7 @@ fn stream(
         };
         for error in validator.iter_errors(&value) {
             let at = error.instance_path().as_str();
-            wrong(format!("event {number}: {at}: {}", error.masked()));
+            wrong(format!("event {number}: {at}: {}", reason(&error)));
         }
     }
 }
@@ -220,12 +226,20 @@ fn check_value(
         let at = error.instance_path().as_str();
         let node = pointer::find(place.node, at).unwrap_or(place.node);
         let subject = if at.is_empty() { what } else { at };
-        let message = format!("{subject}: {}", error.masked());
+        let message = format!("{subject}: {}", reason(&error));
         findings.push(match *what {
             EXAMPLE => invalid(node, message),
             _ => Diagnostic::error(INVALID, node.span, message)
                 .help("correct the value, or the schema"),
         });
+    }
+}
+
+/// The text of an error. A long value is visible at the position, and would hide the reason.
+fn reason(error: &ValidationError<'_>) -> String {
+    match error.instance().to_string().chars().count() > LONGEST_VALUE {
+        true => error.masked().to_string(),
+        false => error.to_string(),
     }
 }
 
@@ -242,7 +256,7 @@ fn validator(
     let document = index.document;
     let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
     json_schema::validator(&converted).map_err(|error| {
-        let message = format!("the schema cannot be checked against: {error}");
+        let message = format!("{UNUSABLE}: {error}");
         Diagnostic::error(INVALID, schema.span, message)
     })
 }

@@ -7,6 +7,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::pattern;
+use crate::document::{Diagnostic, similar};
 use crate::ir::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
     Schema, SchemaId, StringRules, Types,
@@ -19,6 +20,9 @@ const SECRET: &str = "x-dropforge-secret";
 
 /// The extension by which a server reads an integer in place of a string of digits.
 const OR_INTEGER: &str = "x-dropforge-or-integer";
+
+/// The values of `type`.
+const TYPES: [&str; 6] = ["boolean", "integer", "number", "string", "array", "object"];
 
 impl<'d> Lowering<'d> {
     /// Lowers the schema at the cursor, or that it refers to, with every schema that it leads to.
@@ -180,12 +184,15 @@ impl<'d> Lowering<'d> {
                     "file" => "write `type: string` with `format: binary`",
                     _ => "use boolean, integer, number, string, array or object",
                 };
-                self.refuse(
+                let finding = Diagnostic::error(
                     "schema-type",
                     node.span(),
                     format!("there is no type `{other}`"),
-                    help,
                 );
+                self.report(match similar::nearest(TYPES, other, 2) {
+                    Some(near) => finding.did_you_mean(near),
+                    None => finding.help(help),
+                });
                 Types::Any
             }
             None => Types::Any,

@@ -590,12 +590,12 @@ pub mod types {
     }
     ///`SetCounterUnprocessableContent`
     ///
-    /// Defined at `tests/golden/counter.yaml:75`.
+    /// Defined at `tests/golden/counter.yaml:79`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterUnprocessableContent { // tests/golden/counter.yaml:75
-        /// Defined at `tests/golden/counter.yaml:75`.
-        pub why: ::std::option::Option<SetCounterUnprocessableContentWhy>, // tests/golden/counter.yaml:75
+    pub struct SetCounterUnprocessableContent { // tests/golden/counter.yaml:79
+        /// Defined at `tests/golden/counter.yaml:79`.
+        pub why: ::std::option::Option<SetCounterUnprocessableContentWhy>, // tests/golden/counter.yaml:79
     }
     impl ::dropforge_client::serde::Serialize for SetCounterUnprocessableContent {
         fn serialize<S: ::dropforge_client::serde::Serializer>(
@@ -633,12 +633,12 @@ pub mod types {
     }
     ///`SetCounterUnprocessableContentWhy`
     ///
-    /// Defined at `tests/golden/counter.yaml:75`.
+    /// Defined at `tests/golden/counter.yaml:79`.
     #[derive(Clone, Debug, Default, PartialEq)]
     #[non_exhaustive]
-    pub struct SetCounterUnprocessableContentWhy { // tests/golden/counter.yaml:75
-        /// Defined at `tests/golden/counter.yaml:75`.
-        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:75
+    pub struct SetCounterUnprocessableContentWhy { // tests/golden/counter.yaml:79
+        /// Defined at `tests/golden/counter.yaml:79`.
+        pub text: ::std::option::Option<::std::string::String>, // tests/golden/counter.yaml:79
     }
     impl ::dropforge_client::serde::Serialize for SetCounterUnprocessableContentWhy {
         fn serialize<S: ::dropforge_client::serde::Serializer>(

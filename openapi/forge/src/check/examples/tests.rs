@@ -60,11 +60,11 @@ fn a_wrong_value_is_pointed_at_itself() {
     assert_eq!(
         wrong,
         [
+            ("/id: 0 is less than the minimum of 1".into(), "0".into()),
             (
-                "/id: value is less than the minimum of 1".into(),
-                "0".into()
+                "/at: \"today\" is not a \"date-time\"".into(),
+                "today".into()
             ),
-            ("/at: value is not a \"date-time\"".into(), "today".into()),
             (
                 "the example: \"id\" is a required property".into(),
                 "{}".into()
@@ -110,7 +110,7 @@ fn each_event_of_a_stream_is_checked() {
     assert_eq!(wrong_events(terminated, right), [""; 0]);
     assert_eq!(
         wrong_events(terminated, "data: {\"id\": 1}\n\ndata: {\"id\": \"x\"}\n\n"),
-        ["event 2: /id: value is not of type \"integer\""]
+        ["event 2: /id: \"x\" is not of type \"integer\""]
     );
     assert_eq!(
         wrong_events(terminated, "data: [DONE]\n\ndata: {\"id\": 1}\n\n"),

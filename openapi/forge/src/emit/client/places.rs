@@ -12,6 +12,7 @@ use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
 use crate::document::{Document, Node, pointer};
 use crate::emit::places;
 use crate::lower::Lines;
+use crate::lower::names::status_name;
 
 /// Adds its place in the document to each item that has one.
 pub(super) fn mark(file: &mut syn::File, document: &Document) {
@@ -30,9 +31,18 @@ struct Marker<'d> {
 /// An object's schema that is written within an operation.
 struct InPlace {
     operation: String,
+    /// The name of the status of its response, if it is within one.
+    status: Option<String>,
     /// The names of its properties, sorted.
     properties: Vec<String>,
     at: String,
+}
+
+/// The name of the status of the response in a pointer.
+fn status_of(at: &str) -> Option<String> {
+    let (_, rest) = at.split_once("/responses/")?;
+    let (status, _) = rest.split_once('/')?;
+    Some(plain(&status_name(status.parse().ok()?)))
 }
 
 impl<'d> Marker<'d> {
@@ -92,6 +102,7 @@ impl<'d> Marker<'d> {
             properties.sort_unstable();
             self.in_place.push(InPlace {
                 operation: operation.to_owned(),
+                status: status_of(at),
                 properties,
                 at: at.to_owned(),
             });
@@ -165,10 +176,22 @@ impl<'d> Marker<'d> {
         let fields = fields.iter().filter_map(|field| field.ident.as_ref());
         let mut fields: Vec<_> = fields.map(|field| plain(&field.to_string())).collect();
         fields.sort_unstable();
-        let mut of_operation = self.in_place.iter();
-        let found =
-            of_operation.find(|one| name.starts_with(&one.operation) && one.properties == fields);
-        found.map(|found| found.at.clone())
+        let of_operation = self.in_place.iter();
+        let mut alike =
+            of_operation.filter(|one| name.starts_with(&one.operation) && one.properties == fields);
+        // The types of two responses can have the same fields. Their names have those of the statuses.
+        let length_of_status = |one: &InPlace| {
+            let status = one.status.as_ref();
+            status
+                .filter(|status| name.contains(*status))
+                .map(String::len)
+        };
+        let first = alike.next()?;
+        let longest = |best, one| match length_of_status(one) > length_of_status(best) {
+            true => one,
+            false => best,
+        };
+        Some(alike.fold(first, longest).at.clone())
     }
 
     /// The place whose name is this one, or its beginning.
