@@ -121,7 +121,7 @@
 //! |---|---|
 //! | no connection, 429 | any request, such as a chat or a stream before its first byte |
 //! | 503 with `Retry-After` | the same, but operations with an idempotency key only with the key |
-//! | reset, timeout (once), 408, 500, 502, 503, 504 | GET, HEAD, PUT, DELETE, and changes with an idempotency key |
+//! | reset, also within the body; timeout (once); 408, 500, 502, 503, 504 | GET, HEAD, PUT, DELETE, and changes with an idempotency key |
 //!
 //! The client generates the idempotency key of a call where the document has one. Waits grow exponentially with jitter,
 //! and follow `Retry-After` (seconds or a date). A refresh of the login is repeated as well, as long as the service accepts
@@ -218,7 +218,8 @@
 //! }
 //! ```
 //!
-//! The client repeats a 429 or 503. A test that wants to see one builds the client with [`RetryPolicy::never`].
+//! The client repeats a 429, and a 500, 502, 503 or 504 of a request that it may repeat. A test that wants to see one builds
+//! the client with [`RetryPolicy::never`].
 //!
 //! A [`Transport`] of the program's own ([`Builder::transport`]) needs no port, but checks nothing.
 //!

@@ -149,7 +149,12 @@ impl Transport {
             let copy = request.try_clone();
             // Each attempt gets the current credential: the login may have been renewed since the last attempt.
             let source = self.credentials.authorize(&mut request, operation);
-            let result = self.attempt(client, request, operation, deadline).await;
+            let mut result = self.attempt(client, request, operation, deadline).await;
+            let mut breaks_off = false;
+            if is_idempotent && is_typed(operation) && result.is_ok() {
+                result = self.gathered(result).await;
+                breaks_off = result.is_err();
+            }
             span.record("attempts", attempt);
             match &result {
                 Ok(response) => debug!(
@@ -173,7 +178,9 @@ impl Transport {
                     continue;
                 }
             }
-            let Some(failed) = FailedAttempt::of(&result, operation) else {
+            let failed = FailedAttempt::of(&result, operation);
+            let failed = failed.or(breaks_off.then_some(FailedAttempt::Unknown));
+            let Some(failed) = failed else {
                 if result
                     .as_ref()
                     .is_ok_and(|response| response.status().is_success())
@@ -199,6 +206,27 @@ impl Transport {
             attempt += 1;
             request = next;
         }
+    }
+
+    /// A response with its body in memory, so that one that breaks off can be requested again. A body that is larger than
+    /// the maximum arrives as it is read, and its reader rejects it.
+    async fn gathered(&self, result: reqwest::Result<Response>) -> reqwest::Result<Response> {
+        let mut response = result?;
+        let max = dropforge_client::Transport::max_body_bytes(self);
+        let mut head = http::Response::new(());
+        *head.status_mut() = response.status();
+        *head.version_mut() = response.version();
+        *head.headers_mut() = response.headers().clone();
+        let mut body = Vec::new();
+        while body.len() <= max {
+            match response.chunk().await? {
+                Some(chunk) => body.extend_from_slice(&chunk),
+                None => return Ok(Response::from(head.map(|()| Body::from(body)))),
+            }
+        }
+        let begin = stream::iter([Ok(body.into())]);
+        let body = Body::wrap_stream(begin.chain(response.bytes_stream()));
+        Ok(Response::from(head.map(|()| body)))
     }
 
     /// Sends a request once. Of an event stream, only the beginning has a deadline, but the whole of an error in its place
@@ -234,6 +262,11 @@ impl Transport {
             Err(_) => late().await,
         }
     }
+}
+
+/// Whether the caller gets the response as a whole: neither as a stream, nor as it arrives.
+fn is_typed(operation: &Operation) -> bool {
+    !operation.streams && !operation.path.is_empty()
 }
 
 fn is_event_stream(response: &Response) -> bool {

@@ -46,6 +46,7 @@
 //! | [`Script::returns`] | a status and a JSON body |
 //! | [`Script::fails`] | a status, and the example of the document for it, which can be chosen by name |
 //! | [`Script::streams`] | an event stream |
+//! | [`ScriptedResponse::after`], [`ScriptedResponse::cut`] | a late response, a stream without its end |
 //!
 //! [`once`](ScriptedResponse::once), [`times`](ScriptedResponse::times) and [`always`](ScriptedResponse::always) script
 //! the response. Responses of `once` and `times` are sent in turn. After them, the operation sends the response of

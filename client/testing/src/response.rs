@@ -1,12 +1,12 @@
 //! A response before it is sent, and its comparison with the document.
 
-use std::convert::Infallible;
+use std::time::Duration;
 
 use dropforge_runtime::check::{Direction, check};
 use dropforge_runtime::http::{HeaderName, StatusCode};
 use dropforge_runtime::table::{Codec, HeaderSource, MediaType};
 use dropforge_runtime::{Accept, EventStream, Location, Reply, findings};
-use futures::stream;
+use futures::{StreamExt as _, stream};
 use serde_json::Value;
 
 use crate::catalog::Known;
@@ -17,6 +17,10 @@ pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: Vec<(HeaderName, String)>,
     pub(crate) content: Content,
+    /// The time before the response.
+    pub(crate) delay: Duration,
+    /// Whether the connection breaks after the last event of a stream, without its end mark.
+    pub(crate) is_cut: bool,
 }
 
 /// The body of a response.
@@ -45,6 +49,8 @@ impl Response {
             status,
             headers: Vec::new(),
             content: found.map_or(Content::Empty, |(_, value)| Content::Json(value.clone())),
+            delay: Duration::ZERO,
+            is_cut: false,
         }
         .with_required_headers(known)
     }
@@ -63,6 +69,8 @@ impl Response {
             status,
             headers: Vec::new(),
             content: Content::Events(events.collect()),
+            delay: Duration::ZERO,
+            is_cut: false,
         };
         Some(response.with_required_headers(known))
     }
@@ -100,8 +108,12 @@ impl Response {
             }
             Content::Events(events) => match media(known, self.status, Codec::EventStream) {
                 Some(media) => {
-                    let events = events.clone().into_iter().map(Ok::<Value, Infallible>);
-                    let events = EventStream::events(stream::iter(events));
+                    let events = events.clone().into_iter().map(Ok::<_, &'static str>);
+                    let events = stream::iter(events);
+                    let events = match self.is_cut {
+                        true => EventStream::events(events.chain(stream::once(cut()))),
+                        false => EventStream::events(events),
+                    };
                     Reply::events(self.status, media.name, media.stream, events)
                 }
                 None => Reply::empty(self.status),
@@ -141,6 +153,12 @@ impl Response {
         }
         all
     }
+}
+
+/// The error after the last event. The server sends the events first, because it waits here.
+async fn cut() -> Result<Value, &'static str> {
+    tokio::task::yield_now().await;
+    Err("the script cuts the stream")
 }
 
 /// The first media type of a response that is written in this way.

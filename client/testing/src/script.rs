@@ -1,6 +1,7 @@
 //! Scripted responses: their builder, and their comparison with the document.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use dropforge_runtime::http::{HeaderName, HeaderValue, StatusCode};
 use dropforge_runtime::table::{Codec, Status};
@@ -27,6 +28,8 @@ pub struct ScriptedResponse<'f> {
     status: Wanted,
     body: Body,
     headers: Vec<(String, String)>,
+    delay: Duration,
+    is_cut: bool,
 }
 
 /// The status of a scripted response.
@@ -102,6 +105,8 @@ impl<'f> Script<'f> {
             status,
             body,
             headers: Vec::new(),
+            delay: Duration::ZERO,
+            is_cut: false,
         }
     }
 }
@@ -122,6 +127,31 @@ impl ScriptedResponse<'_> {
     /// Uses a JSON value as the body. [`Value::Null`] is a response without a body.
     pub fn body(mut self, body: Value) -> Self {
         self.body = Body::Json(body);
+        self
+    }
+
+    /// Waits before the response, for tests of deadlines.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use accord_testing::FakeAccord;
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let fake = FakeAccord::start().await;
+    /// fake.on("listModels").fails(500).after(Duration::from_secs(60)).always()?;
+    /// let accord = fake.client().deadline(Duration::from_millis(200)).build()?;
+    /// assert!(accord.inference().list_models().call().await.is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn after(mut self, delay: Duration) -> Self {
+        self.delay = delay;
+        self
+    }
+
+    /// Breaks the connection after the last event of a stream, without the end mark of the document.
+    pub fn cut(mut self) -> Self {
+        self.is_cut = true;
         self
     }
 
@@ -189,6 +219,8 @@ impl ScriptedResponse<'_> {
             status,
             headers,
             content,
+            delay: self.delay,
+            is_cut: self.is_cut,
         };
         let response = response.with_required_headers(known);
         let violations = response.violations(known);

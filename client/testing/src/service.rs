@@ -37,8 +37,10 @@ fn respond(mut exchange: Exchange<Context>) -> BoxFuture<'static, Result<Reply, 
         let call = exchange.into_call();
         Ok(match outcome {
             Ok((known, body)) => {
-                let reply = response(call.context(), known, &body).reply(known, &accept);
+                let response = response(call.context(), known, &body);
+                let reply = response.reply(known, &accept);
                 record(&call, body, &reply);
+                tokio::time::sleep(response.delay).await;
                 reply
             }
             Err(rejection) => reject(&call, rejection),

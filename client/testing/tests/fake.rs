@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use accord_client::{
-    Accord, OperationError,
+    Accord, OperationError, ReplyEvents,
     accounts::{
         CreateUserError,
         types::{CreateUserRequest, HubUserRequest, HubUserRequestRequired},
@@ -174,10 +174,10 @@ async fn scripted_responses_are_sent_in_turn_and_then_the_default() {
     assert_eq!(sizes, [0, 1, 1, default]);
 
     list().returns(200, json!([])).always().expect("a script");
-    list().fails(500).once().expect("a script");
+    list().fails(400).once().expect("a script");
     let failed = accord.accounts().list_organizations().call().await;
-    let status = failed.expect_err("a 500").status();
-    assert_eq!(status.map(|status| status.as_u16()), Some(500));
+    let status = failed.expect_err("a 400").status();
+    assert_eq!(status.map(|status| status.as_u16()), Some(400));
     assert_eq!(organizations(&accord).await, 0);
     assert_eq!(organizations(&accord).await, 0);
 }
@@ -221,6 +221,21 @@ async fn a_stream_has_the_scripted_events_and_otherwise_the_example() {
     assert_eq!(chat(&accord).await, ["Good", " day"]);
     assert_eq!(chat(&accord).await.concat(), "Hello");
     assert_eq!(fake.requests()[0].body["stream"], true);
+}
+
+#[tokio::test]
+async fn a_stream_is_cut_after_its_last_event() {
+    let (fake, accord) = start().await;
+    let event = json!({
+        "id": "chat-1", "object": "chat.completion.chunk", "created": 1_767_225_600, "model": "accord.echo",
+        "choices": [{"index": 0, "delta": {"content": "Good"}, "finish_reason": null}],
+    });
+    let script = fake.on("createChatCompletion").streams([event]).cut();
+    script.once().expect("the document has it");
+    let stream = accord.inference().create_chat_completion_stream();
+    let events = stream.body(question()).call().await.expect("a stream");
+    let error = events.collect_text().await.expect_err("no end");
+    assert!(error.is_retryable(), "{error}");
 }
 
 #[tokio::test]

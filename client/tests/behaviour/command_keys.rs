@@ -47,6 +47,9 @@ fn key() -> Value {
            "keys": [secret("key-one", "STANDBY"), secret("key-two", "ACTIVE")]})
 }
 
+/// The head of a page that another one follows, so that the list has no end.
+const NEXT: &str = "200 OK\r\ncontent-type: application/json\r\naccord-next-page: next";
+
 const CREATE: [&str; 5] = [
     "keys",
     "create",
@@ -55,6 +58,50 @@ const CREATE: [&str; 5] = [
     "compartment.demo",
 ];
 const USED: &str = "authorization: bearer sk-very-secret-key-two";
+
+/// `accord keys create --save | true`
+#[cfg(unix)]
+#[tokio::test]
+async fn a_secret_is_saved_even_if_nobody_reads_the_output() {
+    let script = service().await;
+    let folder = tempfile::tempdir().expect("a directory");
+    let (reader, writer) = std::os::unix::net::UnixStream::pair().expect("a pipe");
+    drop(reader);
+    let mut command = command(&script.address);
+    let command = command
+        .env("XDG_STATE_HOME", folder.path())
+        .env("ACCORD_TOKEN", "t")
+        .args([&CREATE[..], &["--save"]].concat())
+        .stdout(std::os::fd::OwnedFd::from(writer));
+    let status = command.status().await.expect("it runs");
+    assert!(status.success(), "{status}");
+    assert!(folder.path().join("accord/login.keys.json").exists());
+}
+
+#[tokio::test]
+async fn a_list_ends_at_its_limit() {
+    let script = Script::serve(|_| {
+        (
+            Duration::ZERO,
+            (NEXT, json!({"items": [key(), key()]}).to_string()),
+        )
+    })
+    .await;
+    let folder = tempfile::tempdir().expect("a directory");
+    let list = [
+        "--json",
+        "keys",
+        "list",
+        "--compartment",
+        "c",
+        "--limit",
+        "3",
+    ];
+    let printed = done(&script, folder.path(), &list).await;
+    let printed: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(printed.as_array().map(Vec::len), Some(3), "{printed}");
+    assert_eq!(script.requests().len(), 2);
+}
 
 #[tokio::test]
 async fn a_saved_secret_is_used_until_it_is_forgotten() {

@@ -67,6 +67,23 @@ async fn a_chat_that_the_service_may_have_executed_is_not_repeated() {
     }
 }
 
+#[tokio::test]
+async fn a_response_that_breaks_off_is_requested_again() {
+    let broken = || {
+        let head = "200 OK\r\ncontent-type: application/json\r\ncontent-length: 99";
+        (head, "[{".to_owned())
+    };
+    let script = Script::start(vec![broken(), organizations(), broken(), completion()]).await;
+    let accord = client(&script).access_token("t").api_key("sk-1").build();
+    let accord = accord.expect("a client");
+    let listed = accord.accounts().list_organizations().call().await;
+    assert_eq!(listed.expect("a list").len(), 1);
+    assert_eq!(script.requests().len(), 2);
+    // A chat has no idempotency key, and was executed.
+    assert!(chat(&accord).await.is_err());
+    assert_eq!(script.requests().len(), 3);
+}
+
 /// Opens no connection for the first attempts.
 #[derive(Debug)]
 struct Unreachable(AtomicUsize);

@@ -117,9 +117,12 @@ async fn an_error_of_a_service_reaches_the_caller_and_is_not_repeated() {
 
 #[tokio::test]
 async fn a_body_that_never_ends_is_cut_off_at_the_timeout() {
-    let first = stream::iter([Ok::<_, BoxError>("[")]);
-    let body = Body::wrap_stream(first.chain(stream::pending()));
-    let service = Scripted::new([response(200, body)]);
+    let endless = || {
+        let first = stream::iter([Ok::<_, BoxError>("[")]);
+        response(200, Body::wrap_stream(first.chain(stream::pending())))
+    };
+    // The list is requested again once.
+    let service = Scripted::new([endless(), endless()]);
     let listed = service.client();
     let listed = listed.accounts().list_organizations().call();
     let listed = tokio::time::timeout(Duration::from_secs(20), listed).await;

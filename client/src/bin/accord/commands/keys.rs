@@ -1,5 +1,6 @@
 //! API keys: two secrets each, so that one can be replaced while the other is in use.
 
+use super::limit::Limit;
 use super::times::{optional_time, parse_time, time};
 use crate::confirm::Confirmation;
 use crate::failure::failed;
@@ -41,6 +42,8 @@ pub struct List {
     /// Only keys of this name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    #[command(flatten)]
+    limit: Limit,
 }
 
 /// Show a key
@@ -246,7 +249,7 @@ impl List {
         if let Some(name) = self.name {
             request = request.display_name(name);
         }
-        let all = request.items().collect_all().await.map_err(failed)?;
+        let all = self.limit.collect(request.items()).await?;
         if output.json {
             return output.value(&all);
         }

@@ -8,6 +8,7 @@ pub mod config;
 mod identity;
 pub mod import;
 pub mod keys;
+mod limit;
 pub mod login;
 pub mod man;
 pub mod noun;

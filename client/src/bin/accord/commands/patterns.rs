@@ -1,5 +1,6 @@
 //! Agent patterns of a project.
 
+use super::limit::Limit;
 use super::times::time;
 use crate::confirm::Confirmation;
 use crate::failure::failed;
@@ -45,6 +46,8 @@ pub struct List {
     /// The order of the list
     #[arg(long, value_name = "ORDER")]
     order_by: Option<Order>,
+    #[command(flatten)]
+    limit: Limit,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -180,7 +183,7 @@ impl List {
                 Order::Time => PatternOrder::Time,
             });
         }
-        let all = request.items().collect_all().await.map_err(failed)?;
+        let all = self.limit.collect(request.items()).await?;
         output.list(
             &all,
             match self.name {

@@ -1,6 +1,6 @@
 //! The usage of API keys.
 
-use crate::failure::failed;
+use super::limit::Limit;
 use crate::output::Output;
 use accord_client::Accord;
 use chrono::NaiveDate;
@@ -27,6 +27,8 @@ pub struct Usage {
     /// Only this day (UTC) and earlier ones
     #[arg(long, value_name = "DATE")]
     until: Option<NaiveDate>,
+    #[command(flatten)]
+    limit: Limit,
 }
 
 impl Usage {
@@ -47,7 +49,7 @@ impl Usage {
         if let Some(day) = self.until {
             request = request.last_day(day);
         }
-        let all = request.items().collect_all().await.map_err(failed)?;
+        let all = self.limit.collect(request.items()).await?;
         output.list(
             &all,
             "No such requests were counted; `accord chat` sends one.",

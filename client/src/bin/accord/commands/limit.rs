@@ -1,0 +1,24 @@
+//! The option for the length of a list.
+
+use crate::failure::failed;
+use accord_client::{Items, OperationError};
+use clap::Args;
+use futures_util::{StreamExt as _, TryStreamExt as _};
+
+#[derive(Args, Default)]
+pub struct Limit {
+    /// The maximum number of items, from the first one; all by default
+    #[arg(long, value_name = "NUMBER")]
+    limit: Option<usize>,
+}
+
+impl Limit {
+    /// The items of a list, within the limit. Only the pages with them are requested.
+    pub async fn collect<T, E: OperationError>(
+        &self,
+        items: Items<'_, T, E>,
+    ) -> anyhow::Result<Vec<T>> {
+        let items = items.take(self.limit.unwrap_or(usize::MAX));
+        items.try_collect().await.map_err(failed)
+    }
+}
