@@ -18,8 +18,8 @@ use crate::params;
 use crate::store::{Row, StoreError, Tx};
 use foldhash::HashMap;
 
-/// The secrets that one statement reads.
-const PAGE: usize = 10_000;
+/// The keys whose secrets one statement reads.
+const PAGE: i64 = 5_000;
 
 /// The state of the database.
 #[derive(Debug)]
@@ -158,7 +158,7 @@ fn changed_keys(
 }
 
 /// Reads the secrets of the keys in these regions, or of those whose changes exceed `since`. All
-/// secrets are read a page at a time, so that their rows are never in memory together.
+/// secrets are read in pages of keys, so that their rows are never in memory together.
 fn read_credentials(
     tx: &mut Tx<'_>,
     regions: &[String],
@@ -183,18 +183,22 @@ fn read_credentials(
     if let Some(since) = since {
         return read(&tx.query(&changed_secrets(), params![since])?);
     }
-    let sql = format!(
-        "{} AND (s.key_id, s.position) > ($1, $2) ORDER BY s.key_id, s.position LIMIT {PAGE}",
-        secrets(),
-    );
-    let mut after = (String::new(), 0_i64);
+    // Each page is a range in both tables. A limit in its place would let a database without
+    // statistics join all secrets for each page.
+    let last_of_page = "SELECT MAX(id) FROM \
+        (SELECT id FROM inference_keys WHERE id > $1 ORDER BY id LIMIT $2) page";
+    let page = secrets()
+        + " AND k.id > $1 AND k.id <= $2 AND s.key_id > $1 AND s.key_id <= $2 \
+           ORDER BY s.key_id, s.position";
+    let mut after = String::new();
     loop {
-        let rows = tx.query(&sql, params![&after.0, after.1])?;
-        read(&rows)?;
-        let Some(last) = rows.last().filter(|_| rows.len() == PAGE) else {
+        let row = tx.query_opt(last_of_page, params![&after, PAGE])?;
+        let last: Option<String> = row.map_or(Ok(None), |row| row.get(0))?;
+        let Some(last) = last else {
             return Ok(());
         };
-        after = (last.get(0)?, last.get(1)?);
+        read(&tx.query(&page, params![&after, &last])?)?;
+        after = last;
     }
 }
 
