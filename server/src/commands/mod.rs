@@ -53,8 +53,7 @@ enum Command {
     /// Checks the configuration first. The log of the service names changed keys that need a
     /// restart. SIGHUP does the same without the check.
     Reload,
-    /// Print a configuration file with every key, its meaning and its default.
-    Config,
+    Config(config::Template),
     /// Set up an empty database: an organization, its administrator, and a compartment for API
     /// keys. Prints the commands to the first chat.
     Init(init::Init),
@@ -131,7 +130,7 @@ pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command {
         None | Some(Command::Serve) => serve::run(&arguments.options),
         Some(Command::Reload) => reload::run(&arguments.options),
-        Some(Command::Config) => config::run(),
+        Some(Command::Config(command)) => config::run(&arguments.options, &command),
         Some(Command::Init(command)) => init::run(&arguments.options, &command),
         Some(Command::SigningKeys(command)) => signing_keys::run(&arguments.options, &command),
         Some(Command::ServerKeys(command)) => server_keys::run(&arguments.options, &command),

@@ -39,6 +39,29 @@ fn a_bad_configuration_names_file_line_and_key() {
 }
 
 #[test]
+fn the_configuration_is_checked_without_a_service() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("accord.toml");
+    let check = || output(directory.path(), &["config", "--check"]);
+    let none = check();
+    assert!(none.status.success(), "{none:?}");
+    assert_eq!(
+        none.stdout,
+        b"The configuration is valid. There is no file.\n"
+    );
+    std::fs::write(&file, "[log]\nlevel = \"info\"\n").unwrap();
+    assert_eq!(check().stdout, b"accord.toml is valid.\n");
+    std::fs::write(&file, "[server]\nlisten = \"everywhere\"\n").unwrap();
+    let error = error_of(&check());
+    assert!(error.starts_with("error: accord.toml:2:"), "{error}");
+    assert_eq!(
+        std::fs::read_dir(directory.path()).unwrap().count(),
+        1,
+        "nothing is created"
+    );
+}
+
+#[test]
 fn an_unknown_level_is_refused_with_the_levels_there_are() {
     let directory = tempfile::tempdir().unwrap();
     for level in ["loud", "info,loud", "acord_server=debug"] {
