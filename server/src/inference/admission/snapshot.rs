@@ -20,6 +20,10 @@ use foldhash::HashMap;
 
 /// The keys whose secrets one statement reads.
 const PAGE: i64 = 5_000;
+/// The changed keys that are read in one round trip.
+const CHANGED_AT_ONCE: usize = 500;
+/// The statement that finds the keys whose changes exceed `$1`.
+pub const CHANGED_KEYS: &str = "SELECT id FROM inference_keys WHERE changed > $1";
 
 /// The state of the database.
 #[derive(Debug)]
@@ -74,11 +78,12 @@ impl Reading {
                 .as_ref()
                 .and_then(|before| changes.keys_since(before.changes));
             let before = before.as_ref().filter(|_| since.is_some());
-            let mut keys = match since {
-                None => HashMap::default(),
-                Some(since) => changed_keys(tx, since)?,
-            };
-            read_credentials(tx, &regions, defaults, since, |mut credential| {
+            let changed = since.map(|since| changed_keys(tx, since)).transpose()?;
+            // Deleted keys among them have no secrets.
+            let ids = changed.iter().flatten().cloned();
+            let mut keys: HashMap<Arc<str>, Vec<Credential>> =
+                ids.map(|id| (id, Vec::new())).collect();
+            read_credentials(tx, &regions, defaults, changed, |mut credential| {
                 credential.decisions = Decisions::of(catalog, models);
                 let secrets = keys.entry(Arc::clone(&credential.key_id)).or_default();
                 secrets.push(credential);
@@ -143,27 +148,20 @@ impl Snapshot {
     }
 }
 
-/// The keys that changed, also the deleted ones, without secrets.
-fn changed_keys(
-    tx: &mut Tx<'_>,
-    since: i64,
-) -> Result<HashMap<Arc<str>, Vec<Credential>>, KeyError> {
-    let sql = "SELECT id FROM inference_keys WHERE changed > $1";
-    let rows = tx.query(sql, params![since])?;
-    let keys: Result<_, StoreError> = rows
-        .iter()
-        .map(|row| Ok((row.get::<String>(0)?.into(), Vec::new())))
-        .collect();
-    Ok(keys?)
+/// The keys that changed, also the deleted ones.
+fn changed_keys(tx: &mut Tx<'_>, since: i64) -> Result<Vec<Arc<str>>, StoreError> {
+    let rows = tx.query(CHANGED_KEYS, params![since])?;
+    let ids = rows.iter().map(|row| Ok(row.get::<String>(0)?.into()));
+    ids.collect()
 }
 
-/// Reads the secrets of the keys in these regions, or of those whose changes exceed `since`. All
-/// secrets are read in pages of keys, so that their rows are never in memory together.
+/// Reads the secrets of the keys in these regions, or of the `changed` ones. All secrets are read in
+/// pages of keys, so that their rows are never in memory together.
 fn read_credentials(
     tx: &mut Tx<'_>,
     regions: &[String],
     defaults: Limits,
-    since: Option<i64>,
+    changed: Option<Vec<Arc<str>>>,
     mut found: impl FnMut(Credential),
 ) -> Result<(), KeyError> {
     let mut retired = keyring::promoted(tx)?;
@@ -180,8 +178,18 @@ fn read_credentials(
         }
         Ok(())
     };
-    if let Some(since) = since {
-        return read(&tx.query(&changed_secrets(), params![since])?);
+    if let Some(changed) = changed {
+        // A join with the changed keys would read all secrets: PostgreSQL plans a statement before
+        // it knows how few they are.
+        let of_key = secrets_of_key();
+        for page in changed.chunks(CHANGED_AT_ONCE) {
+            let query = |id: &Arc<str>| (of_key.as_str(), params![&**id].to_vec());
+            let queries: Vec<_> = page.iter().map(query).collect();
+            for rows in tx.query_each(&queries)? {
+                read(&rows)?;
+            }
+        }
+        return Ok(());
     }
     // Each page is a range in both tables. A limit in its place would let a database without
     // statistics join all secrets for each page.
@@ -211,10 +219,9 @@ fn secrets() -> String {
     )
 }
 
-/// The statement that reads the secrets of the keys whose changes exceed `$1`. It has no order: to get it,
-/// databases would read all secrets.
-pub fn changed_secrets() -> String {
-    secrets() + " AND k.changed > $1"
+/// The statement that reads the secrets of the key `$1`.
+pub fn secrets_of_key() -> String {
+    secrets() + " AND s.key_id = $1"
 }
 
 fn read_policies(tx: &mut Tx<'_>) -> Result<Policies, KeyError> {
