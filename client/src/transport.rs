@@ -150,10 +150,10 @@ impl Transport {
             // Each attempt gets the current credential: the login may have been renewed since the last attempt.
             let source = self.credentials.authorize(&mut request, operation);
             let mut result = self.attempt(client, request, operation, deadline).await;
-            let mut breaks_off = false;
+            let mut is_interrupted = false;
             if is_idempotent && is_typed(operation) && result.is_ok() {
                 result = self.gathered(result).await;
-                breaks_off = result.is_err();
+                is_interrupted = result.is_err();
             }
             span.record("attempts", attempt);
             match &result {
@@ -179,7 +179,7 @@ impl Transport {
                 }
             }
             let failed = FailedAttempt::of(&result, operation);
-            let failed = failed.or(breaks_off.then_some(FailedAttempt::Unknown));
+            let failed = failed.or(is_interrupted.then_some(FailedAttempt::Unknown));
             let Some(failed) = failed else {
                 if result
                     .as_ref()
@@ -208,7 +208,7 @@ impl Transport {
         }
     }
 
-    /// A response with its body in memory, so that one that breaks off can be requested again. A body that is larger than
+    /// A response with its body in memory, so that an interrupted one can be requested again. A body that is larger than
     /// the maximum arrives as it is read, and its reader rejects it.
     async fn gathered(&self, result: reqwest::Result<Response>) -> reqwest::Result<Response> {
         let mut response = result?;

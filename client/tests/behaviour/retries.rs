@@ -68,7 +68,7 @@ async fn a_chat_that_the_service_may_have_executed_is_not_repeated() {
 }
 
 #[tokio::test]
-async fn a_response_that_breaks_off_is_requested_again() {
+async fn an_interrupted_response_is_requested_again() {
     let broken = || {
         let head = "200 OK\r\ncontent-type: application/json\r\ncontent-length: 99";
         (head, "[{".to_owned())

@@ -98,7 +98,7 @@ impl Script {
 }
 
 async fn write(stream: &mut TcpStream, (head, body): Response) {
-    // A length in the head is that of a body which breaks off.
+    // A length in the head is that of an interrupted body.
     let length = match head.contains("content-length") {
         true => String::new(),
         false => format!("content-length: {}\r\n", body.len()),

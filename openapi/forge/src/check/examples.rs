@@ -21,7 +21,7 @@ pub(super) const INVALID: &str = "example-invalid";
 pub const UNUSABLE: &str = "the schema cannot be checked against";
 
 /// The maximum number of characters of a value in a message.
-const LONGEST_VALUE: usize = 40;
+const MAX_VALUE_CHARACTERS: usize = 40;
 
 /// The word for an example in messages.
 const EXAMPLE: &str = "the example";
@@ -237,7 +237,7 @@ fn check_value(
 
 /// The text of an error. A long value is visible at the position, and would hide the reason.
 fn reason(error: &ValidationError<'_>) -> String {
-    match error.instance().to_string().chars().count() > LONGEST_VALUE {
+    match error.instance().to_string().chars().count() > MAX_VALUE_CHARACTERS {
         true => error.masked().to_string(),
         false => error.to_string(),
     }
