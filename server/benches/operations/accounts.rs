@@ -34,11 +34,11 @@ pub fn all(bearer: &str) -> Vec<Operation> {
         Operation::new(
             "linkCollabProfile",
             move || {
+                let email = unlinked()?;
                 let mut profile = profile(71, 5201, "LOCK-1");
                 profile["language"] = json!("en");
-                let body = json!({
-                    "hubUser": {"emailAddress": unlinked()?}, "collabUsers": profile,
-                });
+                profile["communicationEmail"] = json!(email);
+                let body = json!({"hubUser": {"emailAddress": email}, "collabUsers": profile});
                 let request = Request::new(Method::PATCH, "/api/user").json(&body);
                 let request = request.authorization(&link);
                 Some(request.idempotency_key(format!("profile-{}", number())))

@@ -72,16 +72,17 @@ fn main() {
 
 /// Starts the service on a store with a few rows of each kind.
 async fn start(directory: &Path, database: &str) -> (load::Process, String) {
-    let settings = [("ACCORD_API_KEY_COUNT", "4000000")];
+    let issuer = format!("http://{}", load::free_port());
+    let settings = [
+        ("ACCORD_API_KEY_COUNT", "4000000"),
+        ("ACCORD_PUBLIC_URL", issuer.as_str()),
+    ];
     // Creates the demo catalog.
     drop(load::service(directory, database, &settings));
-    let address = load::free_port();
-    let issuer = format!("http://{address}");
     let app = opened::open(directory, database, &issuer).await;
     fill::fill(&app, 100, false).await;
     let token = tokens::token_of(&app, &issuer, ADMINISTRATOR, SCOPES).await;
     drop(app);
-    let settings = [settings[0], ("ACCORD_PUBLIC_URL", issuer.as_str())];
     (load::service(directory, database, &settings), token)
 }
 
@@ -102,6 +103,7 @@ async fn measure(
     let idle = proxy.counts().with(before, |after, before| after - before);
     for operation in operations::all(token) {
         let name = operation.name;
+        settle(proxy, idle).await;
         let (before, began) = (proxy.counts(), Instant::now());
         let done = operation.count(address, calls).await;
         let share = began.elapsed().as_secs_f64() / IDLE.as_secs_f64();
@@ -112,6 +114,18 @@ async fn measure(
         measured.push((name, of_one));
     }
     measured
+}
+
+/// Waits until the service has done what the last operation left, such as mail.
+async fn settle(proxy: &Proxy, idle: Counts) {
+    for _ in 0..60 {
+        let before = proxy.counts();
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let growth = proxy.counts().with(before, |after, before| after - before);
+        if growth.written <= 2.0 + 2.0 * idle.written / IDLE.as_secs_f64() {
+            return;
+        }
+    }
 }
 
 fn table(measured: &[(&'static str, Counts)]) -> String {
