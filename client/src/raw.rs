@@ -105,11 +105,13 @@ impl Accord {
             .min_by_key(|(literals, _)| Reverse(*literals));
         let known = known.map(|(_, operation)| operation);
         let mut streams = operations.iter().filter(|operation| operation.streams);
+        let mut transport = self.transport.clone();
+        transport.is_whole = false;
         RawRequest {
             operation: known.unwrap_or(&WITH_TOKEN),
             events: streams.find(|other| known.is_some_and(|known| known.id == other.id)),
             client: client.clone(),
-            session: self.transport.session(),
+            session: transport.session(),
             request,
         }
     }

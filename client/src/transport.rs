@@ -33,6 +33,8 @@ pub(crate) struct Transport {
     pub(crate) headers: HeaderMap,
     /// Code of the program around calls and attempts.
     pub(crate) middleware: Middleware,
+    /// Whether callers get responses as a whole, and not as they arrive.
+    pub(crate) is_whole: bool,
 }
 
 /// The timeouts of a call.
@@ -123,6 +125,7 @@ impl Transport {
             budget: Arc::new(RetryBudget::new(0)),
             headers: HeaderMap::new(),
             middleware,
+            is_whole: true,
         }
     }
 
@@ -151,9 +154,16 @@ impl Transport {
             let source = self.credentials.authorize(&mut request, operation);
             let mut result = self.attempt(client, request, operation, deadline).await;
             let mut is_interrupted = false;
-            if is_idempotent && is_typed(operation) && result.is_ok() {
-                result = self.gathered(result).await;
-                is_interrupted = result.is_err();
+            let is_read = self.is_whole && !operation.streams;
+            if is_idempotent && is_read {
+                result = match result {
+                    Ok(response) if response.status().is_success() => {
+                        let gathered = self.gathered(response).await;
+                        is_interrupted = gathered.is_err();
+                        gathered
+                    }
+                    other => other,
+                };
             }
             span.record("attempts", attempt);
             match &result {
@@ -210,13 +220,13 @@ impl Transport {
 
     /// A response with its body in memory, so that an interrupted one can be requested again. A body that is larger than
     /// the maximum arrives as it is read, and its reader rejects it.
-    async fn gathered(&self, result: reqwest::Result<Response>) -> reqwest::Result<Response> {
-        let mut response = result?;
+    async fn gathered(&self, mut response: Response) -> reqwest::Result<Response> {
         let max = dropforge_client::Transport::max_body_bytes(self);
         let mut head = http::Response::new(());
         *head.status_mut() = response.status();
         *head.version_mut() = response.version();
         *head.headers_mut() = response.headers().clone();
+        *head.extensions_mut() = response.extensions().clone();
         let mut body = Vec::new();
         while body.len() <= max {
             match response.chunk().await? {
@@ -262,11 +272,6 @@ impl Transport {
             Err(_) => late().await,
         }
     }
-}
-
-/// Whether the caller gets the response as a whole: neither as a stream, nor as it arrives.
-fn is_typed(operation: &Operation) -> bool {
-    !operation.streams && !operation.path.is_empty()
 }
 
 fn is_event_stream(response: &Response) -> bool {

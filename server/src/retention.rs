@@ -95,13 +95,12 @@ pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
     if let Some(end) = end(now, config.deleted_keys_days) {
         let end = Value::from(end);
         let before = end.clone();
-        let announce = move |tx: &mut Tx<'_>| match tx.try_lock(RETENTION)? {
-            true => removal::announce(tx, &before),
-            false => Ok(()),
-        };
-        kernel.store.write::<_, StoreError, _>(announce).await?;
-        let remove = move |tx: &mut Tx<'_>| removal::remove(tx, &end);
-        deleted += in_batches(kernel, RETENTION, remove).await?;
+        let announce = move |tx: &mut Tx<'_>| removal::announce(tx, &before);
+        // Only after the announcement of this replica, because another one may have found nothing yet.
+        if kernel.store.write::<_, StoreError, _>(announce).await? {
+            let remove = move |tx: &mut Tx<'_>| removal::remove(tx, &end);
+            deleted += in_batches(kernel, RETENTION, remove).await?;
+        }
     }
     Ok(deleted)
 }

@@ -223,7 +223,10 @@ impl ScriptedResponse<'_> {
             is_cut: self.is_cut,
         };
         let response = response.with_required_headers(known);
-        let violations = response.violations(known);
+        let mut violations = response.violations(known);
+        if response.is_cut && !matches!(response.content, Content::Events(_)) {
+            violations.push("only an event stream can be cut".to_owned());
+        }
         match violations.is_empty() {
             true => Ok(response),
             false => Err(ScriptError::Invalid {

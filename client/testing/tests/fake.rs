@@ -272,6 +272,8 @@ async fn a_script_that_violates_the_document_is_refused_with_the_place_and_the_c
     let text = refused(stream.once());
     assert!(text.contains("event 0: "), "{text}");
 
+    let text = refused(fake.on("listModels").fails(500).cut().once());
+    assert!(text.contains("only an event stream can be cut"), "{text}");
     let text = refused(fake.on("listModels").streams([json!({})]).once());
     assert!(text.contains("the response has no event stream"), "{text}");
 

@@ -76,6 +76,9 @@ async fn start(directory: &Path, database: &str) -> (load::Process, String) {
     let settings = [
         ("ACCORD_API_KEY_COUNT", "4000000"),
         ("ACCORD_PUBLIC_URL", issuer.as_str()),
+        // All requests come from one client and one address.
+        ("ACCORD_DEVICE_REQUESTS_PER_CLIENT", "60000"),
+        ("ACCORD_DEVICE_REQUESTS_PER_ADDRESS", "60000"),
     ];
     // Creates the demo catalog.
     drop(load::service(directory, database, &settings));

@@ -11,12 +11,12 @@ use super::options::Options;
 #[command(after_help = "\
 Examples:
   accord-server config > accord.toml     a file to edit
-  accord-server config --check           whether the service can start with its configuration
+  accord-server config --check           whether the values of the configuration are valid
 
 Exit code: 0 printed or valid, 1 invalid; the error has the file and the line.")]
 pub struct Template {
-    /// Check the configuration instead: the file, the environment and the options. A running service is
-    /// not asked
+    /// Check the values of the file, the environment and the options instead. Does not contact a running
+    /// service, and opens no files or addresses
     #[arg(long)]
     check: bool,
 }
@@ -24,14 +24,17 @@ pub struct Template {
 pub fn run(options: &Options, command: &Template) -> anyhow::Result<()> {
     if command.check {
         options.load()?;
-        match options.file() {
-            Some(file) => println!("{} is valid.", file.display()),
-            None => println!("The configuration is valid. There is no file."),
-        }
-        return Ok(());
+        return print(&match options.file() {
+            Some(file) => format!("{} is valid.\n", file.display()),
+            None => "The configuration is valid. There is no file.\n".to_owned(),
+        });
     }
-    // A closed pipe, as after `head`, is not an error.
-    match std::io::stdout().write_all(Config::template().as_bytes()) {
+    print(&Config::template())
+}
+
+/// A closed pipe, as after `head`, is not an error.
+fn print(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }

@@ -21,8 +21,8 @@ pub async fn banner(app: &App) -> String {
         (true, _) => write_examples(&mut text, app),
         (false, true) => writeln!(
             text,
-            "\nThe database is empty. This creates an organization, its administrator and an API key:\n\n  \
-             {} init",
+            "\nThe database is empty. With the same options, this creates an organization, its administrator \n\
+             and a compartment for API keys:\n\n  {} init",
             command("accord-server")
         ),
         (false, false) => Ok(()),

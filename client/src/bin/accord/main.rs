@@ -48,7 +48,7 @@ Exit codes:
 With --json, errors are JSON as well, also those of the command line:
   {\"error\":{\"status\":…,\"code\":…,\"message\":…,\"requestId\":…,\"hint\":…}}
 The code is that of the service. Without one it is http_404 or the like, or a kind of the command:
-usage, declined, not_logged_in, no_api_key, unavailable, interrupted or failed."
+usage, declined, not_logged_in, no_api_key, no_client, unavailable, interrupted, model_failed or failed."
 )]
 struct Arguments {
     #[command(flatten)]

@@ -17,7 +17,7 @@ use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
 /// The rule of all findings of this file.
 pub(super) const INVALID: &str = "example-invalid";
 
-/// The begin of the message about a schema with an error, which the generator reports, too.
+/// The beginning of the message about a schema with an error. The generator reports that error, too.
 pub const UNUSABLE: &str = "the schema cannot be checked against";
 
 /// The maximum number of characters of a value in a message.

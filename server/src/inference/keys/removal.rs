@@ -23,7 +23,8 @@ const TABLES: [(&str, &str); 4] = [
     ("inference_keys", "id"),
 ];
 
-/// Announces a change of keys, if [`remove`] would remove any. To be called before it.
+/// Announces a change of keys, if [`remove`] would remove any. Returns whether it did. `remove` must
+/// follow a committed announcement.
 ///
 /// A replica reads only the keys that changed. If it has not read the database since the deletion of
 /// a key, it would not find that key any more. After this, it reads all keys.
@@ -31,11 +32,12 @@ const TABLES: [(&str, &str); 4] = [
 /// # Errors
 ///
 /// When the store fails.
-pub fn announce(tx: &mut Tx<'_>, end: &Value) -> Result<(), StoreError> {
-    match first(tx, end)? {
-        Some(_) => rows::announce_change(tx),
-        None => Ok(()),
+pub fn announce(tx: &mut Tx<'_>, end: &Value) -> Result<bool, StoreError> {
+    let is_needed = first(tx, end)?.is_some();
+    if is_needed {
+        rows::announce_change(tx)?;
     }
+    Ok(is_needed)
 }
 
 /// Removes the keys that were deleted before `end` and have no usage, at most [`BATCH`]. Returns

@@ -112,9 +112,11 @@ pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, Pag
     };
     let (by, who) = (request.trail(), email.clone());
     let write = move |tx: &mut Tx<'_>| -> Result<Outcome, StoreError> {
+        // Another operator may have disabled this one since the begin of the request.
+        if !operators::is_enabled(tx, &own)? {
+            return Ok(Outcome::Unknown);
+        }
         let is_done = match done {
-            // Two operators can disable each other at once. The second one is disabled by then.
-            "disabled" if !operators::is_enabled(tx, &own)? => return Ok(Outcome::Unknown),
             "disabled" => match User::by_username(tx, &who)? {
                 Some((user, _)) if user.id == own => return Ok(Outcome::Oneself),
                 _ => suspension::disable(tx, &by, &who)?,

@@ -4,12 +4,13 @@ use crate::failure::failed;
 use accord_client::{Items, OperationError};
 use clap::Args;
 use futures_util::{StreamExt as _, TryStreamExt as _};
+use std::num::NonZeroUsize;
 
 #[derive(Args, Default)]
 pub struct Limit {
     /// The maximum number of items, from the first one; all by default
     #[arg(long, value_name = "NUMBER")]
-    limit: Option<usize>,
+    limit: Option<NonZeroUsize>,
 }
 
 impl Limit {
@@ -18,7 +19,7 @@ impl Limit {
         &self,
         items: Items<'_, T, E>,
     ) -> anyhow::Result<Vec<T>> {
-        let items = items.take(self.limit.unwrap_or(usize::MAX));
+        let items = items.take(self.limit.map_or(usize::MAX, NonZeroUsize::get));
         items.try_collect().await.map_err(failed)
     }
 }

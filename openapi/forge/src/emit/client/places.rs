@@ -181,9 +181,10 @@ impl<'d> Marker<'d> {
             of_operation.filter(|one| name.starts_with(&one.operation) && one.properties == fields);
         // The types of two responses can have the same fields. Their names have those of the statuses.
         let length_of_status = |one: &InPlace| {
+            let rest = name.strip_prefix(&one.operation)?;
             let status = one.status.as_ref();
             status
-                .filter(|status| name.contains(*status))
+                .filter(|status| rest.contains(*status))
                 .map(String::len)
         };
         let first = alike.next()?;
