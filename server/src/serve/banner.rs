@@ -21,7 +21,7 @@ pub async fn banner(app: &App) -> String {
         (true, _) => write_examples(&mut text, app),
         (false, true) => writeln!(
             text,
-            "\nThe database is empty. With the same options, this creates an organization, its administrator \n\
+            "\nThe database is empty. With the same options, this creates an organization, its administrator\n\
              and a compartment for API keys:\n\n  {} init",
             command("accord-server")
         ),
@@ -96,7 +96,7 @@ fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
             " To begin again, remove {directory} before the next start."
         )?;
     }
-    writeln!(text)?;
+    writeln!(text, "\n")?;
     writeln!(
         text,
         "OAuth clients: {} (public), {} (secret {}), {} (key {}, its kid is {})",
