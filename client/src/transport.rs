@@ -158,7 +158,10 @@ impl Transport {
             if is_idempotent && is_read {
                 result = match result {
                     Ok(response) if response.status().is_success() => {
-                        let gathered = self.gathered(response).await;
+                        let gathered = match timeout_at(deadline, self.gathered(response)).await {
+                            Ok(gathered) => gathered,
+                            Err(_) => late().await,
+                        };
                         is_interrupted = gathered.is_err();
                         gathered
                     }
@@ -222,11 +225,7 @@ impl Transport {
     /// the maximum arrives as it is read, and its reader rejects it.
     async fn gathered(&self, mut response: Response) -> reqwest::Result<Response> {
         let max = dropforge_client::Transport::max_body_bytes(self);
-        let mut head = http::Response::new(());
-        *head.status_mut() = response.status();
-        *head.version_mut() = response.version();
-        *head.headers_mut() = response.headers().clone();
-        *head.extensions_mut() = response.extensions().clone();
+        let head = head_of(&response);
         let mut body = Vec::new();
         while body.len() <= max {
             match response.chunk().await? {
@@ -282,12 +281,19 @@ fn is_event_stream(response: &Response) -> bool {
         && is_named.is_some_and(|name| name.eq_ignore_ascii_case(EVENT_STREAM))
 }
 
-/// The response, whose body fails if it has not ended by then.
-pub(crate) fn until(response: Response, end: Instant) -> Response {
+/// The response without its body.
+fn head_of(response: &Response) -> http::Response<()> {
     let mut head = http::Response::new(());
     *head.status_mut() = response.status();
     *head.version_mut() = response.version();
     *head.headers_mut() = response.headers().clone();
+    *head.extensions_mut() = response.extensions().clone();
+    head
+}
+
+/// The response, whose body fails if it has not ended by then.
+pub(crate) fn until(response: Response, end: Instant) -> Response {
+    let head = head_of(&response);
     let pieces = Box::pin(response.bytes_stream());
     let pieces = stream::try_unfold(pieces, move |mut pieces| async move {
         let late = || io::Error::new(io::ErrorKind::TimedOut, "the response did not end in time");

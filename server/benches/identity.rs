@@ -168,10 +168,7 @@ fn main() {
             ..Rival::new("oidc-provider, memory", oidc_provider())
         },
     ];
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = load::runtime();
     for round in 0..=ROUNDS {
         for rival in &mut rivals {
             runtime.block_on(rival.round());

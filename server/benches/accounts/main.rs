@@ -225,10 +225,7 @@ impl Subject {
 
 fn main() -> ExitCode {
     let directory = tempfile::tempdir().expect("a directory");
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = load::runtime();
     let sqlite = |name: &str| {
         let path: PathBuf = directory.path().join(name).with_extension("db");
         format!("sqlite:{}", path.display())

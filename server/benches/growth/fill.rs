@@ -3,6 +3,7 @@
 //! Events of the audit trail are recorded and sealed by the service's own functions, because the
 //! seals depend on each other. The other rows come from statements that make many of them.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use accord_server::accounts::demo::{ADMINISTRATOR, ORGANIZATION};
@@ -11,6 +12,8 @@ use accord_server::audit::{self, AuditContext};
 use accord_server::params;
 use accord_server::rights::{self, Resource, Verb};
 use accord_server::store::{StoreError, Tx};
+
+use crate::{load, opened, tokens};
 
 /// The compartment whose keys are listed.
 pub const COMPARTMENT: &str = "compartment.growth";
@@ -78,6 +81,21 @@ const ROWS: [(&str, &str); 7] = [
          (SELECT CAST(0 AS BIGINT) AS position, 'one' AS name, '-1' AS short UNION ALL SELECT 1, 'two', '-2') p",
     ),
 ];
+
+/// Creates a store with the demo catalog and `rows` rows of each kind. Returns a token of the
+/// administrator with these scopes.
+pub async fn filled_store(
+    directory: &Path,
+    database: &str,
+    (issuer, settings): (&str, &[(&str, &str)]),
+    rows: i64,
+    scopes: &str,
+) -> String {
+    drop(load::service(directory, database, settings));
+    let app = opened::open(directory, database, issuer).await;
+    fill(&app, rows, database.starts_with("sqlite")).await;
+    tokens::token_of(&app, issuer, ADMINISTRATOR, scopes).await
+}
 
 /// Creates the compartments, and `rows` rows of each kind.
 pub async fn fill(app: &Arc<App>, rows: i64, is_sqlite: bool) {

@@ -24,7 +24,6 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use accord_server::accounts::demo::ADMINISTRATOR;
 use clap::Parser;
 use load::{Figures, Process, Row, median};
 use operations::{Operation, SCOPES};
@@ -70,12 +69,8 @@ impl Subject {
             ("ACCORD_PUBLIC_URL", issuer.as_str()),
             ("ACCORD_API_KEY_COUNT", "4000000"),
         ];
-        // Creates the demo catalog.
-        drop(load::service(directory, database, &settings));
-        let app = opened::open(directory, database, &issuer).await;
-        fill::fill(&app, rows, database.starts_with("sqlite")).await;
-        let token = tokens::token_of(&app, &issuer, ADMINISTRATOR, SCOPES).await;
-        drop(app);
+        let of_service = (issuer.as_str(), &settings[..]);
+        let token = fill::filled_store(directory, database, of_service, rows, SCOPES).await;
         settle(database);
         let began = Instant::now();
         let process = load::service(directory, database, &settings);
@@ -111,10 +106,7 @@ impl Subject {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let directory = tempfile::tempdir().expect("a directory");
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = load::runtime();
     postgres_cluster::flush_to_disk();
     let databases = [(); 2].map(|()| postgres_cluster::fresh_database());
     let time = Duration::from_secs_f64(arguments.seconds);

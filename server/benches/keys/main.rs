@@ -61,7 +61,6 @@ struct Arguments {
 }
 
 /// An API key that was created through the service.
-#[derive(Clone)]
 struct Key {
     id: String,
     secret: String,
@@ -72,10 +71,7 @@ fn main() -> ExitCode {
     let directory = tempfile::tempdir().expect("a directory");
     postgres_cluster::flush_to_disk();
     let database = postgres_cluster::fresh_database();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = load::runtime();
     let issuer = format!("http://{}", load::free_port());
     let settings = [
         ("ACCORD_PUBLIC_URL", issuer.as_str()),
@@ -181,10 +177,7 @@ fn while_keys_change<T>(
     let is_done = AtomicBool::new(false);
     std::thread::scope(|threads| {
         threads.spawn(|| {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_all()
-                .build();
-            runtime.expect("a runtime").block_on(async {
+            load::runtime().block_on(async {
                 let http = reqwest::Client::new();
                 let mut times = tokio::time::interval(Duration::from_secs(1) / CHANGES_PER_SECOND);
                 for key in keys.iter().cycle() {

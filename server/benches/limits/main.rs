@@ -101,10 +101,7 @@ fn main() {
     let arguments = Arguments::parse();
     let directory = tempfile::tempdir().expect("a directory");
     let redis = RedisServer::start();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = load::runtime();
     let mut subjects = [("own", None), ("Redis", Some(redis.url()))].map(|(name, url)| {
         runtime.block_on(Subject::start(name, directory.path(), url.as_deref()))
     });

@@ -10,6 +10,16 @@ mod closed_loop;
 mod process;
 mod table;
 
+/// A runtime on this thread.
+///
+/// # Panics
+///
+/// When the system refuses it.
+pub fn runtime() -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().build().expect("a runtime")
+}
+
 // No benchmark uses all of them.
 #[allow(unused_imports)]
 pub use chart::{Row, chart, table};

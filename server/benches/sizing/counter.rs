@@ -68,7 +68,6 @@ impl Proxy {
 
     /// The counts until now.
     pub fn counts(&self) -> Counts {
-        #[allow(clippy::cast_precision_loss)]
         let read = |counter: &AtomicU64| counter.load(Ordering::Relaxed) as f64;
         Counts {
             round_trips: read(&self.counters.round_trips),

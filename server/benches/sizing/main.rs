@@ -25,7 +25,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use accord_server::accounts::demo::ADMINISTRATOR;
 use clap::Parser;
 use counter::{Counts, Proxy};
 use operations::SCOPES;
@@ -49,10 +48,7 @@ struct Arguments {
 fn main() {
     let arguments = Arguments::parse();
     let directory = tempfile::tempdir().expect("a directory");
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime");
+    let runtime = load::runtime();
     let (database, _) = postgres_cluster::fresh_database_with_tls();
     let url = url::Url::parse(database.url()).expect("an address");
     let proxy = Proxy::start(url.port().expect("a port"));
@@ -80,12 +76,8 @@ async fn start(directory: &Path, database: &str) -> (load::Process, String) {
         ("ACCORD_DEVICE_REQUESTS_PER_CLIENT", "60000"),
         ("ACCORD_DEVICE_REQUESTS_PER_ADDRESS", "60000"),
     ];
-    // Creates the demo catalog.
-    drop(load::service(directory, database, &settings));
-    let app = opened::open(directory, database, &issuer).await;
-    fill::fill(&app, 100, false).await;
-    let token = tokens::token_of(&app, &issuer, ADMINISTRATOR, SCOPES).await;
-    drop(app);
+    let of_service = (issuer.as_str(), &settings[..]);
+    let token = fill::filled_store(directory, database, of_service, 100, SCOPES).await;
     (load::service(directory, database, &settings), token)
 }
 

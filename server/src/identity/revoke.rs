@@ -1,7 +1,6 @@
 //! The revocation endpoint (RFC 7009).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use accord::identity::server::{responses, types};
 
@@ -63,10 +62,7 @@ pub async fn revoke(
         })
         .await??;
     // A replica that has noticed the revocation rejects the token.
-    identity
-        .token_cache
-        .follow(identity, Duration::ZERO)
-        .await?;
+    identity.token_cache.refresh(identity).await?;
     Ok(responses::RevokeTokenOk {
         cache_control: NO_STORE.into(),
     })

@@ -2,7 +2,6 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::OnceCell;
 
@@ -139,10 +138,7 @@ async fn rotate_if(
                 .map_err(ServerError::from)
         })
         .await?;
-    identity
-        .token_cache
-        .follow(identity, Duration::ZERO)
-        .await?;
+    identity.token_cache.refresh(identity).await?;
     Ok(listing)
 }
 

@@ -2,7 +2,6 @@
 //! section 3.4 and RFC 6749, section 6.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use accord::identity::server::{responses, types};
 
@@ -140,10 +139,7 @@ pub async fn exchange(
     metrics::exchanged(identity, grant, outcome.as_ref().err());
     if let Err(Refusal::InvalidGrant(_)) = outcome {
         // A credential that was presented twice has revoked its tokens.
-        identity
-            .token_cache
-            .follow(identity, Duration::ZERO)
-            .await?;
+        identity.token_cache.refresh(identity).await?;
     }
     let issued = outcome?;
 

@@ -79,6 +79,15 @@ impl TokenCache {
         }
     }
 
+    /// Reads the cache again, so that a change by this replica holds before it is acknowledged.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn refresh(&self, kernel: &Kernel) -> Result<(), StoreError> {
+        self.follow(kernel, Duration::ZERO).await
+    }
+
     async fn read(&self, kernel: &Kernel) -> Result<(), StoreError> {
         let read_at = Instant::now();
         let since = {

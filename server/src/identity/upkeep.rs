@@ -33,7 +33,7 @@ async fn follow(identity: Weak<Identity>) {
         let Some(identity) = identity.upgrade() else {
             return;
         };
-        if let Err(error) = identity.token_cache.follow(&identity, Duration::ZERO).await {
+        if let Err(error) = identity.token_cache.refresh(&identity).await {
             tracing::warn!(%error, "revocations cannot be read");
         }
     }

@@ -1,8 +1,6 @@
 //! The page with a user's signed-in browsers and connected devices, on which
 //! each of them can be ended.
 
-use std::time::Duration;
-
 use askama::Template;
 use http::StatusCode;
 
@@ -88,10 +86,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     };
     request.app.store.write(change).await?;
     let identity = &request.app.identity;
-    identity
-        .token_cache
-        .follow(identity, Duration::ZERO)
-        .await?;
+    identity.token_cache.refresh(identity).await?;
     let done = match ends_session {
         true => &request.texts().account.ended,
         false => &request.texts().account.disconnected,

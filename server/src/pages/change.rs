@@ -1,7 +1,6 @@
 //! The page for changing a password, for signed-in users who know the old one.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use askama::Template;
 use http::StatusCode;
@@ -174,10 +173,7 @@ async fn replace(
     if !app.store.write(write).await? {
         return Ok(PageResponse::see_other("/ui/v1/signin"));
     }
-    app.identity
-        .token_cache
-        .follow(&app.identity, Duration::ZERO)
-        .await?;
+    app.identity.token_cache.refresh(&app.identity).await?;
     let cookie = set_cookie(&app, &key, Some(seconds));
     request.renew(key);
     let texts = &request.texts().change;

@@ -1,7 +1,5 @@
 //! The page for signing out everywhere but in this browser.
 
-use std::time::Duration;
-
 use askama::Template;
 use http::StatusCode;
 
@@ -77,10 +75,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     };
     request.app.store.write(end).await?;
     let identity = &request.app.identity;
-    identity
-        .token_cache
-        .follow(identity, Duration::ZERO)
-        .await?;
+    identity.token_cache.refresh(identity).await?;
     let done = match disconnects {
         true => &request.texts().elsewhere.done_devices,
         false => &request.texts().elsewhere.done,

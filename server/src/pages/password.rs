@@ -3,8 +3,6 @@
 //! The accounts area posts the mail and owns the table of its tokens. A token
 //! is valid once, and is stored as a keyed hash.
 
-use std::time::Duration;
-
 use askama::Template;
 use http::StatusCode;
 
@@ -90,10 +88,7 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
         return no_longer_valid(&request);
     };
     let identity = &request.app.identity;
-    identity
-        .token_cache
-        .follow(identity, Duration::ZERO)
-        .await?;
+    identity.token_cache.refresh(identity).await?;
     request.user = None;
     let texts = request.texts();
     let page = Notice {

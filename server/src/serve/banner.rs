@@ -15,18 +15,16 @@ pub async fn banner(app: &App) -> String {
     let mut text = format!("\nAccord {}\n\n", env!("CARGO_PKG_VERSION"));
     // Writing into a string cannot fail.
     let _ = write_addresses(&mut text, app);
-    // A database that fails now shows its error elsewhere.
-    let is_empty = app.store.read(setup::is_empty).await.unwrap_or(false);
-    let _ = match (app.has_demo(), is_empty) {
-        (true, _) => write_examples(&mut text, app),
-        (false, true) => writeln!(
+    if app.has_demo() {
+        let _ = write_examples(&mut text, app);
+    } else if matches!(app.store.read(setup::is_empty).await, Ok(true)) {
+        let _ = writeln!(
             text,
             "\nThe database is empty. With the same options, this creates an organization, its administrator\n\
              and a compartment for API keys:\n\n  {} init",
             command("accord-server")
-        ),
-        (false, false) => Ok(()),
-    };
+        );
+    }
     text.push('\n');
     text
 }

@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     keep_going: bool,
     /// Write the page openapi/forge/CORPUS.md
-    #[arg(long, conflicts_with_all = ["only", "keep_going", "side"])]
+    #[arg(long, requires = "compile", conflicts_with_all = ["only", "keep_going", "side"])]
     write: bool,
     /// Generate one side only
     #[arg(long, value_name = "SIDE")]
@@ -122,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     if arguments.write {
         let file = repository::root().join("openapi/forge/CORPUS.md");
-        let written = std::fs::write(&file, page::page(&rows, arguments.compile));
+        let written = std::fs::write(&file, page::page(&rows));
         written.with_context(|| format!("cannot write {}", file.display()))?;
     }
     let works = |row: &Row| {

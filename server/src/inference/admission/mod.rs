@@ -171,7 +171,7 @@ impl Admission {
             });
             callable.count()
         });
-        // It fails only while the service stops.
+        // It fails only if a policy panics, or while the service stops.
         counted.await.map_err(|_| StoreError::Closed.into())
     }
 

@@ -5,7 +5,6 @@
 //! checks and the audit trail are the same.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use askama::Template;
 use http::StatusCode;
@@ -139,10 +138,7 @@ pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, Pag
         }
     }
     let identity = &request.app.identity;
-    identity
-        .token_cache
-        .follow(identity, Duration::ZERO)
-        .await?;
+    identity.token_cache.refresh(identity).await?;
     Ok(shown(&email, done))
 }
 

@@ -6,7 +6,7 @@ use accord_server::store::{StoreError, Tx};
 
 use super::client::{COMPARTMENT, Manager, Reply, two_secrets};
 use crate::harness::commands::{fail, json, succeed};
-use crate::harness::{Database, Server, both_databases};
+use crate::harness::{Database, Server, both_databases, plan};
 
 /// Sends this many concurrent creations to two replicas. Returns the number of created keys.
 async fn create(manager: &Manager, there: &Server, count: usize) -> usize {
@@ -83,25 +83,15 @@ both_databases! {
 
 /// Counts the rows of keys and compartments that a check of the limit reads on PostgreSQL.
 async fn rows_read(server: &Server, tenancy: &'static str) -> (bool, i64) {
-    // Counts of earlier transactions on the connection may not be reported yet, so that they are in
-    // the view, too.
-    let counted = |tx: &mut Tx<'_>| -> Result<i64, StoreError> {
-        let row = tx.query_opt(
-            "SELECT CAST(SUM(seq_tup_read + COALESCE(idx_tup_fetch, 0)) AS BIGINT) \
-             FROM pg_stat_xact_user_tables \
-             WHERE relname IN ('inference_keys', 'inference_compartments')",
-            &[],
-        )?;
-        row.expect("a row").get(0)
-    };
     let check = move |tx: &mut Tx<'_>| {
-        let before = counted(tx)?;
-        let is_free = match key_quota::check_limit(tx, tenancy, 100) {
-            Ok(()) => true,
-            Err(KeyError::LimitExceeded(100)) => false,
-            Err(other) => return Err(other),
-        };
-        Ok((is_free, counted(tx)? - before))
+        let tables = "'inference_keys', 'inference_compartments'";
+        plan::counting(tx, tables, |tx| {
+            match key_quota::check_limit(tx, tenancy, 100) {
+                Ok(()) => Ok(true),
+                Err(KeyError::LimitExceeded(100)) => Ok(false),
+                Err(other) => Err(other),
+            }
+        })
     };
     let read = server.app().store.read(check).await;
     read.unwrap_or_else(|error: KeyError| panic!("{error}"))

@@ -7,7 +7,7 @@ use super::report::summary;
 use super::trial::{Outcome, Row};
 
 /// The page in Markdown.
-pub(super) fn page(rows: &[Row], compiled: bool) -> String {
+pub(super) fn page(rows: &[Row]) -> String {
     let count = |side: fn(&Row) -> &Outcome| Count::of(rows.iter().map(side));
     let (server, client) = (count(|row| &row.server), count(|row| &row.client));
     let mut page = String::from(
@@ -33,7 +33,7 @@ pub(super) fn page(rows: &[Row], compiled: bool) -> String {
         rows.len(),
         server.generated,
         client.generated,
-        sentence(&Bar::of(rows).line(compiled))
+        sentence(&Bar::of(rows).line(true))
     );
     let refused = rows.iter().filter_map(|row| match &row.server {
         Outcome::Refused(diagnostics) => Some((&row.source.name, diagnostics)),
@@ -94,7 +94,7 @@ mod tests {
             build: None,
         };
         let refused = Outcome::Refused(Diagnostics::default());
-        let page = page(&[row("a.yaml", generated), row("b.yaml", refused)], false);
+        let page = page(&[row("a.yaml", generated), row("b.yaml", refused)]);
         let wanted = "| a.yaml | 2 | generated | - | - | refused | - | - |\n\
                       | b.yaml | 2 | refused | - | - | refused | - | - |\n";
         assert!(page.contains(wanted), "{page}");

@@ -1,7 +1,5 @@
 //! One client, and its changes: disable, enable, and the two steps that replace its secret.
 
-use std::time::Duration;
-
 use askama::Template;
 use http::StatusCode;
 
@@ -87,22 +85,19 @@ pub async fn change(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         }
         Ok(Change::Done)
     };
-    let written = request.app.store.write(write).await;
-    let identity = &request.app.identity;
-    identity
-        .token_cache
-        .follow(identity, Duration::ZERO)
-        .await?;
-    match written {
+    match request.app.store.write(write).await {
         Ok(Change::Unknown) => Err(PageError::Unreadable),
         Ok(Change::Outdated) => {
             let problem = "Nothing has changed: the secrets are not those that this page showed.";
             page(&request, &id, Some(problem.to_owned())).await
         }
         Ok(Change::Done) if action == "add_secret" => shown(&request, &id, &secret, true),
-        Ok(Change::Done) => Ok(PageResponse::see_other(format!(
-            "/ui/v1/operations/client?id={id}&done={action}"
-        ))),
+        Ok(Change::Done) => {
+            let identity = &request.app.identity;
+            identity.token_cache.refresh(identity).await?;
+            let page = format!("/ui/v1/operations/client?id={id}&done={action}");
+            Ok(PageResponse::see_other(page))
+        }
         Err(RegistryError::Unknown(_)) => Err(PageError::Unknown),
         Err(RegistryError::Server(error)) => Err(error.into()),
         Err(RegistryError::TwoAlready(_)) => {
