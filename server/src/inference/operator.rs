@@ -71,9 +71,7 @@ pub fn has_compartment(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
 /// When the store fails.
 pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
     let rows = tx.query(
-        "SELECT c.id, c.tenancy, c.key_quota, (SELECT COUNT(*) FROM inference_keys k \
-         WHERE k.compartment_id = c.id AND k.deleted_at IS NULL) \
-         FROM inference_compartments c ORDER BY c.id",
+        "SELECT id, tenancy, key_quota, keys FROM inference_compartments ORDER BY id",
         &[],
     )?;
     let read = |row: &Row| {

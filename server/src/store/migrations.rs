@@ -6,7 +6,9 @@
 //! file is detected. Never edit a released migration: write another one.
 //!
 //! The files work for both databases: their types are `BIGINT`, `TEXT` and
-//! `BYTES`, and `BYTES` is replaced by the type of the database.
+//! `BYTES`, and `BYTES` is replaced by the type of the database. The
+//! statements after a line `-- only SQLite` or `-- only PostgreSQL` are for that
+//! database.
 
 use sha2::{Digest, Sha256};
 
@@ -61,6 +63,7 @@ const MIGRATIONS: &[Migration] = migrations![
     44 "0044_live_keys",
     45 "0045_device_quotas",
     46 "0046_concurrent_calls",
+    47 "0047_key_counts",
 ];
 
 /// The treatment of missing migrations.
@@ -187,8 +190,23 @@ fn checksum(sql: &str) -> String {
     base16ct::lower::encode_string(&Sha256::digest(sql.as_bytes()))
 }
 
-/// Replaces the word `BYTES`, but not words that contain it.
+/// The statements for a database, with its types.
 fn translate(sql: &str, dialect: Dialect) -> String {
+    let mut is_included = true;
+    let mut result = String::with_capacity(sql.len());
+    for line in sql.split_inclusive('\n') {
+        match line.trim_end() {
+            "-- only SQLite" => is_included = dialect == Dialect::Sqlite,
+            "-- only PostgreSQL" => is_included = dialect == Dialect::Postgres,
+            _ if is_included => result.push_str(&with_types(line, dialect)),
+            _ => {}
+        }
+    }
+    result
+}
+
+/// Replaces the word `BYTES`, but not words that contain it.
+fn with_types(sql: &str, dialect: Dialect) -> String {
     let bytes = match dialect {
         Dialect::Sqlite => "BLOB",
         Dialect::Postgres => "BYTEA",
@@ -212,6 +230,13 @@ fn translate(sql: &str, dialect: Dialect) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn statements_for_another_database_are_left_out() {
+        let sql = "a\n-- only SQLite\nb\n-- only PostgreSQL\nBYTES\n";
+        assert_eq!(translate(sql, Dialect::Sqlite), "a\nb\n");
+        assert_eq!(translate(sql, Dialect::Postgres), "a\nBYTEA\n");
+    }
 
     #[test]
     fn only_the_whole_word_is_replaced() {

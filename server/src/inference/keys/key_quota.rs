@@ -31,9 +31,8 @@ pub struct Tenancy {
 /// When the store fails.
 pub fn tenancies(tx: &mut Tx<'_>) -> Result<Vec<Tenancy>, StoreError> {
     let rows = tx.query(
-        "SELECT t.id, (SELECT COUNT(*) FROM inference_keys k \
-         JOIN inference_compartments c ON c.id = k.compartment_id \
-         WHERE c.tenancy = t.id AND k.deleted_at IS NULL), \
+        "SELECT t.id, (SELECT CAST(COALESCE(SUM(keys), 0) AS BIGINT) \
+         FROM inference_compartments c WHERE c.tenancy = t.id), \
          (SELECT key_limit FROM inference_tenancies l WHERE l.id = t.id) \
          FROM (SELECT tenancy AS id FROM inference_compartments \
          UNION SELECT id FROM inference_tenancies) t ORDER BY t.id",
@@ -88,26 +87,23 @@ pub fn tenancy_of(tx: &mut Tx<'_>, compartment_id: &str) -> Result<String, Store
 }
 
 /// Checks that the tenancy may have one more key. `default` is the limit of the configuration.
-/// Transactions are serializable: of two that both count 99 keys, one is repeated. Those of one
+/// Transactions are serializable: of two that both find 99 keys, one is repeated. Those of one
 /// replica take turns, so that few are.
 ///
 /// # Errors
 ///
 /// [`KeyError::LimitExceeded`] if it may not.
 pub fn check_limit(tx: &mut Tx<'_>, tenancy: &str, default: u32) -> Result<(), KeyError> {
-    let own = tx.query_opt(
-        "SELECT key_limit FROM inference_tenancies WHERE id = $1",
+    let row = tx.query_opt(
+        "SELECT (SELECT key_limit FROM inference_tenancies WHERE id = $1), \
+         CAST(COALESCE(SUM(keys), 0) AS BIGINT) FROM inference_compartments WHERE tenancy = $1",
         params![tenancy],
     )?;
-    let limit = own.map_or(Ok(i64::from(default)), |row| row.get(0))?;
-    let keys = count(
-        tx,
-        "SELECT 1 FROM inference_compartments c \
-         JOIN inference_keys k ON k.compartment_id = c.id \
-         WHERE c.tenancy = $1 AND k.deleted_at IS NULL",
-        tenancy,
-        limit,
-    )?;
+    let (own, keys): (Option<i64>, i64) = match row {
+        Some(row) => (row.get(0)?, row.get(1)?),
+        None => (None, 0),
+    };
+    let limit = own.unwrap_or_else(|| i64::from(default));
     match keys < limit {
         true => Ok(()),
         false => Err(KeyError::LimitExceeded(limit)),
@@ -120,29 +116,12 @@ pub fn check_limit(tx: &mut Tx<'_>, tenancy: &str, default: u32) -> Result<(), K
 ///
 /// [`KeyError::QuotaExceeded`] if it may not.
 pub fn check_quota(tx: &mut Tx<'_>, compartment_id: &str) -> Result<(), KeyError> {
-    let row = tx.query_opt(
-        "SELECT key_quota FROM inference_compartments WHERE id = $1",
+    let reached = tx.query_opt(
+        "SELECT key_quota FROM inference_compartments WHERE id = $1 AND keys >= key_quota",
         params![compartment_id],
     )?;
-    let quota: Option<i64> = row.map_or(Ok(None), |row| row.get(0))?;
-    let Some(quota) = quota else {
-        return Ok(());
-    };
-    let keys = count(
-        tx,
-        "SELECT 1 FROM inference_keys WHERE compartment_id = $1 AND deleted_at IS NULL",
-        compartment_id,
-        quota,
-    )?;
-    match keys < quota {
-        true => Ok(()),
-        false => Err(KeyError::QuotaExceeded(quota)),
+    match reached {
+        None => Ok(()),
+        Some(row) => Err(KeyError::QuotaExceeded(row.get(0)?)),
     }
-}
-
-/// Counts rows up to `most`, and reads no more of them.
-fn count(tx: &mut Tx<'_>, rows: &str, of: &str, most: i64) -> Result<i64, StoreError> {
-    let sql = format!("SELECT COUNT(*) FROM ({rows} LIMIT $2) AS counted");
-    let row = tx.query_opt(&sql, params![of, most.max(0)])?;
-    row.map_or(Ok(0), |row| row.get(0))
 }

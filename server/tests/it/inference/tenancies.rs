@@ -2,6 +2,7 @@
 
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::inference::keys::{KeyError, key_quota};
+use accord_server::inference::operator;
 use accord_server::store::{StoreError, Tx};
 
 use super::client::{COMPARTMENT, Manager, Reply, two_secrets};
@@ -97,28 +98,36 @@ async fn rows_read(server: &Server, tenancy: &'static str) -> (bool, i64) {
     read.unwrap_or_else(|error: KeyError| panic!("{error}"))
 }
 
+const COMPARTMENTS: &str = "INSERT INTO inference_compartments (id, tenancy, created_at) \
+     VALUES ('full', 'full', 0), ('empty', 'empty', 0)";
+
+/// Adds 10,000 keys.
+fn add_keys(tx: &mut Tx<'_>, compartment: &str, deleted_at: &str) -> Result<u64, StoreError> {
+    tx.execute(
+        &format!(
+            "INSERT INTO inference_keys (id, region, compartment_id, display_name, \
+             name_order, freeform_tags, defined_tags, version, created_at, updated_at, \
+             deleted_at) WITH RECURSIVE numbers (n) AS \
+             (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000) \
+             SELECT 'apikey.{compartment}.{deleted_at}.' || n, 'local', '{compartment}', 'key', \
+             (SELECT name_order FROM inference_keys LIMIT 1), '{{}}', '{{}}', 1, n, n, {deleted_at} \
+             FROM numbers"
+        ),
+        &[],
+    )
+}
+
 #[tokio::test(flavor = "multi_thread")]
-async fn a_creation_reads_no_more_keys_than_the_limit_of_its_tenancy() {
+async fn a_creation_does_not_read_the_keys_of_its_tenancy() {
     let server = Server::start(Database::Postgres).await;
+    let manager = Manager::of(&server).await;
+    manager.new_key().await;
     let fill = |tx: &mut Tx<'_>| {
+        tx.execute(COMPARTMENTS, &[])?;
         // Live and deleted keys in the full tenancy, and only deleted ones in the empty one.
-        tx.execute(
-            "INSERT INTO inference_compartments (id, tenancy, created_at) \
-             VALUES ('full', 'full', 0), ('empty', 'empty', 0)",
-            &[],
-        )?;
-        for (compartment, deleted_at) in [("full", "NULL"), ("full", "1"), ("empty", "1")] {
-            tx.execute(
-                &format!(
-                    "INSERT INTO inference_keys (id, region, compartment_id, display_name, \
-                     name_order, freeform_tags, defined_tags, version, created_at, updated_at, \
-                     deleted_at) SELECT 'apikey.{compartment}.{deleted_at}.' || n, 'local', \
-                     '{compartment}', 'key', 'key', '{{}}', '{{}}', 1, n, n, {deleted_at} \
-                     FROM generate_series(1, 10000) AS n"
-                ),
-                &[],
-            )?;
-        }
+        add_keys(tx, "full", "NULL")?;
+        add_keys(tx, "full", "1")?;
+        add_keys(tx, "empty", "1")?;
         // Soon after such a change, autovacuum does this.
         for table in ["inference_keys", "inference_compartments"] {
             tx.execute(&format!("ANALYZE {table}"), &[])?;
@@ -126,11 +135,43 @@ async fn a_creation_reads_no_more_keys_than_the_limit_of_its_tenancy() {
         Ok::<_, StoreError>(())
     };
     server.app().store.write(fill).await.unwrap();
-    let (is_free, rows) = rows_read(&server, "full").await;
-    assert!(!is_free);
-    assert!((100..=110).contains(&rows), "{rows} rows");
-    let (is_free, rows) = rows_read(&server, "empty").await;
-    assert!(is_free);
-    assert!(rows <= 10, "{rows} rows");
+    for (tenancy, expected) in [("full", false), ("empty", true)] {
+        let (is_free, rows) = rows_read(&server, tenancy).await;
+        assert_eq!(is_free, expected, "{tenancy}");
+        assert!(rows <= 10, "{tenancy}: {rows} rows");
+    }
     assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+both_databases! {
+    async fn the_number_of_keys_is_right_after_every_change(server: Server) {
+        let manager = Manager::of(&server).await;
+        manager.new_key().await;
+        let counts = || server.app().store.read(operator::compartments);
+        let counts = || async {
+            let all = counts().await.unwrap();
+            let of = |id: &str| all.iter().find(|one| one.id == id).map(|one| one.keys);
+            [of("full"), of("empty"), of(COMPARTMENT)].map(Option::unwrap_or_default)
+        };
+        let changes: [(&str, [i64; 3]); 6] = [
+            (COMPARTMENTS, [0, 0, 1]),
+            ("", [10_000, 0, 1]),
+            ("UPDATE inference_keys SET compartment_id = 'empty' WHERE created_at <= 10", [9990, 10, 1]),
+            ("UPDATE inference_keys SET deleted_at = 5 WHERE created_at <= 20", [9980, 0, 1]),
+            ("UPDATE inference_keys SET deleted_at = NULL WHERE created_at <= 5", [9980, 5, 1]),
+            ("DELETE FROM inference_keys WHERE created_at <= 10000", [0, 0, 1]),
+        ];
+        for (sql, expected) in changes {
+            let change = move |tx: &mut Tx<'_>| match sql {
+                "" => add_keys(tx, "full", "NULL"),
+                sql => tx.execute(sql, &[]),
+            };
+            server.app().store.write(change).await.unwrap();
+            assert_eq!(counts().await, expected, "{sql}");
+        }
+        let key = manager.new_key().await;
+        assert_eq!(counts().await, [0, 0, 2]);
+        assert_eq!(manager.delete(&format!("/{}", key.id)).await.status, 204);
+        assert_eq!(counts().await, [0, 0, 1]);
+    }
 }
