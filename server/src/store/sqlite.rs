@@ -30,8 +30,9 @@ const MAX_PREPARED: usize = 128;
 /// database while all jobs wait: 64 MiB. With SQLite's default of a thousand
 /// pages, the writer of a busy service would do this twenty times a second.
 const CHECKPOINT: i64 = 16_384;
-/// The page caches of the writer and of a reader, in KiB.
-const CACHE: [i64; 2] = [16_384, 2_048];
+/// The maximum of a connection's page cache, in KiB. With SQLite's default of 2,000, a reader of a large
+/// database reads most pages from the file again.
+const CACHE: i64 = 16_384;
 
 pub(super) fn open(path: &Path, mode: MigrationMode) -> Result<Store, StoreError> {
     if let (MigrationMode::Check, Some(first)) = (mode, missing(path)?.first()) {
@@ -130,7 +131,7 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
         handle.pragma_update(None, "foreign_keys", "ON")?;
         handle.pragma_update(None, "trusted_schema", "OFF")?;
         handle.pragma_update(None, "wal_autocheckpoint", CHECKPOINT)?;
-        handle.pragma_update(None, "cache_size", -CACHE[usize::from(reader)])?;
+        handle.pragma_update(None, "cache_size", -CACHE)?;
         handle.pragma_update(None, "query_only", reader)?;
         Ok(handle)
     };

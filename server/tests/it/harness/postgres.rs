@@ -27,7 +27,7 @@ const MISSING: &str = "PostgreSQL's server programs are needed for the tests, an
     `cargo xtask test` installs it on Debian when it runs as root.";
 
 /// $1: directory of the programs, $2: a port, $3: whether it flushes to disk, $4: the size of its log of
-/// changes.
+/// changes, $5: the memory for its pages.
 const KEEPER: &str = r#"
 trap '' INT TERM HUP
 # Each database is hundreds of files. A file system on a disk takes longer to create them than
@@ -45,7 +45,7 @@ cd "$directory" &&
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -addext basicConstraints=critical,CA:FALSE \
     -keyout data/server.key -out data/server.crt >>log 2>&1 &&
 chmod 600 data/server.key && cp data/server.crt root.crt && chmod 755 "$directory" &&
-"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=$3 -c full_page_writes=$3 -c max_connections=300 -c shared_buffers=32MB -c max_wal_size=$4 -c autovacuum=$3" start >/dev/null 2>&1 || {
+"$1/pg_ctl" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$2 -c ssl=on -c unix_socket_directories='$directory' -c fsync=$3 -c full_page_writes=$3 -c max_connections=300 -c shared_buffers=$5 -c max_wal_size=$4 -c autovacuum=$3" start >/dev/null 2>&1 || {
     sed 's/^/failed /' log
     end "$1"
     exit 1
@@ -111,8 +111,8 @@ static DURABLE: AtomicBool = AtomicBool::new(false);
 
 // For benchmarks.
 #[allow(dead_code)]
-/// Makes the cluster one as it is installed, which flushes to disk. Before the first
-/// database.
+/// Makes the cluster one as it is installed for a service: it flushes to disk, and has memory for its
+/// pages. Before the first database.
 pub fn flush_to_disk() {
     DURABLE.store(true, Ordering::Relaxed);
 }
@@ -171,9 +171,9 @@ fn start_once() -> Result<Cluster, String> {
         .arg(&programs)
         .arg(port.to_string())
         .args(match DURABLE.load(Ordering::Relaxed) {
-            // PostgreSQL's own default.
-            true => ["on", "1GB"],
-            false => ["off", "128MB"],
+            // PostgreSQL's own default for the log, and memory as SIZING.md says.
+            true => ["on", "1GB", "2GB"],
+            false => ["off", "128MB", "32MB"],
         })
         .current_dir("/")
         .stdin(Stdio::piped())
