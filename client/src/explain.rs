@@ -66,6 +66,8 @@ fn text_of(body: &Value) -> Option<String> {
     })
 }
 
+const TOO_LATE: &str = "the service did not respond in time; try again, or allow more time";
+
 fn unlisted(failure: &Failure) -> String {
     match failure {
         Failure::Request(error) => without_response(error),
@@ -73,6 +75,7 @@ fn unlisted(failure: &Failure) -> String {
         Failure::Unreadable { response, .. } if response.status.is_success() => {
             format!("{failure}; is the service of another version?")
         }
+        Failure::Interrupted { error, .. } if error.is_timeout() => TOO_LATE.to_owned(),
         // An error page of a proxy.
         other => other.to_string(),
     }
@@ -80,11 +83,7 @@ fn unlisted(failure: &Failure) -> String {
 
 fn without_response(error: &Error<()>) -> String {
     match error {
-        Error::CommunicationError(error) | Error::ResponseBodyError(error)
-            if error.is_timeout() =>
-        {
-            "the service did not respond in time; try again, or allow more time".to_owned()
-        }
+        Error::CommunicationError(error) if error.is_timeout() => TOO_LATE.to_owned(),
         Error::CommunicationError(error) if error.is_connect() => {
             let address = error
                 .url()

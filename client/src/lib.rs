@@ -92,9 +92,9 @@
 //!
 //! [`OperationError`] is common to the errors of all operations: `status()`, `headers()`, `text()`, `request_id()`,
 //! `retry_after()`, `is_retryable()`. [`explain()`] writes an error as a sentence. [`Failure`] holds what the document does
-//! not describe, with status, headers and body: a status that it does not list ([`Failure::Unlisted`]) and a body that
-//! does not match it ([`Failure::Unreadable`]), such as the page of a proxy. [`CredentialsError::of`] says why a call was
-//! not sent: nobody is logged in, for example.
+//! not describe, with status, headers and body: a status that it does not list ([`Failure::Unlisted`]), a body that
+//! does not match it ([`Failure::Unreadable`]), such as the page of a proxy, and a response that was interrupted
+//! ([`Failure::Interrupted`]). [`CredentialsError::of`] says why a call was not sent: nobody is logged in, for example.
 //!
 //! Match the errors that the program handles, and explain the others:
 //!

@@ -11,6 +11,7 @@ use anyhow::Context;
 use dropforge::document::Source;
 use serde_json::Value;
 
+use crate::color;
 use crate::places::{Places, SIDES};
 use crate::repository;
 
@@ -20,13 +21,7 @@ use crate::repository;
 /// In a terminal, cargo shows its progress.
 pub(crate) fn both_sides() -> anyhow::Result<bool> {
     let is_terminal = std::io::stderr().is_terminal();
-    // The same variable as cargo's own.
-    let is_colored = match std::env::var("CARGO_TERM_COLOR").as_deref() {
-        Ok("always") => true,
-        Ok("never") => false,
-        _ => is_terminal,
-    };
-    let mut cargo = command(match is_colored {
+    let mut cargo = command(match color::is_wanted(is_terminal) {
         true => "--message-format=json-diagnostic-rendered-ansi",
         false => "--message-format=json",
     });

@@ -4,6 +4,7 @@
 //! for success, 1 if the check failed, and 2 if the check could not run.
 
 mod built;
+mod color;
 mod commands;
 mod compile;
 mod edited;

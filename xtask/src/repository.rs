@@ -1,10 +1,13 @@
 //! The files of the repository.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use dropforge::document::{Document, Refused, Source};
+
+use crate::color;
 
 /// The top of the repository: the one that cargo runs this program in. A copied repository has the
 /// program of the first one in its `target`.
@@ -110,7 +113,10 @@ pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
         !findings.has_errors(),
         "{} does not generate\n\n{}",
         document.source.name,
-        findings.render(&document.source)
+        match color::is_wanted(std::io::stderr().is_terminal()) {
+            true => findings.render_colored(&document.source),
+            false => findings.render(&document.source),
+        }
     );
     Ok(document)
 }

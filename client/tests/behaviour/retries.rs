@@ -2,7 +2,7 @@
 
 use crate::script::{JSON, Response, Script, client, organizations};
 use accord_client::{
-    Accord, CallOptions, Operation, OperationError, Pending, RetryPolicy, Transport,
+    Accord, CallOptions, Failure, Operation, OperationError, Pending, RetryPolicy, Transport,
     accounts::types::CreateUserRequest,
     explain,
     inference::types::{
@@ -82,6 +82,38 @@ async fn an_interrupted_response_is_requested_again() {
     // A chat has no idempotency key, and was executed.
     assert!(chat(&accord).await.is_err());
     assert_eq!(script.requests().len(), 3);
+}
+
+#[tokio::test]
+async fn an_interrupted_error_keeps_its_status_and_what_arrived() {
+    let broken = || {
+        let head = "403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: 99";
+        (head, "{\"code\"".to_owned())
+    };
+    let script = Script::start(vec![broken(), broken()]).await;
+    let accord = client(&script).access_token("t").api_key("sk-1").build();
+    let accord = accord.expect("a client");
+    let chat = accord.inference().create_chat_completion().body(question());
+    let listed = accord.accounts().list_organizations().call().await;
+    let errors: [Box<dyn OperationError>; 2] = [
+        Box::new(listed.expect_err("an error")),
+        Box::new(chat.call().await.expect_err("an error")),
+    ];
+    for error in errors {
+        let Some(Failure::Interrupted { response, .. }) = error.failure() else {
+            panic!("{error}");
+        };
+        assert_eq!(
+            (response.status.as_u16(), &response.body[..]),
+            (403, &b"{\"code\""[..])
+        );
+        assert!(!error.is_retryable());
+        assert_eq!(
+            error.to_string(),
+            "403 Forbidden (the response was interrupted): {\"code\""
+        );
+    }
+    assert_eq!(script.requests().len(), 2);
 }
 
 /// Opens no connection for the first attempts.

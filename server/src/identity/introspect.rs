@@ -42,21 +42,23 @@ pub async fn introspect(
     );
     let now = identity.clock.now().timestamp_millis();
     let context = Arc::clone(identity);
-    let body = identity
-        .store
-        .write(move |tx| {
-            let audience = endpoints::audience(&context);
-            let server_keys = &context.server_keys;
-            settle((|| {
-                let required = Required::Authentication;
-                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
-                if !client.introspects {
-                    return Err(Refusal::UnauthorizedClient);
-                }
-                Ok(describe(tx, server_keys, &audience.issuer, &token, now)?)
-            })())
-        })
-        .await??;
+    let writes = claimed.has_assertion();
+    let work = move |tx: &mut Tx<'_>| {
+        let audience = endpoints::audience(&context);
+        let server_keys = &context.server_keys;
+        settle((|| {
+            let required = Required::Authentication;
+            let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
+            if !client.introspects {
+                return Err(Refusal::UnauthorizedClient);
+            }
+            Ok(describe(tx, server_keys, &audience.issuer, &token, now)?)
+        })())
+    };
+    let body = match writes {
+        true => identity.store.write(work).await,
+        false => identity.store.read(work).await,
+    }??;
     Ok(responses::IntrospectTokenOk {
         cache_control: NO_STORE.into(),
         body,

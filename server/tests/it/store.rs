@@ -342,10 +342,30 @@ async fn statements_of_long_ago_do_not_stay_prepared() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_postgres_without_memory_or_disk_space_is_unavailable() {
+async fn a_transaction_runs_again_when_postgres_has_no_memory_for_its_locks() {
     let server = Server::start(Database::Postgres).await;
     let store = &server.app().store;
-    for code in ["53000", "53100", "53200"] {
+    let create = |tx: &mut Tx<'_>| tx.execute("CREATE SEQUENCE attempts", &[]).map(drop);
+    let created: Result<(), StoreError> = store.write(create).await;
+    created.unwrap();
+    let raise = "DO $$ BEGIN IF nextval('attempts') < 3 THEN \
+        RAISE EXCEPTION SQLSTATE '53200'; END IF; END $$";
+    let written = store.write(move |tx| tx.execute(raise, &[]).map(drop));
+    let written: Result<(), StoreError> = written.await;
+    written.unwrap();
+    let attempts = store.read(|tx| {
+        let row = tx.query_opt("SELECT last_value FROM attempts", &[])?;
+        row.expect("one row").get::<i64>(0)
+    });
+    let attempts: Result<i64, StoreError> = attempts.await;
+    assert_eq!(attempts.unwrap(), 3);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_postgres_without_resources_or_disk_space_is_unavailable() {
+    let server = Server::start(Database::Postgres).await;
+    let store = &server.app().store;
+    for code in ["53000", "53100"] {
         let raise = format!("DO $$ BEGIN RAISE EXCEPTION SQLSTATE '{code}'; END $$");
         let failed = store.write(move |tx| tx.execute(&raise, &[]).map(drop));
         let error: StoreError = failed.await.unwrap_err();

@@ -1,13 +1,14 @@
 //! `lint`: checks the contract by the rules of `dropforge::check` and of the formatter.
 
 use std::collections::BTreeSet;
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use dropforge::check::examples::UNUSABLE;
 use dropforge::check::{changelog, decisions, lint, prose, release};
 use dropforge::document::{Diagnostic, Diagnostics, Document, Source};
 
-use crate::{Outcome, format, licenses, links, repository};
+use crate::{Outcome, color, format, licenses, links, repository};
 
 /// Check documents: structure, names, errors, examples, released versions
 ///
@@ -102,10 +103,14 @@ pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Resu
 
 /// Prints the findings, those about a shared file only once. Returns their number.
 fn print(all: &[(Source, Diagnostics)]) -> usize {
+    let is_colored = color::is_wanted(std::io::stdout().is_terminal());
     let mut printed = BTreeSet::new();
     for (source, findings) in all {
         for finding in findings.iter() {
-            let text = finding.render(source);
+            let text = match is_colored {
+                true => finding.render_colored(source),
+                false => finding.render(source),
+            };
             if !printed.contains(&text) {
                 println!("{text}\n");
                 printed.insert(text);

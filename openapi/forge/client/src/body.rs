@@ -91,26 +91,32 @@ impl fmt::Debug for Buffered {
     }
 }
 
-/// A body, up to a limit.
+/// What arrived of a body, and how it ended.
 pub(crate) struct Collected {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) is_whole: bool,
+    pub(crate) end: End,
+}
+
+/// The end of a body that was read.
+pub(crate) enum End {
+    Whole,
+    TooLarge,
+    Interrupted(reqwest::Error),
 }
 
 /// Reads a body to its end, or up to `max` bytes: a response can be endless.
 pub(crate) async fn collect(
     mut stream: impl Stream<Item = reqwest::Result<Bytes>> + Unpin,
     max: usize,
-) -> reqwest::Result<Collected> {
+) -> Collected {
     let mut bytes = Vec::new();
-    while let Some(piece) = stream.next().await {
-        let piece = piece?;
-        if bytes.len() + piece.len() > max {
-            let is_whole = false;
-            return Ok(Collected { bytes, is_whole });
+    let end = loop {
+        match stream.next().await {
+            None => break End::Whole,
+            Some(Err(error)) => break End::Interrupted(error),
+            Some(Ok(piece)) if bytes.len() + piece.len() > max => break End::TooLarge,
+            Some(Ok(piece)) => bytes.extend_from_slice(&piece),
         }
-        bytes.extend_from_slice(&piece);
-    }
-    let is_whole = true;
-    Ok(Collected { bytes, is_whole })
+    };
+    Collected { bytes, end }
 }

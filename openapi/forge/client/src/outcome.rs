@@ -21,7 +21,7 @@ use std::{
 };
 
 use crate::Session;
-use crate::body::{Buffered, MAX_BODY, MAX_KEPT_BYTES, MaxBody, collect, too_large};
+use crate::body::{Buffered, End, MAX_BODY, MAX_KEPT_BYTES, MaxBody, collect, too_large};
 use crate::session::unsent;
 use crate::unread::without_values;
 
@@ -29,7 +29,7 @@ use crate::unread::without_values;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// The request could not be created or sent, or the response was interrupted.
+    /// The request could not be created or sent, or no response arrived.
     Request(Error<()>),
     /// The transport refused the call, and nothing was sent: a credential is missing, for example.
     Unsent(Arc<dyn std::error::Error + Send + Sync>),
@@ -42,11 +42,21 @@ pub enum Failure {
         /// Why the response does not match. It has no value of the response.
         reason: String,
     },
+    /// The response was interrupted within its body.
+    Interrupted {
+        /// The response, with the beginning of what arrived of its body.
+        response: Buffered,
+        /// The error of the connection.
+        error: Arc<reqwest::Error>,
+    },
 }
 
 /// Why a response could not be read; an extension of the response.
 #[derive(Clone)]
-struct Reason(String);
+enum Reason {
+    Unreadable(String),
+    Interrupted(Arc<reqwest::Error>),
+}
 
 impl Failure {
     /// Converts one of progenitor's errors, and reads the beginning of its body.
@@ -70,7 +80,8 @@ impl Failure {
         let stream = Box::pin(response.bytes_stream());
         let response = Buffered::beginning(status, headers, stream).await;
         match reason {
-            Some(Reason(reason)) => response.unreadable(reason),
+            Some(Reason::Unreadable(reason)) => response.unreadable(reason),
+            Some(Reason::Interrupted(error)) => response.interrupted(error),
             None => response.unlisted(),
         }
     }
@@ -79,7 +90,9 @@ impl Failure {
     pub fn response(&self) -> Option<&Buffered> {
         match self {
             Self::Request(_) | Self::Unsent(_) => None,
-            Self::Unlisted(response) | Self::Unreadable { response, .. } => Some(response),
+            Self::Unlisted(response)
+            | Self::Unreadable { response, .. }
+            | Self::Interrupted { response, .. } => Some(response),
         }
     }
 
@@ -105,15 +118,11 @@ impl Buffered {
         let max = session.max_body_bytes();
         let (status, headers) = (response.status(), response.headers().clone());
         let body = collect(response.into_inner_stream(), max).await;
-        let body = body.map_err(|error| Failure::Request(Error::ResponseBodyError(error)))?;
-        let response = Self {
-            status,
-            headers,
-            body: body.bytes.into(),
-        };
-        match body.is_whole {
-            true => Ok(response),
-            false => Err(response.unreadable(too_large(max))),
+        let response = Self::new(status, headers, body.bytes);
+        match body.end {
+            End::Whole => Ok(response),
+            End::TooLarge => Err(response.unreadable(too_large(max))),
+            End::Interrupted(error) => Err(response.interrupted(Arc::new(error))),
         }
     }
 
@@ -149,6 +158,14 @@ impl Buffered {
             reason: reason.to_string(),
         }
     }
+
+    fn interrupted(mut self, error: Arc<reqwest::Error>) -> Failure {
+        self.body.truncate(MAX_KEPT_BYTES);
+        Failure::Interrupted {
+            response: self,
+            error,
+        }
+    }
 }
 
 impl Display for Failure {
@@ -158,6 +175,7 @@ impl Display for Failure {
             Self::Unsent(error) => return error.fmt(f),
             Self::Unlisted(response) => (response, "the document does not list this status"),
             Self::Unreadable { response, reason } => (response, reason.as_str()),
+            Self::Interrupted { response, .. } => (response, "the response was interrupted"),
         };
         write!(f, "{} ({reason})", response.status)?;
         match response.shown() {
@@ -172,6 +190,7 @@ impl std::error::Error for Failure {
         match self {
             Self::Request(error) => error.source(),
             Self::Unsent(error) => error.source(),
+            Self::Interrupted { error, .. } => Some(error),
             _ => None,
         }
     }
@@ -186,18 +205,18 @@ pub async fn read_json<T: DeserializeOwned, E>(
     let (status, headers) = (response.status(), response.headers().clone());
     let stream = Box::pin(response.bytes_stream());
     let body = collect(stream, max).await;
-    let body = body.map_err(Error::ResponseBodyError)?;
-    let reason = match body.is_whole {
-        true => match serde_json::from_slice(&body.bytes) {
+    let reason = match body.end {
+        End::Whole => match serde_json::from_slice(&body.bytes) {
             Ok(value) => return Ok(ResponseValue::new(value, status, headers)),
-            Err(error) => without_values(&error),
+            Err(error) => Reason::Unreadable(without_values(&error)),
         },
-        false => too_large(max),
+        End::TooLarge => Reason::Unreadable(too_large(max)),
+        End::Interrupted(error) => Reason::Interrupted(Arc::new(error)),
     };
     let mut unread = http::Response::new(body.bytes);
     *unread.status_mut() = status;
     *unread.headers_mut() = headers;
-    unread.extensions_mut().insert(Reason(reason));
+    unread.extensions_mut().insert(reason);
     Err(Error::UnexpectedResponse(unread.into()))
 }
 
@@ -314,14 +333,12 @@ pub trait OperationError: std::error::Error + Send + 'static {
     /// 501.
     fn is_retryable(&self) -> bool {
         match (self.status(), self.failure()) {
+            (Some(status), Some(Failure::Interrupted { .. })) if status.is_success() => true,
             (Some(status), _) => {
                 matches!(status.as_u16(), 408 | 429)
                     || (status.is_server_error() && status != StatusCode::NOT_IMPLEMENTED)
             }
-            (None, Some(Failure::Request(error))) => matches!(
-                error,
-                Error::CommunicationError(_) | Error::ResponseBodyError(_)
-            ),
+            (None, Some(Failure::Request(Error::CommunicationError(_)))) => true,
             _ => false,
         }
     }

@@ -19,10 +19,19 @@ impl Diagnostics {
     /// All findings as text without colors, each followed by an empty line. `source` is
     /// the source that they are about.
     pub fn render(&self, source: &Source) -> String {
+        self.render_with(source, &Renderer::plain())
+    }
+
+    /// All findings as [`Diagnostics::render`] shows them, with the colors of a terminal.
+    pub fn render_colored(&self, source: &Source) -> String {
+        self.render_with(source, &Renderer::styled())
+    }
+
+    fn render_with(&self, source: &Source, renderer: &Renderer) -> String {
         let files = Files::new(source);
         let mut text = String::new();
         for diagnostic in &self.0 {
-            text.push_str(&render(diagnostic, &files));
+            text.push_str(&render(diagnostic, &files, renderer));
             text.push_str("\n\n");
         }
         text
@@ -32,11 +41,16 @@ impl Diagnostics {
 impl Diagnostic {
     /// This finding alone, as [`Diagnostics::render`] shows it.
     pub fn render(&self, source: &Source) -> String {
-        render(self, &Files::new(source))
+        render(self, &Files::new(source), &Renderer::plain())
+    }
+
+    /// This finding alone, with the colors of a terminal.
+    pub fn render_colored(&self, source: &Source) -> String {
+        render(self, &Files::new(source), &Renderer::styled())
     }
 }
 
-fn render(diagnostic: &Diagnostic, files: &Files<'_>) -> String {
+fn render(diagnostic: &Diagnostic, files: &Files<'_>, renderer: &Renderer) -> String {
     let lines = files.of(diagnostic.span);
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -54,7 +68,7 @@ fn render(diagnostic: &Diagnostic, files: &Files<'_>) -> String {
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
-    Renderer::plain().render(&[group])
+    renderer.render(&[group])
 }
 
 /// One snippet of the place and the related places near it, and a snippet for each

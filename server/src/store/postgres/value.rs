@@ -1,5 +1,7 @@
 //! Converts values and errors between this store and PostgreSQL's client.
 
+use std::sync::Once;
+
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
@@ -90,8 +92,21 @@ pub(super) fn classify(error: &Error) -> Failure {
         // The statement timeout. The connection is fine.
         SqlState::QUERY_CANCELED => StoreError::Unavailable(message).into(),
         // Class 53: the server has no memory or disk space left. The connection is fine.
-        SqlState::INSUFFICIENT_RESOURCES | SqlState::DISK_FULL | SqlState::OUT_OF_MEMORY => {
+        SqlState::INSUFFICIENT_RESOURCES | SqlState::DISK_FULL => {
             StoreError::Unavailable(message).into()
+        }
+        // Most likely the table of predicate locks, which has room again when concurrent
+        // serializable transactions have ended.
+        SqlState::OUT_OF_MEMORY => {
+            static WARNING: Once = Once::new();
+            WARNING.call_once(|| {
+                tracing::warn!(
+                    error = message,
+                    "PostgreSQL has no memory for the locks of a transaction, which runs again. Increase \
+                     max_pred_locks_per_transaction: SIZING.md has a value"
+                );
+            });
+            again(StoreError::Conflict)
         }
         _ => StoreError::Statement(message).into(),
     }

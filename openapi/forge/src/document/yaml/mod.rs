@@ -5,6 +5,7 @@
 //! its anchor. The total size of all copies is bounded, since a few lines of YAML can
 //! mean billions of nodes.
 
+mod indentation;
 mod lenient;
 mod positions;
 mod scalar;
@@ -73,7 +74,7 @@ fn attempt(
                 }
             }
             Err(error) => {
-                builder.syntax(&error);
+                builder.syntax(&error, &text.content);
                 return Err(error);
             }
         }
@@ -89,7 +90,7 @@ fn attempt(
     Ok(builder.root)
 }
 
-/// The help for a syntax error, by the message of the parser.
+/// The help for another syntax error, by the message of the parser.
 fn help(error: &str) -> &'static str {
     let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
     if is_about(&["tab"]) {
@@ -197,7 +198,7 @@ impl Builder<'_> {
         Reported(self.diagnostics)
     }
 
-    fn syntax(&mut self, error: &ScanError) {
+    fn syntax(&mut self, error: &ScanError, content: &str) {
         let at = self.positions.byte(error.marker().index());
         let span = Span::new(at, at);
         // The parser's error for flow collections that are nested too deeply. The parser
@@ -205,8 +206,9 @@ impl Builder<'_> {
         if error.info().contains("recursion limit") {
             self.diagnostics.push(too_deep(span));
         } else {
-            self.error("yaml-syntax", span, error.info())
-                .help(help(error.info()));
+            let wrong = indentation::help(content, error.marker().line());
+            let help = wrong.unwrap_or_else(|| help(error.info()).to_owned());
+            self.error("yaml-syntax", span, error.info()).help(&help);
         }
     }
 
