@@ -87,7 +87,7 @@ async fn an_interrupted_response_is_requested_again() {
 #[tokio::test]
 async fn an_interrupted_error_keeps_its_status_and_what_arrived() {
     let broken = || {
-        let head = "403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: 99";
+        let head = "400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: 99";
         (head, "{\"code\"".to_owned())
     };
     let script = Script::start(vec![broken(), broken()]).await;
@@ -105,12 +105,12 @@ async fn an_interrupted_error_keeps_its_status_and_what_arrived() {
         };
         assert_eq!(
             (response.status.as_u16(), &response.body[..]),
-            (403, &b"{\"code\""[..])
+            (400, &b"{\"code\""[..])
         );
         assert!(!error.is_retryable());
         assert_eq!(
             error.to_string(),
-            "403 Forbidden (the response was interrupted): {\"code\""
+            "400 Bad Request (the response was interrupted): {\"code\""
         );
     }
     assert_eq!(script.requests().len(), 2);

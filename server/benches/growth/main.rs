@@ -28,6 +28,7 @@ use clap::Parser;
 use load::{Figures, Process, Row, median};
 use operations::{Operation, SCOPES};
 
+const DATABASES: [&str; 2] = ["SQLite", "PostgreSQL"];
 const CONNECTIONS: usize = 8;
 /// The rows of the empty store: so few that they cost nothing, and every list has its page.
 const FEW: i64 = 1000;
@@ -47,6 +48,9 @@ struct Arguments {
     /// The seconds of each operation in a round
     #[arg(long, default_value_t = 2.0)]
     seconds: f64,
+    /// Measure this database only
+    #[arg(long, value_parser = DATABASES)]
+    only: Option<String>,
     /// Cargo passes this.
     #[arg(long, hide = true)]
     bench: bool,
@@ -112,7 +116,8 @@ fn main() -> ExitCode {
     let time = Duration::from_secs_f64(arguments.seconds);
     let mut met = true;
     let mut groups = Vec::new();
-    for name in ["SQLite", "PostgreSQL"] {
+    let wanted = |name: &&str| arguments.only.as_ref().is_none_or(|only| only == name);
+    for name in DATABASES.into_iter().filter(wanted) {
         let start = |which: usize, rows: i64| {
             let place = directory.path().join(format!("{name} {which}"));
             let database = match name {
