@@ -479,3 +479,16 @@ fn both_sides_refuse_an_integer_outside_of_its_format() {
         }
     }
 }
+
+#[test]
+fn an_absent_object_or_list_has_its_default() {
+    let read: server::types::Defaults = serde_json::from_str("{}").expect("defaults");
+    assert_eq!(
+        serde_json::to_value(read).expect("JSON"),
+        json!({
+            "options": { "depth": 2, "names": ["a", null] },
+            "counts": { "a": 1, "b": -2 },
+            "any": [1, -2.5, u64::MAX, { "a": true, "b": {} }],
+        })
+    );
+}

@@ -24,4 +24,6 @@ pub use schema::{
     Schema, SchemaId, StringRules, Types,
 };
 pub use security::{Credentials, Requirement, Scheme, SchemeUse};
-pub use types::{AdditionalMembers, Alternative, Definition, DefinitionId, Field, Shape, Type};
+pub use types::{
+    AdditionalMembers, Alternative, DefaultValue, Definition, DefinitionId, Field, Shape, Type,
+};

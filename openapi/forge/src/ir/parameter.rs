@@ -1,6 +1,6 @@
 //! Parameters.
 
-use super::{Place, SchemaId, Type};
+use super::{DefaultValue, Place, SchemaId, Type};
 
 /// One parameter.
 #[derive(Debug, Clone)]
@@ -30,6 +30,9 @@ pub struct Parameter {
     pub first_page_only: bool,
     /// The value is JSON text.
     pub json: bool,
+    /// The value of an absent parameter. `None` if it is required, or has no default that its type
+    /// can hold.
+    pub default: Option<DefaultValue>,
     /// Its schema.
     pub schema: SchemaId,
     /// The field's type, without the `Option` of an optional one.

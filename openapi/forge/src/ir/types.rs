@@ -105,10 +105,42 @@ pub struct Field {
     pub ty: Type,
     /// Whether it is required in both directions.
     pub required: bool,
-    /// Its default.
-    pub default: Option<Value>,
+    /// The value of an absent member. `None` if the member is required, or has no default that its
+    /// type can hold.
+    pub default: Option<DefaultValue>,
     /// Its schema.
     pub schema: SchemaId,
+}
+
+/// The value of an absent member, in the terms of its type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum DefaultValue {
+    /// `null`, of a type that allows it.
+    Null,
+    /// Another value of a type that allows `null`.
+    NotNull(Box<DefaultValue>),
+    /// A value of [`Type::Any`].
+    Any(Value),
+    /// A value of [`Type::Bool`].
+    Bool(bool),
+    /// A value of [`Type::I32`].
+    I32(i32),
+    /// A value of [`Type::I64`].
+    I64(i64),
+    /// A value of [`Type::U64`].
+    U64(u64),
+    /// A value of [`Type::F64`].
+    F64(f64),
+    /// A value of [`Type::String`].
+    String(String),
+    /// A value of [`Type::Array`].
+    Array(Vec<DefaultValue>),
+    /// A value of [`Type::FreeObject`].
+    FreeObject(Vec<(String, Value)>),
+    /// A value of [`Type::Map`].
+    Map(Vec<(String, DefaultValue)>),
+    /// A value of an enum: its type, and the name of the variant.
+    Variant(DefinitionId, String),
 }
 
 /// One alternative of a union.

@@ -7,6 +7,7 @@
 pub(crate) mod base_path;
 mod bodies;
 mod cursor;
+mod defaults;
 mod lines;
 mod lowering;
 mod media_names;
@@ -90,6 +91,7 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let trait_name = names::type_name(name);
     let traits = traits::lower(lowering, &root, &trait_name, &operations);
     lowering.finish_types();
+    defaults::lower(lowering, &mut operations);
     pages::check(lowering, &operations);
     let secrets = lowering.secrets();
     let text = |key: &str| info.as_ref().and_then(|info| info.text(key));

@@ -226,6 +226,7 @@ fn parameter<'d>(
         explode: explode.unwrap_or(style == Style::Form),
         key,
         json,
+        default: None, // The pass of the defaults sets it.
         schema,
         ty,
         name,

@@ -1,79 +1,105 @@
 //! Defaults: the values that a handler receives for absent members of a request.
 //!
 //! A default is emitted as an expression of the field's type, so that the running service parses no
-//! default. A default without such an expression (an object with members, an instant) leaves the
-//! field an `Option`. The lint rejects a default that is invalid against its own schema, so none
-//! reaches this file.
+//! default.
 
 use super::text::ident;
 use super::type_path;
-use crate::ir::{Api, Field, Shape, Type};
+use crate::ir::{Api, DefaultValue, Field, Type};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use serde_json::Value;
 
 /// The default of an optional field, if it has one.
 pub(super) fn of_field(api: &Api, field: &Field, types: &TokenStream) -> Option<TokenStream> {
-    if field.required {
-        return None;
-    }
-    expression(api, &field.ty, field.default.as_ref()?, types)
+    let value = field.default.as_ref()?;
+    Some(expression(api, value, types))
 }
 
-fn expression(api: &Api, ty: &Type, value: &Value, types: &TokenStream) -> Option<TokenStream> {
-    Some(match (ty, value) {
-        (Type::Nullable(_), Value::Null) => quote!(::std::option::Option::None),
-        (Type::Nullable(inner), value) => {
-            let inner = expression(api, inner, value, types)?;
-            quote!(::std::option::Option::Some(#inner))
+fn expression(api: &Api, value: &DefaultValue, types: &TokenStream) -> TokenStream {
+    match value {
+        DefaultValue::Null => quote!(::std::option::Option::None),
+        DefaultValue::NotNull(value) => {
+            let value = expression(api, value, types);
+            quote!(::std::option::Option::Some(#value))
         }
-        (Type::Bool, Value::Bool(value)) => quote!(#value),
-        (Type::I32, value) => literal(Literal::i32_suffixed(value.as_i64()?.try_into().ok()?)),
-        (Type::I64, value) => literal(Literal::i64_suffixed(value.as_i64()?)),
-        (Type::U64, value) => literal(Literal::u64_suffixed(value.as_u64()?)),
-        (Type::F64, value) => literal(Literal::f64_suffixed(value.as_f64()?)),
-        (Type::String, Value::String(text)) => quote!(::std::string::String::from(#text)),
-        (Type::Array(inner), Value::Array(items)) => {
-            let items = items
-                .iter()
-                .map(|item| expression(api, inner, item, types))
-                .collect::<Option<Vec<_>>>()?;
+        DefaultValue::Any(value) => any(value),
+        DefaultValue::Bool(value) => quote!(#value),
+        DefaultValue::I32(value) => literal(Literal::i32_suffixed(*value)),
+        DefaultValue::I64(value) => literal(Literal::i64_suffixed(*value)),
+        DefaultValue::U64(value) => literal(Literal::u64_suffixed(*value)),
+        DefaultValue::F64(value) => literal(Literal::f64_suffixed(*value)),
+        DefaultValue::String(text) => quote!(::std::string::String::from(#text)),
+        DefaultValue::Array(items) => {
+            let items = items.iter().map(|item| expression(api, item, types));
             quote!(::std::vec![#(#items),*])
         }
-        (Type::FreeObject, Value::Object(members)) if members.is_empty() => {
-            quote!(::dropforge_runtime::serde_json::Map::new())
+        DefaultValue::FreeObject(members) => {
+            let members = members.iter().map(|(name, member)| (name, any(member)));
+            object(members.collect())
         }
-        (Type::Map(_), Value::Object(members)) if members.is_empty() => {
+        DefaultValue::Map(members) if members.is_empty() => {
             quote!(::std::collections::BTreeMap::new())
         }
-        (Type::Any, value) => any(value)?,
-        (Type::Named(id), value) => match &api.definitions[id.0].shape {
-            Shape::Alias(inner) => expression(api, inner, value, types)?,
-            Shape::Enum(variants) => {
-                let (variant, _) = variants
-                    .iter()
-                    .find(|(_, text)| Some(text.as_str()) == value.as_str())?;
-                let path = type_path::path(api, ty, types);
-                let variant = ident(variant);
-                quote!(#path::#variant)
+        DefaultValue::Map(members) => {
+            let names = members.iter().map(|(name, _)| name);
+            let values = members
+                .iter()
+                .map(|(_, member)| expression(api, member, types));
+            quote! {
+                ::std::collections::BTreeMap::from([
+                    #((::std::string::String::from(#names), #values)),*
+                ])
             }
-            _ => return None,
-        },
-        _ => return None,
-    })
+        }
+        DefaultValue::Variant(id, variant) => {
+            let path = type_path::path(api, &Type::Named(*id), types);
+            let variant = ident(variant);
+            quote!(#path::#variant)
+        }
+    }
 }
 
-fn any(value: &Value) -> Option<TokenStream> {
-    Some(match value {
+/// An expression of the type `serde_json::Value`.
+fn any(value: &Value) -> TokenStream {
+    match value {
         Value::Null => quote!(::dropforge_runtime::serde_json::Value::Null),
         Value::Bool(value) => quote!(::dropforge_runtime::serde_json::Value::Bool(#value)),
         Value::String(text) => quote!(::dropforge_runtime::serde_json::Value::from(#text)),
         Value::Number(number) => {
-            let number = literal(Literal::i64_suffixed(number.as_i64()?));
+            let number = match (number.as_i64(), number.as_u64()) {
+                (Some(number), _) => Literal::i64_suffixed(number),
+                (None, Some(number)) => Literal::u64_suffixed(number),
+                (None, None) => Literal::f64_suffixed(number.as_f64().unwrap_or_default()),
+            };
             quote!(::dropforge_runtime::serde_json::Value::from(#number))
         }
-        Value::Array(_) | Value::Object(_) => return None,
-    })
+        Value::Array(items) => {
+            let items = items.iter().map(any);
+            quote!(::dropforge_runtime::serde_json::Value::Array(
+                ::std::vec![#(#items),*]
+            ))
+        }
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, member)| (name, any(member)));
+            let members = object(members.collect());
+            quote!(::dropforge_runtime::serde_json::Value::Object(#members))
+        }
+    }
+}
+
+/// An expression of the type `serde_json::Map`.
+fn object(members: Vec<(&String, TokenStream)>) -> TokenStream {
+    if members.is_empty() {
+        return quote!(::dropforge_runtime::serde_json::Map::new());
+    }
+    let names = members.iter().map(|(name, _)| name);
+    let values = members.iter().map(|(_, value)| value);
+    quote! {
+        <::dropforge_runtime::serde_json::Map<_, _> as ::std::iter::FromIterator<_>>::from_iter([
+            #((::std::string::String::from(#names), #values)),*
+        ])
+    }
 }
 
 fn literal(literal: Literal) -> TokenStream {

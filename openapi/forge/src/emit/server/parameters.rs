@@ -28,7 +28,7 @@ fn structure(api: &Api, operation: &Operation) -> TokenStream {
         place: parameter.place.clone(),
         ty: parameter.ty.clone(),
         required: parameter.required,
-        default: api.schemas[parameter.schema.0].default.clone(),
+        default: parameter.default.clone(),
         schema: parameter.schema,
     });
     let fields: Vec<Field> = fields.collect();

@@ -117,7 +117,7 @@ impl Lowering<'_> {
                 // One struct serves both directions, and each direction omits some fields.
                 required: object.required.contains(&property)
                     && !object.one_way.contains(&property),
-                default: schema.default.clone(),
+                default: None, // The pass of the defaults sets it.
                 schema: id,
                 name: property,
             });
