@@ -474,6 +474,10 @@ pub enum StringFormat {
     DateTime,
     /// RFC 3339 `full-date`.
     Date,
+    /// RFC 3339 `full-time`.
+    Time,
+    /// RFC 3339 `duration` (appendix A), in capitals.
+    Duration,
     /// RFC 5321 mailbox.
     Email,
     /// RFC 3986 URI with a scheme.

@@ -55,7 +55,7 @@ fn warn(lowering: &mut Lowering<'_>, schema: SchemaId) {
         return;
     };
     // The check of the structure has reported a default of another type.
-    if lowering.diagnostics.iter().any(|known| known.span == span) {
+    if lowering.is_reported(span) {
         return;
     }
     lowering.warn(

@@ -115,6 +115,11 @@ impl<'d> Lowering<'d> {
         self.report(Diagnostic::warning(code, span, message).help(help));
     }
 
+    /// Whether a finding about a position has been reported.
+    pub(super) fn is_reported(&self, span: Span) -> bool {
+        self.diagnostics.iter().any(|known| known.span == span)
+    }
+
     pub(super) fn report(&mut self, mut finding: Diagnostic) {
         if self.refused.contains(&finding.span) {
             return;

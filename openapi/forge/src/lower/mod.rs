@@ -8,6 +8,7 @@ pub(crate) mod base_path;
 mod bodies;
 mod cursor;
 mod defaults;
+mod formats;
 mod lines;
 mod lowering;
 mod media_names;
@@ -32,6 +33,7 @@ use crate::document::{Diagnostics, Document};
 use crate::ir::{Api, HeaderSource};
 use crate::structure;
 use cursor::Cursor;
+pub(crate) use formats::is_checked as is_checked_format;
 #[cfg(feature = "client")]
 pub(crate) use lines::Lines;
 use lowering::Lowering;

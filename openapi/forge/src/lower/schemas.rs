@@ -5,6 +5,7 @@
 //! read. So neither recursion nor a long chain of references deepens the stack.
 
 use super::cursor::Cursor;
+use super::formats;
 use super::lowering::Lowering;
 use super::pattern;
 use crate::document::{Diagnostic, similar};
@@ -81,6 +82,7 @@ impl<'d> Lowering<'d> {
             secret: self.secret(cursor),
             ..self.schemas.all[id.0].clone()
         };
+        formats::check(self, cursor, schema.types);
         self.schemas.all[id.0] = match self.or_integer(cursor, &schema) {
             true => self.string_or_integer(schema),
             false => schema,

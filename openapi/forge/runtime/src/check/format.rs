@@ -21,6 +21,8 @@ pub(super) fn is_of(format: StringFormat, text: &str) -> bool {
     match format {
         StringFormat::DateTime => is_date_time(text),
         StringFormat::Date => is_date(text),
+        StringFormat::Time => is_time(text),
+        StringFormat::Duration => is_duration(text),
         StringFormat::Email => is_mailbox(text),
         StringFormat::Uri => is_uri(text),
         StringFormat::Uuid => is_uuid(text),
@@ -37,6 +39,8 @@ pub(super) fn description(format: StringFormat) -> &'static str {
     match format {
         StringFormat::DateTime => "a date and time such as 2026-01-31T09:30:00Z",
         StringFormat::Date => "a date such as 2026-01-31",
+        StringFormat::Time => "a time such as 09:30:00Z",
+        StringFormat::Duration => "a duration such as P1DT12H",
         StringFormat::Email => "an email address",
         StringFormat::Uri => "an absolute URI",
         StringFormat::Uuid => "a UUID such as 123e4567-e89b-12d3-a456-426614174000",
@@ -57,6 +61,40 @@ pub(super) fn bytes_in(text: &str) -> u64 {
 /// RFC 3339, `full-date`.
 fn is_date(text: &str) -> bool {
     is_date_time(&format!("{text}T00:00:00Z"))
+}
+
+/// RFC 3339, `full-time`.
+fn is_time(text: &str) -> bool {
+    is_date_time(&format!("1970-01-01T{text}"))
+}
+
+/// RFC 3339, appendix A, `duration`, in capitals as in ISO 8601.
+fn is_duration(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix('P') else {
+        return false;
+    };
+    match rest.split_once('T') {
+        None => has_units(rest, "YMD") || has_units(rest, "W"),
+        Some((date, time)) => (date.is_empty() || has_units(date, "YMD")) && has_units(time, "HMS"),
+    }
+}
+
+/// Whether a text consists of numbers with units, of which none between the first and the last one
+/// is missing.
+fn has_units(text: &str, units: &str) -> bool {
+    let mut written = String::new();
+    let mut has_number = false;
+    for letter in text.chars() {
+        if letter.is_ascii_digit() {
+            has_number = true;
+        } else if has_number {
+            written.push(letter);
+            has_number = false;
+        } else {
+            return false;
+        }
+    }
+    !written.is_empty() && !has_number && units.contains(&written)
 }
 
 /// RFC 3339, `date-time`; the letters may be lower case. `chrono` also accepts a space for the `T`,
@@ -266,6 +304,68 @@ mod tests {
                 "2026-11-2 ",
                 "2026-11-21T00:00:00Z",
                 "２026-11-1",
+            ],
+        );
+    }
+
+    #[test]
+    fn times_and_durations_are_those_of_rfc_3339() {
+        all(
+            StringFormat::Time,
+            &[
+                "00:00:00Z",
+                "09:30:00.5z",
+                "23:59:60Z",
+                "00:59:60+01:00",
+                "09:30:00-23:59",
+            ],
+            &[
+                "09:30:00",
+                "9:30:00Z",
+                "09:30Z",
+                "24:00:00Z",
+                "09:30:60Z",
+                "09:30:00.Z",
+                "09:30:00+0100",
+                "T09:30:00Z",
+                " 09:30:00Z",
+                "",
+            ],
+        );
+        all(
+            StringFormat::Duration,
+            &[
+                "P1Y2M3DT4H5M6S",
+                "P4Y",
+                "P1M",
+                "P1M2D",
+                "P0D",
+                "PT36H",
+                "PT1M30S",
+                "PT0S",
+                "P1DT12H",
+                "P2W",
+            ],
+            &[
+                "",
+                "P",
+                "PT",
+                "P1",
+                "P1YT",
+                "1D",
+                "p1d",
+                "P1D2H",
+                "PT1D",
+                "P1Y2D",
+                "PT1H2S",
+                "P2D1Y",
+                "P1Y2W",
+                "P1WT1H",
+                "P-1D",
+                "P1.5D",
+                "P1D ",
+                "P\u{9e7}Y",
+                "PT1HT1M",
             ],
         );
     }

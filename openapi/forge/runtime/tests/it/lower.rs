@@ -152,6 +152,8 @@ fn format(value: &Value) -> Option<StringFormat> {
     Some(match value.as_str()? {
         "date-time" => StringFormat::DateTime,
         "date" => StringFormat::Date,
+        "time" => StringFormat::Time,
+        "duration" => StringFormat::Duration,
         "email" => StringFormat::Email,
         "uri" => StringFormat::Uri,
         "uuid" => StringFormat::Uuid,

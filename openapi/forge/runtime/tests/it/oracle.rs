@@ -76,7 +76,7 @@ fn oracle(schema: &Value) -> jsonschema::Validator {
 
 const NAMES: [&str; 4] = ["a", "b", "c", "a/b~"];
 
-const TEXTS: [&str; 20] = [
+const TEXTS: [&str; 24] = [
     "",
     "a",
     "ab",
@@ -90,6 +90,10 @@ const TEXTS: [&str; 20] = [
     "2026-11-21T10:00:00Z",
     "2026-11-21T10:00:00.5+02:00",
     "2026-11-21T10:00:61Z",
+    "10:00:00Z",
+    "10:00:60Z",
+    "P1DT12H",
+    "PT1D",
     "ana@example.com",
     "ana@@example.com",
     "https://example.com/a?b#c",
@@ -225,6 +229,8 @@ fn scalars() -> BoxedStrategy<Value> {
     let formats = select(vec![
         "date-time",
         "date",
+        "time",
+        "duration",
         "email",
         "uri",
         "uuid",

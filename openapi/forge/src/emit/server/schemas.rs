@@ -5,8 +5,8 @@ use crate::ir::{
     Additional, Api, ArrayRules, Number, NumberRules, ObjectRules, Pattern, Schema, SchemaId,
     StringRules, Types,
 };
+use crate::lower::is_checked_format;
 use crate::lower::names::type_name;
-use crate::structure::integer_range;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -157,16 +157,16 @@ fn number(number: Number) -> TokenStream {
     }
 }
 
+/// The variant of the runtime for a format that it checks.
+fn checked(types: Types, format: Option<&str>) -> Option<Ident> {
+    let format = format.filter(|format| is_checked_format(types, format))?;
+    Some(ident(&type_name(format)))
+}
+
 fn number_rules(rules: &NumberRules, types: Types, format: Option<&str>) -> Option<TokenStream> {
-    let format = match (types, format) {
-        (Types::Integer | Types::Number, Some(format)) if integer_range(format).is_some() => {
-            let format = ident(&type_name(format));
-            Some(quote!(NumberFormat::#format))
-        }
-        (Types::Number, Some("float")) => Some(quote!(NumberFormat::Float)),
-        (Types::Number, Some("double")) => Some(quote!(NumberFormat::Double)),
-        _ => None,
-    };
+    let is_number = matches!(types, Types::Integer | Types::Number);
+    let format = checked(types, format).filter(|_| is_number);
+    let format = format.map(|format| quote!(NumberFormat::#format));
     let bound = |(bound, excluded): (Number, bool)| {
         let bound = number(bound);
         some(quote!((#bound, #excluded)))
@@ -189,19 +189,7 @@ fn string_rules(
     format: Option<&str>,
     helpers: &mut TokenStream,
 ) -> Option<TokenStream> {
-    let format = match (types, format) {
-        (Types::String, Some("date-time")) => Some("DateTime"),
-        (Types::String, Some("date")) => Some("Date"),
-        (Types::String, Some("email")) => Some("Email"),
-        (Types::String, Some("uri")) => Some("Uri"),
-        (Types::String, Some("uuid")) => Some("Uuid"),
-        (Types::String, Some("byte")) => Some("Byte"),
-        (Types::String, Some("binary")) => Some("Binary"),
-        (Types::String, Some("ipv4")) => Some("Ipv4"),
-        (Types::String, Some("ipv6")) => Some("Ipv6"),
-        (Types::String, Some("hostname")) => Some("Hostname"),
-        _ => None,
-    };
+    let format = checked(types, format).filter(|_| types == Types::String);
     let pattern = rules.pattern.as_ref().map(|pattern| {
         let table = format_ident!("{}_PATTERN", name);
         let Pattern { source, expression } = pattern;
@@ -209,10 +197,7 @@ fn string_rules(
         helpers.extend(quote! { static #table: Pattern = Pattern::new(#source)#matched_as; });
         some(quote!(&#table))
     });
-    let format = format.map(|format| {
-        let format = ident(format);
-        some(quote!(StringFormat::#format))
-    });
+    let format = format.map(|format| some(quote!(StringFormat::#format)));
     table(
         "StringRules",
         &[
