@@ -61,12 +61,36 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// The text that names this schema as a member of a union, for servers and clients: its component, its title, or its
-    /// JSON type. It does not depend on the other members, so that a further member renames none.
+    /// The text that names this schema as a member of a union, for servers and clients: its component, its title, the
+    /// only value or the format of a string, or its JSON type. It does not depend on the other members, so that a further
+    /// member renames none.
     pub fn name_as_member(&self) -> &str {
-        let given = self.component.as_ref().or(self.title.as_ref());
-        given.map_or(self.types.name(), String::as_str)
+        let given = self.component.as_deref().or(self.title.as_deref());
+        let given = given.or_else(|| self.only_text());
+        given
+            .or_else(|| self.format_of_text())
+            .unwrap_or(self.types.name())
     }
+
+    /// The value of an enumeration of one string, if it is a word. The first of several values would
+    /// name the others wrongly.
+    fn only_text(&self) -> Option<&str> {
+        let values = self.enumeration.iter().flatten();
+        let mut values = values.filter(|value| !value.is_null());
+        let text = values.next()?.as_str()?;
+        (values.next().is_none() && is_word(text)).then_some(text)
+    }
+
+    /// The format of a string.
+    fn format_of_text(&self) -> Option<&str> {
+        let format = self.format.as_deref()?;
+        (self.types == Types::String && is_word(format)).then_some(format)
+    }
+}
+
+/// Whether a text begins with a letter, as a name does.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_alphabetic())
 }
 
 /// The JSON type of a schema; OpenAPI 3.0 allows one at most.
@@ -204,4 +228,51 @@ pub struct Discriminator {
     pub property: String,
     /// Values and the schemas that they select, implicit values included.
     pub mapping: Vec<(String, SchemaId)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn text() -> Schema {
+        Schema {
+            types: Types::String,
+            ..Schema::default()
+        }
+    }
+
+    fn listed(values: &[Value]) -> Schema {
+        Schema {
+            enumeration: Some(values.to_vec()),
+            ..text()
+        }
+    }
+
+    #[test]
+    fn a_member_of_a_union_is_named_after_what_distinguishes_it() {
+        let of_format = |format: &str| Schema {
+            format: Some(format.to_owned()),
+            ..text()
+        };
+        let titled = Schema {
+            title: Some("Day".to_owned()),
+            ..of_format("date")
+        };
+        let integer = Schema {
+            types: Types::Integer,
+            ..of_format("int64")
+        };
+        for (schema, name) in [
+            (text(), "String"),
+            (titled, "Day"),
+            (of_format("date"), "date"),
+            (integer, "Integer"),
+            (listed(&[json!("auto"), Value::Null]), "auto"),
+            (listed(&[json!("auto"), json!("none")]), "String"),
+            (listed(&[json!("*")]), "String"),
+        ] {
+            assert_eq!(schema.name_as_member(), name);
+        }
+    }
 }
