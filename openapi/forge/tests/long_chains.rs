@@ -68,6 +68,13 @@ fn doubled_compositions_of_servers() {
     }
 }
 
+/// Each of 29 unions leads to the next one in two ways: 2^29 paths.
+#[test]
+fn doubled_compositions_of_clients() {
+    let link = "{oneOf: [NEXT, {title: Again, oneOf: [NEXT, {type: boolean}]}]}";
+    make_client(&chain(30, |next| link.replace("NEXT", next)));
+}
+
 #[test]
 fn clients() {
     for link in LINKS {

@@ -10,6 +10,7 @@ use super::{
     writer::SECRET,
 };
 use serde_json::Value;
+use std::collections::HashMap;
 
 /// A union that is an enum of the generator.
 #[derive(Debug, Clone)]
@@ -42,9 +43,10 @@ pub struct Member {
 /// Takes the unions out of the components of a subset.
 pub fn take(root: &mut Value) -> Vec<Union> {
     let schemas = walk::components(root).clone();
+    let mut texts = HashMap::new();
     let unions = schemas
         .iter()
-        .filter_map(|(name, schema)| union(root, &schemas, name, schema));
+        .filter_map(|(name, schema)| union(root, &schemas, name, schema, &mut texts));
     let unions = unions.collect();
     walk::schemas(root, &mut |_, schema| {
         if let Some(object) = schema.as_object_mut() {
@@ -54,7 +56,13 @@ pub fn take(root: &mut Value) -> Vec<Union> {
     unions
 }
 
-fn union(root: &Value, schemas: &Object, name: &str, schema: &Value) -> Option<Union> {
+fn union(
+    root: &Value,
+    schemas: &Object,
+    name: &str,
+    schema: &Value,
+    texts: &mut HashMap<String, bool>,
+) -> Option<Union> {
     // typify merges the members of other schemas.
     if schema.get("properties").or(schema.get("allOf")).is_some() {
         return None;
@@ -81,7 +89,7 @@ fn union(root: &Value, schemas: &Object, name: &str, schema: &Value) -> Option<U
         discriminator: discriminator
             .and_then(|one| one["propertyName"].as_str())
             .map(str::to_owned),
-        is_text: is_text(schemas, schema, &mut Vec::new()),
+        is_text: is_text(schemas, schema, texts),
     })
 }
 
@@ -104,26 +112,54 @@ fn marks(root: &Value, member: &Value) -> Vec<(String, Vec<String>)> {
     marks.collect()
 }
 
-/// Whether a value of a schema can be written as one word.
-fn is_text(schemas: &Object, schema: &Value, outer: &mut Vec<String>) -> bool {
+/// Whether a value of a schema can be written as one word. `known` holds the results of components so far. A component
+/// whose result is pending contains itself, and has no last word.
+fn is_text(schemas: &Object, schema: &Value, known: &mut HashMap<String, bool>) -> bool {
     if let Some(name) = component(schema) {
-        // A union that contains itself has no last word.
-        if outer.iter().any(|known| known == name) {
-            return false;
+        if let Some(is_text) = known.get(name) {
+            return *is_text;
         }
-        outer.push(name.to_owned());
+        known.insert(name.to_owned(), false);
         let is_text = schemas
             .get(name)
-            .is_some_and(|schema| is_text(schemas, schema, outer));
-        outer.pop();
+            .is_some_and(|schema| is_text(schemas, schema, known));
+        known.insert(name.to_owned(), is_text);
         return is_text;
     }
     if let Some(members) = schema.get("oneOf").and_then(Value::as_array) {
-        return members.iter().all(|member| is_text(schemas, member, outer));
+        return members.iter().all(|member| is_text(schemas, member, known));
     }
     let word = |key: &str| schema.get(key).and_then(Value::as_str);
     matches!(
         word("type"),
         Some("string" | "integer" | "number" | "boolean")
     ) && word("format") != Some(SECRET)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn each_component_of_doubled_unions_is_read_once() {
+        const LEVELS: usize = 30;
+        let reference = |level: usize| walk::reference(&format!("Level{level}"));
+        let mut schemas = Object::new();
+        for level in 0..LEVELS {
+            let next = reference(level + 1);
+            schemas.insert(format!("Level{level}"), json!({ "oneOf": [next, next] }));
+        }
+        schemas.insert(format!("Level{LEVELS}"), json!({ "type": "string" }));
+        // 2^30 paths lead to the string.
+        assert!(is_text(&schemas, &reference(0), &mut HashMap::new()));
+    }
+
+    #[test]
+    fn a_union_that_contains_itself_is_no_text() {
+        let word = json!({ "type": "string" });
+        let union = json!({ "oneOf": [word, walk::reference("Union")] });
+        let schemas = Object::from_iter([("Union".to_owned(), union.clone())]);
+        assert!(!is_text(&schemas, &union, &mut HashMap::new()));
+    }
 }
