@@ -122,11 +122,20 @@ pub(crate) fn parse_list(list: &str) -> impl Iterator<Item = (MediaRange, u16)> 
     })
 }
 
+/// A weight in thousandths: 0 or 1, with at most three digits behind the point (RFC 9110, section
+/// 12.4.2).
 fn parse_quality(text: &str) -> Option<u16> {
-    let value: f32 = text.parse().ok()?;
-    (0.0..=1.0)
-        .contains(&value)
-        .then(|| (value * 1000.0).round() as u16)
+    let (whole, digits) = text.split_once('.').unwrap_or((text, ""));
+    if digits.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let padded = digits.bytes().chain(*b"000").take(3);
+    let thousandths = padded.fold(0_u16, |sum, digit| sum * 10 + u16::from(digit - b'0'));
+    match whole {
+        "0" => Some(thousandths),
+        "1" if thousandths == 0 => Some(1000),
+        _ => None,
+    }
 }
 
 fn is_token(text: &str) -> bool {
@@ -171,6 +180,32 @@ mod tests {
         let range = range("multipart/form-data; boundary=\"a;b,c\"; x=y");
         assert_eq!(range.parameter("boundary"), Some("a;b,c"));
         assert_eq!(range.parameter("x"), Some("y"));
+    }
+
+    #[test]
+    fn a_weight_has_at_most_three_digits() {
+        for (text, weight) in [
+            ("0", Some(0)),
+            ("0.", Some(0)),
+            ("0.001", Some(1)),
+            ("0.05", Some(50)),
+            ("0.7", Some(700)),
+            ("0.999", Some(999)),
+            ("1", Some(1000)),
+            ("1.000", Some(1000)),
+            ("1.001", None),
+            ("0.0001", None),
+            (".5", None),
+            ("00.5", None),
+            ("+0.5", None),
+            ("0.-1", None),
+            ("5e-1", None),
+            ("NaN", None),
+            ("2", None),
+            ("", None),
+        ] {
+            assert_eq!(parse_quality(text), weight, "{text}");
+        }
     }
 
     #[test]
