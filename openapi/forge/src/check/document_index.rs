@@ -5,14 +5,9 @@
 //! walk does not follow references: it meets their targets in their own place, and collects the
 //! references separately.
 
-use crate::document::{Diagnostic, Document, Node, References, Span, pointer};
+use crate::document::{Diagnostic, Document, METHODS, Node, References, Span, pointer};
 use crate::ir::{self, Codec};
 use crate::lower;
-
-/// The methods of a path item, in the order of the specification.
-pub(crate) const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
 
 /// A node, its pointer, and the place of its key.
 #[derive(Debug, Clone)]

@@ -1,12 +1,7 @@
 //! Rewrites the objects of OpenAPI 3.1 except schemas.
 
 use super::nodes::{entry, node, set, warning};
-use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object};
-
-/// The methods of a path item.
-const METHODS: [&str; 8] = [
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
+use crate::document::{Diagnostic, Diagnostics, Entry, Kind, METHODS, Node, Object};
 
 /// The dialects whose keywords are those of OpenAPI 3.1.
 const DIALECTS: [&str; 3] = [

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::Context;
-use dropforge::document::{Diagnostics, Document, Source};
+use dropforge::document::{Diagnostics, Document, METHODS, Source};
 use dropforge::emit::client;
 use dropforge::quarantine::{self, LeftOut};
 use dropforge::{Purpose, lower};
@@ -188,9 +188,6 @@ fn outcome(
 
 /// The number of operations of a document.
 pub(in crate::commands) fn count_operations(document: &Document) -> usize {
-    const METHODS: [&str; 8] = [
-        "get", "put", "post", "delete", "options", "head", "patch", "trace",
-    ];
     let paths = document.at("/paths").and_then(|paths| paths.as_object());
     paths.map_or(0, |paths| {
         paths

@@ -3,12 +3,9 @@
 use std::fmt::Write;
 
 use anyhow::{Context, ensure};
-use dropforge::document::Document;
+use dropforge::document::{Document, METHODS};
 use serde_json::Value;
 
-const METHODS: &[&str] = &[
-    "get", "put", "post", "delete", "options", "head", "patch", "trace",
-];
 const BEGIN: &str = "<!-- operations: written by cargo xtask regenerate -->\n";
 const END: &str = "<!-- operations end -->\n";
 
@@ -47,7 +44,7 @@ fn table(areas: &[(String, Document)]) -> String {
         let paths = document["paths"].as_object().into_iter().flatten();
         for (path, item) in paths {
             for method in METHODS {
-                let operation = &item[*method];
+                let operation = &item[method];
                 let word = |key: &str| {
                     operation[key]
                         .as_str()
