@@ -280,8 +280,13 @@ mod tests {
 
     /// The subset of a document with these components.
     fn subset(components: &str) -> Subset {
+        subset_of("{}", components)
+    }
+
+    /// The subset of a document with these paths and components.
+    fn subset_of(paths: &str, components: &str) -> Subset {
         let text = format!(
-            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n{components}"
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {paths}\ncomponents:\n  schemas:\n{components}"
         );
         let document = Document::load("test.yaml", &text).expect("YAML");
         subset::write(
@@ -295,6 +300,16 @@ mod tests {
     fn spoil(subset: &mut Subset, name: &str) {
         let schema = &mut walk::components(&mut subset.root)[name];
         schema["properties"]["spoiled"] = walk::reference("Missing");
+    }
+
+    /// Makes an operation fail: its parameters are not a list.
+    fn spoil_operation(subset: &mut Subset, id: &str) {
+        let mut operations = subset.operations.iter();
+        let operation = operations
+            .find(|operation| operation.id == id)
+            .expect("an operation");
+        let (path, method) = (&*operation.written_path, operation.written_method);
+        subset.root["paths"][path][method]["parameters"] = json!("spoiled");
     }
 
     /// Replaces failing schemas. Returns the pointers of the replaced schemas, and the number of progenitor's runs.
@@ -347,6 +362,39 @@ mod tests {
         );
         spoil(&mut subset, "Tree");
         assert_eq!(replaced(&mut subset).0, ["/components/schemas/Tree"]);
+    }
+
+    #[test]
+    fn only_the_failing_operations_among_many_are_refused() {
+        let mut paths = String::new();
+        for index in 0..9 {
+            paths += &format!(
+                "\n  /p{index}: {{get: {{operationId: op{index}, responses: {{'200': {{description: Done, content: \
+                 {{application/json: {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}}}}}}}}}"
+            );
+        }
+        let thing =
+            "    Thing: {type: object, properties: {next: {$ref: '#/components/schemas/Thing'}}}\n";
+        let mut subset = subset_of(&paths, thing);
+        assert!(refuse_operations(&subset, &settings(&subset)).is_empty());
+        spoil_operation(&mut subset, "op2");
+        spoil_operation(&mut subset, "op7");
+        let refusals = generate(&mut subset).expect_err("two operations fail");
+        let pointers: Vec<_> = refusals.iter().map(|one| one.pointer.as_str()).collect();
+        assert_eq!(pointers, ["/paths/~1p2/get", "/paths/~1p7/get"]);
+        assert!(refusals.iter().all(|one| !one.message.is_empty()));
+        // Every schema works without them.
+        let losses = &subset.report.losses;
+        assert!(!losses.iter().any(|loss| loss.kind == LossKind::Schema));
+    }
+
+    #[test]
+    fn a_document_that_fails_as_a_whole_is_refused_at_its_root() {
+        let mut subset = subset("    Thing: {type: string}\n");
+        subset.root["paths"]["/p"]["get"] = json!("spoiled");
+        let refusals = generate(&mut subset).expect_err("no operation of the list fails");
+        let pointers: Vec<_> = refusals.iter().map(|one| one.pointer.as_str()).collect();
+        assert_eq!(pointers, [""]);
     }
 
     #[test]
