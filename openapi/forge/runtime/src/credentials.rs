@@ -15,6 +15,7 @@ use crate::call::Call;
 use crate::denied::Denied;
 use crate::rejection::Rejection;
 use crate::table::{Operation, ParameterIn, Scheme};
+use crate::urlencoded;
 
 /// The token of `Authorization: Bearer` (RFC 6750, section 2.1).
 #[derive(Clone, PartialEq, Eq)]
@@ -225,10 +226,10 @@ pub(crate) fn api_key(
     let key = match location {
         ParameterIn::Header => headers.get(name)?.to_str().ok()?.trim().to_owned(),
         ParameterIn::Query => {
-            let query = uri.query()?;
-            url::form_urlencoded::parse(query.as_bytes())
-                .find(|(key, _)| key == name)
-                .map(|(_, value)| value.into_owned())?
+            let mut pairs = urlencoded::pairs(uri.query()?.as_bytes());
+            let is_named = |key: &[u8]| urlencoded::decode(key).is_ok_and(|key| key == name);
+            let (_, value) = pairs.find(|(key, _)| is_named(key))?;
+            urlencoded::decode(value).ok()?.into_owned()
         }
         ParameterIn::Cookie => cookies(headers)
             .find(|(key, _)| *key == name)
@@ -307,6 +308,19 @@ mod tests {
         assert_eq!(read(ParameterIn::Query, "key"), Some(ApiKey::new("q r")));
         assert_eq!(read(ParameterIn::Cookie, "key"), Some(ApiKey::new("c")));
         assert_eq!(read(ParameterIn::Cookie, "b"), None);
+    }
+
+    #[test]
+    fn an_api_key_in_the_query_is_decoded_as_other_parameters_are() {
+        let read = |uri: &str| {
+            let uri: Uri = uri.parse().unwrap();
+            api_key(&HeaderMap::new(), &uri, ParameterIn::Query, "a key")
+        };
+        assert_eq!(read("/?a+key=b%2Bc+d"), Some(ApiKey::new("b+c d")));
+        assert_eq!(read("/?a%20key=1&a+key=2"), Some(ApiKey::new("1")));
+        for uri in ["/", "/?a+key=%ff", "/?a+key", "/?a+key="] {
+            assert_eq!(read(uri), None, "{uri}");
+        }
     }
 
     #[test]
