@@ -9,6 +9,7 @@
 
 mod access;
 mod clauses;
+mod constructs;
 mod programs;
 mod summary;
 mod untested;
@@ -79,8 +80,8 @@ fn of_documents(documents: &[(String, Document)]) -> anyhow::Result<Vec<Derived>
     }
     all.push(Derived {
         path: repository::root().join("openapi/forge/CONSTRUCTS.md"),
-        content: dropforge::structure::constructs(),
-        of: "the tables of OpenAPI's objects".to_owned(),
+        content: constructs::page()?,
+        of: "the tables of OpenAPI's objects, and golden code".to_owned(),
     });
     let path = repository::root().join("README.md");
     let readme = std::fs::read_to_string(&path).context("cannot read README.md")?;
