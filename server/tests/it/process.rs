@@ -80,6 +80,21 @@ fn a_bad_variable_is_named() {
 }
 
 #[test]
+fn a_usage_line_lists_no_option_that_only_the_environment_sets() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = program(directory.path());
+    command.env("ACCORD_CONFIG", "accord.toml");
+    let output = command.args(["users", "disable"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        text.contains("Usage: accord-server users disable <"),
+        "{text}"
+    );
+    assert!(!text.contains("--config"), "{text}");
+}
+
+#[test]
 fn flags_go_over_the_environment_and_the_environment_over_the_file() {
     let directory = tempfile::tempdir().unwrap();
     // Neither the file's region nor any database but the flag's can be used.
