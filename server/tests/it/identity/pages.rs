@@ -65,6 +65,18 @@ both_databases! {
         is_protected(&browser.submit("/ui/v1/device", &[]).await);
     }
 
+    async fn guessed_addresses_lead_to_the_pages(server: Server) {
+        for (path, page) in [
+            ("/login", "/ui/v1/signin"),
+            ("/account", "/ui/v1/account"),
+            ("/", "/docs"),
+        ] {
+            let response = server.get(path).await;
+            assert_eq!(response.status(), 302, "{path}");
+            assert_eq!(response.headers()["location"], page, "{path}");
+        }
+    }
+
     async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: Server) {
         let mut browser = Browser::new(&server);
         let page = browser.get("/ui/v1/signin").await;
