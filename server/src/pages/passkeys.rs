@@ -6,6 +6,7 @@
 use askama::Template;
 use http::StatusCode;
 
+use super::assets::{PASSKEYS, REVEAL};
 use super::change::{PresentPassword, check_present};
 use super::confirm;
 use super::page_request::{Form, PageRequest};
@@ -316,9 +317,11 @@ async fn page(
         Some(_) if passkeys.len() >= passkeys::MAX_PASSKEYS => Adding::Full,
         Some(party) => Adding::Possible(seal(request, party.offer_to_make(&user, &passkeys)?)),
     };
-    let scripted = match adding {
-        Adding::Possible(_) | Adding::Confirm(Some(_)) => true,
-        Adding::Confirm(None) | Adding::Full | Adding::Impossible => false,
+    let scripts: &[&str] = match adding {
+        Adding::Possible(_) => &[PASSKEYS],
+        Adding::Confirm(Some(_)) => &[REVEAL, PASSKEYS],
+        Adding::Confirm(None) => &[REVEAL],
+        Adding::Full | Adding::Impossible => &[],
     };
     let texts = request.texts();
     let since = |sentence: &str, at: i64| filled(sentence, &texts.age(request.now - at));
@@ -342,10 +345,9 @@ async fn page(
             .collect(),
     };
     let response = request.translated_page(status, &page)?;
-    Ok(if scripted {
-        response.with_passkeys()
-    } else {
-        response
+    Ok(match scripts {
+        [] => response,
+        scripts => response.with_scripts(scripts),
     })
 }
 

@@ -60,15 +60,15 @@ texts! {
     Ages { just_now seconds minute minutes hour hours day days }
     /// The page for signing in.
     SignIn {
-        heading lead lead_device email password submit forgot empty wrong passkey passkey_silent
-        passkey_refused demo
+        heading lead lead_device email password show submit forgot empty wrong passkey
+        passkey_silent passkey_refused demo
     }
     /// The page that mails a link.
     Forgot { heading lead submit back empty sent sent_text }
     /// The page that such a link opens.
     Password {
-        heading lead new hint again consequences submit short long monotonous username common differ
-        set set_text set_text_ended old_link old_link_text another_link
+        heading lead new hint again show consequences submit short long monotonous username common
+        differ set set_text set_text_ended old_link old_link_text another_link
     }
     /// The page for the code of a device.
     Code { heading lead label hint submit empty malformed wrong }

@@ -83,6 +83,11 @@ try {
 
   await page.goto(device.verification_uri_complete, { waitUntil: "load" });
   await look("signin");
+  const type = () => page.$eval("#password", (input) => input.type);
+  await page.click("[data-reveal] input");
+  assert.equal(await type(), "text");
+  await page.click("[data-reveal] input");
+  assert.equal(await type(), "password");
   await page.goto(`${issuer}/ui/v1/forgot`);
   await look("forgot");
   await page.evaluate(() => { document.forms[0].noValidate = true; });
