@@ -87,7 +87,7 @@ texts! {
     /// The page with the browsers and devices of a user.
     Account {
         heading browsers elsewhere this unnamed last_seen signed_in devices no_devices device token
-        known_as approved can_do disconnect signing_in ended disconnected back
+        known_as approved can_do disconnect question warning signing_in ended disconnected back
     }
     /// The page for signing out everywhere else.
     Elsewhere {
@@ -100,9 +100,9 @@ texts! {
     }
     /// The page for adding and removing passkeys.
     Passkeys {
-        heading lead none passkey added used unused remove add unsupported name name_hint
-        name_problem repeated confirm confirm_text with_passkey full impossible done failed before
-        foreign not_added not_removed removed removed_here removed_here_text
+        heading lead none passkey added used unused remove question warning add unsupported name
+        name_hint name_problem repeated confirm confirm_text with_passkey full impossible done
+        failed before foreign not_added not_removed removed removed_here removed_here_text
     }
     /// The page for signing out.
     SigningOut { heading lead done done_text again }

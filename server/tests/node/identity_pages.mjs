@@ -156,6 +156,12 @@ try {
   await look("elsewhere");
   await submit("main button[type=submit]");
   assert.match(await text(), /All other browsers are signed out/);
+  await submit("a[href*=disconnect]");
+  assert.match(await text(), /Disconnect Accord command line\?/);
+  await look("disconnect");
+  await lookInEveryLanguage("disconnect", page.url());
+  await page.goto(`${issuer}/ui/v1/account`);
+  await submit("a[href*=disconnect]");
   await submit("button[value=disconnect]");
   assert.match(await text(), /no longer connected/);
   await look("account-disconnected");
