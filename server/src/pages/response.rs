@@ -55,13 +55,13 @@ pub struct Frame {
 /// A page with one message.
 #[derive(Template)]
 #[template(path = "identity/notice.html")]
-pub struct Notice {
+pub struct Notice<'a> {
     /// The frame of the page.
     pub frame: Frame,
     /// The heading.
     pub heading: &'static str,
     /// The text.
-    pub text: &'static str,
+    pub text: &'a str,
     /// A link to continue: an address on this server, and its name.
     pub link: Option<(&'static str, &'static str)>,
 }

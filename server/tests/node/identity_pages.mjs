@@ -136,7 +136,7 @@ try {
   await page.goto(device.verification_uri_complete);
   await submit("button[type=submit]");
   await submit("button[value=approve]");
-  assert.match(await text(), /Device approved/);
+  assert.match(await text(), /Device approved[^]*Accord command line can now act for you/);
   await look("approved");
 
   // Longer than the interval, which the first poll has begun.
