@@ -49,12 +49,11 @@ fn values(layer: &Layer) -> Result<Value, ConfigError> {
     Ok(values)
 }
 
-/// Replaces what may be secret in a text without a type of its own: addresses with a user, a password or a
-/// query, and headers for model servers.
+/// Replaces secrets in texts without a type of their own: addresses with a user, a password or a query,
+/// and headers for model servers.
 fn redact(value: &mut Value) {
-    let is_secret = |url: Url| {
-        !url.username().is_empty() || url.password().is_some() || url.query().is_some()
-    };
+    let is_secret =
+        |url: Url| !url.username().is_empty() || url.password().is_some() || url.query().is_some();
     match value {
         Value::String(text) if Url::parse(text.as_str()).is_ok_and(is_secret) => {
             *text = SET.to_owned();

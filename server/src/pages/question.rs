@@ -12,9 +12,9 @@ pub struct Question {
     pub frame: Frame,
     /// The question.
     pub heading: String,
-    /// When the entry was added.
+    /// The age of the entry.
     pub since: String,
-    /// What the change means.
+    /// The consequence of the change.
     pub warning: &'static str,
     /// The page with the list of the entry.
     pub address: &'static str,
