@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
 mod commands;
 
@@ -12,13 +13,32 @@ mod commands;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let arguments = commands::Arguments::parse();
+    let parsed = commands::Arguments::try_parse();
+    let arguments = parsed.unwrap_or_else(|error| without_environment(error).exit());
     match commands::run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", with_causes(&error));
             ExitCode::FAILURE
         }
+    }
+}
+
+/// The same error, with a usage line that does not depend on the environment. clap lists each option
+/// of all commands whose variable is set, as if the command required it.
+fn without_environment(error: clap::Error) -> clap::Error {
+    let kinds = [
+        ErrorKind::ArgumentConflict,
+        ErrorKind::MissingRequiredArgument,
+    ];
+    if !kinds.contains(&error.kind()) {
+        return error;
+    }
+    let command = commands::Arguments::command();
+    let command = command.mut_args(|argument| argument.env(None::<&'static str>));
+    match command.try_get_matches() {
+        Err(other) if other.kind() == error.kind() => other,
+        _ => error,
     }
 }
 

@@ -55,6 +55,12 @@ fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                     "\nThe whole story, in {:.1} seconds.",
                     began.elapsed().as_secs_f64()
                 );
+                match &service {
+                    Some(_) => println!(
+                        "Next: start a service with `cargo run`, and paste the commands that it prints."
+                    ),
+                    None => println!("Next: try the operations yourself at {address}/docs."),
+                }
                 ExitCode::SUCCESS
             }
             Err(error) => {

@@ -48,6 +48,9 @@ const SCOPES: [&str; 7] = [
     "offline_access",
 ];
 
+/// The number of steps.
+const STEPS: usize = 8;
+
 /// Takes all steps.
 pub(super) async fn walk(address: &str) -> anyhow::Result<()> {
     let accord = Accord::builder().base_url(address).build()?;
@@ -59,14 +62,14 @@ pub(super) async fn walk(address: &str) -> anyhow::Result<()> {
     rotate(&accord, address, &key, &secrets, &model).await?;
     create_pattern(&accord).await?;
     documents(address).await?;
-    step("Log out");
+    step(8, "Log out");
     accord.logout().await?;
     say("The tokens are revoked.");
     Ok(())
 }
 
-fn step(title: &str) {
-    println!("\n== {title}");
+fn step(number: usize, title: &str) {
+    println!("\n== {number}/{STEPS} {title}");
 }
 
 fn say(text: impl std::fmt::Display) {
@@ -84,7 +87,7 @@ fn unique() -> String {
 }
 
 async fn login(accord: &Accord) -> anyhow::Result<()> {
-    step("Log in on a device");
+    step(1, "Log in on a device");
     let (send, approval) = tokio::sync::oneshot::channel();
     let login = accord.login(demo::CLIENT, &SCOPES, |prompt| {
         say(format!(
@@ -130,7 +133,7 @@ async fn login(accord: &Accord) -> anyhow::Result<()> {
 }
 
 async fn create_user(accord: &Accord) -> anyhow::Result<()> {
-    step("Create a user with a collab profile");
+    step(2, "Create a user with a collab profile");
     let organizations = accord
         .accounts()
         .list_organizations()
@@ -188,7 +191,7 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
 }
 
 async fn create_key(accord: &Accord) -> anyhow::Result<IssuedApiKey> {
-    step("Create an API key");
+    step(3, "Create an API key");
     let request = CreateApiKeyDetails::new(CreateApiKeyDetailsRequired {
         compartment_id: demo::COMPARTMENT.to_owned(),
         display_name: format!("tour_{}", unique()),
@@ -236,7 +239,7 @@ fn question(model: &str, text: &str) -> ChatCompletionRequest {
 
 /// Chats with a model and returns its name.
 async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
-    step("Chat with a model");
+    step(4, "Chat with a model");
     let accord = with_secret(address, secret)?;
     let models = accord
         .inference()
@@ -291,7 +294,7 @@ async fn rotate(
     secrets: &[String; 2],
     model: &str,
 ) -> anyhow::Result<()> {
-    step("Rotate, without a failed request");
+    step(5, "Rotate, without a failed request");
     let [first, second] = secrets;
     let switched = Arc::new(AtomicBool::new(false));
     let over = Arc::new(AtomicBool::new(false));
@@ -386,7 +389,7 @@ async fn set_state(
 }
 
 async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
-    step("Create and read an agent pattern");
+    step(6, "Create and read an agent pattern");
     let body = CreatePatternRequest::new(CreatePatternRequestRequired {
         id: demo::ACCELERATOR.parse()?,
         pattern_code: format!("TOUR_{}", unique().to_uppercase()),
@@ -425,7 +428,7 @@ async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
 }
 
 async fn documents(address: &str) -> anyhow::Result<()> {
-    step("Fetch the published documents");
+    step(7, "Fetch the published documents");
     for area in ["accounts", "identity", "inference", "patterns"] {
         let url = format!("{address}/openapi/{area}.json");
         let document: Value = reqwest::get(&url).await?.error_for_status()?.json().await?;

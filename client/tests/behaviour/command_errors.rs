@@ -63,6 +63,30 @@ async fn a_wrong_command_line_is_json_on_demand_and_ends_with_2() {
 }
 
 #[tokio::test]
+async fn a_usage_line_lists_no_option_that_only_the_environment_sets() {
+    for (arguments, usage) in [
+        (&["keys", "get"][..], "Usage: accord keys get <"),
+        (
+            &["keys", "get", "--profile", "p"],
+            "Usage: accord keys get --profile <NAME> <",
+        ),
+        (&["--retry", "1", "--no-retry", "models"], "Usage: accord "),
+    ] {
+        // The command always has ACCORD_URL.
+        let mut command = command("http://127.0.0.1:1");
+        command.env("ACCORD_LOGIN_FILE", "/nonexistent/login.json");
+        let output = command.args(arguments).output().await.expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let text = stderr(&output);
+        assert!(text.contains(usage), "{text}");
+        assert!(
+            !text.contains("--url") && !text.contains("--login-file"),
+            "{text}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn an_error_has_the_code_of_the_service_or_a_kind_of_the_command() {
     let page = ("404 Not Found\r\ncontent-type: text/html", "<p>".to_owned());
     let invalid = refusal("invalid_request");

@@ -12,6 +12,7 @@ use super::options::Options;
 Examples:
   accord-server config > accord.toml     a file to edit
   accord-server config --check           whether the values of the configuration are valid
+  accord-server config --effective       which values are in force, and where each is set
 
 Exit code: 0 printed or valid, 1 invalid; the error has the file and the line.")]
 pub struct Template {
@@ -19,6 +20,10 @@ pub struct Template {
     /// service, and opens no files or addresses
     #[arg(long)]
     check: bool,
+    /// Print the values in force instead, each with its source: an option, a variable, the file or the
+    /// default. Secrets are `(set)`
+    #[arg(long, conflicts_with = "check")]
+    effective: bool,
 }
 
 pub fn run(options: &Options, command: &Template) -> anyhow::Result<()> {
@@ -28,6 +33,9 @@ pub fn run(options: &Options, command: &Template) -> anyhow::Result<()> {
             Some(file) => format!("{} is valid.\n", file.display()),
             None => "The configuration is valid. There is no file.\n".to_owned(),
         });
+    }
+    if command.effective {
+        return print(&options.effective()?);
     }
     print(&Config::template())
 }

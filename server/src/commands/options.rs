@@ -79,6 +79,11 @@ impl Options {
         Config::load(self.layer(), self.file())
     }
 
+    /// The values in force, each with its source, as lines of text.
+    pub fn effective(&self) -> Result<String, ConfigError> {
+        Config::effective(self.layer(), self.file())
+    }
+
     /// Opens the database and the server key of the service. A running service applies changes in
     /// them without a restart. Commands do not fill a new store with the demo catalog.
     pub async fn open(&self) -> anyhow::Result<Arc<App>> {

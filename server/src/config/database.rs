@@ -7,6 +7,7 @@ use super::Secret;
 
 /// The `[database]` section.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct DatabaseConfig {
     /// `sqlite:PATH` or `postgres://user@host/database` [default: `accord.db` in the data
     /// directory].

@@ -78,7 +78,8 @@ fn key_at(table: &DeTable<'_>, offset: usize, parent: &str) -> Option<String> {
     })
 }
 
-fn join(parent: &str, key: &str) -> String {
+/// The full name of a key in a section.
+pub(super) fn join(parent: &str, key: &str) -> String {
     match parent {
         "" => key.to_owned(),
         parent => format!("{parent}.{key}"),

@@ -3,6 +3,7 @@
 /// Lifetimes of tokens, codes and sessions, and limits on guessing and
 /// flooding. Times are in seconds.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct IdentityConfig {
     /// How long a user has to approve a device.
     #[config(default = 300, env = "ACCORD_DEVICE_CODE_SECONDS", validate = device_code_seconds)]

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Models and limits of API keys.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct InferenceConfig {
     /// Maximum number of API keys of a tenancy, without deleted ones: the limit `api-key-count`.
     /// `accord-server limits api-key-count` sets it for one tenancy.
@@ -111,7 +112,7 @@ pub struct InferenceConfig {
 }
 
 /// A region beside the service's own.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegionConfig {
     /// Its name.
@@ -122,7 +123,7 @@ pub struct RegionConfig {
 }
 
 /// One model.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ModelConfig {
     /// The value of `model` in requests.
@@ -179,7 +180,7 @@ pub struct ModelConfig {
 }
 
 /// One model server of a model.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct UpstreamConfig {
     /// The address before `/chat/completions`.
@@ -217,7 +218,7 @@ pub struct UpstreamConfig {
 }
 
 /// The endpoints of a model server.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UpstreamApi {
     /// Chat completions and responses.

@@ -4,12 +4,13 @@ use std::str::FromStr;
 
 use redis::Client;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Secret;
 
 /// Limits that replicas share.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct LimitsConfig {
     /// The address of a Redis that counts the usage of API keys for all replicas:
     /// `redis://HOST:PORT`, or `rediss://USER:PASSWORD@HOST:PORT` with TLS. By default, and while
@@ -67,6 +68,12 @@ impl<'de> Deserialize<'de> for RedisUrl {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         text.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for RedisUrl {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text.serialize(serializer)
     }
 }
 

@@ -7,6 +7,7 @@ use super::{ConfigError, Secret};
 /// How mail is sent. Without a host, each message becomes a file `mail/ID.eml`
 /// in the data directory, readable by its owner only.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct MailConfig {
     /// The mail server (SMTP).
     #[config(env = "ACCORD_MAIL_HOST")]
@@ -36,7 +37,7 @@ pub struct MailConfig {
 }
 
 /// Encryption of the connection to the mail server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Security {
     /// The connection begins in plain text, and is encrypted before anything is

@@ -8,6 +8,7 @@
 mod changes;
 mod check;
 mod database;
+mod effective;
 mod error;
 mod file;
 pub mod identity;

@@ -71,6 +71,12 @@ impl<'de> serde::Deserialize<'de> for Network {
     }
 }
 
+impl serde::Serialize for Network {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,6 +2,9 @@
 
 use zeroize::Zeroizing;
 
+/// The text in place of a secret.
+pub(super) const SET: &str = "(set)";
+
 /// A text that is not printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Zeroizing<String>);
@@ -27,5 +30,12 @@ impl std::fmt::Debug for Secret {
 impl<'de> serde::Deserialize<'de> for Secret {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         serde::Deserialize::deserialize(deserializer).map(|text: String| Secret::new(text))
+    }
+}
+
+/// Writes only that there is a secret.
+impl serde::Serialize for Secret {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(SET)
     }
 }

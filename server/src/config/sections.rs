@@ -13,6 +13,7 @@ use super::{Secret, ServerConfig, permissions};
 /// Accord's configuration. Environment variables take precedence over this
 /// file, flags over both.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct Config {
     /// Listeners and limits of the service, and its data directory.
     #[config(nested)]
@@ -48,6 +49,7 @@ pub struct Config {
 
 /// The `[retention]` section. The service deletes old records every hour.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct RetentionConfig {
     /// Days after which sent and undeliverable mail is deleted; 0 for never. Waiting mail stays.
     #[config(default = 90, env = "ACCORD_RETENTION_MAIL_DAYS")]
@@ -72,6 +74,7 @@ pub struct RetentionConfig {
 
 /// The `[log]` section.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct LogConfig {
     /// `text` for people, `json` for machines.
     #[config(default = "text", env = "ACCORD_LOG_FORMAT")]
@@ -87,7 +90,7 @@ pub struct LogConfig {
 }
 
 /// The format of log lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
     /// Readable text.
@@ -98,6 +101,7 @@ pub enum LogFormat {
 
 /// The `[demo]` section.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct DemoConfig {
     /// Whether a service that starts with a new store fills it with the demo catalog. Its
     /// passwords and client secrets are public: it is for trying, not for production.

@@ -9,6 +9,7 @@ use crate::area::Area;
 
 /// The `[server]` section.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct ServerConfig {
     /// Address of the listener that serves every area without one of its own,
     /// the published documents, health and metrics unless `ops_listen` is set.
@@ -140,7 +141,7 @@ pub struct ServerConfig {
 }
 
 /// The header in which trusted proxies send the address of their caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum ClientAddressHeader {
     /// `X-Forwarded-For`.
     #[serde(rename = "X-Forwarded-For", alias = "x-forwarded-for")]
@@ -151,7 +152,7 @@ pub enum ClientAddressHeader {
 }
 
 /// A header beside `X-Forwarded-For`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 pub enum ForwardedHeader {
     /// `X-Forwarded-Proto`: the scheme that the caller used.
     #[serde(rename = "X-Forwarded-Proto", alias = "x-forwarded-proto")]

@@ -8,6 +8,7 @@ use super::{ConfigError, Secret};
 
 /// The sampling of traces, and their collector.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct TelemetryConfig {
     /// The collector (OTLP over HTTP): traces are sent to `v1/traces` below
     /// this address. By default, there are no traces.
@@ -45,7 +46,7 @@ pub struct TelemetryConfig {
 }
 
 /// Which requests are traced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sampler {
     /// All.

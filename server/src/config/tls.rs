@@ -7,6 +7,7 @@ use super::ConfigError;
 /// TLS of every listener. Without a certificate, listeners use plain HTTP, and a proxy
 /// can add TLS.
 #[derive(Debug, Clone, confique::Config)]
+#[config(layer_attr(derive(serde::Serialize)))]
 pub struct TlsConfig {
     /// The certificate chain (PEM): the service's certificate, then those of the
     /// intermediate authorities. Both files are read again when they change, and on

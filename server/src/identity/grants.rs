@@ -292,6 +292,21 @@ pub fn decide(
     row.map(|row| row.get(0)).transpose()
 }
 
+/// The name of the application that has requested a grant.
+///
+/// # Errors
+///
+/// When the store fails, or there is no such grant.
+pub fn application(tx: &mut Tx<'_>, id: &str) -> Result<String, ServerError> {
+    let row = tx.query_opt(
+        "SELECT c.name FROM device_grants g JOIN oauth_clients c ON c.id = g.client_id \
+         WHERE g.id = $1",
+        params![id],
+    )?;
+    let row = row.ok_or(ServerError::Corrupt("client of a grant"))?;
+    Ok(row.get(0)?)
+}
+
 /// Revokes the grants that a user has approved and no device has redeemed yet. Returns their
 /// number.
 ///

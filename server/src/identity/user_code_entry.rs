@@ -43,8 +43,8 @@ pub enum Outcome {
     Wrong,
     /// A pending grant has it.
     Found(Pending),
-    /// The user has decided the grant.
-    Decided(Decision),
+    /// The user has decided the grant, which this application had requested.
+    Decided(Decision, String),
 }
 
 /// Finds the pending grant of a code, and decides it if the user has.
@@ -82,18 +82,19 @@ pub fn enter(
     }
     let found = match *decision {
         None => grants::pending(tx, server_keys, code, now)?.map(Outcome::Found),
-        Some(decision) => {
-            let decided = grants::decide(tx, server_keys, code, user_id, decision, now)?;
-            if let Some(grant) = &decided {
+        Some(decision) => match grants::decide(tx, server_keys, code, user_id, decision, now)? {
+            None => None,
+            Some(grant) => {
                 let action = match decision {
                     Decision::Approve => "identity.grant.approved",
                     Decision::Deny => "identity.grant.denied",
                 };
                 AuditContext::new(server_keys, Actor::User(user_id), origin, now)
-                    .record(tx, action, grant, "")?;
+                    .record(tx, action, &grant, "")?;
+                let application = grants::application(tx, &grant)?;
+                Some(Outcome::Decided(decision, application))
             }
-            decided.map(|_| Outcome::Decided(decision))
-        }
+        },
     };
     let Some(outcome) = found else {
         throttle::fail(tx, &subjects, now)?;

@@ -5,6 +5,7 @@ use askama::Template;
 use http::StatusCode;
 
 use super::page_request::{Form, PageRequest};
+use super::question::Question;
 use super::response::{Frame, PageError, PageResponse};
 use super::texts::filled;
 use crate::identity::error::ServerError;
@@ -57,6 +58,34 @@ struct Seen {
 /// When nobody is signed in, or the store fails.
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     page(&request, None).await
+}
+
+/// Asks the user to confirm that a device is disconnected.
+///
+/// # Errors
+///
+/// When nobody is signed in, the user has no such device, or the store fails.
+pub async fn disconnection(request: PageRequest) -> Result<PageResponse, PageError> {
+    let user = request.signed_in()?;
+    let now = request.now;
+    let read =
+        move |tx: &mut Tx<'_>| -> Result<_, ServerError> { tokens::connected(tx, &user.id, now) };
+    let devices = request.app.store.read(read).await?;
+    let id = request.query("id").unwrap_or_default();
+    let device = devices.into_iter().find(|device| device.id == id);
+    let device = device.ok_or(PageError::Unknown)?;
+    let texts = request.texts();
+    let page = Question {
+        frame: request.translated_frame(),
+        heading: filled(&texts.account.question, &device.client_name),
+        since: filled(&texts.account.approved, &texts.age(now - device.created_at)),
+        warning: &texts.account.warning,
+        address: "/ui/v1/account",
+        id: device.id,
+        action: "disconnect",
+        label: &texts.account.disconnect,
+    };
+    request.translated_page(StatusCode::OK, &page)
 }
 
 /// Ends an entry of the lists.

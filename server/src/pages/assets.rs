@@ -17,6 +17,9 @@ pub const STYLE: &str = concat!(
 /// The script of the pages on which passkeys are created and used.
 pub const PASSKEYS: &str = include_str!("../../templates/identity/passkeys.js");
 
+/// The script of the boxes that show passwords.
+pub const REVEAL: &str = include_str!("../../templates/identity/reveal.js");
+
 /// The script of the buttons that copy a secret.
 pub const COPY: &str = include_str!("../../templates/console/copy.js");
 

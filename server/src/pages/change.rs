@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use http::StatusCode;
 
+use super::assets::REVEAL;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::passkeys::list_of;
@@ -210,5 +211,6 @@ async fn page(
         reset,
         has_passkeys: !passkeys.is_empty(),
     };
-    request.translated_page(status, &page)
+    let response = request.translated_page(status, &page)?;
+    Ok(response.with_scripts(&[REVEAL]))
 }

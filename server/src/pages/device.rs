@@ -9,6 +9,7 @@ use http::StatusCode;
 use super::after::Section;
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
+use super::texts::filled;
 use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
@@ -98,8 +99,8 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         .await?;
     match &outcome {
         Outcome::Wrong => metrics::wrong_code(&request.app),
-        Outcome::Decided(Decision::Approve) => metrics::grant(&request.app, "approved"),
-        Outcome::Decided(Decision::Deny) => metrics::grant(&request.app, "denied"),
+        Outcome::Decided(Decision::Approve, _) => metrics::grant(&request.app, "approved"),
+        Outcome::Decided(Decision::Deny, _) => metrics::grant(&request.app, "denied"),
         Outcome::Wait(_) | Outcome::Found(_) => {}
     }
     match outcome {
@@ -113,7 +114,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
             refuse(&request, typed, StatusCode::BAD_REQUEST, problem)
         }
         Outcome::Found(pending) => consent(&request, code, pending),
-        Outcome::Decided(decision) => decided(&request, decision),
+        Outcome::Decided(decision, application) => decided(&request, decision, &application),
     }
 }
 
@@ -140,11 +141,16 @@ fn consent(
     request.translated_page(StatusCode::OK, &page)
 }
 
-fn decided(request: &PageRequest, decision: Decision) -> Result<PageResponse, PageError> {
+fn decided(
+    request: &PageRequest,
+    decision: Decision,
+    application: &str,
+) -> Result<PageResponse, PageError> {
     let all = request.texts();
     let texts = &all.consent;
+    let approved = filled(&texts.approved_text, application);
     let (heading, text) = match decision {
-        Decision::Approve => (&texts.approved, &texts.approved_text),
+        Decision::Approve => (&texts.approved, &approved),
         Decision::Deny => (&texts.denied, &texts.denied_text),
     };
     let page = Notice {

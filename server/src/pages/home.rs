@@ -1,7 +1,14 @@
-//! The address of the console itself.
+//! The addresses that people guess: the console itself, `/login` and `/account`.
+
+use std::sync::Arc;
+
+use dropshot::{Body, HttpError, RequestContext, endpoint};
+use http::{Response, StatusCode, header};
 
 use super::page_request::PageRequest;
 use super::response::{PageError, PageResponse};
+use crate::app::App;
+use crate::ops::{access, reply};
 
 /// Redirects to the first section.
 ///
@@ -10,4 +17,29 @@ use super::response::{PageError, PageResponse};
 /// None in practice.
 pub async fn show(_: PageRequest) -> Result<PageResponse, PageError> {
     Ok(PageResponse::see_other("/ui/v1/keys"))
+}
+
+/// Redirects to the page for signing in.
+#[endpoint { method = GET, path = "/login", unpublished = true }]
+pub async fn login(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    access::logged(&call, "pages", "/login", async {
+        redirect("/ui/v1/signin")
+    })
+    .await
+}
+
+/// Redirects to the page of the account.
+#[endpoint { method = GET, path = "/account", unpublished = true }]
+pub async fn account(call: RequestContext<Arc<App>>) -> Result<Response<Body>, HttpError> {
+    access::logged(&call, "pages", "/account", async {
+        redirect("/ui/v1/account")
+    })
+    .await
+}
+
+fn redirect(location: &str) -> Result<Response<Body>, HttpError> {
+    let builder = Response::builder()
+        .status(StatusCode::FOUND)
+        .header(header::LOCATION, location);
+    reply::build(builder, String::new())
 }

@@ -28,6 +28,7 @@ mod password;
 mod patterns;
 mod playground;
 mod problems;
+mod question;
 mod response;
 mod router;
 mod routes;

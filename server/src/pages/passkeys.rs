@@ -6,9 +6,11 @@
 use askama::Template;
 use http::StatusCode;
 
+use super::assets::{PASSKEYS, REVEAL};
 use super::change::{PresentPassword, check_present};
 use super::confirm;
 use super::page_request::{Form, PageRequest};
+use super::question::Question;
 use super::response::{Frame, Notice, PageError, PageResponse};
 use super::texts::filled;
 use crate::identity::endpoints;
@@ -71,6 +73,33 @@ enum Adding {
 /// When nobody is signed in, or the store fails.
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     page(&request, StatusCode::OK, None, None).await
+}
+
+/// Asks the user to confirm that a passkey is removed.
+///
+/// # Errors
+///
+/// When nobody is signed in, the user has no such passkey, or the store fails.
+pub async fn removal(request: PageRequest) -> Result<PageResponse, PageError> {
+    let user = request.signed_in()?;
+    let list = move |tx: &mut Tx<'_>| passkeys::list_of(tx, &user.id);
+    let passkeys = request.app.store.read::<_, StoreError, _>(list).await?;
+    let id = request.query("id").unwrap_or_default();
+    let passkey = passkeys.into_iter().find(|passkey| passkey.id() == id);
+    let passkey = passkey.ok_or(PageError::Unknown)?;
+    let texts = request.texts();
+    let age = texts.age(request.now - passkey.created_at);
+    let page = Question {
+        frame: request.translated_frame(),
+        heading: filled(&texts.passkeys.question, &passkey.name),
+        since: filled(&texts.passkeys.added, &age),
+        warning: &texts.passkeys.warning,
+        address: "/ui/v1/account/passkeys",
+        id: passkey.id(),
+        action: "remove",
+        label: &texts.passkeys.remove,
+    };
+    request.translated_page(StatusCode::OK, &page)
 }
 
 /// Adds or removes a passkey.
@@ -316,9 +345,11 @@ async fn page(
         Some(_) if passkeys.len() >= passkeys::MAX_PASSKEYS => Adding::Full,
         Some(party) => Adding::Possible(seal(request, party.offer_to_make(&user, &passkeys)?)),
     };
-    let scripted = match adding {
-        Adding::Possible(_) | Adding::Confirm(Some(_)) => true,
-        Adding::Confirm(None) | Adding::Full | Adding::Impossible => false,
+    let scripts: &[&str] = match adding {
+        Adding::Possible(_) => &[PASSKEYS],
+        Adding::Confirm(Some(_)) => &[REVEAL, PASSKEYS],
+        Adding::Confirm(None) => &[REVEAL],
+        Adding::Full | Adding::Impossible => &[],
     };
     let texts = request.texts();
     let since = |sentence: &str, at: i64| filled(sentence, &texts.age(request.now - at));
@@ -342,10 +373,9 @@ async fn page(
             .collect(),
     };
     let response = request.translated_page(status, &page)?;
-    Ok(if scripted {
-        response.with_passkeys()
-    } else {
-        response
+    Ok(match scripts {
+        [] => response,
+        scripts => response.with_scripts(scripts),
     })
 }
 

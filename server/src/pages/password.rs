@@ -6,6 +6,7 @@
 use askama::Template;
 use http::StatusCode;
 
+use super::assets::REVEAL;
 use super::page_request::{Form, PageRequest};
 use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::password_links;
@@ -34,13 +35,24 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     let Some(user) = owner(&request, &token).await? else {
         return no_longer_valid(&request);
     };
+    page(&request, StatusCode::OK, user, token, None)
+}
+
+fn page(
+    request: &PageRequest,
+    status: StatusCode,
+    user: User,
+    token: String,
+    problem: Option<String>,
+) -> Result<PageResponse, PageError> {
     let page = PasswordPage {
         frame: request.translated_frame(),
         username: user.username,
         token,
-        problem: None,
+        problem,
     };
-    request.translated_page(StatusCode::OK, &page)
+    let response = request.translated_page(status, &page)?;
+    Ok(response.with_scripts(&[REVEAL]))
 }
 
 /// Sets the new password.
@@ -60,13 +72,8 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
         Ok(()) => None,
     };
     if problem.is_some() {
-        let page = PasswordPage {
-            frame: request.translated_frame(),
-            username: user.username,
-            token: token.to_owned(),
-            problem,
-        };
-        return request.translated_page(StatusCode::BAD_REQUEST, &page);
+        let token = token.to_owned();
+        return page(&request, StatusCode::BAD_REQUEST, user, token, problem);
     }
 
     let hash = request.app.identity.passwords.hash(password).await?;

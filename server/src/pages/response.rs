@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, hea
 use sha2::{Digest, Sha256};
 
 use super::after::Section;
-use super::assets::{PASSKEYS, STYLE};
+use super::assets::STYLE;
 use super::texts::Texts;
 use crate::identity::error::ServerError;
 use crate::identity::passkeys::PasskeyError;
@@ -55,13 +55,13 @@ pub struct Frame {
 /// A page with one message.
 #[derive(Template)]
 #[template(path = "identity/notice.html")]
-pub struct Notice {
+pub struct Notice<'a> {
     /// The frame of the page.
     pub frame: Frame,
     /// The heading.
     pub heading: &'static str,
     /// The text.
-    pub text: &'static str,
+    pub text: &'a str,
     /// A link to continue: an address on this server, and its name.
     pub link: Option<(&'static str, &'static str)>,
 }
@@ -164,11 +164,6 @@ impl PageResponse {
         policy.push_str("; connect-src ");
         policy.push_str(source);
         self
-    }
-
-    /// Allows the script of passkeys.
-    pub fn with_passkeys(self) -> PageResponse {
-        self.with_scripts(&[PASSKEYS])
     }
 
     fn into_response(self) -> Result<Response<Body>, http::Error> {

@@ -11,12 +11,13 @@ use dropshot::{
 };
 use http::{HeaderMap, Method, Response, header};
 
+use super::home;
 use super::page_request::PageRequest;
 use super::response::{PageError, respond};
 use super::routes::{Handler, ROUTES};
 use super::texts;
 use crate::app::App;
-use crate::ops::access;
+use crate::ops::{access, head};
 
 /// The path of the route of all pages.
 pub const PATTERN: &str = "/ui/{path:.*}";
@@ -48,7 +49,7 @@ struct Below {
     path: Vec<String>,
 }
 
-/// Registers the pages.
+/// Registers the pages, `/login` and `/account`.
 ///
 /// # Errors
 ///
@@ -65,7 +66,8 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
         );
         api.register(endpoint.visible(false))?;
     }
-    Ok(())
+    head::register(api, || home::login)?;
+    head::register(api, || home::account)
 }
 
 async fn dispatch(

@@ -122,10 +122,12 @@ pub const ROUTES: &[(&str, Handler)] = &[
     ("/ui/v1/password", submit!(password::submit)),
     ("/ui/v1/account", show!(account::show)),
     ("/ui/v1/account", submit!(account::submit)),
+    ("/ui/v1/account/disconnect", show!(account::disconnection)),
     ("/ui/v1/account/elsewhere", show!(elsewhere::show)),
     ("/ui/v1/account/elsewhere", submit!(elsewhere::submit)),
     ("/ui/v1/account/password", show!(change::show)),
     ("/ui/v1/account/password", submit!(change::submit)),
     ("/ui/v1/account/passkeys", show!(passkeys::show)),
     ("/ui/v1/account/passkeys", submit!(passkeys::submit)),
+    ("/ui/v1/account/passkeys/remove", show!(passkeys::removal)),
 ];

@@ -6,6 +6,7 @@ use askama::Template;
 use http::StatusCode;
 
 use super::after::After;
+use super::assets::{PASSKEYS, REVEAL};
 use super::attempts::name_mac;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::passkeys::{self, Sealed};
@@ -68,8 +69,8 @@ fn page(
     };
     let response = request.translated_page(status, &page)?;
     Ok(match page.passkey {
-        Some(_) => response.with_passkeys(),
-        None => response,
+        Some(_) => response.with_scripts(&[REVEAL, PASSKEYS]),
+        None => response.with_scripts(&[REVEAL]),
     })
 }
 

@@ -60,15 +60,15 @@ texts! {
     Ages { just_now seconds minute minutes hour hours day days }
     /// The page for signing in.
     SignIn {
-        heading lead lead_device email password submit forgot empty wrong passkey passkey_silent
-        passkey_refused demo
+        heading lead lead_device email password show submit forgot empty wrong passkey
+        passkey_silent passkey_refused demo
     }
     /// The page that mails a link.
     Forgot { heading lead submit back empty sent sent_text }
     /// The page that such a link opens.
     Password {
-        heading lead new hint again consequences submit short long monotonous username common differ
-        set set_text set_text_ended old_link old_link_text another_link
+        heading lead new hint again show consequences submit short long monotonous username common
+        differ set set_text set_text_ended old_link old_link_text another_link
     }
     /// The page for the code of a device.
     Code { heading lead label hint submit empty malformed wrong }
@@ -87,7 +87,7 @@ texts! {
     /// The page with the browsers and devices of a user.
     Account {
         heading browsers elsewhere this unnamed last_seen signed_in devices no_devices device token
-        known_as approved can_do disconnect signing_in ended disconnected back
+        known_as approved can_do disconnect question warning signing_in ended disconnected back
     }
     /// The page for signing out everywhere else.
     Elsewhere {
@@ -100,9 +100,9 @@ texts! {
     }
     /// The page for adding and removing passkeys.
     Passkeys {
-        heading lead none passkey added used unused remove add unsupported name name_hint
-        name_problem repeated confirm confirm_text with_passkey full impossible done failed before
-        foreign not_added not_removed removed removed_here removed_here_text
+        heading lead none passkey added used unused remove question warning add unsupported name
+        name_hint name_problem repeated confirm confirm_text with_passkey full impossible done
+        failed before foreign not_added not_removed removed removed_here removed_here_text
     }
     /// The page for signing out.
     SigningOut { heading lead done done_text again }

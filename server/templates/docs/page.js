@@ -23,6 +23,19 @@ const sources = documents.map((entry) => ({
   preferredSecurityScheme: plain.querySelector(`[data-area="${entry.area}"]`).dataset.scheme || undefined,
 }));
 
+/** The renderer fetches documents and sends requests with it. Operations that can stream get a badge. */
+async function fetchWithBadges(...request) {
+  const response = await fetch(...request);
+  const { pathname } = new URL(response.url);
+  if (!response.ok || !sources.some(({ url }) => url === pathname)) return response;
+  const description = await response.json();
+  for (const operation of Object.values(description.paths).flatMap((item) => Object.values(item))) {
+    const streams = Object.values(operation.responses ?? {}).some(({ content }) => content?.["text/event-stream"]);
+    if (streams) operation["x-badges"] = [{ name: "stream", position: "after" }];
+  }
+  return Response.json(description);
+}
+
 // The document that is shown.
 let area;
 
@@ -45,6 +58,7 @@ const configuration = () => sources.map(({ preferredSecurityScheme, ...source })
   generateOperationSlug: ({ operationId }) => operationId,
   setPageTitle: ({ title, document }) => `${title} · ${document.title}`,
   redirect: current,
+  customFetch: fetchWithBadges,
   onLoaded: (slug) => { area = slug; },
   onResponseReceived: offer,
 }));

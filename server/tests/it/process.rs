@@ -62,6 +62,56 @@ fn the_configuration_is_checked_without_a_service() {
 }
 
 #[test]
+fn the_effective_configuration_has_sources_and_no_secrets() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = r#"
+        [server]
+        listen = "127.0.0.1:1"
+        region = "eu-1"
+        [log]
+        level = "warn"
+        [mail]
+        password = "hunter2"
+        [limits]
+        url = "redis://:hunter2@127.0.0.1:6379"
+        [[inference.models]]
+        name = "chat"
+        family = "acme"
+        [[inference.models.upstreams]]
+        url = "http://user:hunter2@127.0.0.1:2/v1"
+        set_headers = { authorization = "hunter2" }
+    "#;
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let mut command = program(directory.path());
+    command
+        .env("ACCORD_REGION", "eu-2")
+        // An empty variable of a number counts as unset.
+        .env("ACCORD_DRAIN_SECONDS", "")
+        .env("ACCORD_SERVER_KEY", "hunter2")
+        .args(["config", "--effective", "--listen", "127.0.0.1:3"]);
+    let printed = command.output().unwrap();
+    assert!(printed.status.success(), "{printed:?}");
+    let text = String::from_utf8(printed.stdout).unwrap();
+    for line in [
+        "server.listen = \"127.0.0.1:3\" # option",
+        "server.region = \"eu-2\" # ACCORD_REGION",
+        "server.key = \"(set)\" # ACCORD_SERVER_KEY",
+        "server.drain_seconds = 20 # default",
+        "# server.domain is not set",
+        "# server.tls.key is not set",
+        "log.level = \"warn\" # accord.toml",
+        "mail.password = \"(set)\" # accord.toml",
+        "limits.url = \"(set)\" # accord.toml",
+        "inference.regions = [] # default",
+    ] {
+        assert!(text.lines().any(|one| one == line), "{line}: {text}");
+    }
+    assert!(!text.contains("hunter2"), "{text}");
+    let both = output(directory.path(), &["config", "--effective", "--check"]);
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
 fn an_unknown_level_is_refused_with_the_levels_there_are() {
     let directory = tempfile::tempdir().unwrap();
     for level in ["loud", "info,loud", "acord_server=debug"] {
@@ -77,6 +127,21 @@ fn a_bad_variable_is_named() {
     let mut command = program(directory.path());
     let error = error_of(&command.env("ACCORD_LISTEN", "everywhere").output().unwrap());
     assert!(error.contains("ACCORD_LISTEN"), "{error}");
+}
+
+#[test]
+fn a_usage_line_lists_no_option_that_only_the_environment_sets() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = program(directory.path());
+    command.env("ACCORD_CONFIG", "accord.toml");
+    let output = command.args(["users", "disable"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        text.contains("Usage: accord-server users disable <"),
+        "{text}"
+    );
+    assert!(!text.contains("--config"), "{text}");
 }
 
 #[test]

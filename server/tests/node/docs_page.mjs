@@ -102,6 +102,8 @@ async function listsWithoutScripts() {
   await page.close();
 }
 
+const STREAMS = ["inference/createChatCompletion", "inference/createResponse"];
+
 // Every operation of the four documents is rendered, and an address of the earlier form leads to it.
 async function rendersEveryOperation() {
   const page = await open(`${docs}#/accounts/createUser`);
@@ -112,11 +114,13 @@ async function rendersEveryOperation() {
   await picture(page, "operation");
   for (const operation of operations.split(",")) {
     const id = await follow(page, operation);
-    const [title, summary, text] = await page.evaluate((id, operation) => [
+    const [title, summary, text, streams] = await page.evaluate((id, operation) => [
       document.getElementById(id).querySelector("h3").textContent,
       document.querySelector(`[data-operation="${operation}"]`).textContent,
       document.getElementById(id).textContent,
+      [...document.getElementById(id).querySelectorAll(".badge")].some((badge) => badge.textContent.trim() === "stream"),
     ], id, operation);
+    assert.equal(streams, STREAMS.includes(operation), `${operation} has a badge only if it streams`);
     assert.ok(title.includes(summary), `${operation}: ${title}`);
     assert.ok(!text.includes("[object "), `${operation}: ${text}`);
   }

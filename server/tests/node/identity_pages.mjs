@@ -83,6 +83,11 @@ try {
 
   await page.goto(device.verification_uri_complete, { waitUntil: "load" });
   await look("signin");
+  const type = () => page.$eval("#password", (input) => input.type);
+  await page.click("[data-reveal] input");
+  assert.equal(await type(), "text");
+  await page.click("[data-reveal] input");
+  assert.equal(await type(), "password");
   await page.goto(`${issuer}/ui/v1/forgot`);
   await look("forgot");
   await page.evaluate(() => { document.forms[0].noValidate = true; });
@@ -131,7 +136,7 @@ try {
   await page.goto(device.verification_uri_complete);
   await submit("button[type=submit]");
   await submit("button[value=approve]");
-  assert.match(await text(), /Device approved/);
+  assert.match(await text(), /Device approved[^]*Accord command line can now act for you/);
   await look("approved");
 
   // Longer than the interval, which the first poll has begun.
@@ -151,6 +156,12 @@ try {
   await look("elsewhere");
   await submit("main button[type=submit]");
   assert.match(await text(), /All other browsers are signed out/);
+  await submit("a[href*=disconnect]");
+  assert.match(await text(), /Disconnect Accord command line\?/);
+  await look("disconnect");
+  await lookInEveryLanguage("disconnect", page.url());
+  await page.goto(`${issuer}/ui/v1/account`);
+  await submit("a[href*=disconnect]");
   await submit("button[value=disconnect]");
   assert.match(await text(), /no longer connected/);
   await look("account-disconnected");

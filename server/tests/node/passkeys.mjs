@@ -210,6 +210,9 @@ try {
   await usePasskey();
   assert.ok(await isSignedIn());
   await open("/ui/v1/account/passkeys");
+  await submit("a[href*='passkeys/remove']");
+  assert.match(await text(), /Remove .*\?[^]*no longer sign in with it/);
+  await look("passkeys-remove");
   await submit("button[value=remove]");
   assert.match(await text(), /was removed[^]*You had signed in with it/);
   await look("passkeys-removed");

@@ -18,6 +18,7 @@ mod terminal;
 mod verbose;
 
 use accord_client::Accord;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::noun::Noun;
 use options::{Options, Secrets};
@@ -133,6 +134,7 @@ async fn main() {
         std::process::exit(failure::WRONG);
     }
     let matches = Arguments::command().try_get_matches();
+    let matches = matches.map_err(without_environment);
     let parsed = matches.and_then(|matches| {
         let arguments = Arguments::from_arg_matches(&matches)?;
         Ok((arguments, matches))
@@ -187,6 +189,23 @@ async fn main() {
     }
     // Returning would make the runtime wait for a thread that reads the standard input.
     std::process::exit(code)
+}
+
+/// The same error, with a usage line that does not depend on the environment. clap lists each option of all commands
+/// whose variable is set, as if the command required it.
+fn without_environment(error: clap::Error) -> clap::Error {
+    let kinds = [
+        ErrorKind::ArgumentConflict,
+        ErrorKind::MissingRequiredArgument,
+    ];
+    if !kinds.contains(&error.kind()) {
+        return error;
+    }
+    let command = Arguments::command().mut_args(|argument| argument.env(None::<&'static str>));
+    match command.try_get_matches() {
+        Err(other) if other.kind() == error.kind() => other,
+        _ => error,
+    }
 }
 
 /// Whether an argument requests JSON: the command line may be wrong in another place.

@@ -75,6 +75,27 @@ both_databases! {
         }
     }
 
+    async fn a_device_is_disconnected_after_a_question(server: Server) {
+        let device = Device::ask(&server, "accounts.read offline_access").await;
+        let mut browser = signed_in(&server).await;
+        browser.decide(&device.user_code, "approve").await;
+        let tokens = device.poll(&server).await;
+        let access = tokens.text("access_token");
+        let page = browser.get("/ui/v1/account").await;
+        let (_, rest) = page.body.split_once("href=\"/ui/v1/account/disconnect?id=").unwrap();
+        let id = rest.split('"').next().unwrap();
+        let page = browser.get(&format!("/ui/v1/account/disconnect?id={id}")).await;
+        for part in ["<h1>Disconnect Accord command line?</h1>", "Approved just now", ">Cancel</a>"] {
+            assert!(page.body.contains(part), "{part}: {}", page.body);
+        }
+        // The question alone changes nothing.
+        assert_eq!(organizations(&server, access).await, 200);
+        let page = browser.submit("/ui/v1/account", &[("action", "disconnect"), ("id", id)]).await;
+        assert!(page.body.contains("no longer connected"), "{}", page.body);
+        assert_eq!(organizations(&server, access).await, 401);
+        assert_eq!(browser.get(&format!("/ui/v1/account/disconnect?id={id}")).await.status, 404);
+    }
+
     async fn signing_out_everywhere_else_keeps_this_browser_and_disconnects_devices_on_request(server: Server) {
         let device = Device::ask(&server, "accounts.read offline_access").await;
         let (mut here, mut there) = (signed_in(&server).await, signed_in(&server).await);

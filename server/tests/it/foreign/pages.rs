@@ -13,6 +13,9 @@ both_databases! {
     ///
     /// `POST /ui/v1/account` | signed-in users | their own sessions and connected devices | cookie, form
     /// token; the statements are by its user and the id
+    ///
+    /// `GET /ui/v1/account/disconnect` | signed-in users | their own connected devices | cookie; the query
+    /// is by its user
     async fn nobody_sees_or_ends_the_sessions_and_devices_of_another(server: Server) {
         add_eve(&server).await;
         let device = Device::ask(&server, "accounts.read offline_access").await;
@@ -21,15 +24,22 @@ both_databases! {
         ana.decide(&device.user_code, "approve").await;
         let token = device.poll(&server).await.text("access_token").to_owned();
         let page = ana.get("/ui/v1/account").await;
-        let ids: Vec<_> = page.body.split("name=\"id\" value=\"").skip(1)
-            .map(|rest| rest.split('"').next().unwrap().to_owned()).collect();
-        assert!(ids.len() >= 2, "{}", page.body);
+        let after = |text: &str| {
+            let (_, rest) = page.body.split_once(text).unwrap();
+            rest.split('"').next().unwrap().to_owned()
+        };
+        let disconnect = "/ui/v1/account/disconnect?id=";
+        let device_id = after(disconnect);
+        let question = ana.get(&format!("{disconnect}{device_id}")).await;
+        assert!(question.body.contains(&device_id), "{}", question.body);
+        let ids = [after("name=\"id\" value=\""), device_id];
 
         let mut eve = Browser::new(&server);
         eve.sign_in(EVE_EMAIL, PASSWORD).await;
         let page = eve.get("/ui/v1/account").await;
         assert!(ids.iter().all(|id| !page.body.contains(id)), "{}", page.body);
         for id in &ids {
+            assert_eq!(eve.get(&format!("{disconnect}{id}")).await.status, 404);
             for action in ["end_session", "disconnect"] {
                 eve.submit("/ui/v1/account", &[("id", id), ("action", action)]).await;
             }
@@ -69,6 +79,9 @@ both_databases! {
     ///
     /// `POST /ui/v1/account/passkeys` | signed-in users | their own passkeys | cookie, form token; the
     /// statements are by its user and the id
+    ///
+    /// `GET /ui/v1/account/passkeys/remove` | signed-in users | their own passkeys | cookie; the query is by
+    /// its user
     async fn nobody_sees_or_removes_the_passkeys_of_another(server: Server) {
         add_eve(&server).await;
         let write = server.app().store.write(|tx| tx.execute(
@@ -83,6 +96,7 @@ both_databases! {
         eve.sign_in(EVE_EMAIL, PASSWORD).await;
         let page = eve.get("/ui/v1/account/passkeys").await;
         assert!(page.status == 200 && !page.body.contains("The key of ana"), "{}", page.body);
+        assert_eq!(eve.get("/ui/v1/account/passkeys/remove?id=010203").await.status, 404);
         eve.submit("/ui/v1/account/passkeys", &[("action", "remove"), ("id", "AQID")]).await;
         let left = server.app().store.read(|tx| tx.query("SELECT 1 FROM passkeys", &[])).await;
         assert_eq!(left.unwrap_or_else(|error: StoreError| panic!("{error}")).len(), 1);

@@ -66,7 +66,7 @@ both_databases! {
         let code = page.field("user_code").unwrap().to_owned();
         let approve = [("user_code", &*code), ("action", "approve")];
         let page = browser.submit("/ui/v1/device", &approve).await;
-        check(&page, "de", &["<h1>Gerät zugelassen</h1>"]);
+        check(&page, "de", &["<h1>Gerät zugelassen</h1>", "Accord command line kann jetzt in Ihrem Namen handeln."]);
         // The rest of the console is in English.
         let page = browser.get("/ui/v1/keys").await;
         assert!(page.body.contains("<html lang=\"en\"") && page.body.contains("API keys"), "{}", page.body);

@@ -24,7 +24,13 @@ fn is_protected(page: &Page) {
     assert_eq!(page.header("referrer-policy"), "no-referrer");
     assert_eq!(page.header("x-content-type-options"), "nosniff");
     assert_eq!(page.header("x-frame-options"), "DENY");
-    assert!(!page.body.contains("<script"));
+    // Scripts run only if their hashes are in the policy.
+    let has_script = page.body.contains("<script");
+    assert_eq!(
+        has_script,
+        policy.contains("script-src 'sha256-"),
+        "{policy}"
+    );
 }
 
 /// A mail with a link to set a password, as provisioning writes it.
@@ -63,6 +69,32 @@ both_databases! {
         is_protected(&browser.submit("/ui/v1/device", &[("user_code", "BBBBBBBB")]).await);
         browser.csrf_token.clear();
         is_protected(&browser.submit("/ui/v1/device", &[]).await);
+    }
+
+    async fn a_box_shows_the_password_where_scripts_run(server: Server) {
+        let mut browser = Browser::new(&server);
+        let token = password_link(&server, "ben").await;
+        let link = format!("/ui/v1/password?token={token}");
+        for (path, text) in [("/ui/v1/signin", "Show password"), (link.as_str(), "Show passwords")] {
+            let page = browser.get(path).await;
+            is_protected(&page);
+            assert!(page.body.contains("<script>"), "{}", page.body);
+            let label = "<label class=\"check\" data-reveal hidden>";
+            let (_, label) = page.body.split_once(label).expect("a box, hidden without scripts");
+            assert!(label.split("</label>").next().unwrap().ends_with(&format!("> {text}")), "{label}");
+        }
+    }
+
+    async fn guessed_addresses_lead_to_the_pages(server: Server) {
+        for (path, page) in [
+            ("/login", "/ui/v1/signin"),
+            ("/account", "/ui/v1/account"),
+            ("/", "/docs"),
+        ] {
+            let response = server.get(path).await;
+            assert_eq!(response.status(), 302, "{path}");
+            assert_eq!(response.headers()["location"], page, "{path}");
+        }
     }
 
     async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites(server: Server) {

@@ -67,8 +67,7 @@ async fn goes(here: &Server, way: Way, device: &Device, answer: &Answer) {
             let mut browser = Browser::new(here);
             browser.sign_in(ANA, PASSWORD).await;
             let page = browser.get("/ui/v1/account").await;
-            let (before, _) = page.body.split_once("value=\"disconnect\"").unwrap();
-            let (_, id) = before.rsplit_once("name=\"id\" value=\"").unwrap();
+            let (_, id) = page.body.split_once("/account/disconnect?id=").unwrap();
             let id = id.split('"').next().unwrap();
             let fields = [("id", id), ("action", "disconnect")];
             assert_eq!(browser.submit("/ui/v1/account", &fields).await.status, 200);

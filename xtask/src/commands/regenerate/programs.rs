@@ -3,6 +3,7 @@
 //! The programs are built and run, so that this tool does not depend on them
 //! and builds in any state of the documents.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -29,19 +30,22 @@ pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
             let program = built::program(package, name, features)
                 .with_context(|| format!("the reference of {name} stays unchanged"))?;
             let mut content = format!(
-                "# `{name}`\n\nEvery command, as `--help` prints it. Written by `cargo xtask regenerate`.\n"
+                "# `{name}`\n\nEvery command, as `--help` prints it. Options of all commands are only in the first list.\n\
+                 Written by `cargo xtask regenerate`.\n"
             );
-            describe(&program, name, &mut Vec::new(), &mut content)?;
+            let path = &mut Vec::new();
+            describe(&program, name, path, &HashSet::new(), &mut content)?;
             Ok(Reference { folder, content })
         })
         .collect()
 }
 
-/// Describes a command and those below it.
+/// Describes a command and those below it, without the `known` options.
 fn describe(
     program: &Path,
     name: &str,
     path: &mut Vec<String>,
+    known: &HashSet<&str>,
     into: &mut String,
 ) -> anyhow::Result<()> {
     let output = Command::new(program)
@@ -62,14 +66,61 @@ fn describe(
     if !path.is_empty() {
         into.push_str(&format!("\n## `{name} {}`\n", path.join(" ")));
     }
-    let lines: Vec<&str> = help.trim_end().lines().map(str::trim_end).collect();
-    into.push_str(&format!("\n```text\n{}\n```\n", lines.join("\n")));
+    into.push_str(&format!("\n```text\n{}\n```\n", without(&help, known)));
+    // Every option of the program itself is one of all commands.
+    let of_all: HashSet<&str> = help.lines().filter_map(option).collect();
+    let known = match path.is_empty() {
+        true => &of_all,
+        false => known,
+    };
     for command in commands(&help) {
         path.push(command);
-        describe(program, name, path, into)?;
+        describe(program, name, path, known, into)?;
         path.pop();
     }
     Ok(())
+}
+
+/// A help text without these options, and without headings that then have no option.
+fn without(help: &str, options: &HashSet<&str>) -> String {
+    let mut kept = Vec::new();
+    let mut skips = false;
+    for line in help.trim_end().lines().map(str::trim_end) {
+        if let Some(name) = option(line) {
+            skips = options.contains(name);
+        } else if skips && !line.is_empty() && !line.starts_with(' ') {
+            skips = false;
+            end_section(&mut kept);
+            kept.push("");
+        }
+        if !skips {
+            kept.push(line);
+        }
+    }
+    if skips {
+        end_section(&mut kept);
+    }
+    kept.join("\n")
+}
+
+/// Removes blank lines at the end, and a heading without options.
+fn end_section(lines: &mut Vec<&str>) {
+    let is_heading = |line: &str| line.ends_with(':') && !line.starts_with(' ');
+    while lines
+        .last()
+        .is_some_and(|line| line.is_empty() || is_heading(line))
+    {
+        lines.pop();
+    }
+}
+
+/// The long name of the option that a line of a list begins with.
+fn option(line: &str) -> Option<&str> {
+    let text = line.trim_start();
+    // Further lines of a description have more indentation.
+    let is_first = text.starts_with('-') && line.len() - text.len() <= 6;
+    let mut words = text.split([' ', ',', '=', '[']).filter(|_| is_first);
+    words.find(|word| word.starts_with("--"))
 }
 
 /// The names that a help text lists under `Commands:`.
@@ -96,5 +147,50 @@ mod tests {
         let help = "About\n\nUsage: x <COMMAND>\n\nCommands:\n  one   Does one\n        thing\n  two   Other\n  help  Print\n\nOptions:\n  -h\n";
         assert_eq!(super::commands(help), ["one", "two"]);
         assert!(super::commands("Options:\n  -h\n").is_empty());
+    }
+
+    #[test]
+    fn known_options_are_left_out_with_their_headings() {
+        let help = "\
+About
+
+Usage: x one [OPTIONS]
+
+Options:
+      --own <VALUE>
+          Something
+
+          [default: --config]
+
+      --json
+          Print JSON
+
+  -h, --help
+          Print help
+
+Service:
+      --url <URL>
+          Address
+
+Examples:
+  x one
+";
+        let known = std::collections::HashSet::from(["--json", "--help", "--url"]);
+        let expected = "\
+About
+
+Usage: x one [OPTIONS]
+
+Options:
+      --own <VALUE>
+          Something
+
+          [default: --config]
+
+Examples:
+  x one";
+        assert_eq!(super::without(help, &known), expected);
+        let help = "About\n\nUsage: x\n\nOptions:\n  -h, --help  Print help\n\nService:\n      --url <URL>  Address\n";
+        assert_eq!(super::without(help, &known), "About\n\nUsage: x");
     }
 }

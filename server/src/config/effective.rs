@@ -1,0 +1,108 @@
+//! The values in force, each with its source.
+
+use std::path::Path;
+
+use confique::meta::{FieldKind, Meta};
+use confique::{Config as _, Layer as _};
+use toml::Value;
+use url::Url;
+
+use super::secret::SET;
+use super::{Config, ConfigError, Layer, file};
+
+/// The values of every source, the first one first.
+struct Sources {
+    layers: Vec<Value>,
+    /// The path of the file; empty if there is none.
+    file: String,
+}
+
+impl Config {
+    /// A line for each key: its value, and its source as a comment. It has no secrets. Values are not
+    /// checked against each other.
+    ///
+    /// # Errors
+    ///
+    /// The problem of a single value with its place, as for [`Config::load`].
+    pub fn effective(flags: Layer, path: Option<&Path>) -> Result<String, ConfigError> {
+        let environment = Layer::from_env().map_err(ConfigError::environment)?;
+        let file = match path {
+            Some(path) => file::read(path)?,
+            None => Layer::empty(),
+        };
+        let layers = [flags, environment, file, Layer::default_values()];
+        let sources = Sources {
+            layers: layers.iter().map(values).collect::<Result<_, _>>()?,
+            file: path.map_or(String::new(), |path| path.display().to_string()),
+        };
+        let mut text = String::new();
+        sources.write(&Config::META, "", &mut text);
+        Ok(text)
+    }
+}
+
+/// The values of a layer, without its secrets.
+fn values(layer: &Layer) -> Result<Value, ConfigError> {
+    let values = Value::try_from(layer);
+    let mut values = values.map_err(|error| ConfigError::Value(error.to_string()))?;
+    redact(&mut values);
+    Ok(values)
+}
+
+/// Replaces secrets in texts without a type of their own: addresses with a user, a password or a query,
+/// and headers for model servers.
+fn redact(value: &mut Value) {
+    let is_secret =
+        |url: Url| !url.username().is_empty() || url.password().is_some() || url.query().is_some();
+    match value {
+        Value::String(text) if Url::parse(text.as_str()).is_ok_and(is_secret) => {
+            *text = SET.to_owned();
+        }
+        Value::Array(values) => values.iter_mut().for_each(redact),
+        Value::Table(table) => {
+            for (name, value) in table.iter_mut() {
+                match value {
+                    Value::Table(headers) if name == "set_headers" => {
+                        headers
+                            .iter_mut()
+                            .for_each(|(_, value)| *value = SET.into());
+                    }
+                    value => redact(value),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+impl Sources {
+    /// Writes the keys of a section.
+    fn write(&self, meta: &Meta, section: &str, text: &mut String) {
+        for field in meta.fields {
+            let key = file::join(section, field.name);
+            match &field.kind {
+                FieldKind::Nested { meta } => self.write(meta, &key, text),
+                FieldKind::Leaf { env, .. } => text.push_str(&self.line(&key, *env)),
+            }
+        }
+    }
+
+    fn line(&self, key: &str, variable: Option<&str>) -> String {
+        let names = [
+            "option",
+            variable.unwrap_or_default(),
+            self.file.as_str(),
+            "default",
+        ];
+        let mut sources = self.layers.iter().zip(names);
+        match sources.find_map(|(layer, name)| Some((find(layer, key)?, name))) {
+            Some((value, name)) => format!("{key} = {value} # {name}\n"),
+            None => format!("# {key} is not set\n"),
+        }
+    }
+}
+
+fn find<'a>(layer: &'a Value, key: &str) -> Option<&'a Value> {
+    let mut names = key.split('.');
+    names.try_fold(layer, |value, name| value.get(name))
+}
