@@ -84,7 +84,7 @@
 //! `items()` of their items ([`Items`]).
 //!
 //! The response headers that a document lists have types: `ListApiKeysHeaders::try_from(response.headers())`, in the module
-//! of the area. [`OperationError::headers`] has those of an error, by name.
+//! of the area. Those of an error are `ListApiKeysErrorHeaders`, from [`OperationError::headers`].
 //!
 //! [`ChatMessageExt`] writes the messages of a chat, and [`ReplyEvents`] reads the text and the tool calls of a stream.
 //!
