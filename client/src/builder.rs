@@ -16,6 +16,7 @@ use crate::{
     token_source::{SharedSource, TokenSource},
     transport::{Deadlines, Transport},
 };
+use dropforge_client::STREAM_DEADLINE;
 use reqwest::redirect::Policy;
 use secrecy::SecretString;
 use std::{sync::Arc, time::Duration};
@@ -70,6 +71,7 @@ impl Default for Builder {
                 attempt: Duration::from_secs(120),
                 call: Duration::from_secs(300),
                 silence: Duration::from_secs(120),
+                stream: STREAM_DEADLINE,
             },
             retry: RetryPolicy::default(),
             retry_budget: RETRIES,
@@ -215,6 +217,16 @@ impl Builder {
     #[must_use]
     pub fn stream_timeout(mut self, timeout: Duration) -> Self {
         self.deadlines.silence = timeout;
+        self
+    }
+
+    /// How long an event stream may last, from its request on; 24 hours by default. After that it ends with
+    /// [`StreamError::Connection`], whose error is a timeout.
+    ///
+    /// [`StreamError::Connection`]: crate::StreamError::Connection
+    #[must_use]
+    pub fn stream_deadline(mut self, deadline: Duration) -> Self {
+        self.deadlines.stream = deadline;
         self
     }
 

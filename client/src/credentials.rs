@@ -298,6 +298,7 @@ mod tests {
             attempt: second,
             call: second,
             silence: second,
+            stream: second,
         };
         // No service listens at the discard port.
         let identity = "http://127.0.0.1:9".to_owned();

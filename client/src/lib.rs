@@ -84,7 +84,7 @@
 //! `items()` of their items ([`Items`]).
 //!
 //! The response headers that a document lists have types: `ListApiKeysHeaders::try_from(response.headers())`, in the module
-//! of the area. [`OperationError::headers`] has those of an error, by name.
+//! of the area. Those of an error are `ListApiKeysErrorHeaders`, from [`OperationError::headers`].
 //!
 //! [`ChatMessageExt`] writes the messages of a chat, and [`ReplyEvents`] reads the text and the tool calls of a stream.
 //!
@@ -151,7 +151,8 @@
 //! [`EventStream::next_event`] returns `None` after the end mark. A stream that ends without it is
 //! [`StreamError::Truncated`], so that a program never takes a part for the whole. Of a chat, [`ReplyError::is_retryable`]
 //! tells an overload from a refusal, also if the service reports it in the stream. A stream that is silent for too long
-//! ([`Builder::stream_timeout`]) ends with [`StreamError::Silent`]. Dropping a stream cancels it.
+//! ([`Builder::stream_timeout`]) ends with [`StreamError::Silent`]. [`Builder::stream_deadline`] limits the whole stream.
+//! Dropping a stream cancels it.
 //!
 //! ```no_run
 //! use accord_client::inference::types::{ModelResponseEvent, ModelResponseRequest};

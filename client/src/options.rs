@@ -24,6 +24,7 @@ pub struct CallOptions {
     timeout: Option<Duration>,
     deadline: Option<Duration>,
     stream_timeout: Option<Duration>,
+    stream_deadline: Option<Duration>,
     retry: Option<RetryPolicy>,
     headers: HeaderMap,
     access_token: Option<SecretString>,
@@ -54,6 +55,13 @@ impl CallOptions {
     #[must_use]
     pub fn stream_timeout(mut self, timeout: Duration) -> Self {
         self.stream_timeout = Some(timeout);
+        self
+    }
+
+    /// How long an event stream may last, as [`Builder::stream_deadline`](crate::Builder::stream_deadline).
+    #[must_use]
+    pub fn stream_deadline(mut self, deadline: Duration) -> Self {
+        self.stream_deadline = Some(deadline);
         self
     }
 
@@ -104,6 +112,7 @@ impl Transport {
         deadlines.attempt = options.timeout.unwrap_or(deadlines.attempt);
         deadlines.call = options.deadline.unwrap_or(deadlines.call);
         deadlines.silence = options.stream_timeout.unwrap_or(deadlines.silence);
+        deadlines.stream = options.stream_deadline.unwrap_or(deadlines.stream);
         if let Some(retry) = &options.retry {
             transport.retry = retry.clone();
         }

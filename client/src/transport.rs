@@ -10,8 +10,7 @@ use crate::{
     store::BoxError,
 };
 use dropforge_client::{
-    Operation, Pending, STREAM_DEADLINE, Session, add_idempotency_key, is_idempotent,
-    transport_error,
+    Operation, Pending, Session, add_idempotency_key, is_idempotent, transport_error,
 };
 use futures_util::{StreamExt, stream};
 use reqwest::{
@@ -47,6 +46,8 @@ pub(crate) struct Deadlines {
     pub(crate) call: Duration,
     /// How long an event stream may be silent.
     pub(crate) silence: Duration,
+    /// The timeout of one attempt whose response is an event stream, the stream included.
+    pub(crate) stream: Duration,
 }
 
 /// The time for the body of an error, however late its head arrived.
@@ -238,8 +239,8 @@ impl Transport {
         Ok(Response::from(head.map(|()| body)))
     }
 
-    /// Sends a request once. Of an event stream, only the beginning has a deadline, but the whole of an error in its place
-    /// does. Any response begins in time, even if the sender has no timeout.
+    /// Sends a request once. The deadline of the call limits only the beginning of an event stream, but the whole of an
+    /// error in its place. Any response begins in time, even if the sender has no timeout.
     async fn attempt(
         &self,
         client: &Client,
@@ -249,13 +250,16 @@ impl Transport {
     ) -> reqwest::Result<Response> {
         let sender = &self.middleware.sender;
         let Deadlines {
-            attempt, silence, ..
+            attempt,
+            silence,
+            stream,
+            ..
         } = self.deadlines;
         let end = deadline.min(after(attempt));
         let begun = match operation.streams {
             // An HTTP client of the program may have a timeout for whole responses.
             true => {
-                *request.timeout_mut() = Some(STREAM_DEADLINE);
+                *request.timeout_mut() = Some(stream);
                 deadline.min(after(attempt.max(silence)))
             }
             false => {

@@ -3,7 +3,7 @@
 use crate::script::{Script, client, organizations};
 use accord_client::{
     Failure, HeaderMap, OperationError, ResponseValue, RetryPolicy, StatusCode,
-    accounts::ListOrganizationsError, explain,
+    accounts::ListOrganizationsError, explain, inference::ListModelsErrorHeaders,
 };
 
 #[tokio::test]
@@ -52,6 +52,25 @@ async fn a_page_of_a_gateway_keeps_its_status() {
         said.contains("<html>busy busy") && said.len() < 400,
         "{said}"
     );
+}
+
+#[tokio::test]
+async fn the_headers_of_an_error_have_types() {
+    let head = "429 Too Many Requests\r\ncontent-type: application/json\r\nretry-after: 7\r\nx-ratelimit-remaining-requests: 0";
+    let body = r#"{"error":{"message":"Wait.","type":"rate_limit_error","param":null,"code":"rate_limit_exceeded"}}"#;
+    let script = Script::start(vec![(head, body.to_owned())]).await;
+    let accord = client(&script)
+        .retry(RetryPolicy::never())
+        .api_key("sk-1")
+        .build()
+        .expect("a client");
+    let error = accord.inference().list_models().call().await;
+    let error = error.expect_err("the limit is reached");
+    let headers = error.headers().expect("a response");
+    let headers = ListModelsErrorHeaders::try_from(headers).expect("headers");
+    assert_eq!(headers.retry_after, Some(7));
+    assert_eq!(headers.x_ratelimit_remaining_requests, Some(0));
+    assert_eq!(headers.www_authenticate, None);
 }
 
 /// A function of a program, whose signature needs only the names of this crate.

@@ -2,7 +2,7 @@
 
 use crate::script::{EVENTS, Script, client as scripted, quick, read_request};
 use accord_client::{
-    Accord, StreamError,
+    Accord, CallOptions, StreamError,
     inference::types::{
         ChatCompletionEvent, ChatCompletionRequest, ChatMessage, ModelResponseEvent,
         ModelResponseRequest,
@@ -98,6 +98,27 @@ async fn a_stream_may_last_longer_than_a_response() {
     let events = chat(&client(&address, 400, 20_000)).await;
     assert_eq!(events.len(), 5);
     assert!(events.iter().all(Result::is_ok), "{events:?}");
+}
+
+#[tokio::test]
+async fn a_stream_ends_at_its_own_deadline() {
+    // Without the deadline, the stream lasts 30 seconds.
+    let pieces = vec![(100, format!("{CHUNK}\n\n")); 300];
+    let (address, _) = streams(pieces).await;
+    let deadline = Duration::from_secs(2);
+    let builder = Accord::builder().base_url(&address).api_key("sk-1");
+    let of_client = builder.stream_deadline(deadline).build();
+    let options = CallOptions::new().stream_deadline(deadline);
+    let of_call = client(&address, 30_000, 30_000).with_options(&options);
+    for accord in [of_client.expect("a client"), of_call] {
+        let began = Instant::now();
+        let events = chat(&accord).await;
+        assert!(began.elapsed() < Duration::from_secs(20));
+        let Some(Err(StreamError::Connection(error))) = events.last() else {
+            panic!("{events:?}")
+        };
+        assert!(error.is_timeout(), "{error:?}");
+    }
 }
 
 #[tokio::test]

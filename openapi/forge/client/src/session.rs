@@ -22,8 +22,8 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// An error of any type.
 pub type BoxError = Box<dyn Error + Send + Sync>;
 
-/// The maximum duration of an event stream. A client has a deadline for whole responses, which would end a stream
-/// early; this timeout of the request replaces it.
+/// The maximum duration of an event stream, unless its request has another timeout. A client has a deadline for whole
+/// responses, which would end a stream early; this timeout of the request replaces it.
 pub const STREAM_DEADLINE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Puts credentials on requests and sends them.

@@ -1796,10 +1796,6 @@ pub mod builder {
         }
     }
 }
-/// Items consumers will typically use such as the Client.
-pub mod prelude {
-    pub use self::super::Client;
-}
 /// The path that every address begins with, behind the address of the service: a client's base address is the
 /// two together.
 pub const BASE_PATH: &str = "/v1";

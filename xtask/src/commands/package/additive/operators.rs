@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use dropforge::check::compatibility::{Class, compare};
 use dropforge::document::Document;
 use dropforge_mutants::{Mutant, Operator, mutants};
+use serde_json::Value;
 
 use super::super::areas::{self, AREAS};
 use super::api;
@@ -13,21 +14,52 @@ use crate::repository;
 /// How many mutants of an operator are tried in each document, until one is additive in each direction.
 const TRIES: usize = 3;
 
-/// The operators that loosen a request: a member or a body that becomes optional, and a type with more numbers. Servers
-/// still accept what callers send, but the types of the client change.
-const LOOSEN: [Operator; 5] = [
-    Operator::BodyFlipped,
-    Operator::FormatChanged,
-    Operator::RequiredAdded,
-    Operator::RequiredDropped,
-    Operator::TypeChanged,
+/// The kind of a place that an edit changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// Whether a request has a body.
+    Body,
+    /// Whether an object has a member.
+    Member,
+    /// The type or the format of a number.
+    Number,
+    /// Any other, such as a parameter, a header or a text.
+    Other,
+}
+
+impl Place {
+    fn of(mutant: &Mutant, document: &Value) -> Self {
+        let (owner, _) = mutant.pointer.rsplit_once('/').unwrap_or_default();
+        let is_number = || {
+            let kind = document.pointer(&format!("{owner}/type"));
+            kind.is_some_and(|kind| kind == "integer" || kind == "number")
+        };
+        match mutant.operator {
+            Operator::BodyFlipped => Self::Body,
+            Operator::FormatChanged | Operator::TypeChanged if is_number() => Self::Number,
+            // A parameter or a header has no list of required members.
+            Operator::RequiredAdded if owner.ends_with("/properties") => Self::Member,
+            Operator::RequiredDropped if owner.ends_with("/required") => Self::Member,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The edits that loosen a request and change the types of the client: a body or a member becomes optional, or a number
+/// has more values. Servers still accept what callers send.
+const LOOSEN: [(Operator, Place); 5] = [
+    (Operator::BodyFlipped, Place::Body),
+    (Operator::FormatChanged, Place::Number),
+    (Operator::RequiredAdded, Place::Member),
+    (Operator::RequiredDropped, Place::Member),
+    (Operator::TypeChanged, Place::Number),
 ];
 
 /// The operators that were compared in one document, and the breaks that were found.
 #[derive(Default)]
 struct Compared {
     operators: BTreeSet<Operator>,
-    breaks: Vec<(Operator, String)>,
+    breaks: Vec<((Operator, Place), String)>,
 }
 
 /// Whether `diff` finds an addition, and nothing that breaks clients or servers.
@@ -79,10 +111,9 @@ fn compare_area(area: &str) -> Compared {
             forward |= is_next;
             back |= is_previous;
             compared.operators.insert(operator);
+            let edit = (operator, Place::of(&mutant, &json));
             let place = format!("{area}{}, {}", mutant.pointer, mutant.what);
-            let breaks = breaks
-                .iter()
-                .map(|one| (operator, format!("{place}: {one}")));
+            let breaks = breaks.iter().map(|one| (edit, format!("{place}: {one}")));
             compared.breaks.extend(breaks);
         }
     }
@@ -96,9 +127,9 @@ fn an_additive_edit_of_an_operator_breaks_no_caller_unless_it_loosens_a_request(
     for area in areas {
         let compared = area.join().expect("an area");
         operators.extend(compared.operators);
-        for (operator, one) in compared.breaks {
-            match LOOSEN.contains(&operator) {
-                true => drop(loosened.insert(operator)),
+        for (edit, one) in compared.breaks {
+            match LOOSEN.contains(&edit) {
+                true => drop(loosened.insert(edit)),
                 false => breaks.push(one),
             }
         }
@@ -118,4 +149,58 @@ fn an_additive_edit_of_an_operator_breaks_no_caller_unless_it_loosens_a_request(
         operators.len() > 12,
         "few operators were compared: {operators:?}"
     );
+}
+
+const TEXT: &str = "openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /a:
+    post:
+      operationId: write
+      parameters:
+        - {name: page, in: query, required: true, schema: {type: integer, format: int32}}
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+      responses: {'204': {description: Written.}}
+components:
+  schemas:
+    Note:
+      type: object
+      required: [id]
+      properties: {id: {type: string, format: uuid}, text: {type: string}}
+";
+
+#[test]
+fn an_exception_is_for_one_kind_of_place() {
+    let document = Document::load("notes.yaml", TEXT).expect("a document");
+    let json = document.to_json();
+    let mut excepted = BTreeSet::new();
+    let mut others = BTreeSet::new();
+    for mutant in mutants(&document) {
+        let operator = mutant.operator;
+        if !LOOSEN.iter().any(|(loosens, _)| *loosens == operator) {
+            continue;
+        }
+        match LOOSEN.contains(&(operator, Place::of(&mutant, &json))) {
+            true => excepted.insert(mutant.pointer),
+            false => others.insert(mutant.pointer),
+        };
+    }
+    let note = "/components/schemas/Note";
+    let page = "/paths/~1a/post/parameters/0";
+    let expected = [
+        format!("{note}/properties/text"),
+        format!("{note}/required/0"),
+        format!("{page}/schema/format"),
+        format!("{page}/schema/type"),
+        "/paths/~1a/post/requestBody".to_owned(),
+    ];
+    assert_eq!(excepted, BTreeSet::from(expected));
+    let expected = [
+        format!("{note}/properties/id/format"),
+        format!("{note}/properties/id/type"),
+        format!("{note}/properties/text/type"),
+        format!("{note}/type"),
+        page.to_owned(),
+    ];
+    assert_eq!(others, BTreeSet::from(expected));
 }

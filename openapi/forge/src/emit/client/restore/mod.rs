@@ -34,6 +34,8 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
     let mut beside_client = hooks::hooks(api, subset);
     let mut beside_builders = TokenStream::new();
     let mut bases = HashSet::new();
+    let taken = subset.operations.iter().map(names::headers_of);
+    let taken: HashSet<_> = taken.map(|name| name.to_string()).collect();
     for operation in &subset.operations {
         let builder = builders
             .get(&pascal(&operation.id))
@@ -42,7 +44,8 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
         if bases.insert(&operation.base) {
             beside_client.extend(errors::errors(operation, builder, &api.request_ids));
             beside_client.extend(cases::successes(operation));
-            beside_client.extend(headers::headers(operation));
+            beside_client.extend(headers::of_successes(operation));
+            beside_client.extend(headers::of_errors(operation, &taken));
         }
         beside_builders.extend(call::call(operation, builder));
         if let Some(pages) = pages::pages(operation, builder, &lists) {

@@ -3,6 +3,7 @@
 use super::super::subset::{naming::pascal, operation::Operation};
 use proc_macro2::Ident;
 use quote::format_ident;
+use std::collections::HashSet;
 
 /// The builder of an operation.
 pub fn builder_of(operation: &Operation) -> Ident {
@@ -22,4 +23,14 @@ pub fn success_of(operation: &Operation) -> Ident {
 /// The struct of the headers of its successes.
 pub fn headers_of(operation: &Operation) -> Ident {
     format_ident!("{}Headers", pascal(&operation.base))
+}
+
+/// The struct of the headers of its errors. `taken` has the names for the headers of successes: `ReadErrorHeaders` would
+/// be both those of the errors of `read` and those of the successes of `readError`.
+pub fn error_headers_of(operation: &Operation, taken: &HashSet<String>) -> Ident {
+    let name = format!("{}ErrorHeaders", pascal(&operation.base));
+    match taken.contains(&name) {
+        true => format_ident!("{name}_"),
+        false => format_ident!("{name}"),
+    }
 }

@@ -1,19 +1,46 @@
-//! The headers of an operation's successes.
+//! The headers of an operation's successes, and those of its errors.
 
-use super::operation::{HeaderType, Operation, ResponseHeader};
-use crate::ir::{self, Api, Type};
+use super::operation::{HeaderType, ResponseHeader};
+use crate::ir::{self, Api, ResponseType, Type};
 
-/// The headers of all successes. A header is required if every success requires it, and has the type that all of them
-/// agree on; otherwise it is text.
-pub fn of_successes(api: &Api, operation: &mut Operation, responses: &[ir::Response]) {
-    let successes = responses
+/// The headers of all successes. A header is required if every success requires it.
+pub fn of_successes(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader> {
+    let successes = with_status(api, responses, |hundred| hundred == Some(2));
+    let mut headers = union(&successes);
+    for header in &mut headers {
+        header.required = successes.iter().all(|success| {
+            let mut own = success.headers.iter();
+            own.any(|own| own.required && own.name.eq_ignore_ascii_case(&header.name))
+        });
+    }
+    headers
+}
+
+/// The headers of all errors. None is required: a later document may list an error without it.
+pub fn of_errors(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader> {
+    let errors = with_status(api, responses, |hundred| {
+        matches!(hundred, Some(4 | 5) | None)
+    });
+    union(&errors)
+}
+
+/// The responses whose status has a wanted first digit; `default` has none.
+fn with_status<'a>(
+    api: &'a Api,
+    responses: &[ir::Response],
+    is_wanted: fn(Option<u16>) -> bool,
+) -> Vec<&'a ResponseType> {
+    responses
         .iter()
-        .filter(|response| response.status.hundred() == Some(2));
-    let successes: Vec<_> = successes
+        .filter(|response| is_wanted(response.status.hundred()))
         .map(|response| &api.responses[response.type_index])
-        .collect();
-    let headers = &mut operation.headers;
-    for header in successes.iter().flat_map(|success| &success.headers) {
+        .collect()
+}
+
+/// The headers of several responses. A header has the type that all of them agree on; otherwise it is text.
+fn union(responses: &[&ResponseType]) -> Vec<ResponseHeader> {
+    let mut headers: Vec<ResponseHeader> = Vec::new();
+    for header in responses.iter().flat_map(|response| &response.headers) {
         let name = header.name.to_ascii_lowercase();
         let ty = header_type(&header.ty);
         match headers.iter_mut().find(|known| known.name == name) {
@@ -21,19 +48,14 @@ pub fn of_successes(api: &Api, operation: &mut Operation, responses: &[ir::Respo
             Some(_) => {}
             None => headers.push(ResponseHeader {
                 name,
-                field: unused(headers, &header.field),
+                field: unused(&headers, &header.field),
                 description: header.description.clone(),
                 required: false,
                 ty,
             }),
         }
     }
-    for header in headers {
-        header.required = successes.iter().all(|success| {
-            let mut own = success.headers.iter();
-            own.any(|own| own.required && own.name.eq_ignore_ascii_case(&header.name))
-        });
-    }
+    headers
 }
 
 /// A name for a field. Two headers of two responses may have the same.

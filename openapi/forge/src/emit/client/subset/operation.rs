@@ -37,6 +37,8 @@ pub struct Operation {
     pub pages: Option<Pages>,
     /// The headers of its successes.
     pub headers: Vec<ResponseHeader>,
+    /// The headers of its errors.
+    pub error_headers: Vec<ResponseHeader>,
     /// The alternatives of its security.
     pub security: Vec<Requirement>,
     /// The variant of the operation.
@@ -89,7 +91,7 @@ pub struct Pages {
     pub first_only: Vec<String>,
 }
 
-/// A header of an operation's successes.
+/// A header of an operation's successes, or of its errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResponseHeader {
     /// Its name, in lower case.
@@ -98,7 +100,7 @@ pub struct ResponseHeader {
     pub field: String,
     /// The document's description.
     pub description: Option<String>,
-    /// Whether every success has it.
+    /// Whether every success has it. An error may lack any header.
     pub required: bool,
     /// The type of its value.
     pub ty: HeaderType,

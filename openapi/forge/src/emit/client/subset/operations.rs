@@ -47,7 +47,8 @@ fn one(
         parameters: vec![],
         idempotency_keys: vec![],
         pages: None,
-        headers: vec![],
+        headers: headers::of_successes(writer.api, &of.responses),
+        error_headers: headers::of_errors(writer.api, &of.responses),
         security: of.security.clone(),
         variant: OperationVariant::Plain,
         successes: None,
@@ -63,7 +64,6 @@ fn one(
         .body
         .as_ref()
         .and_then(|body| requests::write(writer, &mut operation, body));
-    headers::of_successes(writer.api, &mut operation, &of.responses);
     let responses = responses::write(writer, &mut operation, &of.responses);
     let parameters = parameters::write(writer, &mut operation, of, &responses.choice);
     written.insert("parameters".to_owned(), json!(parameters));

@@ -15,7 +15,9 @@ use syn::Item;
 use items::module;
 
 /// Shortens the code of a client.
-pub fn thin(items: &mut [Item]) {
+pub fn thin(items: &mut Vec<Item>) {
+    // It only exports the client a second time.
+    items.retain(|item| !matches!(item, Item::Mod(module) if module.ident == "prelude"));
     let built = builders::built(items);
     let mut defaults = BTreeSet::new();
     if let Some(types) = module(items, "types") {
@@ -26,5 +28,24 @@ pub fn thin(items: &mut [Item]) {
     if let Some(builder) = module(items, "builder") {
         builders::with_types(builder, &defaults);
         requests::shorten(builder);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+    use syn::parse_quote;
+
+    #[test]
+    fn the_client_has_one_path() {
+        let file: syn::File = parse_quote! {
+            pub struct Client;
+            pub mod prelude { pub use self::super::Client; }
+        };
+        let mut items = file.items;
+        thin(&mut items);
+        let expected = quote! { pub struct Client; };
+        assert_eq!(quote! { #(#items)* }.to_string(), expected.to_string());
     }
 }
