@@ -59,7 +59,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// The types, fields and tables of generated code. The first line of a document stands for the
+/// The types, fields and tables of generated code. The first line of a document represents the
 /// whole, and has none.
 fn items(code: &str) -> Items {
     let mut items = Items::new();
