@@ -71,8 +71,7 @@ pub async fn of(failure: Failure, cluster: &mut Cluster<'_>, times: &Times) -> a
         .filter(|one| one.is_whole)
         .map(|one| one.tokens)
         .sum();
-    let is_exact = served.iter().all(|one| one.is_whole);
-    let counted = count(cluster, counted_before, sent, is_exact).await?;
+    let counted = count(cluster, counted_before, sent).await?;
     let victim = cluster.replica(VICTIM).name;
     let (missing, extra) = bounds::tokens(failure, &window, victim, &served, &records.calls);
     let (lost, doubled) = cluster.lost_and_doubled(&name, &records.written).await?;
@@ -185,15 +184,9 @@ fn judge_calls(
     }
 }
 
-/// The tokens that the service has counted since `before`, as soon as it has all that were sent. If parts of
-/// other responses count, too (not `is_exact`), the sum may be equal for a moment before it is final. Then it is that
-/// which has not changed for some time.
-async fn count(
-    cluster: &Cluster<'_>,
-    before: u64,
-    sent: u64,
-    is_exact: bool,
-) -> anyhow::Result<u64> {
+/// The tokens that the service has counted since `before`, as soon as it has all that were sent, and the sum has not
+/// changed for some time. The service counts the estimate of a stream while it runs, and corrects it at the end.
+async fn count(cluster: &Cluster<'_>, before: u64, sent: u64) -> anyhow::Result<u64> {
     let began = Instant::now();
     let (mut last, mut changed) = (0, began);
     loop {
@@ -201,7 +194,7 @@ async fn count(
         if counted != last {
             (last, changed) = (counted, Instant::now());
         }
-        let is_final = is_exact || changed.elapsed() >= SETTLED;
+        let is_final = changed.elapsed() >= SETTLED;
         if (counted >= sent && is_final) || began.elapsed() >= COUNT_TIMEOUT {
             return Ok(counted);
         }

@@ -24,8 +24,8 @@ pub struct Inference {
     pub regions: Regions,
     /// Connections to model servers.
     pub upstream: Upstream,
-    /// The turn of transactions that count the keys of a tenancy before they add one.
-    pub(super) added_keys: Turn,
+    /// The turn of changes of keys: one row counts all of them, so they conflict.
+    pub(super) key_changes: Turn,
     settings: ArcSwap<Settings>,
     kernel: Arc<Kernel>,
 }
@@ -56,7 +56,7 @@ impl Inference {
             settings: ArcSwap::from_pointee(settings),
             regions: Regions::new(&kernel.config),
             upstream: Upstream::new(kernel.config.inference.ca_file.as_deref())?,
-            added_keys: Turn::default(),
+            key_changes: Turn::default(),
             kernel,
         })
     }

@@ -1,6 +1,6 @@
 //! Turns of transactions that conflict with each other.
 //!
-//! Two transactions that count the same rows and add one conflict on PostgreSQL: one of them runs
+//! Two transactions that change one row, such as a counter, conflict on PostgreSQL: one of them runs
 //! again. Of many such transactions most would be repeated, and their runs would take the connections
 //! from other work.
 

@@ -161,7 +161,7 @@ pub async fn delete(inference: &Arc<Inference>, target: Target) -> Result<(), Ke
     let context = Arc::clone(inference);
     inference
         .store
-        .write(move |tx| {
+        .write_in_turn(&inference.key_changes, move |tx| {
             let mut key = match target.open(tx, Verb::Manage) {
                 Err(KeyError::Deleted) => return Err(KeyError::NotFound),
                 opened => opened?,
@@ -192,7 +192,7 @@ pub async fn set_state(
     let context = Arc::clone(inference);
     let response = inference
         .store
-        .write(move |tx| {
+        .write_in_turn(&inference.key_changes, move |tx| {
             let inference = &context;
             target.once(tx, inference, now, None, |tx| {
                 let mut key = target.open(tx, Verb::Manage)?;
@@ -241,7 +241,7 @@ pub async fn change_compartment(
     let context = Arc::clone(inference);
     inference
         .store
-        .write_in_turn(&inference.added_keys, move |tx| {
+        .write_in_turn(&inference.key_changes, move |tx| {
             let inference = &context;
             target.once(tx, inference, now, None, |tx| {
                 let mut key = target.open(tx, Verb::Manage)?;

@@ -73,7 +73,7 @@ pub async fn create(
     let manager = manager.clone();
     let response = inference
         .store
-        .write_in_turn(&inference.added_keys, move |tx| {
+        .write_in_turn(&inference.key_changes, move |tx| {
             let inference = &context;
             access::require(tx, &manager.principal, &new.compartment_id, Verb::Manage)?;
             let work = |tx: &mut Tx<'_>| {

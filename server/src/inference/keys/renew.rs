@@ -35,7 +35,7 @@ pub async fn renew(
     let context = Arc::clone(inference);
     let response = inference
         .store
-        .write(move |tx| {
+        .write_in_turn(&inference.key_changes, move |tx| {
             let inference = &context;
             target.once(tx, inference, now, Some(plain.public_id()), |tx| {
                 let mut key = target.open(tx, Verb::Manage)?;
