@@ -8,7 +8,8 @@ use std::error::Error as _;
 /// Explains an error: with the text of the service if it sent one, and with advice if the service was not reached.
 ///
 /// The errors of the four areas differ, but each has a text. The text ends with the status and the code of the service:
-/// `no name (400 Bad Request, invalid_request)`.
+/// `no name (400 Bad Request, invalid_request)`. It has neither the id of the request nor the time to wait:
+/// [`OperationError::request_id`] and [`OperationError::retry_after`] have them.
 pub fn explain(error: &dyn OperationError) -> String {
     let body = error.body();
     let text = body.as_ref().and_then(text_of);

@@ -27,11 +27,11 @@ use std::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RetryPolicy {
-    /// The maximum number of attempts, the first one included; 1 never repeats.
+    /// The maximum number of attempts, the first one included; 1 never repeats. 4 by default.
     pub attempts: u32,
-    /// The wait after the first attempt; it doubles with each.
+    /// The wait after the first attempt; it doubles with each. 200 ms by default.
     pub first_wait: Duration,
-    /// The maximum wait. If the service asks for a longer one, there is no further attempt.
+    /// The maximum wait. If the service asks for a longer one, there is no further attempt. 20 s by default.
     pub max_wait: Duration,
 }
 

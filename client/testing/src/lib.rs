@@ -4,6 +4,9 @@
 //! service implements. It needs no configuration and no database. A test can have several fakes, and each one
 //! stops when it is dropped.
 //!
+//! Put this crate into `[dev-dependencies]`. Tests like the one below also need
+//! `tokio = { version = "1", features = ["macros", "rt"] }`. This crate has no features.
+//!
 //! ```
 //! use accord_client::ChatMessageExt;
 //! use accord_client::inference::types::{ChatCompletionRequest, ChatMessage};
