@@ -76,7 +76,11 @@ fn unlisted(failure: &Failure) -> String {
         Failure::Unreadable { response, .. } if response.status.is_success() => {
             format!("{failure}; is the service of another version?")
         }
-        Failure::Interrupted { error, .. } if error.is_timeout() => TOO_LATE.to_owned(),
+        Failure::Interrupted { response, error }
+            if response.status.is_success() && error.is_timeout() =>
+        {
+            TOO_LATE.to_owned()
+        }
         // An error page of a proxy.
         other => other.to_string(),
     }

@@ -49,14 +49,15 @@ fn values(layer: &Layer) -> Result<Value, ConfigError> {
     Ok(values)
 }
 
-/// Replaces secrets in texts without a type of their own: addresses with a user, a password or a query,
-/// and headers for model servers.
+/// Replaces what may be a secret in a text without a type of its own: all of an address but its origin, and
+/// headers for model servers.
 fn redact(value: &mut Value) {
-    let is_secret =
-        |url: Url| !url.username().is_empty() || url.password().is_some() || url.query().is_some();
     match value {
-        Value::String(text) if Url::parse(text.as_str()).is_ok_and(is_secret) => {
-            *text = SET.to_owned();
+        Value::String(text) => {
+            let origin = Url::parse(text.as_str()).ok().and_then(|url| origin(&url));
+            if let Some(origin) = origin.filter(|origin| text.trim_end_matches('/') != origin) {
+                *text = format!("{origin}/...");
+            }
         }
         Value::Array(values) => values.iter_mut().for_each(redact),
         Value::Table(table) => {
@@ -73,6 +74,14 @@ fn redact(value: &mut Value) {
         }
         _ => {}
     }
+}
+
+fn origin(url: &Url) -> Option<String> {
+    let (scheme, host) = (url.scheme(), url.host_str()?);
+    Some(match url.port() {
+        Some(port) => format!("{scheme}://{host}:{port}"),
+        None => format!("{scheme}://{host}"),
+    })
 }
 
 impl Sources {

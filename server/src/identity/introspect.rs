@@ -42,23 +42,23 @@ pub async fn introspect(
     );
     let now = identity.clock.now().timestamp_millis();
     let context = Arc::clone(identity);
-    let writes = claimed.has_assertion();
-    let work = move |tx: &mut Tx<'_>| {
-        let audience = endpoints::audience(&context);
-        let server_keys = &context.server_keys;
-        settle((|| {
-            let required = Required::Authentication;
-            let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
-            if !client.introspects {
-                return Err(Refusal::UnauthorizedClient);
-            }
-            Ok(describe(tx, server_keys, &audience.issuer, &token, now)?)
-        })())
-    };
-    let body = match writes {
-        true => identity.store.write(work).await,
-        false => identity.store.read(work).await,
-    }??;
+    // Only the identification of the client writes: an assertion, or the new hash of a secret. It
+    // depends on nothing that others change.
+    let body = identity
+        .store
+        .write_snapshot(move |tx| {
+            let audience = endpoints::audience(&context);
+            let server_keys = &context.server_keys;
+            settle((|| {
+                let required = Required::Authentication;
+                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
+                if !client.introspects {
+                    return Err(Refusal::UnauthorizedClient);
+                }
+                Ok(describe(tx, server_keys, &audience.issuer, &token, now)?)
+            })())
+        })
+        .await??;
     Ok(responses::IntrospectTokenOk {
         cache_control: NO_STORE.into(),
         body,

@@ -8,7 +8,7 @@
 //! The files work for both databases: their types are `BIGINT`, `TEXT` and
 //! `BYTES`, and `BYTES` is replaced by the type of the database. The
 //! statements after a line `-- only SQLite` or `-- only PostgreSQL` are for that
-//! database.
+//! database, up to a line `-- both`.
 
 use sha2::{Digest, Sha256};
 
@@ -198,6 +198,7 @@ fn translate(sql: &str, dialect: Dialect) -> String {
         match line.trim_end() {
             "-- only SQLite" => is_included = dialect == Dialect::Sqlite,
             "-- only PostgreSQL" => is_included = dialect == Dialect::Postgres,
+            "-- both" => is_included = true,
             _ if is_included => result.push_str(&with_types(line, dialect)),
             _ => {}
         }
@@ -233,9 +234,9 @@ mod tests {
 
     #[test]
     fn statements_for_another_database_are_left_out() {
-        let sql = "a\n-- only SQLite\nb\n-- only PostgreSQL\nBYTES\n";
-        assert_eq!(translate(sql, Dialect::Sqlite), "a\nb\n");
-        assert_eq!(translate(sql, Dialect::Postgres), "a\nBYTEA\n");
+        let sql = "a\n-- only SQLite\nb\n-- only PostgreSQL\nBYTES\n-- both\nc\n";
+        assert_eq!(translate(sql, Dialect::Sqlite), "a\nb\nc\n");
+        assert_eq!(translate(sql, Dialect::Postgres), "a\nBYTEA\nc\n");
     }
 
     #[test]

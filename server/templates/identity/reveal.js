@@ -9,7 +9,7 @@ for (const box of document.querySelectorAll("[data-reveal] input")) {
   });
   box.parentElement.hidden = false;
   box.addEventListener("change", () => reveal(box.checked));
-  // Browsers suggest earlier texts of other fields, and may show this page again.
+  // Browsers store the texts of fields that are not passwords.
   box.form.addEventListener("submit", () => {
     box.checked = false;
     reveal(false);

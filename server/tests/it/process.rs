@@ -78,7 +78,7 @@ fn the_effective_configuration_has_sources_and_no_secrets() {
         name = "chat"
         family = "acme"
         [[inference.models.upstreams]]
-        url = "http://user:hunter2@127.0.0.1:2/v1"
+        url = "http://user:hunter2@127.0.0.1:2/hunter2?key=hunter2"
         set_headers = { authorization = "hunter2" }
     "#;
     std::fs::write(directory.path().join("accord.toml"), file).unwrap();

@@ -3,7 +3,8 @@
 use crate::confirm::NotConfirmed;
 use crate::output::Closed;
 use accord_client::{
-    Buffered, CredentialsError, LoginError, OperationError, ReplyError, reqwest::header::HeaderMap,
+    Buffered, CredentialsError, Failure, LoginError, OperationError, ReplyError,
+    reqwest::header::HeaderMap,
 };
 use serde_json::{Value, json};
 use std::fmt::{self, Display};
@@ -113,7 +114,10 @@ impl Failed {
     fn of(error: &dyn OperationError, words: String) -> Self {
         Self {
             status: error.status().map(|status| status.as_u16()),
-            code: error.body().as_ref().and_then(code_of),
+            code: match error.failure() {
+                Some(Failure::Interrupted { .. }) => Some(INTERRUPTED.to_owned()),
+                _ => error.body().as_ref().and_then(code_of),
+            },
             request_id: error.request_id().map(str::to_owned),
             is_transient: is_transient(error),
             cause: Cause::of(error),

@@ -34,7 +34,7 @@ pub struct Buffered {
     pub status: StatusCode,
     /// The headers of the response.
     pub headers: HeaderMap,
-    /// The body of the response: its first 64 KiB if the document does not describe the response.
+    /// The body of the response: its first 64 KiB if the document does not describe the response, or if it was interrupted.
     pub body: Bytes,
 }
 

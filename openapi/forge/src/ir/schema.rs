@@ -63,7 +63,7 @@ pub struct Schema {
 impl Schema {
     /// The text that names this schema as a member of a union, for servers and clients: its component, its title, the
     /// only value or the format of a string, or its JSON type. It does not depend on the other members, so that a further
-    /// member renames none.
+    /// member renames none. Another value of an enumeration, a `format` and a `title` do.
     pub fn name_as_member(&self) -> &str {
         let given = self.component.as_deref().or(self.title.as_deref());
         let given = given.or_else(|| self.only_text());

@@ -61,7 +61,7 @@ fn warn(lowering: &mut Lowering<'_>, schema: SchemaId) {
     lowering.warn(
         "default-not-applied",
         span,
-        "the server does not apply this default: the field is `None` if a request omits it",
+        "the server does not apply this default: in a request without the value, the field is `None`",
         "apply the value in the handler, and describe it in place of `default`",
     );
 }

@@ -52,6 +52,9 @@ pub(super) fn check(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, types: Typ
         "format-not-checked",
         format.span(),
         format!("the server does not check the format `{name}`"),
-        "write the rule as a `pattern`, or check the value in the handler",
+        match types {
+            Types::String => "write the rule as a `pattern`, or check the value in the handler",
+            _ => "check the value in the handler",
+        },
     );
 }

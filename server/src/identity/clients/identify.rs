@@ -75,12 +75,6 @@ impl Claimed {
         self.client_id.clone().or(basic)
     }
 
-    /// Whether the request has an assertion. Its identification then writes: each assertion is accepted
-    /// once.
-    pub fn has_assertion(&self) -> bool {
-        self.assertion.is_some()
-    }
-
     /// The client's identifier, if the request sends nothing else.
     pub fn name_alone(&self) -> Option<&str> {
         let others = self.basic.is_some() || self.assertion_type.is_some() || self.secret.is_some();

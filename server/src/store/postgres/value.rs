@@ -1,6 +1,7 @@
 //! Converts values and errors between this store and PostgreSQL's client.
 
-use std::sync::Once;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::private::BytesMut;
@@ -98,18 +99,26 @@ pub(super) fn classify(error: &Error) -> Failure {
         // Most likely the table of predicate locks, which has room again when concurrent
         // serializable transactions have ended.
         SqlState::OUT_OF_MEMORY => {
-            static WARNING: Once = Once::new();
-            WARNING.call_once(|| {
-                tracing::warn!(
-                    error = message,
-                    "PostgreSQL has no memory for the locks of a transaction, which runs again. Increase \
-                     max_pred_locks_per_transaction: SIZING.md has a value"
-                );
-            });
-            again(StoreError::Conflict)
+            warn_of_memory(&message);
+            again(StoreError::Unavailable(message))
         }
         _ => StoreError::Statement(message).into(),
     }
+}
+
+/// Logs that PostgreSQL has no memory for a transaction, at most once a minute.
+fn warn_of_memory(error: &str) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if last.is_some_and(|last| last.elapsed() < Duration::from_secs(60)) {
+        return;
+    }
+    *last = Some(Instant::now());
+    tracing::warn!(
+        error,
+        "PostgreSQL has no memory for a transaction or its locks, so it runs again. For locks, increase \
+         max_pred_locks_per_transaction or max_locks_per_transaction: SIZING.md has a value"
+    );
 }
 
 fn is_io(error: &Error) -> bool {

@@ -97,7 +97,7 @@ both_databases! {
         let page = eve.get("/ui/v1/account/passkeys").await;
         assert!(page.status == 200 && !page.body.contains("The key of ana"), "{}", page.body);
         assert_eq!(eve.get("/ui/v1/account/passkeys/remove?id=010203").await.status, 404);
-        eve.submit("/ui/v1/account/passkeys", &[("action", "remove"), ("id", "AQID")]).await;
+        eve.submit("/ui/v1/account/passkeys", &[("action", "remove"), ("id", "010203")]).await;
         let left = server.app().store.read(|tx| tx.query("SELECT 1 FROM passkeys", &[])).await;
         assert_eq!(left.unwrap_or_else(|error: StoreError| panic!("{error}")).len(), 1);
     }

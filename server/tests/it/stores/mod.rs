@@ -195,6 +195,17 @@ old_stores! {
         assert_eq!(foreign.status(), 404);
         let own = "/20231130/apikeys?compartmentId=compartment.south";
         assert_eq!(store.get(own, store.text("/eve/access_token")).await["items"], json!([]));
+        // The migration has counted the keys.
+        let counted = store.server.app().store.read(|tx| {
+            let sql = "SELECT keys, (SELECT COUNT(*) FROM inference_keys k WHERE k.compartment_id = c.id \
+                AND k.deleted_at IS NULL) FROM inference_compartments c ORDER BY keys DESC";
+            let rows = tx.query(sql, &[])?;
+            rows.iter().map(|row| Ok((row.get(0)?, row.get(1)?))).collect()
+        });
+        let counted: Result<Vec<(i64, i64)>, StoreError> = counted.await;
+        let counted = counted.unwrap();
+        assert!(counted[0].0 > 0);
+        assert!(counted.iter().all(|(kept, real)| kept == real), "{counted:?}");
     }
 
     async fn grants_of_an_old_store_stay_and_those_of_strangers_are_removed(store: OldStore) {

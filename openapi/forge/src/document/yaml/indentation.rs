@@ -13,7 +13,8 @@ pub(super) fn help(content: &str, line: usize) -> Option<String> {
     let expected = match width(previous) {
         same if same == indentation => return None,
         less if less < indentation => {
-            let opens = previous.trim_end().ends_with([':', '|', '>', '-']);
+            let text = previous.split(" #").next().unwrap_or_default();
+            let opens = text.trim_end().ends_with([':', '|', '>', '-']);
             let key = width_of_key(previous);
             (!opens && key != indentation).then_some(key)?
         }
@@ -74,6 +75,7 @@ mod tests {
             "a:\n  b: 1\nc: 2\n",
             "a:\n  - b: 1\n    c: 2\n",
             "a:\n  b:\n\n    # text\n    c: 2\n",
+            "a:\n  b: # text\n    c: 2\n",
             "c: 2\n",
         ] {
             let last = right.lines().count();

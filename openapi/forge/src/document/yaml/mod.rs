@@ -90,6 +90,10 @@ fn attempt(
     Ok(builder.root)
 }
 
+const KEY_AND_VALUE: &str = "write `key: value` on one line, with a space behind the colon; put text with a colon in quotes";
+const INDENTATION: &str =
+    "indent the keys of one object alike, and deeper than the key that holds them";
+
 /// The help for another syntax error, by the message of the parser.
 fn help(error: &str) -> &'static str {
     let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
@@ -100,13 +104,13 @@ fn help(error: &str) -> &'static str {
     } else if is_about(&["flow", "',' or"]) {
         "close every bracket and brace, and put a comma between two items"
     } else if is_about(&["simple key", "':'", "mapping values"]) {
-        "write `key: value` on one line, with a space behind the colon; put text with a colon in quotes"
+        KEY_AND_VALUE
     } else if is_about(&["anchor", "alias"]) {
         "define the anchor (`&name`) before the alias (`*name`)"
     } else if is_about(&["escape"]) {
         "write a backslash as two in double quotes, or use single quotes"
     } else {
-        "indent the keys of one object alike, and deeper than the key that holds them"
+        INDENTATION
     }
 }
 
@@ -206,8 +210,12 @@ impl Builder<'_> {
         if error.info().contains("recursion limit") {
             self.diagnostics.push(too_deep(span));
         } else {
-            let wrong = indentation::help(content, error.marker().line());
-            let help = wrong.unwrap_or_else(|| help(error.info()).to_owned());
+            let general = help(error.info());
+            let help = match indentation::help(content, error.marker().line()) {
+                Some(wrong) if general == INDENTATION => wrong,
+                Some(wrong) if general == KEY_AND_VALUE => format!("{general}. Or {wrong}"),
+                _ => general.to_owned(),
+            };
             self.error("yaml-syntax", span, error.info()).help(&help);
         }
     }

@@ -34,7 +34,11 @@ pub fn restore(api: &Api, subset: &Subset, tokens: TokenStream) -> Result<TokenS
     let mut beside_client = hooks::hooks(api, subset);
     let mut beside_builders = TokenStream::new();
     let mut bases = HashSet::new();
-    let taken = subset.operations.iter().map(names::headers_of);
+    let with_headers = subset
+        .operations
+        .iter()
+        .filter(|one| !one.headers.is_empty());
+    let taken = with_headers.map(names::headers_of);
     let taken: HashSet<_> = taken.map(|name| name.to_string()).collect();
     for operation in &subset.operations {
         let builder = builders
