@@ -62,6 +62,18 @@ impl Container {
         command
     }
 
+    /// Creates the devices of random numbers, as container engines do. A static glibc reads them.
+    fn add_random_devices(&self) -> anyhow::Result<()> {
+        let folder = self.root.join("dev");
+        fs::create_dir_all(&folder)?;
+        for (name, minor) in [("random", "8"), ("urandom", "9")] {
+            let mut mknod = Command::new("mknod");
+            mknod.args(["-m", "666"]).arg(folder.join(name));
+            output(mknod.args(["c", "1", minor]))?;
+        }
+        Ok(())
+    }
+
     /// Writes a file that a container engine or an operator adds.
     fn add(&self, name: &str, text: &str) -> anyhow::Result<()> {
         let path = self.root.join(name);
@@ -100,6 +112,7 @@ pub(super) fn run(tag: &str) -> anyhow::Result<()> {
     let names: BTreeSet<String> = names.collect::<anyhow::Result<_>>()?;
     ensure!(names == FILES.map(str::to_owned).into(), "{names:?}");
     ensure!(container.user == "65532:65532", "{}", container.user);
+    container.add_random_devices()?;
     resolves_names(&container)?;
     serves_and_stops(&container)
 }
