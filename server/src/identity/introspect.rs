@@ -42,8 +42,8 @@ pub async fn introspect(
     );
     let now = identity.clock.now().timestamp_millis();
     let context = Arc::clone(identity);
-    // Only the identification of the client writes: an assertion, or the new hash of a secret. It
-    // depends on nothing that others change.
+    // Only the identification of the client writes: an assertion, or the new hash of a secret. These
+    // rows depend on no others, so snapshot isolation is enough.
     let body = identity
         .store
         .write_snapshot(move |tx| {

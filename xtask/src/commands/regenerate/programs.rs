@@ -83,24 +83,24 @@ fn describe(
 
 /// A help text without these options, and without headings that then have no option.
 fn without(help: &str, options: &HashSet<&str>) -> String {
-    let mut kept = Vec::new();
+    let mut lines = Vec::new();
     let mut skips = false;
     for line in help.trim_end().lines().map(str::trim_end) {
         if let Some(name) = option(line) {
             skips = options.contains(name);
         } else if skips && !line.is_empty() && !line.starts_with(' ') {
             skips = false;
-            end_section(&mut kept);
-            kept.push("");
+            end_section(&mut lines);
+            lines.push("");
         }
         if !skips {
-            kept.push(line);
+            lines.push(line);
         }
     }
     if skips {
-        end_section(&mut kept);
+        end_section(&mut lines);
     }
-    kept.join("\n")
+    lines.join("\n")
 }
 
 /// Removes blank lines at the end, and a heading without options.
