@@ -80,7 +80,7 @@ impl Default for Builder {
 }
 
 impl Accord {
-    /// Starts a client.
+    /// The builder of a client, with the defaults of all options.
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -133,7 +133,7 @@ impl Builder {
         self
     }
 
-    /// An access token from elsewhere. The client prefers it to a login, and does not refresh it.
+    /// An access token that the program has. The client prefers it to a login, and does not refresh it.
     #[must_use]
     pub fn access_token(mut self, token: impl Into<String>) -> Self {
         self.tokens = Some(SharedSource::fixed(token.into().into()));
@@ -272,8 +272,8 @@ impl Builder {
     /// connecting and `User-Agent` apply, and those of this builder do not.
     ///
     /// It follows no redirects, even if it was configured to: a redirected refresh of the login would send the refresh
-    /// token elsewhere. So this takes a builder, and no client, whose redirects cannot be changed any more. To share the
-    /// connections of a client, send its requests by [`Builder::transport`].
+    /// token elsewhere. The method takes a builder, because the redirects of a finished client cannot be changed. To
+    /// share the connections of a client, send its requests by [`Builder::transport`].
     ///
     /// # Errors
     ///
@@ -312,7 +312,7 @@ impl Builder {
         self
     }
 
-    /// The client.
+    /// Creates the client.
     ///
     /// # Errors
     ///
@@ -402,7 +402,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_profile_without_a_valid_name_ends_the_build() {
+    fn a_profile_with_an_invalid_name_is_an_error() {
         for name in ["", "a b"] {
             let built = Accord::builder().profile(name).build();
             let error = built.expect_err(name).to_string();

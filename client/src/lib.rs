@@ -64,8 +64,8 @@
 //! | `rustls-no-provider` | no | HTTPS, with the provider that the program installs |
 //! | `preserve_order` | yes | JSON objects keep the order of their members, as in the schemas of tools |
 //! | `cli` | no | the command line `accord` |
-//! | `tower` | no | `TowerTransport` |
-//! | `keyring` | no | `KeyringStore` |
+//! | `tower` | no | [`TowerTransport`](struct.TowerTransport.html) |
+//! | `keyring` | no | [`KeyringStore`](struct.KeyringStore.html) |
 //!
 //! Without HTTPS, [`Builder::build`] refuses such addresses. Addresses of HTTP on another machine need
 //! [`Builder::allow_http`]. Types of `reqwest`, `http`, `chrono`, `uuid`, `secrecy`,
@@ -180,8 +180,9 @@
 //! between the two, for a program with a window: [`PendingLogin::prompt`] is the code, [`PendingLogin::wait`] ends with the
 //! login, and dropping it cancels. The client renews the login by itself.
 //!
-//! A [`LoginStore`] remembers logins: [`TokenFile`], [`MemoryStore`], the keyring of the system (feature `keyring`), or one
-//! of your own. It has a login for each identity service and each profile ([`Builder::profile`]).
+//! A [`LoginStore`] remembers logins: [`TokenFile`], [`MemoryStore`], the keyring of the system
+//! ([`KeyringStore`](struct.KeyringStore.html), feature `keyring`), or one of your own. It has a login for each identity
+//! service and each profile ([`Builder::profile`]).
 //!
 //! ```no_run
 //! use accord_client::{Accord, TokenFile};
@@ -201,9 +202,10 @@
 //!
 //! # Testing
 //!
-//! The crate `accord-testing` has `FakeAccord`: a fake service in the process of your tests, made from the same documents.
-//! It validates requests as the service does, and responds with the examples of the documents, or as a test scripts. It
-//! refuses a scripted response that the service could not send. `FakeAccord::client` is a [`Builder`].
+//! The crate `accord-testing` has `FakeAccord`: a fake service in the process of your tests, made from the same
+//! documents. It validates requests as the service does, and responds with the examples of the
+//! documents, or as a test scripts. It refuses a scripted response that the service could not send.
+//! `FakeAccord::client` is a [`Builder`]. `ScriptedResponse::example` lists the names of the examples.
 //!
 //! ```no_run
 //! use accord_client::OperationError;
@@ -255,8 +257,8 @@
 //! # The rest of your program
 //!
 //! - [`Builder::http`], [`Builder::proxy`] and [`Builder::root_certificate`]: how requests are sent. [`reqwest`] is
-//!   re-exported. [`Builder::transport`] replaces the HTTP client, as by a service
-//!   of tower (feature `tower`).
+//!   re-exported. [`Builder::transport`] replaces the HTTP client, as by a service of tower
+//!   ([`TowerTransport`](struct.TowerTransport.html), feature `tower`).
 //! - [`Builder::layer`]: code around each call ([`Layer`]), as to count calls or to add a header.
 //! - Each call has a span of the crate `tracing`, `accord_call`: the operation, the status, the request's ID and the number
 //!   of attempts. Events at the level DEBUG tell of retries and renewals. Nothing has credentials.
@@ -282,6 +284,7 @@ mod credentials_error;
 mod exchange;
 mod explain;
 mod login;
+mod login_state;
 mod logins;
 mod middleware;
 mod network;

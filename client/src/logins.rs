@@ -5,26 +5,23 @@
 //! gives up does not lose the login. Programs that share a store of logins take turns.
 
 use crate::{
-    OperationError,
     areas::identity::{self, CreateTokenError, types},
     credentials_error::CredentialsError,
     exchange::exchange,
+    login_state::{KnownLogin, Outcome, Refresh, RefreshProblem, State},
     retry::RetryPolicy,
     store::{BoxError, LoginKey, LoginStore, LoginStoreError, SharedStore},
     tokens::Login,
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use dropforge_client::Secret;
-use futures_util::{
-    FutureExt,
-    future::{BoxFuture, Shared},
-};
+use futures_util::FutureExt;
 use secrecy::{ExposeSecret, SecretString};
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
-use tokio::{sync::Mutex as AsyncMutex, task::AbortHandle};
+use tokio::sync::Mutex as AsyncMutex;
 use tracing::debug;
 
 /// The interval at which a client without a valid login reads the store, where `accord login` may
@@ -59,45 +56,6 @@ pub(crate) struct Logins {
     /// This lock is never held across an `await`.
     state: Mutex<State>,
 }
-
-#[derive(Debug, Default)]
-struct State {
-    login: Option<KnownLogin>,
-    /// The number of changes of the login.
-    generation: u64,
-    problem: Option<RefreshProblem>,
-    refresh: Option<Refresh>,
-}
-
-/// A login, and whether the store has it as well.
-#[derive(Debug, Clone)]
-struct KnownLogin {
-    login: Login,
-    is_stored: bool,
-}
-
-/// Why the login is not refreshed now.
-#[derive(Debug, Clone)]
-enum RefreshProblem {
-    /// The service has refused the refresh token. The user must log in again.
-    Ended(CredentialsError),
-    /// The last refresh failed, and the next one has to wait.
-    Waiting {
-        until: Instant,
-        failures: u32,
-        error: CredentialsError,
-    },
-}
-
-/// A running refresh.
-#[derive(Debug, Clone)]
-struct Refresh {
-    task: AbortHandle,
-    outcome: Outcome,
-}
-
-/// The outcome of a refresh, for all callers.
-type Outcome = Shared<BoxFuture<'static, Result<(), CredentialsError>>>;
 
 impl Logins {
     pub(crate) fn new(
@@ -261,7 +219,10 @@ impl Logins {
         let mut state = self.state();
         if let Some(login) = found
             && !state.is_usable()
-            && state.login.as_ref().is_none_or(|old| !old.login.is(&login))
+            && state
+                .login
+                .as_ref()
+                .is_none_or(|old| !old.login.has_tokens_of(&login))
         {
             let is_stored = true;
             state.set(Some(KnownLogin { login, is_stored }));
@@ -316,7 +277,7 @@ impl Logins {
         // A store that cannot be read stays unchanged.
         let is_readable = found.is_ok();
         match found {
-            Ok(Some(login)) if !login.is(&known.login) => {
+            Ok(Some(login)) if !login.has_tokens_of(&known.login) => {
                 let is_stored = true;
                 known = KnownLogin { login, is_stored };
                 if known.login.is_fresh(Utc::now()) {
@@ -372,71 +333,6 @@ impl Logins {
     fn state(&self) -> MutexGuard<'_, State> {
         // Every change is complete before the lock ends.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// Whether there is a login that the service has not refused.
-    fn is_usable(&self) -> bool {
-        self.login.is_some() && !matches!(self.problem, Some(RefreshProblem::Ended(_)))
-    }
-
-    fn set(&mut self, login: Option<KnownLogin>) {
-        self.login = login;
-        self.generation += 1;
-        self.problem = None;
-    }
-
-    /// Stores the outcome of a refresh of this generation.
-    fn settle(
-        &mut self,
-        generation: u64,
-        renewed: Result<Option<KnownLogin>, CredentialsError>,
-    ) -> Result<(), CredentialsError> {
-        if self.generation != generation {
-            // The user has logged in or out in the meantime.
-            return Ok(());
-        }
-        match renewed {
-            Ok(login) => {
-                self.set(login);
-                Ok(())
-            }
-            Err(error @ CredentialsError::LoginEnded { .. }) => {
-                self.problem = Some(RefreshProblem::Ended(error.clone()));
-                Err(error)
-            }
-            Err(error) => {
-                let failures = match &self.problem {
-                    Some(RefreshProblem::Waiting { failures, .. }) => failures + 1,
-                    _ => 1,
-                };
-                let policy = RetryPolicy::default()
-                    .first_wait(Duration::from_secs(5))
-                    .max_wait(Duration::from_secs(60));
-                let asked = match &error {
-                    CredentialsError::Refresh(error) => error.retry_after().unwrap_or_default(),
-                    _ => Duration::ZERO,
-                };
-                let wait = asked.min(policy.max_wait).max(policy.backoff(failures));
-                self.problem = Some(RefreshProblem::Waiting {
-                    until: Instant::now() + wait,
-                    failures,
-                    error: error.clone(),
-                });
-                Err(error)
-            }
-        }
-    }
-}
-
-impl RefreshProblem {
-    /// The failure, as long as another refresh would be useless.
-    fn holds(&self) -> Option<CredentialsError> {
-        match self {
-            Self::Ended(error) => Some(error.clone()),
-            Self::Waiting { until, error, .. } => (Instant::now() < *until).then(|| error.clone()),
-        }
     }
 }
 

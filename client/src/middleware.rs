@@ -5,7 +5,7 @@ use dropforge_client::{Operation, Pending, Session, Transport};
 use reqwest::{Client, Request, Response};
 use std::{fmt, sync::Arc};
 
-/// Code around each call of a client, as to count calls, to add a header, or to delay some.
+/// Code around each call of a client, for example to count calls, to add a header, or to delay calls.
 ///
 /// A layer surrounds whole calls: credentials, retries and deadlines are inside. Both methods call `next` by default, so
 /// a layer writes only the one that it changes. [`Builder::transport`](crate::Builder::transport) replaces the single
@@ -68,7 +68,7 @@ pub trait Layer: Send + Sync + 'static {
     }
 }
 
-/// The layers of a client, and how it sends single attempts. Neither prints.
+/// The layers of a client, and the transport of single attempts. `Debug` shows neither.
 #[derive(Clone)]
 pub(crate) struct Middleware {
     pub(crate) sender: Arc<dyn Transport>,

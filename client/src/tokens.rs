@@ -9,7 +9,8 @@ const MAX_MARGIN: TimeDelta = TimeDelta::seconds(60);
 
 /// A login: tokens with their client, scope and lifetime.
 ///
-/// Serialized, it has the tokens as text: only a [`LoginStore`](crate::LoginStore) should do so. `Debug` does not show them.
+/// The serialized form has the tokens as text, so only a [`LoginStore`](crate::LoginStore) should serialize a login.
+/// `Debug` does not show them.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Login {
@@ -84,8 +85,8 @@ impl Login {
         own.is_some_and(|own| own >= TimeDelta::zero() && own < age)
     }
 
-    /// Whether both have the same tokens.
-    pub(crate) fn is(&self, other: &Login) -> bool {
+    /// Whether both logins have the same tokens.
+    pub(crate) fn has_tokens_of(&self, other: &Login) -> bool {
         let refresh = |login: &Login| {
             let token = login.refresh_token.as_ref();
             token.map(|token| token.expose_secret().to_owned())

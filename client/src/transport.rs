@@ -135,6 +135,8 @@ impl Transport {
         self.middleware.session(self.clone())
     }
 
+    /// Sends a request until an attempt succeeds, or another one is useless or too late. Records the number of attempts
+    /// in `span`. Returns the outcome of the last one.
     async fn attempts(
         &self,
         client: &Client,
@@ -143,6 +145,7 @@ impl Transport {
         span: &Span,
     ) -> reqwest::Result<Response> {
         let is_idempotent = is_idempotent(&request, operation);
+        let is_read = self.is_whole && !operation.streams;
         let left = request.timeout_mut().take();
         let deadline = after(left.unwrap_or(self.deadlines.call));
         let mut attempt = 1;
@@ -153,22 +156,11 @@ impl Transport {
             let copy = request.try_clone();
             // Each attempt gets the current credential: the login may have been renewed since the last attempt.
             let source = self.credentials.authorize(&mut request, operation);
-            let mut result = self.attempt(client, request, operation, deadline).await;
-            let mut is_interrupted = false;
-            let is_read = self.is_whole && !operation.streams;
-            if is_idempotent && is_read {
-                result = match result {
-                    Ok(response) if response.status().is_success() => {
-                        let gathered = match timeout_at(deadline, self.gathered(response)).await {
-                            Ok(gathered) => gathered,
-                            Err(_) => late().await,
-                        };
-                        is_interrupted = gathered.is_err();
-                        gathered
-                    }
-                    other => other,
-                };
-            }
+            let result = self.attempt(client, request, operation, deadline).await;
+            let (result, is_interrupted) = match is_idempotent && is_read {
+                true => self.read_success(result, deadline).await,
+                false => (result, false),
+            };
             span.record("attempts", attempt);
             match &result {
                 Ok(response) => debug!(
@@ -203,7 +195,7 @@ impl Transport {
                 }
                 return result;
             };
-            // A service that is too slow twice is too slow.
+            // A call is not repeated after a second timeout: the service is too slow, and not only this attempt.
             let is_slow_again = failed == FailedAttempt::TimedOut && timed_out;
             let wait = self.retry.wait(attempt, requested_wait(&result));
             let wait = wait.filter(|_| failed.allows(is_idempotent) && !is_slow_again);
@@ -222,8 +214,28 @@ impl Transport {
         }
     }
 
-    /// A response with its body in memory, so that an interrupted one can be requested again. A body that is larger than
-    /// the maximum arrives as it is read, and its reader rejects it.
+    /// Reads the body of a success, so that an interrupted one can be requested again. Also returns whether the body was
+    /// interrupted.
+    async fn read_success(
+        &self,
+        result: reqwest::Result<Response>,
+        deadline: Instant,
+    ) -> (reqwest::Result<Response>, bool) {
+        match result {
+            Ok(response) if response.status().is_success() => {
+                let gathered = match timeout_at(deadline, self.gathered(response)).await {
+                    Ok(gathered) => gathered,
+                    Err(_) => late().await,
+                };
+                let is_interrupted = gathered.is_err();
+                (gathered, is_interrupted)
+            }
+            other => (other, false),
+        }
+    }
+
+    /// A response with its body in memory. A body that is larger than the maximum arrives as it is read, and its reader
+    /// rejects it.
     async fn gathered(&self, mut response: Response) -> reqwest::Result<Response> {
         let max = dropforge_client::Transport::max_body_bytes(self);
         let head = head_of(&response);

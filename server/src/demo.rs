@@ -6,7 +6,7 @@
 //! manual. So a store that contains it is served to this machine only, unless the operator insists:
 //! at loopback listeners and loopback public addresses, and without a trusted proxy.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::config::ServerConfig;
 use crate::identity::Identity;
@@ -120,8 +120,18 @@ fn exposed(config: &ServerConfig) -> Option<String> {
 fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), DemoError> {
     let now = identity.clock.now();
     crate::identity::demo::seed(tx, identity)?;
-    accounts::demo::seed(tx, now, &passwords::hash(PASSWORD)?)?;
+    accounts::demo::seed(tx, now, password_hash()?)?;
     inference::demo::seed(tx, now)?;
     patterns::demo::seed(tx)?;
     Ok(())
+}
+
+/// The hash of [`PASSWORD`]. It is computed once in a process, since it takes 20 ms and hides nothing.
+fn password_hash() -> Result<&'static str, PasswordError> {
+    static HASH: OnceLock<String> = OnceLock::new();
+    if let Some(hash) = HASH.get() {
+        return Ok(hash);
+    }
+    let hash = passwords::hash(PASSWORD)?;
+    Ok(HASH.get_or_init(|| hash))
 }

@@ -52,3 +52,25 @@ fn with_causes(error: &anyhow::Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands whose texts are wider than clap's lines: those would break within a sentence or a
+    /// command.
+    fn wide(command: &clap::Command) -> Vec<String> {
+        let texts = [command.get_after_help(), command.get_after_long_help()];
+        let texts = texts.into_iter().flatten().map(ToString::to_string);
+        let is_wide = |text: &str| text.lines().any(|line| line.chars().count() > 100);
+        let own = texts.filter(|text| is_wide(text));
+        let own = own.map(|_| command.get_name().to_owned());
+        own.chain(command.get_subcommands().flat_map(wide))
+            .collect()
+    }
+
+    #[test]
+    fn the_texts_below_the_options_fit_100_columns() {
+        assert_eq!(wide(&commands::Arguments::command()), [""; 0]);
+    }
+}

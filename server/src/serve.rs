@@ -35,7 +35,7 @@ use crate::config::ServerConfig;
 use crate::inference::keys::retry;
 use crate::kernel::Urls;
 use crate::kernel::idempotency;
-use crate::kernel::keyring::{self, FollowError};
+use crate::kernel::{KernelError, keyring};
 use crate::{
     accounts, api, audit, connections, demo, identity, inference, mail, ops, publish, retention,
 };
@@ -79,7 +79,7 @@ pub enum ServeError {
     Demo(#[from] demo::DemoError),
     /// A server key that other replicas use is missing, or they have another public address.
     #[error(transparent)]
-    Keys(#[from] FollowError),
+    Keys(#[from] KernelError),
     /// Two routes conflict, which is a bug.
     #[error("cannot register the routes: {0}")]
     Routes(String),
@@ -158,7 +158,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     }));
     keyring::replicas::announce(&app)
         .await
-        .map_err(FollowError::from)?;
+        .map_err(KernelError::from)?;
     if !app.knows_callers() {
         tracing::warn!(
             public_address = app.urls().of(Area::Identity),

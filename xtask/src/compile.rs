@@ -39,21 +39,35 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
     Ok(cargo.wait()?.success())
 }
 
+/// The features with which both sides are compiled: the program `accord` calls operations, too. Cargo ignores
+/// `accord-client/cli` here without a word.
+pub(crate) const FEATURES: [&str; 2] = ["--features", "cli"];
+
 /// The command that compiles both sides, even if one has errors. Its output is for [`messages`].
 pub(crate) fn command(format: &str) -> Command {
     let mut cargo = Command::new(repository::cargo());
     cargo
         .args(["check", "--keep-going", format])
         .args(["--package", "accord-server", "--package", "accord-client"])
-        // Callers are in the command line, too.
-        .args(["--features", "accord-client/cli"])
+        .args(FEATURES)
         .current_dir(repository::root())
         .stdout(Stdio::piped());
     cargo
 }
 
-/// Reads the compiler's messages from the output of cargo, each with the places of the code that
-/// is known by then.
+/// Fails for a client without the feature of the program `accord`: its calls would not be compiled.
+fn has_program(artifact: &Value) -> std::io::Result<()> {
+    let features = artifact["features"].as_array();
+    let has_feature = features.is_some_and(|features| features.iter().any(|one| one == "cli"));
+    if artifact["target"]["name"] == "accord_client" && !has_feature {
+        let what = "cargo has compiled the client without the program accord";
+        return Err(std::io::Error::other(what));
+    }
+    Ok(())
+}
+
+/// Reads the compiler's messages from the output of cargo, and calls `each` with a message and the
+/// places of the generated code that cargo has reported before it.
 pub(crate) fn messages(
     output: impl Read,
     mut each: impl FnMut(&Value, &Places),
@@ -70,6 +84,7 @@ pub(crate) fn messages(
                     places.read(Path::new(folder), area, side);
                 }
             }
+            Some("compiler-artifact") => has_program(&message)?,
             Some("compiler-message") => each(&message["message"], &places),
             _ => {}
         }
@@ -92,8 +107,8 @@ fn contract(message: &Value) -> Option<(&str, &'static str)> {
 struct ErrorLines(BTreeMap<String, BTreeSet<u64>>);
 
 impl ErrorLines {
-    /// Adds the lines that an error points to. Generated code is named by an absolute path, since
-    /// it lies outside of the sources.
+    /// Adds the lines that an error points to. Paths of generated code are absolute, since it is
+    /// outside of the sources, and are left out.
     fn add(&mut self, message: &Value) {
         if message["level"] != "error" {
             return;
@@ -151,7 +166,16 @@ fn line(place: &str) -> Option<String> {
 mod tests {
     use serde_json::json;
 
-    use super::ErrorLines;
+    use super::{ErrorLines, has_program};
+
+    #[test]
+    fn a_client_without_the_program_is_an_error() {
+        let of =
+            |name: &str, features: &[&str]| json!({"target": {"name": name}, "features": features});
+        assert!(has_program(&of("accord_client", &["cli"])).is_ok());
+        assert!(has_program(&of("accord_server", &[])).is_ok());
+        assert!(has_program(&of("accord_client", &["default"])).is_err());
+    }
 
     #[test]
     fn lines_of_hand_written_code_are_listed_by_file() {

@@ -13,6 +13,7 @@ mod guided;
 mod licenses;
 mod links;
 mod outcome;
+mod pages;
 mod panics;
 mod places;
 mod project;
@@ -93,5 +94,72 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::from(2)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands whose texts are wider than clap's lines: those would break within a sentence or a command.
+    fn wide(command: &clap::Command) -> Vec<String> {
+        let texts = [command.get_after_help(), command.get_after_long_help()];
+        let texts = texts.into_iter().flatten().map(ToString::to_string);
+        let is_wide = |text: &str| text.lines().any(|line| line.chars().count() > 100);
+        let own = texts.filter(|text| is_wide(text));
+        let own = own.map(|_| command.get_name().to_owned());
+        own.chain(command.get_subcommands().flat_map(wide))
+            .collect()
+    }
+
+    #[test]
+    fn the_texts_below_the_options_fit_100_columns() {
+        assert_eq!(wide(&Arguments::command()), [""; 0]);
+    }
+
+    /// The commands of a page, in its blocks and in its sentences.
+    fn commands(page: &str) -> Vec<String> {
+        let prose = page.split("```").step_by(2);
+        let code = prose.flat_map(|text| text.split('`').skip(1).step_by(2));
+        // A comment may follow.
+        let lines = page.lines().filter_map(|line| line.split(" #").next());
+        let all = lines.chain(code);
+        let all = all.map(|command| command.split_whitespace().collect::<Vec<_>>().join(" "));
+        all.filter(|command| command.starts_with("cargo xtask "))
+            .collect()
+    }
+
+    #[test]
+    fn the_commands_of_the_pages_exist() {
+        let mut count = 0;
+        for page in prose::PAGES {
+            let text = std::fs::read_to_string(repository::root().join(page)).expect("a page");
+            for command in commands(&text) {
+                count += 1;
+                let names = command.trim_start_matches("cargo xtask ");
+                if names.contains(", ") {
+                    for name in names.split(", ") {
+                        let known = Arguments::command().find_subcommand(name).is_some();
+                        assert!(known, "{page}: {name}");
+                    }
+                } else if names != "<command>"
+                    && let Err(error) = Arguments::try_parse_from(command.split(' ').skip(1))
+                {
+                    panic!("{page}: {command}: {error}");
+                }
+            }
+        }
+        assert!(count > 50, "{count} commands");
+    }
+
+    #[test]
+    fn the_commands_of_a_page_are_in_blocks_and_sentences() {
+        let page = "Run `cargo xtask\nlint` or `lint`.\n\n```sh\ncargo xtask test --fast  # x\n```\n\n`cargo xtask a`\n";
+        let expected = [
+            "cargo xtask test --fast",
+            "cargo xtask lint",
+            "cargo xtask a",
+        ];
+        assert_eq!(commands(page), expected);
     }
 }

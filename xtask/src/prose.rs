@@ -21,7 +21,7 @@ use crate::{links, repository};
 const COMMANDS: [&str; 2] = ["client/COMMANDS.md", "server/COMMANDS.md"];
 
 /// The pages: READMEs, guides and changelogs.
-const PAGES: [&str; 32] = [
+pub(crate) const PAGES: [&str; 32] = [
     "CONTRIBUTING.md",
     "README.md",
     "SECURITY.md",

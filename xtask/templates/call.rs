@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use @NAME@::client::{BASE_PATH, Client};
+use ::@NAME@::client::{BASE_PATH, Client};
 use dropforge_client::Session;
 
 #[tokio::main]

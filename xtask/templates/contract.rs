@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use @NAME@::server;
-use @NAME@::service::{Context, Service};
+use ::@NAME@::server;
+use ::@NAME@::service::{Context, Service};
 use dropforge_runtime::bytes::Bytes;
 use dropforge_runtime::contract::{LocalServer, Secret, Subject};
 use dropforge_runtime::dropshot::ApiDescription;
@@ -54,4 +54,7 @@ impl Subject for Server {
     }
 }
 
-@NAME@::@NAME@_contract_tests!(@NAME@::server, crate::subject);
+/// The tests, in a module of their own: an operation may be called as an item above.
+mod operations {
+    ::@NAME@::@NAME@_contract_tests!(@NAME@::server, crate::subject);
+}

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-use @NAME@::server;
-use @NAME@::service::{Context, Service};
+use ::@NAME@::server;
+use ::@NAME@::service::{Context, Service};
 use dropforge_runtime::dropshot::{
     ApiDescription, ConfigDropshot, ConfigLogging, ConfigLoggingLevel, ServerBuilder,
 };

@@ -1,4 +1,4 @@
-//! The Debian package is built, installed, run as its unit does, and purged.
+//! Builds, installs, runs and purges the Debian package.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -31,7 +31,7 @@ fn succeed(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> String {
         .to_owned()
 }
 
-/// The installed package, which is purged at the end.
+/// The installed package. Dropping it purges the package.
 struct Installed;
 
 impl Installed {
@@ -48,12 +48,12 @@ impl Installed {
 
 impl Drop for Installed {
     fn drop(&mut self) {
-        // After a failed test.
+        // Only a failed test has not purged the package yet.
         run("dpkg", &["--purge", "accord-server"]);
     }
 }
 
-/// A running service, which ends with a failed test.
+/// A running service. Dropping it ends the process.
 struct Service(Child);
 
 impl Drop for Service {
@@ -63,7 +63,7 @@ impl Drop for Service {
     }
 }
 
-/// The values of a key in the installed unit, with the folders that systemd would make.
+/// The values of a key in the installed unit. `state` and `credentials` replace the folders that systemd creates.
 fn values(key: &str, state: &Path, credentials: &Path) -> Vec<String> {
     let unit = fs::read_to_string("/usr/lib/systemd/system/accord.service").expect("a unit");
     let lines = unit
@@ -104,10 +104,11 @@ fn start(state: &Path, credentials: &Path) -> Child {
         .expect("setpriv runs")
 }
 
+/// Creates a folder that belongs to [`USER`].
 fn folder(parent: &Path, name: &str) -> PathBuf {
     let folder = parent.join(name);
     fs::create_dir_all(&folder).expect("a folder");
-    chown(&folder, Some(USER), Some(USER)).expect("root gives it away");
+    chown(&folder, Some(USER), Some(USER)).expect("root changes the owner");
     folder
 }
 
@@ -155,7 +156,7 @@ fn the_debian_package_is_installed_runs_as_its_unit_says_and_is_purged() {
     let key = credentials.join("server.key");
     fs::write(&key, succeed("openssl", &["rand", "-base64", "32"])).expect("a key");
     fs::set_permissions(&key, fs::Permissions::from_mode(0o400)).expect("permissions");
-    chown(&key, Some(USER), Some(USER)).expect("root gives it away");
+    chown(&key, Some(USER), Some(USER)).expect("root changes the owner");
     let mut service = Service(start(&state, &credentials));
     let lines = BufReader::new(service.0.stdout.take().expect("a pipe")).lines();
     let mut addresses = lines.map_while(Result::ok).filter_map(|line| {

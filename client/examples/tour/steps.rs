@@ -62,18 +62,29 @@ pub(super) async fn walk(address: &str) -> anyhow::Result<()> {
     rotate(&accord, address, &key, &secrets, &model).await?;
     create_pattern(&accord).await?;
     documents(address).await?;
-    step(8, "Log out");
+    step(8, "Log out", Some("accord logout"));
     accord.logout().await?;
     say("The tokens are revoked.");
     Ok(())
 }
 
-fn step(number: usize, title: &str) {
-    println!("\n== {number}/{STEPS} {title}");
+/// Prints the heading of a step, with the main command that it corresponds to.
+fn step(number: usize, title: &str, command: Option<&str>) {
+    let command = command.map(|command| format!(" ({command})"));
+    let command = command.unwrap_or_default();
+    println!("\n== {number}/{STEPS} {title}{command}");
 }
 
 fn say(text: impl std::fmt::Display) {
     println!("   {text}");
+}
+
+/// A code of eight characters in two halves, as the page shows it.
+fn halves(code: &str) -> String {
+    match code.split_at_checked(4) {
+        Some((first, second)) if code.len() == 8 => format!("{first}-{second}"),
+        _ => code.to_owned(),
+    }
 }
 
 fn failed<E: OperationError>(error: E) -> anyhow::Error {
@@ -87,12 +98,13 @@ fn unique() -> String {
 }
 
 async fn login(accord: &Accord) -> anyhow::Result<()> {
-    step(1, "Log in on a device");
+    step(1, "Log in on a device", Some("accord login"));
     let (send, approval) = tokio::sync::oneshot::channel();
     let login = accord.login(demo::CLIENT, &SCOPES, |prompt| {
         say(format!(
             "The device shows {} and {}.",
-            prompt.user_code, prompt.verification_uri
+            halves(&prompt.user_code),
+            prompt.verification_uri
         ));
         let (address, code) = (prompt.verification_uri.clone(), prompt.user_code.clone());
         tokio::spawn(async move {
@@ -133,7 +145,11 @@ async fn login(accord: &Accord) -> anyhow::Result<()> {
 }
 
 async fn create_user(accord: &Accord) -> anyhow::Result<()> {
-    step(2, "Create a user with a collab profile");
+    step(
+        2,
+        "Create a user with a collab profile",
+        Some("accord users create"),
+    );
     let organizations = accord
         .accounts()
         .list_organizations()
@@ -191,7 +207,7 @@ async fn create_user(accord: &Accord) -> anyhow::Result<()> {
 }
 
 async fn create_key(accord: &Accord) -> anyhow::Result<IssuedApiKey> {
-    step(3, "Create an API key");
+    step(3, "Create an API key", Some("accord keys create"));
     let request = CreateApiKeyDetails::new(CreateApiKeyDetailsRequired {
         compartment_id: demo::COMPARTMENT.to_owned(),
         display_name: format!("tour_{}", unique()),
@@ -239,7 +255,7 @@ fn question(model: &str, text: &str) -> ChatCompletionRequest {
 
 /// Chats with a model and returns its name.
 async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
-    step(4, "Chat with a model");
+    step(4, "Chat with a model", Some("accord chat"));
     let accord = with_secret(address, secret)?;
     let models = accord
         .inference()
@@ -256,7 +272,7 @@ async fn chat(address: &str, secret: &str) -> anyhow::Result<String> {
     say(format!(
         "The model is {model}; its response, as it arrives:"
     ));
-    let request = question(&model, "What is a contract?");
+    let request = question(&model, "Contracts come first.");
     let events = accord
         .inference()
         .create_chat_completion_stream()
@@ -294,7 +310,11 @@ async fn rotate(
     secrets: &[String; 2],
     model: &str,
 ) -> anyhow::Result<()> {
-    step(5, "Rotate, without a failed request");
+    step(
+        5,
+        "Rotate, without a failed request",
+        Some("accord keys set-state"),
+    );
     let [first, second] = secrets;
     let switched = Arc::new(AtomicBool::new(false));
     let over = Arc::new(AtomicBool::new(false));
@@ -389,7 +409,11 @@ async fn set_state(
 }
 
 async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
-    step(6, "Create and read an agent pattern");
+    step(
+        6,
+        "Create and read an agent pattern",
+        Some("accord patterns create"),
+    );
     let body = CreatePatternRequest::new(CreatePatternRequestRequired {
         id: demo::ACCELERATOR.parse()?,
         pattern_code: format!("TOUR_{}", unique().to_uppercase()),
@@ -428,7 +452,7 @@ async fn create_pattern(accord: &Accord) -> anyhow::Result<()> {
 }
 
 async fn documents(address: &str) -> anyhow::Result<()> {
-    step(7, "Fetch the published documents");
+    step(7, "Fetch the published documents", None);
     for area in ["accounts", "identity", "inference", "patterns"] {
         let url = format!("{address}/openapi/{area}.json");
         let document: Value = reqwest::get(&url).await?.error_for_status()?.json().await?;

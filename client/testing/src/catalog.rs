@@ -29,17 +29,17 @@ pub(crate) struct Known {
 /// The paths of the identity document begin at the root, so this document is the last.
 static AREAS: LazyLock<[Area; 4]> = LazyLock::new(|| {
     [
-        area(&accounts::API, reject::accounts),
-        area(&inference::API, reject::inference),
-        area(&patterns::API, reject::patterns),
-        area(&identity::API, reject::identity),
+        area(&accounts::API, accounts::SOURCE_JSON, reject::accounts),
+        area(&inference::API, inference::SOURCE_JSON, reject::inference),
+        area(&patterns::API, patterns::SOURCE_JSON, reject::patterns),
+        area(&identity::API, identity::SOURCE_JSON, reject::identity),
     ]
 });
 
-fn area(api: &'static Api, form: Form) -> Area {
+fn area(api: &'static Api, document: &str, form: Form) -> Area {
     Area {
         api,
-        document: serde_json::from_str(api.document).expect("the build has written JSON"),
+        document: serde_json::from_str(document).expect("the build has written JSON"),
         form,
     }
 }
@@ -149,6 +149,32 @@ mod tests {
         ids.dedup();
         assert_eq!(ids.len(), all);
         assert!(all > 20, "{all} operations");
+    }
+
+    #[test]
+    fn the_first_examples_of_429_and_503_name_the_seconds_of_retry_after() {
+        let mut count = 0;
+        for known in operations() {
+            for response in known.operation.responses {
+                let Status::Code(code @ (429 | 503)) = response.status else {
+                    continue;
+                };
+                for media in response.media {
+                    // The examples after the first one are of limits that last longer.
+                    let examples = known.examples(response, media);
+                    let text = examples.first().map(|(_, example)| example.to_string());
+                    let text = text.unwrap_or_default();
+                    let Some((_, rest)) = text.split_once("Try again in ") else {
+                        continue;
+                    };
+                    let header = known.header(response, "Retry-After");
+                    let place = known.place();
+                    assert_eq!(rest.split(' ').next(), header.as_deref(), "{place}: {code}");
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 20, "{count} examples");
     }
 
     #[test]

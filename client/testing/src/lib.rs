@@ -22,7 +22,7 @@
 //! assert!(!organizations.is_empty());
 //! assert_eq!(fake.requests()[0].query_value("limit"), Some("10"));
 //!
-//! // The first request fails, and the client repeats it.
+//! // The first attempt fails, and the client retries.
 //! fake.on("createChatCompletion").fails(429).header("Retry-After", 1).once()?;
 //! let question = ChatCompletionRequest::new([ChatMessage::user("Hi")], "accord.echo");
 //! accord.inference().create_chat_completion().body(question).call().await?;
@@ -68,8 +68,8 @@
 //! # }
 //! ```
 //!
-//! A list has a further page while a response has its header, `accord-next-page` or that of its document. And a failure
-//! that the client repeats is seen by a client without repetitions:
+//! A list has another page as long as a response has its header, `accord-next-page` or that of its document. To see an
+//! error after which the client would retry, use a client without retries:
 //!
 //! ```
 //! # use accord_client::{OperationError, RetryPolicy};

@@ -118,7 +118,11 @@ impl ScriptedResponse<'_> {
         self
     }
 
-    /// Uses the example of the document with this name as the body.
+    /// Uses the example of the document with this name as the body. An unknown name is an error that lists the names.
+    ///
+    /// These errors have several examples:
+    ///
+    #[doc = include_str!("examples.md")]
     pub fn example(mut self, name: &str) -> Self {
         self.body = Body::Example(Some(name.to_owned()));
         self
@@ -305,4 +309,37 @@ fn headers(
             Ok((parsed, value))
         });
     headers.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The errors that have several examples, as a table.
+    fn table() -> String {
+        let mut rows = Vec::new();
+        for known in catalog::operations() {
+            for response in known.operation.responses {
+                let Status::Code(code @ 400..) = response.status else {
+                    continue;
+                };
+                let status = StatusCode::from_u16(code).expect("a status");
+                let names = names(known, status);
+                if names.len() > 1 {
+                    rows.push((known.operation.id, code, names.join("`, `")));
+                }
+            }
+        }
+        rows.sort_unstable();
+        let rows = rows
+            .iter()
+            .map(|(id, code, names)| format!("| `{id}` | {code} | `{names}` |\n"));
+        let head = "| operation | status | examples, the first one by default |\n|---|---|---|\n";
+        head.to_owned() + &rows.collect::<String>()
+    }
+
+    #[test]
+    fn the_documentation_lists_the_examples_of_errors() {
+        assert_eq!(table(), include_str!("examples.md"));
+    }
 }

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use accord_client::{
-    Accord, OperationError, ReplyEvents,
+    Accord, OperationError, ReplyEvents, RetryPolicy,
     accounts::{
         CreateUserError,
         types::{CreateUserRequest, HubUserRequest, HubUserRequestRequired},
     },
+    explain,
     identity::types::IntrospectionRequest,
     inference::types::{ChatCompletionEvent, ChatCompletionRequest, ChatMessage},
 };
@@ -156,6 +157,21 @@ async fn the_client_repeats_a_call_after_a_429() {
     assert!(!chat.choices.is_empty());
     let statuses: Vec<_> = fake.requests().iter().map(|one| one.status).collect();
     assert_eq!(statuses, [429, 200]);
+}
+
+#[tokio::test]
+async fn the_examples_of_a_429_and_of_its_header_name_the_same_seconds() {
+    let fake = FakeAccord::start().await;
+    let accord = fake.client().retry(RetryPolicy::never()).build();
+    let accord = accord.expect("a client");
+    let busy = fake.on("createChatCompletion").fails(429);
+    busy.once().expect("a script");
+    let chat = accord.inference().create_chat_completion().body(question());
+    let error = chat.call().await.expect_err("a refusal");
+    let seconds = error.retry_after().expect("a header").as_secs();
+    let text = explain(&error);
+    let again = format!("Try again in {seconds} seconds.");
+    assert!(text.contains(&again), "{text}");
 }
 
 #[tokio::test]

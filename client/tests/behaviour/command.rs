@@ -266,6 +266,7 @@ async fn help_says_where_identifiers_come_from() {
         (["keys", "list"], "accord-server compartments list"),
         (["patterns", "list"], "accord-server design-instances list"),
         (["patterns", "create"], "accord-server export"),
+        (["patterns", "create"], "accord-server accelerators list"),
         (["keys", "renew"], "adds"),
         (["users", "import"], "emailForCommunication another address"),
     ] {

@@ -1,7 +1,7 @@
 //! Errors of the command as JSON: one shape for all kinds.
 
 use crate::command::{accord, command, stderr};
-use crate::script::{Script, refusal};
+use crate::script::{Script, login, refusal, remembered};
 use accord_testing::FakeAccord;
 use serde_json::{Value, json};
 use std::process::Output;
@@ -118,6 +118,36 @@ async fn an_error_has_the_code_of_the_service_or_a_kind_of_the_command() {
         assert_eq!(output.status.code(), Some(exit), "{arguments:?}");
         assert_eq!(error(&output)["code"], code, "{arguments:?}");
     }
+}
+
+#[tokio::test]
+async fn an_error_for_lack_of_a_login_names_the_services_with_one() {
+    let script = Script::start(vec![]).await;
+    let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 0, 3600));
+    let file = file.path().to_str().expect("a path");
+    let orgs = async |options: &[&str]| {
+        let mut command = command("http://127.0.0.1:1");
+        let command = command.args(["--json", "--login-file", file]);
+        let output = command.args(options).arg("orgs").output().await;
+        error(&output.expect("it runs"))
+    };
+    let missing = orgs(&[]).await;
+    assert_eq!(missing["code"], "not_logged_in");
+    let hint = format!(
+        "run `accord login` for http://127.0.0.1:1, or choose a service with a login by --url: {}",
+        script.address
+    );
+    assert_eq!(missing["hint"], hint);
+    // The address of the identity area takes precedence over `--url`.
+    let missing = orgs(&["--identity-url", "http://127.0.0.1:2"]).await;
+    let hint = format!(
+        "run `accord login` for http://127.0.0.1:2, or choose a service with a login by --identity-url: {}",
+        script.address
+    );
+    assert_eq!(missing["hint"], hint);
+    // Another profile is logged in nowhere.
+    let missing = orgs(&["--profile", "ops"]).await;
+    assert_eq!(missing["hint"], "run `accord login`");
 }
 
 #[tokio::test]

@@ -225,6 +225,9 @@ async fn a_profile_has_a_login_of_its_own_and_the_list_has_all_of_them() {
     let output = accord(&script, &["--login-file", path, "profiles"]).await;
     let shown = stdout(&output);
     assert!(shown.starts_with("PROFILE  SERVICE"), "{shown}");
+    // With all scopes of `accord login` it fits, too.
+    assert!(shown.lines().all(|line| line.len() <= 100), "{shown}");
+    assert!(!shown.contains("accounts.read"), "{shown}");
     assert_eq!(shown.lines().count(), 3);
     assert!(
         !shown.contains("a-own") && !shown.contains("r-own"),

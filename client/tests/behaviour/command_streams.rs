@@ -92,7 +92,7 @@ async fn a_whole_response_is_one_object_or_its_text() {
         let object: Value = serde_json::from_slice(&output.stdout).expect("an object");
         assert!(object["id"].is_string(), "{object}");
     }
-    // No request is one for a stream.
+    // No request asks for a stream.
     assert_eq!(script.count(r#""stream":true"#), 0);
 }
 

@@ -8,6 +8,7 @@ use accord_client::{
 };
 use std::time::Duration;
 
+/// The response to a token that the service rejects: `challenge` follows the realm, and `code` is the error.
 fn refused(challenge: &str, code: &str) -> Response {
     let head = format!(
         "401 Unauthorized\r\ncontent-type: application/json\r\nwww-authenticate: Bearer realm=\"accord\"{challenge}"
@@ -18,12 +19,17 @@ fn refused(challenge: &str, code: &str) -> Response {
 
 const INVALID: &str = ", error=\"invalid_token\"";
 
-#[tokio::test]
-async fn a_refused_api_key_is_not_replaced_by_the_login() {
+/// The response of the inference area to an invalid API key.
+fn invalid_api_key() -> Response {
     let body =
         r#"{"error":{"message":"no","type":"invalid_request_error","code":"invalid_api_key"}}"#;
     let head = "401 Unauthorized\r\ncontent-type: application/json";
-    let models = Script::start(vec![(head, body.to_owned()), (head, body.to_owned())]).await;
+    (head, body.to_owned())
+}
+
+#[tokio::test]
+async fn a_refused_api_key_is_not_replaced_by_the_login() {
+    let models = Script::start(vec![invalid_api_key(), invalid_api_key()]).await;
     let script = Script::start(vec![organizations(), tokens("a-2", "r-2", 3600)]).await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
     let accord = client(&script)
@@ -44,10 +50,7 @@ async fn a_refused_api_key_is_not_replaced_by_the_login() {
 
 #[tokio::test]
 async fn the_command_says_what_to_do_about_an_invalid_api_key() {
-    let body =
-        r#"{"error":{"message":"no","type":"invalid_request_error","code":"invalid_api_key"}}"#;
-    let head = "401 Unauthorized\r\ncontent-type: application/json";
-    let script = Script::start(vec![(head, body.to_owned())]).await;
+    let script = Script::start(vec![invalid_api_key()]).await;
     let mut command = command(&script.address);
     let output = command.env("ACCORD_API_KEY", "sk-1").arg("models").output();
     let output = output.await.expect("it runs");
@@ -114,7 +117,7 @@ async fn callers_with_a_refused_token_share_its_successor() {
         } else {
             organizations()
         };
-        (std::time::Duration::from_millis(50), response)
+        (Duration::from_millis(50), response)
     })
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
@@ -161,7 +164,7 @@ async fn a_confidential_client_identifies_itself() {
     response.expect("a response");
     let listed = accord.accounts().list_organizations().call().await;
     listed.expect("a list");
-    // Base64 of `robot:s%3A1`, in small letters.
+    // Base64 of `robot:s%3A1`, in lower case like all recorded requests.
     assert_eq!(script.count("authorization: basic cm9ib3q6cyuzqte="), 1);
     assert_eq!(script.count("authorization: bearer given"), 1);
 }

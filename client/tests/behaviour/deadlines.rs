@@ -18,7 +18,7 @@ fn unauthorized() -> Response {
     (head, body.to_owned())
 }
 
-/// The failure of a call with a deadline of three seconds.
+/// The error of a call with a deadline of three seconds.
 async fn failure(builder: Builder) -> ListOrganizationsError {
     let deadline = Duration::from_secs(3);
     let accord = builder.deadline(deadline).build().expect("a client");
@@ -64,7 +64,7 @@ async fn a_renewal_ends_at_the_deadline_of_the_call_that_waits_for_it() {
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
     let error = failure(client(&script).token_file(file)).await;
-    // The refusal arrived before the deadline, but its body is read after it: either is the truth.
+    // The status 401 arrives before the deadline, and its body is read after it. So either may be the error.
     let is_refusal = error.status().map(|status| status.as_u16()) == Some(401);
     assert!(is_refusal || is_timeout(&error), "{}", explain(&error));
     assert_eq!(script.count("grant_type"), 1);

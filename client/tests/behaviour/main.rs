@@ -21,6 +21,7 @@ mod middleware;
 mod network;
 mod operations;
 mod pages;
+mod readme;
 mod requests;
 mod retries;
 mod script;

@@ -1,4 +1,4 @@
-//! Where a program remembers logins.
+//! Stores of logins: in memory, in a file, and of the program.
 
 use crate::command::{command, stderr};
 use crate::script::{Script, client, file, login, organizations, pending, save, tokens};
@@ -132,7 +132,7 @@ async fn a_login_that_a_store_refuses_lasts_as_long_as_the_client() {
     let error = accord.login("accord-cli", &[], |_| {}).await;
     let error = error.expect_err("it is not stored").to_string();
     assert_eq!(error, "the store is full");
-    // The same for a refresh.
+    // A refreshed login that cannot be stored also lasts as long as the client.
     save(&file, &login(&script, "a-1", "r-1", 3600, 60));
     for accord in [accord, build()] {
         let listed = accord.accounts().list_organizations().call().await;

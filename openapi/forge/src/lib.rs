@@ -1,8 +1,7 @@
-//! dropforge: OpenAPI 3.0 documents into dropshot servers, and into documents
-//! that progenitor can take.
+//! dropforge generates dropshot servers and progenitor clients from documents of OpenAPI 3.0 and 3.1.
 //!
 //! A document passes four stages. [`document`] loads it and records the position of every node.
-//! [`structure`] checks it against the objects of OpenAPI 3.0.3. [`lower`] turns it into the plain
+//! [`structure`] checks it against the objects of its version of OpenAPI. [`lower`] turns it into the plain
 //! data of [`ir`]. [`emit`] writes that as tokens. The feature `check` adds tests of the documents
 //! themselves.
 
@@ -27,3 +26,8 @@ mod stack;
 
 pub use build::Build;
 pub use generate::{Generated, Purpose, diagnose, generate_server, generate_server_for, pretty};
+
+// The code of the README is a test.
+#[cfg(all(doctest, feature = "client"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

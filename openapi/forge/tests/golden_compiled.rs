@@ -175,9 +175,17 @@ impl dropforge_runtime::contract::Subject for Always {
 fn a_server_that_takes_everything_fails_its_contract_tests() {
     use dropforge_runtime::contract::{Case, run};
     let told = |case: Case| {
-        std::panic::catch_unwind(|| run(&kitchen::API, "serveDish", case, &Always(204)))
-            .err()
-            .and_then(|panic| panic.downcast::<String>().ok())
+        std::panic::catch_unwind(|| {
+            run(
+                &kitchen::API,
+                kitchen::SOURCE_JSON,
+                "serveDish",
+                case,
+                &Always(204),
+            )
+        })
+        .err()
+        .and_then(|panic| panic.downcast::<String>().ok())
     };
     // What a 204 keeps, it may be answered with.
     assert_eq!(told(Case::Examples), None);
@@ -193,7 +201,13 @@ fn a_server_that_takes_everything_fails_its_contract_tests() {
 fn an_answer_that_is_not_listed_fails_the_contract_tests() {
     use dropforge_runtime::contract::{Case, run};
     let panic = std::panic::catch_unwind(|| {
-        run(&kitchen::API, "serveDish", Case::Examples, &Always(200));
+        run(
+            &kitchen::API,
+            kitchen::SOURCE_JSON,
+            "serveDish",
+            Case::Examples,
+            &Always(200),
+        );
     });
     let told = panic.expect_err("200 is not listed");
     let told = told.downcast_ref::<String>().map(String::as_str);
@@ -208,8 +222,16 @@ fn a_subject_says_which_statuses_may_be_unlisted() {
     use dropforge_runtime::contract::{Case, Subject, run};
     let passes = |subject: &dyn Subject| {
         let subject = std::panic::AssertUnwindSafe(subject);
-        std::panic::catch_unwind(|| run(&kitchen::API, "serveDish", Case::Examples, *subject))
-            .is_ok()
+        std::panic::catch_unwind(|| {
+            run(
+                &kitchen::API,
+                kitchen::SOURCE_JSON,
+                "serveDish",
+                Case::Examples,
+                *subject,
+            )
+        })
+        .is_ok()
     };
     assert!(!passes(&Always(200)));
     assert!(passes(&Lenient(Always(200))));

@@ -1,4 +1,5 @@
-//! What an author can choose: methods with bodies, traits by tag, limits of bodies, secrets that are not printed.
+//! The settings of a generated server: traits by tag, methods of a prototype, limits of bodies, and secrets that
+//! `Debug` does not show.
 
 use dropforge::document::Document;
 use dropforge::{Purpose, generate_server_for, pretty};
@@ -67,7 +68,7 @@ fn each_tag_has_a_trait_where_the_document_asks_for_it() {
 }
 
 #[test]
-fn methods_of_a_prototype_answer_501_with_the_operations_name() {
+fn methods_of_a_prototype_respond_with_501_and_the_name_of_the_operation() {
     let body = "async { ::dropforge_runtime::not_implemented(\"savePets\") }";
     let prototype = code(DOCUMENT, Purpose::Prototype);
     assert!(prototype.contains(body) && prototype.contains("is_prototype: true"));
@@ -76,14 +77,14 @@ fn methods_of_a_prototype_answer_501_with_the_operations_name() {
 }
 
 #[test]
-fn an_operations_own_body_limit_comes_before_that_of_the_document() {
+fn the_body_limit_of_an_operation_replaces_that_of_the_document() {
     let text = code(DOCUMENT, Purpose::Complete);
     assert_eq!(text.matches("max_body_bytes: 100,").count(), 2);
     assert_eq!(text.matches("max_body_bytes: 200,").count(), 1);
 }
 
 #[test]
-fn secrets_within_lists_maps_and_compositions_are_not_printed() {
+fn debug_does_not_show_secrets_in_lists_maps_and_compositions() {
     let text = code(DOCUMENT, Purpose::Complete);
     for field in ["words", "by_place", "wrapped"] {
         assert!(

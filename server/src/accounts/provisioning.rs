@@ -17,6 +17,7 @@ use super::profiles::{self, NewProfile, Obstacle};
 use super::users::{self, User};
 use crate::identity::password_links::PasswordLink;
 use crate::kernel::idempotency::KeyReused;
+use crate::kernel::texts;
 use crate::mail::outbox::{self, About, NewMail};
 use crate::store::{StoreError, Tx};
 
@@ -47,7 +48,7 @@ pub enum ProvisioningError {
     #[error("{0} is already a hub username")]
     UsernameTaken(String),
     /// The hub organization or the instance is closed, or the profile exists.
-    #[error("{}", sentence(.0))]
+    #[error("{}", texts::capitalized(&.0.to_string()))]
     Obstacle(#[from] Obstacle),
     /// The idempotency key was used for another request.
     #[error(transparent)]
@@ -361,7 +362,7 @@ impl Session<'_, '_> {
             Err(obstacle) => (
                 None,
                 Vec::new(),
-                Some(format!("{}.", sentence(&obstacle))),
+                Some(texts::sentence(&obstacle.to_string())),
                 Some(obstacle),
             ),
         };
@@ -379,15 +380,5 @@ impl Session<'_, '_> {
             problem,
         };
         Ok((outcome, obstacle))
-    }
-}
-
-/// An obstacle as a sentence.
-fn sentence(obstacle: &Obstacle) -> String {
-    let text = obstacle.to_string();
-    let mut characters = text.chars();
-    match characters.next() {
-        Some(first) => first.to_uppercase().chain(characters).collect(),
-        None => text,
     }
 }

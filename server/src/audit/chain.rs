@@ -4,8 +4,9 @@ use super::event::{Entry, Id};
 use crate::kernel::{Mac, ServerKeys};
 use crate::store::{StoreError, Tx};
 
-/// Purposes of the keyed hashes: of an event alone, and of an event in its place.
+/// The purpose of the keyed hash of an event alone.
 const EVENT: &str = "audit event";
+/// The purpose of a seal: the keyed hash of an event in its place.
 const PLACE: &str = "audit trail";
 
 /// The end of the trail, or a place in it.
@@ -62,7 +63,7 @@ impl Head {
         }
     }
 
-    /// Whether this is the seal of the event if it is the next one.
+    /// Whether `seal` is the seal of this event as the next one.
     pub(super) fn is_next(
         &self,
         server_keys: &ServerKeys,
@@ -73,6 +74,7 @@ impl Head {
         server_keys.is(seal, PLACE, &self.text(id, entry))
     }
 
+    /// The text of the seal of the next event.
     fn text(&self, id: &Id, entry: &Entry) -> Vec<u8> {
         let number = (self.number + 1).to_be_bytes();
         text(&[self.seal.as_slice(), &number], id, entry)
@@ -87,10 +89,11 @@ pub(super) fn mac(server_keys: &ServerKeys, id: &Id, entry: &Entry) -> Mac {
 /// Whether this is the keyed hash of an event that has no place yet, and its key
 /// is not retired.
 pub(super) fn has_mac(server_keys: &ServerKeys, id: &Id, entry: &Entry, stored: &[u8]) -> bool {
-    server_keys.accepts(stored) && server_keys.is(stored, EVENT, &text(&[], id, entry))
+    server_keys.accepts(stored, EVENT, &text(&[], id, entry))
 }
 
-/// The length of each field comes before it, so that two different events never give the same text.
+/// The text of the keyed hash of an event, in the place that `place` describes. The length of each
+/// field comes before it, so that two different events never give the same text.
 fn text(place: &[&[u8]], id: &Id, entry: &Entry) -> Vec<u8> {
     let Entry {
         number: _,

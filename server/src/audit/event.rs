@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_keep_the_order_in_which_events_were_told() {
+    fn identifiers_keep_the_order_in_which_events_were_recorded() {
         let ids = [next_id(5), next_id(5), next_id(6), next_id(1 << 40)];
         assert!(ids.is_sorted() && ids[0] != ids[1]);
     }

@@ -60,7 +60,8 @@ pub struct Filter {
     pub subject: Option<String>,
 }
 
-/// The latest events that match a filter, the oldest of them first. Unsealed events are last.
+/// The latest events that match a filter, `most` at most. The oldest of them is the first one, and
+/// unsealed events are last.
 ///
 /// # Errors
 ///
@@ -73,20 +74,20 @@ pub fn list(tx: &mut Tx<'_>, filter: &Filter, most: i64) -> Result<Vec<Entry>, S
     } = filter;
     let action = action.as_deref().unwrap_or_default();
     let mut entries: Vec<Entry> = Vec::new();
-    for part in [
+    for condition in [
         "number IS NULL ORDER BY id DESC",
         "number IS NOT NULL ORDER BY number DESC",
     ] {
         let sql = format!(
             "SELECT {} FROM audit_trail \
              WHERE SUBSTR(action, 1, LENGTH($1)) = $1 AND actor = COALESCE($2, actor) \
-             AND subject = COALESCE($3, subject) AND {part} LIMIT $4",
+             AND subject = COALESCE($3, subject) AND {condition} LIMIT $4",
             event::COLUMNS
         );
-        let left = most - entries.len() as i64;
+        let remaining = most - entries.len() as i64;
         let rows = tx.query(
             &sql,
-            params![action, actor.as_deref(), subject.as_deref(), left],
+            params![action, actor.as_deref(), subject.as_deref(), remaining],
         )?;
         for row in &rows {
             entries.push(Entry::read(row)?);

@@ -8,7 +8,6 @@
 //! the transaction began, and writes continue meanwhile.
 
 mod error;
-mod files;
 mod sealed;
 
 use std::fs::File;
@@ -19,12 +18,12 @@ use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
 use crate::config::Config;
+use crate::kernel::Random;
+use crate::kernel::files::{Temporary, make_private};
 use crate::kernel::keyring::{KeySource, text};
-use crate::kernel::{Random, make_private};
 use crate::store;
 
 pub use error::BackupError;
-use files::{Temporary, create_private, link_new};
 use sealed::{Opener, Sealer};
 
 /// The maximum size of the first line in bytes.
@@ -84,7 +83,7 @@ pub fn create(
     let line = serde_json::to_string(&contents).map_err(io::Error::other)?;
 
     let partial = Temporary::beside(file, random);
-    let to = create_private(partial.path())?;
+    let to = partial.create().map_err(BackupError::at(partial.path()))?;
     let mut sealer = Sealer::new(BufWriter::new(to), passphrase, random.bytes())?;
     sealer.write_all(line.as_bytes())?;
     sealer.write_all(b"\n")?;
@@ -98,10 +97,19 @@ pub fn create(
     Ok(contents)
 }
 
+/// Gives a complete file its final path, which must not exist.
+fn link_new(complete: &Temporary, path: &Path) -> Result<(), BackupError> {
+    let linked = complete.link(path);
+    linked.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => BackupError::exists(path),
+        _ => BackupError::at(path)(error),
+    })
+}
+
 /// Copies a SQLite database to a temporary file in the same directory.
 fn copy_of(database: &Path, random: &dyn Random) -> Result<Temporary, BackupError> {
     let copy = Temporary::beside(database, random);
-    create_private(copy.path())?;
+    copy.create().map_err(BackupError::at(copy.path()))?;
     store::copy(database, copy.path())?;
     Ok(copy)
 }
@@ -183,7 +191,7 @@ fn extract(
         }
     }
     let copy = Temporary::beside(database, random);
-    let mut to = create_private(copy.path())?;
+    let mut to = copy.create().map_err(BackupError::at(copy.path()))?;
     let written = io::copy(&mut from.take(bytes), &mut to)?;
     to.sync_all()?;
     if written != bytes {
@@ -200,16 +208,15 @@ fn put_keys(config: &Config, random: &dyn Random, keys: &str) -> Result<(), Back
         && !file.path().exists()
     {
         let partial = Temporary::beside(file.path(), random);
-        let mut to = create_private(partial.path())?;
-        to.write_all(keys.as_bytes())?;
-        to.sync_all()?;
+        let written = partial.write(keys.as_bytes());
+        written.map_err(BackupError::at(partial.path()))?;
         return link_new(&partial, file.path());
     }
     let here = source.read()?;
-    let is_here = |name| here.iter().any(|one| one.key.name() == name);
+    let is_here = |name| here.iter().any(|one| one.name() == name);
     let backed_up = text::parse(keys, "the backup")?;
-    match backed_up.iter().find(|one| !is_here(one.key.name())) {
-        Some(missing) => Err(BackupError::OtherKeys(missing.key.name())),
+    match backed_up.iter().find(|one| !is_here(one.name())) {
+        Some(missing) => Err(BackupError::OtherKeys(missing.name())),
         None => Ok(()),
     }
 }

@@ -13,7 +13,7 @@ use clap::Subcommand;
 use uuid::Uuid;
 
 use super::options::{Options, audit_context, operator};
-use super::output::{Output, time};
+use super::output::{Output, print, time};
 
 /// Manage accelerators: add, list, show, remove.
 #[derive(Subcommand)]
@@ -51,8 +51,7 @@ pub enum Accelerators {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()> {
     if let Accelerators::Format = command {
-        print!("{}", package::FORMAT);
-        return Ok(());
+        return print(package::FORMAT);
     }
     if let Accelerators::Add { file, replace } = command {
         // The package is checked before the database is opened.
@@ -94,7 +93,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
                     Ok::<_, CatalogError>(gone)
                 })
                 .await?;
-            println!("{} is removed.", gone.name);
+            println!("Removed {}.", gone.name);
         }
     }
     Ok(())

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use accord_server::audit::{self, Entry, Filter, Head};
-use accord_server::store::{StoreError, Tx};
+use accord_server::audit::{self, Actor, Entry, Filter, Head};
+use accord_server::rights::{Principal, RightsError};
+use accord_server::store::Tx;
 use clap::Subcommand;
 use serde::Serialize;
 
@@ -22,7 +23,7 @@ pub enum Audit {
         /// Only actions with this prefix, such as identity.session.
         #[arg(long, value_name = "PREFIX")]
         action: Option<String>,
-        /// Only what this actor did, as the list shows it.
+        /// Only what this actor did, as the list shows it, or this user by email address.
         #[arg(long)]
         actor: Option<String>,
         /// Only events about this subject.
@@ -72,13 +73,16 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
             subject,
             output,
         } => {
-            let filter = Filter {
-                action,
-                actor,
-                subject,
+            let read = move |tx: &mut Tx<'_>| -> Result<_, RightsError> {
+                let actor = actor.as_deref().map(|actor| shown(tx, actor));
+                let filter = Filter {
+                    action: action.clone(),
+                    actor: actor.transpose()?,
+                    subject: subject.clone(),
+                };
+                Ok(audit::list(tx, &filter, limit)?)
             };
-            let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, limit);
-            let entries = app.store.read::<_, StoreError, _>(read).await?;
+            let entries = app.store.read(read).await?;
             let columns = [
                 "NUMBER", "TIME", "ACTOR", "ACTION", "SUBJECT", "FROM", "DETAIL",
             ];
@@ -137,5 +141,13 @@ pub async fn run(options: &Options, command: Audit) -> anyhow::Result<()> {
             };
             output.one(&verified, &words)
         }
+    }
+}
+
+/// The actor as the trail shows it. A text with `@` and without a kind is the email address of a user.
+fn shown(tx: &mut Tx<'_>, actor: &str) -> Result<String, RightsError> {
+    match actor.contains('@') && !actor.contains(':') {
+        true => Ok(Actor::User(&Principal::find(tx, actor)?.id).to_string()),
+        false => Ok(actor.to_owned()),
     }
 }

@@ -1,10 +1,9 @@
 //! `accord-server config`
 
-use std::io::Write;
-
 use accord_server::config::Config;
 
 use super::options::Options;
+use super::output::print;
 
 /// Print a configuration file with every key, its meaning and its default
 #[derive(clap::Args)]
@@ -38,12 +37,4 @@ pub fn run(options: &Options, command: &Template) -> anyhow::Result<()> {
         return print(&options.effective()?);
     }
     print(&Config::template())
-}
-
-/// A closed pipe, as after `head`, is not an error.
-fn print(text: &str) -> anyhow::Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
 }

@@ -1,6 +1,5 @@
 //! `accord-server apply` and `accord-server export`
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use anyhow::{Context as _, bail};
 
 use super::input::confirmed;
 use super::options::{Options, audit_context};
+use super::output::print;
 
 /// A directory to apply.
 #[derive(clap::Args)]
@@ -93,11 +93,7 @@ pub async fn export(options: &Options) -> anyhow::Result<()> {
     let kernel = open(options).await?;
     let manifest = kernel.store.read(Manifest::export).await;
     let manifest = manifest.map_err(|error: StoreError| error)?;
-    let text = toml::to_string(&manifest)?;
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
+    print(&toml::to_string(&manifest)?)
 }
 
 fn show(plan: &Plan) {

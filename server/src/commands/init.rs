@@ -67,7 +67,7 @@ pub async fn run(options: &Options, command: &Init) -> anyhow::Result<()> {
         command.password_file.as_deref(),
         "password of the administrator",
     )?;
-    passwords::fit(&password, &email)?;
+    passwords::check(&password, &email)?;
 
     let app = options.open().await?;
     let by = audit_context(&app);

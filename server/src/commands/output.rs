@@ -71,8 +71,8 @@ impl Output {
     }
 }
 
-/// A closed pipe, as after `head`, is not an error.
-fn print(text: &str) -> anyhow::Result<()> {
+/// Prints a text. A closed pipe, as after `head`, is not an error.
+pub fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),

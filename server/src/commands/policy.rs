@@ -14,13 +14,13 @@ use clap::{ArgGroup, Subcommand};
 use serde_json::json;
 
 use super::options::{Options, audit_context};
-use super::output::Output;
+use super::output::{Output, print};
 
 /// Commands for policies: which API keys may call which models. Policies are written in
 /// Cedar. A call needs a policy that permits it, and none that forbids it.
 #[derive(Subcommand)]
 pub enum Policy {
-    /// List them.
+    /// List all policies.
     List {
         #[command(flatten)]
         output: Output,
@@ -96,8 +96,7 @@ pub enum Act {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
     if let Policy::Schema = command {
-        print!("{SCHEMA}");
-        return Ok(());
+        return print(SCHEMA);
     }
     let app = options.open().await?;
     match command {

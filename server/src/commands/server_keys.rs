@@ -1,11 +1,10 @@
 //! `accord-server server-keys`
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use accord_server::app::App;
 use accord_server::audit;
-use accord_server::kernel::keyring::{self, KeySource, Promoted, replicas};
+use accord_server::kernel::keyring::{self, KeySource, replicas};
 use accord_server::kernel::server_keys::KeyName;
 use accord_server::rotation::{self, Need, RotationError};
 use accord_server::store::{StoreError, Tx};
@@ -84,7 +83,7 @@ pub async fn run(options: &Options, command: &ServerKeys) -> anyhow::Result<()> 
 
 async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
     let ring = app.server_keys.ring();
-    let here: Vec<_> = ring.keys().iter().map(|one| one.key.name()).collect();
+    let here: Vec<_> = ring.keys().iter().map(|one| one.name()).collect();
     let now = app.clock.now().timestamp_millis();
     let lines = app.store.read(move |tx| lines(tx, &here, now)).await;
     let lines: Vec<Line> = lines.map_err(|error: StoreError| error)?;
@@ -114,15 +113,12 @@ async fn list(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
 fn lines(tx: &mut Tx<'_>, here: &[KeyName], now: i64) -> Result<Vec<Line>, StoreError> {
     let promoted = keyring::promoted(tx)?;
     let current = promoted.last().map(|one| one.name);
-    let known: HashMap<KeyName, &Promoted> = promoted.iter().map(|one| (one.name, one)).collect();
     let replicas = replicas::list(tx, now)?;
-    let gone = promoted
-        .iter()
-        .map(|one| one.name)
-        .filter(|name| !here.contains(name));
+    let gone = promoted.iter().map(|one| one.name);
+    let gone = gone.filter(|name| !here.contains(name));
     let mut lines = Vec::new();
     for name in here.iter().copied().chain(gone) {
-        let known = known.get(&name);
+        let known = promoted.iter().find(|one| one.name == name);
         let retired_at = known.and_then(|one| one.retired_at);
         let needed_by = match retired_at {
             None => rotation::needs(tx, name, now)?,
@@ -182,7 +178,7 @@ async fn promote(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> 
     let is_new = ring
         .keys()
         .iter()
-        .any(|one| one.key.name() == key && !one.is_retired);
+        .any(|one| one.name() == key && !one.is_retired);
     if !is_new {
         return Err(RotationError::Unknown(key).into());
     }

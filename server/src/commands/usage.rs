@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use accord_server::inference::admission::usage;
+use accord_server::pages::inert;
 use chrono::{Days, NaiveDate, Utc};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::options::Options;
-use super::output::Output;
+use super::output::{Output, print};
 
 /// The width of the longest bar.
 const MAX_WIDTH: i64 = 40;
@@ -43,8 +44,7 @@ pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
     let wanted = |line: &usage::Line| command.key.as_ref().is_none_or(|key| *key == line.key_id);
     let lines: Vec<_> = lines.into_iter().filter(|(line, _)| wanted(line)).collect();
     if command.chart {
-        print!("{}", chart(&lines));
-        return Ok(());
+        return print(&chart(&lines));
     }
     let columns = [
         "day",
@@ -70,19 +70,20 @@ pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
     if !command.csv {
         return command.output.values(&columns, &rows);
     }
-    println!("{}", columns.map(|name| name.replace(' ', "_")).join(","));
+    print(&comma_separated(&columns, &rows)?)
+}
+
+/// Comma-separated values (RFC 4180), in which spreadsheets run no text.
+fn comma_separated(columns: &[&str], rows: &[Vec<Value>]) -> anyhow::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns.iter().map(|name| name.replace(' ', "_")))?;
     for row in rows {
-        let cells: Vec<String> = row
-            .iter()
-            .map(|cell| match cell.as_str() {
-                // The configuration may use any text as the name of a model.
-                Some(text) => format!("\"{}\"", text.replace('"', "\"\"")),
-                None => cell.to_string(),
-            })
-            .collect();
-        println!("{}", cells.join(","));
+        writer.write_record(row.iter().map(|cell| match cell.as_str() {
+            Some(text) => inert(text),
+            None => cell.to_string(),
+        }))?;
     }
-    Ok(())
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
 /// A bar for each day with usage.
@@ -104,6 +105,15 @@ fn chart(lines: &[(usage::Line, usage::Counts)]) -> String {
 mod tests {
     use super::*;
     use accord_server::inference::gateway::usage::Tokens;
+
+    #[test]
+    fn a_spreadsheet_runs_no_text_of_the_values() {
+        let row = |model: &str| vec![json!(model), json!(-1)];
+        let rows = [row("=1+1"), row("+1"), row("a,b"), row("accord.echo")];
+        let text = comma_separated(&["model", "input tokens"], &rows).expect("a text");
+        let expected = "model,input_tokens\n'=1+1,-1\n'+1,-1\n\"a,b\",-1\naccord.echo,-1\n";
+        assert_eq!(text, expected);
+    }
 
     #[test]
     fn days_are_drawn_beside_each_other() {

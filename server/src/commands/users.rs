@@ -79,7 +79,7 @@ pub enum Users {
     /// still verifies. It has the identifier of the user, the network addresses of the user's
     /// requests, and the names of the user's passkeys. Log files and backups stay, too.
     Remove {
-        /// The user, by email address or identifier.
+        /// The user, by email address or id.
         user: String,
         /// Do not ask for confirmation.
         #[arg(long)]
@@ -184,7 +184,7 @@ pub async fn run(options: &Options, command: Users) -> anyhow::Result<()> {
             output,
         } => {
             let password = read_secret(None, &format!("new password of {email}"))?;
-            passwords::fit(&password, &email)?;
+            passwords::check(&password, &email)?;
             let hash = passwords::hash(&password)?;
             let name = email.clone();
             let reset = Reset {

@@ -131,4 +131,18 @@ mod tests {
         let text = error_of("[log]\nlevel = \n");
         assert!(text.starts_with("accord.toml:2:"), "{text}");
     }
+
+    #[test]
+    fn the_configuration_of_the_readme_is_valid() {
+        let readme = include_str!("../../README.md");
+        let (_, rest) = readme.split_once("```toml\n").expect("a block");
+        let (text, _) = rest.split_once("```").expect("its end");
+        assert!(text.contains("\n# client_address_header"), "{text}");
+        let all = text.replace("\n# ", "\n");
+        for text in [text, all.as_str()] {
+            if let Err(error) = parse(Path::new("accord.toml"), text) {
+                panic!("{error}");
+            }
+        }
+    }
 }

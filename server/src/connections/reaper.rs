@@ -1,4 +1,4 @@
-//! Closes expired connections.
+//! Closes connections that are idle or too slow, and those beyond the limits on their number.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -17,10 +17,11 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Time between two checks of the number of free descriptors. A burst of connections
 /// could use all of them before the next sweep, and opening a file would fail.
 const SHORT_PAUSE: Duration = Duration::from_millis(100);
-/// Time between two log lines about rejected connections.
+/// Minimum time between two log lines about connections beyond the limits.
 const QUIET: Duration = Duration::from_secs(60);
 
-/// Closes expired connections of these listeners, until dropped.
+/// Closes connections of these listeners until the future is dropped. `descriptors` is the maximum of
+/// open file descriptors of the process, if it is known.
 pub async fn run(
     kernel: Arc<Kernel>,
     connections: Arc<Connections>,
@@ -81,9 +82,10 @@ pub async fn run(
         for (reason, count) in &sweep.closed {
             kernel.metrics.closed(reason.name(), *count);
         }
-        let refused = |reason: &Reason| matches!(reason, Reason::Address | Reason::Descriptors);
+        let is_over_limit =
+            |reason: &Reason| matches!(reason, Reason::Address | Reason::Descriptors);
         let is_quiet = logged_at.is_some_and(|logged_at| logged_at.elapsed() < QUIET);
-        if sweep.closed.keys().any(refused) && !is_quiet {
+        if sweep.closed.keys().any(is_over_limit) && !is_quiet {
             logged_at = Some(Instant::now());
             let count = |reason| sweep.closed.get(&reason).copied().unwrap_or_default();
             tracing::warn!(
@@ -118,6 +120,7 @@ struct Sweep {
 }
 
 impl Reaper {
+    /// Finds the open connections, and closes those that must end.
     fn sweep(&mut self) -> std::io::Result<Sweep> {
         let Found {
             connections,
@@ -132,14 +135,14 @@ impl Reaper {
             .iter()
             .map(|connection| self.seen(now, connection))
             .collect();
-        let ending = to_close(now, &self.limits, &seen, descriptors, |address| {
+        let closing = to_close(now, &self.limits, &seen, descriptors, |address| {
             self.proxies.trusts(address)
         });
         let mut sweep = Sweep {
             open: seen.len(),
             ..Sweep::default()
         };
-        for (index, reason) in ending {
+        for (index, reason) in closing {
             let Seen { peer, requests, .. } = seen[index];
             // A request may have arrived in the meantime.
             let is_as_seen = self.connections.of(peer) == requests;
@@ -152,6 +155,7 @@ impl Reaper {
         Ok(sweep)
     }
 
+    /// A connection with its requests, as the limits judge it.
     fn seen(&self, now: Instant, connection: &Connection) -> Seen {
         let requests = self.connections.of(connection.peer);
         let passed = |since, limit| now.saturating_duration_since(since) >= limit;

@@ -66,7 +66,7 @@ impl Refusal {
                     false => texts::UNEXPECTED.to_owned(),
                 }
             }
-            _ => sentence(&self.to_string()),
+            _ => texts::sentence(&self.to_string()),
         };
         types::OAuthError {
             error: self.error(),
@@ -84,13 +84,6 @@ fn printable(text: &str) -> String {
         _ => '?',
     };
     text.chars().map(letter).collect()
-}
-
-/// The text with a capital at the beginning and a period at the end.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).chain(['.']).collect()
 }
 
 macro_rules! refused {
@@ -166,7 +159,7 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
     let (status, code, description) = match rejection {
         Rejection::Invalid(violations) => {
             let (code, description) = match unsupported(violations) {
-                Some(refusal) => (refusal.error(), sentence(&refusal.to_string())),
+                Some(refusal) => (refusal.error(), texts::sentence(&refusal.to_string())),
                 None => (InvalidRequest, violated(violations)),
             };
             (StatusCode::BAD_REQUEST, code, description)
@@ -174,7 +167,7 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
         Rejection::Unreadable { message } => (
             StatusCode::BAD_REQUEST,
             InvalidRequest,
-            sentence(&format!("the body is not a valid form: {message}")),
+            texts::sentence(&format!("the body is not a valid form: {message}")),
         ),
         Rejection::UnsupportedMediaType {
             received,
@@ -258,7 +251,7 @@ fn violated(violations: &[Violation]) -> String {
             }
             _ => format!("the parameter {name} {}", violation.message),
         };
-        let line = sentence(&line);
+        let line = texts::sentence(&line);
         if text.chars().count() + line.chars().count() > 900 {
             break;
         }

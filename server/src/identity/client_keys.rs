@@ -5,7 +5,7 @@
 //! proves nothing, and rotation replaces it before it expires. JWKs are parsed here, in 40 lines:
 //! the type of `jsonwebtoken` ignores the private half, which must be rejected, and is not shorter.
 
-use aws_lc_rs::digest::{self, SHA1_FOR_LEGACY_USE_ONLY, SHA256};
+use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use aws_lc_rs::io::Positive;
 use aws_lc_rs::rsa::PublicKey;
 use base64::Engine;
@@ -14,6 +14,7 @@ use serde::Deserialize;
 use x509_cert::certificate::{CertificateInner, Raw};
 use x509_cert::der::{Decode, Encode};
 
+use super::thumbprint::thumbprint;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -205,7 +206,7 @@ impl ClientKey {
         let der = pem.contents();
         match pem.tag() {
             "CERTIFICATE" => {
-                let x5t = digest::digest(&SHA1_FOR_LEGACY_USE_ONLY, der);
+                let x5t = digest(&SHA1_FOR_LEGACY_USE_ONLY, der);
                 let mut key = ClientKey::of_der(&public_key_of(der).ok_or(KeyFileError::Key)?)?;
                 key.x5t = Some(URL_SAFE_NO_PAD.encode(x5t));
                 Ok(vec![key])
@@ -254,9 +255,8 @@ impl ClientKey {
         }
         let modulus = URL_SAFE_NO_PAD.encode(modulus);
         let exponent = URL_SAFE_NO_PAD.encode(significant(exponent));
-        let canonical = format!(r#"{{"e":"{exponent}","kty":"RSA","n":"{modulus}"}}"#);
         Ok(ClientKey {
-            kid: URL_SAFE_NO_PAD.encode(digest::digest(&SHA256, canonical.as_bytes())),
+            kid: thumbprint(&modulus, &exponent),
             x5t: None,
             modulus,
             exponent,

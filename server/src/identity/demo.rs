@@ -10,6 +10,7 @@ use super::clients::{self, Algorithm, Client, ClientKey, Grant, Kind, Role};
 use super::error::ServerError;
 use super::keys::{KeyError, NewKey};
 use crate::identity::Identity;
+use crate::kernel::files::private;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -64,22 +65,24 @@ pub fn robot_key_file(identity: &Identity) -> PathBuf {
 ///
 /// When the store, the file system or the cryptographic library fails.
 pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError> {
-    // The file exists before the key does, so that every reader of the key finds it.
+    // Another task of this process waits until the file is written, too.
     let _one_at_a_time = identity.making_robot_key.lock().await;
-    let wanted = |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
-        let row = tx.query_opt(
-            "SELECT id FROM oauth_clients WHERE id = $1 AND NOT EXISTS \
-             (SELECT kid FROM oauth_client_keys WHERE client_id = $1)",
-            params![ASSERTION],
-        )?;
-        Ok(row.is_some())
-    };
-    if !identity.store.read(wanted).await? {
+    if !identity.store.read(is_robot_key_missing).await? {
         return Ok(());
     }
     let key = tokio::task::spawn_blocking(NewKey::generate)
         .await
         .unwrap_or(Err(KeyError::Crypto("no key pair could be made")))?;
+    add_robot_key(identity, &key).await
+}
+
+/// Gives this key to the demo's [`ASSERTION`] client, if the client exists and has none, and writes
+/// the private half into the data directory.
+///
+/// # Errors
+///
+/// When the store or the file system fails.
+pub async fn add_robot_key(identity: &Identity, key: &NewKey) -> Result<(), DemoKeyError> {
     let public = ClientKey {
         kid: ASSERTION.into(),
         x5t: None,
@@ -92,7 +95,7 @@ pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError
         .store
         .write(move |tx| -> Result<bool, StoreError> {
             // Another replica may have been faster.
-            let missing = wanted(tx)?;
+            let missing = is_robot_key_missing(tx)?;
             if missing {
                 clients::put_key(tx, ASSERTION, &public, now)?;
             }
@@ -106,6 +109,16 @@ pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError
         write_private(&robot_key_file(identity), &text)?;
     }
     Ok(())
+}
+
+/// Whether the demo's [`ASSERTION`] client exists and has no key.
+fn is_robot_key_missing(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
+    let row = tx.query_opt(
+        "SELECT id FROM oauth_clients WHERE id = $1 AND NOT EXISTS \
+         (SELECT kid FROM oauth_client_keys WHERE client_id = $1)",
+        params![ASSERTION],
+    )?;
+    Ok(row.is_some())
 }
 
 /// Why the demo's robot has no key.
@@ -132,9 +145,6 @@ impl From<KeyError> for DemoKeyError {
 }
 
 fn write_private(path: &std::path::Path, text: &str) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    std::io::Write::write_all(&mut options.open(path)?, text.as_bytes())
+    let mut file = private().create(true).truncate(true).open(path)?;
+    std::io::Write::write_all(&mut file, text.as_bytes())
 }

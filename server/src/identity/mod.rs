@@ -34,6 +34,7 @@ pub mod sighting;
 mod state;
 pub mod suspension;
 pub mod throttle;
+mod thumbprint;
 mod time;
 pub mod token;
 pub mod token_cache;

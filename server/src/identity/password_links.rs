@@ -22,9 +22,10 @@ pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(72);
 /// How long a link works that somebody requested on the page for forgotten passwords.
 pub const RESET_LIFETIME: TimeDelta = TimeDelta::hours(1);
 
-/// Purpose of the keyed hash of a token.
+/// The purpose of the keyed hash under which a token is stored.
 pub const PURPOSE: &str = "password-token";
 
+/// The purpose of the keyed hash from which a token is made.
 const LINK_PURPOSE: &str = "password-link";
 /// The length of a token: 256 bits.
 const TOKEN_BYTES: usize = 32;
@@ -56,7 +57,7 @@ impl PasswordLink {
         links.collect()
     }
 
-    /// The name of the server key is not part of the token.
+    /// The link whose token is the end of this keyed hash, without the name of the server key.
     fn of(server_keys: &ServerKeys, mail_id: &str, mac: &Mac) -> Self {
         let token = URL_SAFE_NO_PAD.encode(&mac[mac.len() - TOKEN_BYTES..]);
         PasswordLink {
@@ -89,7 +90,7 @@ impl PasswordLink {
         lifetime: TimeDelta,
     ) -> Result<(), StoreError> {
         let expires_at = (now + lifetime).timestamp_millis();
-        add(tx, self.token_mac, user_id, expires_at)
+        insert(tx, self.token_mac, user_id, expires_at)
     }
 
     /// Deactivates the link, whether it was used or not.
@@ -103,7 +104,7 @@ impl PasswordLink {
     }
 }
 
-/// Until when each of these links works, in their order; `None` for one that
+/// The expiry of each of these links, in their order; `None` for one that
 /// was used or deactivated.
 ///
 /// # Errors
@@ -143,8 +144,8 @@ fn mac_like(server_keys: &ServerKeys, like: &Mac, token: &str) -> Mac {
     mac.unwrap_or_else(|| server_keys.mac(PURPOSE, token.as_bytes()))
 }
 
-/// Makes a token known, until `expires_at` in Unix milliseconds.
-fn add(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<(), StoreError> {
+/// Stores the keyed hash of a token, which works until `expires_at`, in Unix milliseconds.
+fn insert(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<(), StoreError> {
     tx.add(
         "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
         params![mac, user_id, expires_at],
@@ -152,7 +153,7 @@ fn add(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<(), 
     Ok(())
 }
 
-/// Whose token it is, while it is good.
+/// The user of a token that is valid at `now`, in Unix milliseconds. `macs` are its possible hashes.
 ///
 /// # Errors
 ///
@@ -171,7 +172,7 @@ pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, St
     }
 }
 
-/// Ends every link of a user that was not used. Returns how many there were.
+/// Deactivates the unused links of a user. Returns their number.
 ///
 /// # Errors
 ///
@@ -184,7 +185,7 @@ pub fn end_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreErr
     )
 }
 
-/// Uses a token up; says whether it was good.
+/// Marks a token as used. Returns whether it was valid.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use zxcvbn::{Score, zxcvbn};
 
 /// The minimum of characters in a password.
 pub const MIN_LENGTH: usize = 10;
-/// The maximum of bytes in a password. More would only cost time.
+/// The maximum of characters in a password. More would only cost time.
 pub const MAX_LENGTH: usize = 256;
 /// The maximum of concurrent hashes.
 const AT_ONCE: usize = 2;
@@ -23,7 +23,7 @@ pub enum Unfit {
     /// Fewer than [`MIN_LENGTH`] characters.
     #[error("Use at least {MIN_LENGTH} characters.")]
     Short,
-    /// More than [`MAX_LENGTH`] bytes.
+    /// More than [`MAX_LENGTH`] characters.
     #[error("Use at most {MAX_LENGTH} characters.")]
     Long,
     /// A repetition of one character.
@@ -43,11 +43,12 @@ pub enum Unfit {
 /// # Errors
 ///
 /// The reason, in words for the user.
-pub fn fit(password: &str, username: &str) -> Result<(), Unfit> {
-    if password.chars().count() < MIN_LENGTH {
+pub fn check(password: &str, username: &str) -> Result<(), Unfit> {
+    let length = password.chars().count();
+    if length < MIN_LENGTH {
         return Err(Unfit::Short);
     }
-    if password.len() > MAX_LENGTH {
+    if length > MAX_LENGTH {
         return Err(Unfit::Long);
     }
     let mut characters = password.chars();
@@ -154,7 +155,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_password_is_told_from_another() {
+    async fn only_the_right_password_is_verified() {
         let passwords = Passwords::default();
         let hash = passwords.hash("correct horse").await.unwrap();
         assert!(
@@ -172,12 +173,12 @@ mod tests {
     }
 
     #[test]
-    fn an_unfit_password_is_refused_with_the_reason() {
-        assert_eq!(fit("short", "a@b.example"), Err(Unfit::Short));
-        assert_eq!(fit(&"ab".repeat(200), "a@b.example"), Err(Unfit::Long));
-        assert_eq!(fit("aaaaaaaaaaaa", "a@b.example"), Err(Unfit::Monotonous));
+    fn an_unfit_password_is_rejected_with_the_reason() {
+        assert_eq!(check("short", "a@b.example"), Err(Unfit::Short));
+        assert_eq!(check(&"ab".repeat(200), "a@b.example"), Err(Unfit::Long));
+        assert_eq!(check("aaaaaaaaaaaa", "a@b.example"), Err(Unfit::Monotonous));
         assert_eq!(
-            fit("Ana@North.example", "ana@north.example"),
+            check("Ana@North.example", "ana@north.example"),
             Err(Unfit::Username)
         );
         for common in [
@@ -188,11 +189,18 @@ mod tests {
             "iloveyou1234",
         ] {
             assert_eq!(
-                fit(common, "ana@north.example"),
+                check(common, "ana@north.example"),
                 Err(Unfit::Common),
                 "{common}"
             );
         }
-        assert_eq!(fit("a fine passphrase", "a@b.example"), Ok(()));
+        assert_eq!(check("a fine passphrase", "a@b.example"), Ok(()));
+    }
+
+    #[test]
+    fn the_length_of_a_password_is_counted_in_characters() {
+        let long = "zwölf Frösche üben täglich für größere Bühnen ".repeat(5);
+        assert!(long.len() > MAX_LENGTH && long.chars().count() <= MAX_LENGTH);
+        assert_eq!(check(&long, "a@b.example"), Ok(()));
     }
 }

@@ -15,8 +15,9 @@ use crate::kernel::{Mac, ServerKeys, server_keys};
 use crate::params;
 use crate::store::{Row, StoreError, Tx};
 
-/// The purpose of the keyed hashes of a cookie.
+/// The purpose of the keyed hashes under which sessions are stored.
 const PURPOSE: &str = "identity session";
+/// The purpose of CSRF tokens.
 const CSRF_PURPOSE: &str = "identity csrf token";
 /// The time after signing in, in milliseconds, within which a user may grant lasting access without
 /// authenticating again.
@@ -58,12 +59,12 @@ impl SessionKey {
         URL_SAFE_NO_PAD.encode(server_keys.mac(CSRF_PURPOSE, self.0.as_bytes()))
     }
 
-    /// Whether a form is for this browser.
+    /// Whether the CSRF token of a form was made for this browser.
     pub fn owns(&self, server_keys: &ServerKeys, csrf_token: &str) -> bool {
         let Ok(token) = URL_SAFE_NO_PAD.decode(csrf_token) else {
             return false;
         };
-        server_keys.accepts(&token) && server_keys.is(&token, CSRF_PURPOSE, self.0.as_bytes())
+        server_keys.accepts(&token, CSRF_PURPOSE, self.0.as_bytes())
     }
 }
 
@@ -84,7 +85,7 @@ pub enum Proof {
 }
 
 impl Proof {
-    /// The word for it in the audit trail.
+    /// The name of its kind in the audit trail.
     pub fn word(&self) -> &'static str {
         match self {
             Proof::Password(_) => "password",
@@ -115,7 +116,7 @@ pub struct NewSession {
     pub mac: Mac,
     /// The user who has signed in.
     pub user_id: String,
-    /// The user's credential.
+    /// The credential with which the user has signed in.
     pub proof: Proof,
     /// The request that starts it.
     pub seen: Sighting,
@@ -153,7 +154,8 @@ pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
     Ok(true)
 }
 
-/// Whether the user of a valid session has signed in within the last [`FRESH`].
+/// Whether the user of a valid session has signed in within [`FRESH`] before `now`, in Unix
+/// milliseconds.
 ///
 /// # Errors
 ///
@@ -177,7 +179,7 @@ pub struct Found {
     pub seen: Sighting,
 }
 
-/// The valid session under one of these keyed hashes.
+/// The session under one of these keyed hashes that is valid at `now`, in Unix milliseconds.
 ///
 /// # Errors
 ///
@@ -209,7 +211,7 @@ fn sighting(row: &Row, first: usize) -> Result<Sighting, StoreError> {
     })
 }
 
-/// Records a request of a session.
+/// Records a request of a session, in place of the one that was recorded last.
 ///
 /// # Errors
 ///
@@ -278,7 +280,7 @@ pub struct Listing {
     pub origin: String,
     /// The start, in Unix milliseconds.
     pub created_at: i64,
-    /// The expiry.
+    /// The expiry, in Unix milliseconds.
     pub expires_at: i64,
     /// The request that was recorded last.
     pub seen: Sighting,

@@ -1,5 +1,5 @@
 //! The tolerance for clocks that differ.
 
-/// The maximum difference between the clocks of replicas and clients, in milliseconds. Records that
-/// must exist until they expire are kept this much longer.
+/// The maximum difference between the clocks of replicas and clients, in milliseconds. A record that
+/// other replicas need until its expiry is deleted this much later.
 pub(crate) const SKEW: i64 = 60_000;

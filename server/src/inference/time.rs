@@ -4,7 +4,7 @@ use chrono::{DateTime, SubsecRound as _, Utc};
 
 use crate::kernel::Kernel;
 
-/// The time, in the precision of the database.
+/// The time in milliseconds, which is the precision of the database.
 pub(crate) fn now(kernel: &Kernel) -> DateTime<Utc> {
     kernel.clock.now().trunc_subsecs(3)
 }

@@ -1,11 +1,11 @@
-//! Why a kernel cannot be opened.
+//! The errors of a kernel.
 
-use super::keyring::MissingKey;
 use super::keyring::text::ServerKeyError;
+use super::keyring::{MissingKey, OtherAddress};
 use super::traces::TracesError;
 use crate::store::StoreError;
 
-/// Why there is no [`Kernel`](super::Kernel).
+/// Why a [`Kernel`](super::Kernel) cannot be opened, or cannot follow the server keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KernelError {
     /// The data directory cannot be created.
@@ -28,13 +28,16 @@ pub enum KernelError {
         /// The files that prove that there was a database.
         witnesses: String,
     },
-    /// There is no server key.
+    /// The server keys cannot be read or made.
     #[error("server key: {0}")]
     ServerKeys(#[from] ServerKeyError),
     /// A server key is missing that the store was written with.
     #[error(transparent)]
     WrongKey(#[from] MissingKey),
-    /// The store cannot be opened.
+    /// Another running replica has another public address.
+    #[error(transparent)]
+    Address(#[from] OtherAddress),
+    /// The store cannot be opened, or fails.
     #[error("store: {0}")]
     Store(#[from] StoreError),
     /// Metrics cannot be set up.

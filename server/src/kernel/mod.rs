@@ -7,6 +7,7 @@
 mod clock;
 mod error;
 pub mod expiry;
+pub(crate) mod files;
 pub mod idempotency;
 pub mod keyring;
 pub mod language;
@@ -35,6 +36,5 @@ pub use random::{Random, SystemRandom};
 pub use server_keys::{Mac, ServerKeys};
 pub use short::Short;
 pub use state::Kernel;
-pub(crate) use state::{flush_names, make_private};
 pub use traces::Traces;
 pub use urls::Urls;

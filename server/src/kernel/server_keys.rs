@@ -14,6 +14,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
+use aws_lc_rs::aead::{AES_256_GCM, LessSafeKey, UnboundKey};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac as _};
@@ -28,7 +29,7 @@ const NAME_LENGTH: usize = 4;
 pub type Mac = [u8; NAME_LENGTH + 32];
 
 /// The name of a key. It is derived from the key, and reveals nothing about it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KeyName([u8; NAME_LENGTH]);
 
 impl KeyName {
@@ -49,28 +50,24 @@ impl fmt::Display for KeyName {
     }
 }
 
-impl fmt::Debug for KeyName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "KeyName({self})")
-    }
-}
-
 impl FromStr for KeyName {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<KeyName, Self::Err> {
-        const FORM: &str = "expected 8 hexadecimal digits";
+        // The parser also accepts a sign and fewer digits.
         let is_name =
             text.len() == 2 * NAME_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        match u32::from_str_radix(text, 16) {
-            Ok(number) if is_name => Ok(KeyName(number.to_be_bytes())),
-            _ => Err(FORM),
-        }
+        let number = u32::from_str_radix(text, 16).ok().filter(|_| is_name);
+        let name = number.map(|number| KeyName(number.to_be_bytes()));
+        name.ok_or("expected 8 hexadecimal digits")
     }
 }
 
 /// One key, which `Debug` hides.
+#[derive(Clone)]
 pub struct ServerKey {
+    /// Whether it is used only to verify the audit trail.
+    pub is_retired: bool,
     name: KeyName,
     /// The state of an HMAC under this key before its data. It is wiped when it is dropped.
     begun: Hmac<Sha256>,
@@ -82,10 +79,9 @@ impl ServerKey {
         let key = Zeroizing::new(key);
         let begun = Hmac::new_from_slice(key.as_slice()).expect("HMAC takes keys of any length");
         let mark = hmac(&begun, "server key name", b"");
-        let mut name = [0; NAME_LENGTH];
-        name.copy_from_slice(&mark[..NAME_LENGTH]);
         ServerKey {
-            name: KeyName(name),
+            is_retired: false,
+            name: KeyName::of(&mark).expect("an HMAC is longer than a name"),
             begun,
         }
     }
@@ -108,6 +104,10 @@ impl ServerKey {
         rest.copy_from_slice(&hmac(&self.begun, purpose, data));
         mac
     }
+
+    fn is(&self, stored: &[u8], purpose: &str, data: &[u8]) -> bool {
+        stored.ct_eq(&self.mac(purpose, data)).into()
+    }
 }
 
 impl fmt::Debug for ServerKey {
@@ -124,58 +124,47 @@ fn hmac(begun: &Hmac<Sha256>, purpose: &str, data: &[u8]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// A key of the key file.
-#[derive(Debug, Clone)]
-pub struct RingKey {
-    /// The key.
-    pub key: Arc<ServerKey>,
-    /// Whether it is used only to verify the audit trail.
-    pub is_retired: bool,
-}
-
 /// The available keys, the oldest first. There is at least one.
 #[derive(Debug, Clone)]
 pub struct Ring {
-    keys: Vec<RingKey>,
+    keys: Vec<ServerKey>,
     current: usize,
 }
 
 impl Ring {
     /// Keys from the oldest to the newest, and the current one of them. `None` if the current key
     /// is missing or retired.
-    pub fn new(keys: Vec<RingKey>, current: KeyName) -> Option<Ring> {
-        let is_it = |one: &RingKey| one.key.name == current && !one.is_retired;
+    pub fn new(keys: Vec<ServerKey>, current: KeyName) -> Option<Ring> {
+        let is_it = |key: &ServerKey| key.name == current && !key.is_retired;
         let current = keys.iter().position(is_it)?;
         Some(Ring { keys, current })
     }
 
     /// All of them, the oldest first.
-    pub fn keys(&self) -> &[RingKey] {
+    pub fn keys(&self) -> &[ServerKey] {
         &self.keys
     }
 
     /// The current key.
     pub fn current(&self) -> KeyName {
-        self.keys[self.current].key.name
+        self.keys[self.current].name
     }
 
     /// The place of a key in the order of age.
     pub fn position(&self, name: KeyName) -> Option<usize> {
-        self.keys.iter().position(|one| one.key.name == name)
+        self.keys.iter().position(|key| key.name == name)
     }
 
     fn accepted(&self) -> impl Iterator<Item = &ServerKey> {
         let current = &self.keys[self.current];
-        let others = self.keys.iter().enumerate();
-        let others = others.filter(|(place, one)| *place != self.current && !one.is_retired);
-        std::iter::once(current)
-            .chain(others.map(|(_, one)| one))
-            .map(|one| &*one.key)
+        let others = self.keys.iter();
+        let others = others.filter(move |key| key.name != current.name && !key.is_retired);
+        std::iter::once(current).chain(others)
     }
 
     fn named(&self, hashed: &[u8]) -> Option<&ServerKey> {
-        let place = self.position(KeyName::of(hashed)?)?;
-        self.keys.get(place).map(|one| &*one.key)
+        let name = KeyName::of(hashed)?;
+        self.keys.iter().find(|key| key.name == name)
     }
 }
 
@@ -187,12 +176,8 @@ pub struct ServerKeys(Arc<ArcSwap<Ring>>);
 impl ServerKeys {
     /// A single new key; for tests.
     pub fn new(key: [u8; KEY_LENGTH]) -> Self {
-        let key = RingKey {
-            key: Arc::new(ServerKey::new(key)),
-            is_retired: false,
-        };
         ServerKeys::of(Ring {
-            keys: vec![key],
+            keys: vec![ServerKey::new(key)],
             current: 0,
         })
     }
@@ -216,7 +201,7 @@ impl ServerKeys {
     /// never equals one of another.
     pub fn mac(&self, purpose: &str, data: &[u8]) -> Mac {
         let ring = self.0.load();
-        ring.keys[ring.current].key.mac(purpose, data)
+        ring.keys[ring.current].mac(purpose, data)
     }
 
     /// The keyed hashes that may be stored for `data`: the one that [`ServerKeys::mac`] makes, and
@@ -229,8 +214,16 @@ impl ServerKeys {
     /// Whether a stored hash is that of `data`. Its key may be retired; the reader of the row has
     /// to check that.
     pub fn is(&self, stored: &[u8], purpose: &str, data: &[u8]) -> bool {
-        let mac = self.mac_like(stored, purpose, data);
-        mac.is_some_and(|mac| bool::from(stored.ct_eq(&mac)))
+        let ring = self.0.load();
+        ring.named(stored)
+            .is_some_and(|key| key.is(stored, purpose, data))
+    }
+
+    /// Whether a stored hash is that of `data`, under a key that is not retired.
+    pub fn accepts(&self, stored: &[u8], purpose: &str, data: &[u8]) -> bool {
+        let ring = self.0.load();
+        let key = ring.named(stored).filter(|key| !key.is_retired);
+        key.is_some_and(|key| key.is(stored, purpose, data))
     }
 
     /// The keyed hash of `data` under the key that another hash names, if that key is available.
@@ -238,14 +231,13 @@ impl ServerKeys {
         Some(self.0.load().named(stored)?.mac(purpose, data))
     }
 
-    /// A key for this purpose, derived from the key that a hash names.
-    pub fn derived_like(&self, stored: &[u8], purpose: &str) -> Option<Zeroizing<[u8; 32]>> {
+    /// The cipher for this purpose (AES-256-GCM), whose key is derived from the key that a hash or
+    /// a ciphertext names. `None` if that key is not available.
+    pub fn cipher_like(&self, stored: &[u8], purpose: &str) -> Option<LessSafeKey> {
         let ring = self.0.load();
-        Some(Zeroizing::new(hmac(
-            &ring.named(stored)?.begun,
-            purpose,
-            b"",
-        )))
+        let key = Zeroizing::new(hmac(&ring.named(stored)?.begun, purpose, b""));
+        let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).ok()?;
+        Some(LessSafeKey::new(key))
     }
 
     /// Whether a stored hash is under an older key than the current one. Returns false while this
@@ -259,13 +251,6 @@ impl ServerKeys {
     /// Whether a stored hash is under the current key.
     pub fn is_current(&self, stored: &[u8]) -> bool {
         KeyName::of(stored) == Some(self.0.load().current())
-    }
-
-    /// Whether a stored hash is under a key that is not retired.
-    pub fn accepts(&self, stored: &[u8]) -> bool {
-        let ring = self.0.load();
-        let name = KeyName::of(stored);
-        ring.accepted().any(|key| Some(key.name) == name)
     }
 }
 
@@ -299,10 +284,10 @@ mod tests {
     use super::*;
 
     fn ring(keys: &[(u8, bool)], current: u8) -> Option<Ring> {
-        let key = |byte: u8| Arc::new(ServerKey::new([byte; 32]));
-        let keys = keys.iter().map(|(byte, is_retired)| RingKey {
-            key: key(*byte),
+        let key = |byte: u8| ServerKey::new([byte; 32]);
+        let keys = keys.iter().map(|(byte, is_retired)| ServerKey {
             is_retired: *is_retired,
+            ..key(*byte)
         });
         Ring::new(keys.collect(), key(current).name)
     }
@@ -321,14 +306,15 @@ mod tests {
         let macs = server_keys.macs("a", b"x");
         assert_eq!((macs[0], macs[1]), (server_keys.mac("a", b"x"), stored));
         assert!(server_keys.is(&stored, "a", b"x") && !server_keys.is(&stored, "a", b"y"));
-        assert!(server_keys.accepts(&stored) && server_keys.is_outdated(&stored));
+        assert!(server_keys.accepts(&stored, "a", b"x") && server_keys.is_outdated(&stored));
+        assert!(!server_keys.accepts(&stored, "a", b"y"));
         let newer = server_keys.mac("a", b"x");
         assert!(server_keys.is_current(&newer) && !server_keys.is_outdated(&newer));
         server_keys.set(ring(&[(1, false), (2, false)], 1).unwrap());
         assert!(!server_keys.is_current(&newer) && !server_keys.is_outdated(&newer));
         server_keys.set(ring(&[(1, true), (2, false)], 2).unwrap());
         assert_eq!(server_keys.macs("a", b"x"), [server_keys.mac("a", b"x")]);
-        assert!(!server_keys.accepts(&stored));
+        assert!(server_keys.is(&stored, "a", b"x") && !server_keys.accepts(&stored, "a", b"x"));
         server_keys.set(ring(&[(2, false)], 2).unwrap());
         assert!(!server_keys.is(&stored, "a", b"x"));
     }

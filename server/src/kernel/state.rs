@@ -1,9 +1,9 @@
 //! The kernel: its parts, and how it is opened.
 
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::files::make_private;
 use super::keyring::{self, Address, KeySource};
 use super::mark::Mark;
 use super::{
@@ -165,21 +165,4 @@ impl Kernel {
     pub(crate) fn stopping(&self) {
         self.stopping.store(true, Ordering::Relaxed);
     }
-}
-
-/// Flushes the names in a directory, on systems where a directory is a file.
-pub(crate) fn flush_names(directory: &Path) -> std::io::Result<()> {
-    match cfg!(unix) {
-        true => std::fs::File::open(directory)?.sync_all(),
-        false => Ok(()),
-    }
-}
-
-/// Creates a missing directory that only its owner may read.
-pub(crate) fn make_private(path: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
 }

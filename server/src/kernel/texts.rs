@@ -40,6 +40,18 @@ pub fn unavailable(seconds: i64) -> String {
     format!("The service is temporarily unavailable. Try again in {seconds}.")
 }
 
+/// A text with a capital at its beginning.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
+/// A text as a sentence: with a capital at its beginning, and a period at its end.
+pub fn sentence(text: &str) -> String {
+    capitalized(text) + "."
+}
+
 /// A number of seconds for people: `1 second`, `5 seconds`.
 #[derive(Debug, Clone, Copy)]
 pub struct Seconds(pub i64);
@@ -62,5 +74,15 @@ mod tests {
         assert_eq!(Seconds(1).to_string(), "1 second");
         let text = "The service is temporarily unavailable. Try again in 5 seconds.";
         assert_eq!(unavailable(5), text);
+    }
+
+    #[test]
+    fn a_sentence_begins_with_a_capital_and_ends_with_a_period() {
+        assert_eq!(
+            sentence("the key does not exist"),
+            "The key does not exist."
+        );
+        assert_eq!(capitalized("Key 7 is closed"), "Key 7 is closed");
+        assert_eq!(capitalized(""), "");
     }
 }

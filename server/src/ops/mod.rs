@@ -37,7 +37,7 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
 pub async fn upkeep(app: Arc<App>) {
     let mut ticks = tokio::time::interval(Duration::from_secs(5));
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut told = logs::dropped_lines();
+    let mut reported = logs::dropped_lines();
     gauges::describe(&app);
     loop {
         ticks.tick().await;
@@ -45,13 +45,13 @@ pub async fn upkeep(app: Arc<App>) {
         let dropped = logs::dropped_lines();
         app.metrics.log_lines_dropped(dropped);
         gauges::of_database(&app).await;
-        if dropped > told {
-            let lines = dropped - told;
+        if dropped > reported {
+            let lines = dropped - reported;
             tracing::warn!(
                 lines,
                 "log lines were dropped: standard error is read too slowly"
             );
-            told = dropped;
+            reported = dropped;
         }
     }
 }

@@ -80,7 +80,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
             return Ok(response.retry_after(seconds));
         }
     };
-    let new = match passwords::fit(form.get("password"), &user.username) {
+    let new = match passwords::check(form.get("password"), &user.username) {
         Err(unfit) => Some(texts.unfit(unfit)),
         Ok(()) if form.get("password") != form.get("again") => Some(texts.password.differ.clone()),
         Ok(()) => None,

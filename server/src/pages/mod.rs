@@ -41,3 +41,4 @@ mod users;
 pub use router::register;
 #[cfg(test)]
 pub use router::{PATTERN, names};
+pub use usage::inert;

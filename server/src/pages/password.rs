@@ -66,7 +66,7 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
         return no_longer_valid(&request);
     };
     let password = form.get("password");
-    let problem = match passwords::fit(password, &user.username) {
+    let problem = match passwords::check(password, &user.username) {
         Err(unfit) => Some(request.texts().unfit(unfit)),
         Ok(()) if password != form.get("again") => Some(request.texts().password.differ.clone()),
         Ok(()) => None,

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use dropforge_runtime::METHODS;
 use dropshot::{
     ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
     Path, RequestContext, UntypedBody,
@@ -24,16 +25,6 @@ pub const PATTERN: &str = "/ui/{path:.*}";
 
 /// The path in log lines of requests for which there is no page.
 const UNKNOWN: &str = "/ui/{path}";
-
-const METHODS: [Method; 7] = [
-    Method::GET,
-    Method::HEAD,
-    Method::PUT,
-    Method::POST,
-    Method::DELETE,
-    Method::PATCH,
-    Method::OPTIONS,
-];
 
 /// Method and path of each page.
 #[cfg(test)]

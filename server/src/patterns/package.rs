@@ -61,7 +61,7 @@ pub struct Package {
     pub digest: String,
 }
 
-/// Why a package is refused.
+/// Why a package is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum PackageError {
     /// The archive is too large.
@@ -92,13 +92,15 @@ pub enum PackageError {
     NoManifest,
 }
 
-fn refused(path: &str, problem: impl Into<String>) -> PackageError {
+/// The error of an entry. The problem continues a sentence that begins with the path.
+fn invalid(path: &str, problem: impl Into<String>) -> PackageError {
     PackageError::Entry {
         path: path.to_owned(),
         problem: problem.into(),
     }
 }
 
+/// The file `accelerator.toml`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
@@ -115,9 +117,10 @@ struct Manifest {
     roles: Vec<Role>,
 }
 
+/// A file of `integrations/`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Part {
+struct IntegrationFile {
     code: String,
     name: String,
     r#type: String,
@@ -148,7 +151,7 @@ impl Package {
     pub fn from_files(files: &BTreeMap<String, Vec<u8>>) -> Result<Package, PackageError> {
         let text = files.get(MANIFEST).ok_or(PackageError::NoManifest)?;
         let manifest: Manifest = parse(MANIFEST, text)?;
-        let wrong = |problem: &str| Err(refused(MANIFEST, problem));
+        let wrong = |problem: &str| Err(invalid(MANIFEST, problem));
         if manifest.format != 1 {
             return wrong("has a format that this version does not support; it supports 1");
         }
@@ -211,14 +214,14 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
         .strip_prefix(INTEGRATIONS)
         .and_then(|name| name.strip_suffix(".toml"))
         .filter(|code| is_code(code))
-        .ok_or_else(|| refused(path, "is not a part of a package"))?;
-    let part: Part = parse(path, content)?;
+        .ok_or_else(|| invalid(path, "is not a part of a package"))?;
+    let part: IntegrationFile = parse(path, content)?;
     if part.code != code {
-        return Err(refused(path, "has a code that differs from its file name"));
+        return Err(invalid(path, "has a code that differs from its file name"));
     }
     let texts = [&part.name, &part.r#type, &part.version, &part.status];
     if !texts.into_iter().all(|text| is_text(text, MAX_DESCRIPTION)) {
-        return Err(refused(
+        return Err(invalid(
             path,
             "has a text with a NUL or with too many characters",
         ));
@@ -227,7 +230,7 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
         .into_iter()
         .any(String::is_empty)
     {
-        return Err(refused(path, "has an empty type, version or status"));
+        return Err(invalid(path, "has an empty type, version or status"));
     }
     Ok(Integration {
         code: part.code,
@@ -239,8 +242,8 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
 }
 
 fn parse<T: serde::de::DeserializeOwned>(path: &str, content: &[u8]) -> Result<T, PackageError> {
-    let text = std::str::from_utf8(content).map_err(|_| refused(path, "is not UTF-8"))?;
-    toml::from_str(text).map_err(|error| refused(path, format!("cannot be read: {error}")))
+    let text = std::str::from_utf8(content).map_err(|_| invalid(path, "is not UTF-8"))?;
+    toml::from_str(text).map_err(|error| invalid(path, format!("cannot be read: {error}")))
 }
 
 /// The files of an archive.
@@ -275,24 +278,24 @@ fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, PackageError> {
             .by_index(index)?
             .take(MAX_FILE_BYTES + 1)
             .read_to_end(&mut content)
-            .map_err(|error| refused(&path, format!("cannot be unpacked: {error}")))?
+            .map_err(|error| invalid(&path, format!("cannot be unpacked: {error}")))?
             as u64;
         if size > MAX_FILE_BYTES {
-            return Err(refused(
+            return Err(invalid(
                 &path,
                 format!("unpacks to more than {MAX_FILE_BYTES} bytes"),
             ));
         }
         if size > MIN_CHECKED_BYTES && size / MAX_RATIO > packed {
             let problem = format!("unpacks to more than {MAX_RATIO} times its packed size");
-            return Err(refused(&path, problem));
+            return Err(invalid(&path, problem));
         }
         unpacked += size;
         if unpacked > MAX_UNPACKED_BYTES {
             return Err(PackageError::Unpacked);
         }
         if files.insert(path.clone(), content).is_some() {
-            return Err(refused(&path, "occurs twice"));
+            return Err(invalid(&path, "occurs twice"));
         }
     }
     Ok(files)
@@ -303,23 +306,23 @@ fn check_entry<R: std::io::Read + ?Sized>(
     path: &str,
     entry: &zip::read::ZipFile<'_, R>,
 ) -> Result<(), PackageError> {
-    let path_to_judge = path.strip_suffix('/').unwrap_or(path);
-    let leaves = |part: &str| matches!(part, "" | "." | "..");
-    if path_to_judge.split('/').any(leaves) || path.contains(['\\', ':', '\0']) {
-        return Err(refused(path, "is not a path within a package"));
+    let bare = path.strip_suffix('/').unwrap_or(path);
+    let is_not_a_name = |part: &str| matches!(part, "" | "." | "..");
+    if bare.split('/').any(is_not_a_name) || path.contains(['\\', ':', '\0']) {
+        return Err(invalid(path, "is not a path within a package"));
     }
     if entry.is_symlink() {
-        return Err(refused(path, "is a link"));
+        return Err(invalid(path, "is a link"));
     }
     if entry.encrypted() {
-        return Err(refused(path, "is encrypted"));
+        return Err(invalid(path, "is encrypted"));
     }
     match entry.compression() {
         CompressionMethod::Stored | CompressionMethod::Deflated => {}
-        other => return Err(refused(path, format!("is packed as {other}"))),
+        other => return Err(invalid(path, format!("is packed as {other}"))),
     }
     if entry.size() > MAX_FILE_BYTES {
-        return Err(refused(
+        return Err(invalid(
             path,
             format!("unpacks to more than {MAX_FILE_BYTES} bytes"),
         ));
@@ -327,6 +330,7 @@ fn check_entry<R: std::io::Read + ?Sized>(
     Ok(())
 }
 
+/// SHA-256 of the names and contents, each after its length, in hexadecimal.
 fn digest(files: &BTreeMap<String, Vec<u8>>) -> String {
     let mut hash = Sha256::new();
     for (path, content) in files {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use dropforge_runtime::METHODS;
 use http::Method;
 
 use super::{Api, redirect, with_areas};
@@ -31,7 +32,7 @@ fn routes(api: Api) -> BTreeSet<String> {
     }
     let names = |(path, methods): (String, Vec<Method>)| {
         let has = |method: &Method| methods.contains(method);
-        match redirect::METHODS.iter().all(has) {
+        match METHODS.iter().all(has) {
             true if path == pages::PATTERN => pages::names().collect(),
             true => vec![format!("* {path}")],
             false => {

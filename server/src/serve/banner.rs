@@ -86,6 +86,13 @@ fn write_examples(text: &mut String, app: &App) -> std::fmt::Result {
     )?;
     writeln!(text, "  {accord} chat Hello")?;
     writeln!(text)?;
+    if accord.starts_with("cargo ") {
+        // The alias is quiet, because its arguments may have secrets.
+        writeln!(
+            text,
+            "The first `cargo accord` compiles for a minute or two, without output.\n"
+        )?;
+    }
     write!(text, "Ctrl-C stops the service.")?;
     if app.config.database.url.is_none() {
         let directory = app.config.server.data_dir.display();

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use dropforge_runtime::METHODS;
 use dropforge_runtime::table::Segment;
 use dropshot::{
     ApiDescription, ApiDescriptionRegisterError, ApiEndpoint, ApiEndpointVersions, Body, HttpError,
@@ -19,17 +20,6 @@ use crate::ops::{access, reply};
 
 const REFUSED: &str =
     "This address is served over https only. If the request had credentials, replace them.\n";
-
-/// The methods of the listener.
-pub(super) const METHODS: [Method; 7] = [
-    Method::GET,
-    Method::HEAD,
-    Method::PUT,
-    Method::POST,
-    Method::DELETE,
-    Method::PATCH,
-    Method::OPTIONS,
-];
 
 /// The path segments, which are not used.
 #[derive(serde::Deserialize, schemars::JsonSchema)]

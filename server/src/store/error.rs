@@ -76,17 +76,6 @@ impl StoreError {
                 | StoreError::Closed
         )
     }
-
-    /// Whether a row with the same key exists.
-    pub fn is_duplicate(&self) -> bool {
-        matches!(
-            self,
-            StoreError::Constraint {
-                kind: Constraint::Unique,
-                ..
-            }
-        )
-    }
 }
 
 /// A kind of table constraint.

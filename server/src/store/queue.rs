@@ -3,7 +3,7 @@
 //! Of the waiting threads, the one that began to wait last gets the job. The data that its
 //! connection has read lately is still cached, here and in the database, which makes lists cheap on
 //! PostgreSQL. No other thread wakes up. A channel of `flume` or tokio would save some 70 of these
-//! 130 lines, but gives jobs to the thread that has waited longest.
+//! 150 lines, but gives jobs to the thread that has waited longest.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,6 +42,7 @@ pub(super) struct JobReceiver(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
+    /// A permit for each further job that may wait.
     room: Arc<Semaphore>,
     /// The number of receiving threads.
     threads: usize,
@@ -50,8 +51,11 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
+    /// The jobs that wait for a thread, in their order.
     jobs: VecDeque<Waiting>,
+    /// The threads that wait for a job, in the order in which they began.
     idle: Vec<oneshot::Sender<BoxedJob>>,
+    /// Whether the sending end was dropped.
     closed: bool,
 }
 
@@ -60,7 +64,7 @@ struct Waiting {
     since: Instant,
     job: BoxedJob,
     /// Returned when a thread takes the job. A job that runs again needs none.
-    _room: Option<OwnedSemaphorePermit>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 /// A queue and its other end, of which this many threads have a clone.
@@ -84,7 +88,7 @@ impl Queue {
             state.jobs.push_back(Waiting {
                 since: Instant::now(),
                 job,
-                _room: Some(room),
+                _permit: Some(room),
             });
         }
         Ok(())
@@ -97,7 +101,7 @@ impl Queue {
             state.jobs.push_front(Waiting {
                 since: Instant::now(),
                 job,
-                _room: None,
+                _permit: None,
             });
         }
     }
@@ -145,7 +149,7 @@ impl JobReceiver {
         }
     }
 
-    /// The same for several jobs at most: those that wait together.
+    /// The next job as [`Self::next`] returns it, and others that wait: `most` jobs at most.
     pub(super) fn next_few(&self, most: usize) -> Option<Vec<BoxedJob>> {
         let mut few = vec![self.next()?];
         let mut state = self.0.lock();
@@ -256,12 +260,12 @@ mod tests {
     #[tokio::test]
     async fn the_thread_that_began_to_wait_last_gets_the_job() {
         let (queue, receiver) = queue(1);
-        let (say, said) = mpsc::channel();
+        let (send, sent) = mpsc::channel();
         for thread in 0..3 {
-            let (own, say) = (receiver.clone(), say.clone());
+            let (own, send) = (receiver.clone(), send.clone());
             std::thread::spawn(move || {
                 while own.next().is_some() {
-                    say.send(thread).expect("a listener");
+                    send.send(thread).expect("a listener");
                 }
             });
             until_idle(&receiver, thread + 1);
@@ -269,7 +273,7 @@ mod tests {
         let (done, _) = mpsc::channel();
         for _ in 0..5 {
             queue.put(job(0, &done)).await.expect("room");
-            assert_eq!(said.recv(), Ok(2));
+            assert_eq!(sent.recv(), Ok(2));
             until_idle(&receiver, 3);
         }
     }
@@ -320,7 +324,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_finds_no_room_waits_until_a_job_is_taken() {
+    async fn a_caller_without_room_waits_until_a_job_is_taken() {
         let (queue, receiver) = queue(1);
         let (done, _finished) = mpsc::channel();
         for number in 0..CAPACITY {

@@ -25,6 +25,32 @@ fn the_template_of_the_configuration_can_be_used_as_it_is() {
 }
 
 #[test]
+fn the_banner_says_that_the_command_of_cargo_first_compiles_without_output() {
+    let examples = |by_cargo: bool| {
+        let directory = tempfile::tempdir().unwrap();
+        let mut command = program(directory.path());
+        command.args(["--listen", "127.0.0.1:0"]);
+        if by_cargo {
+            command.env("CARGO_MANIFEST_DIR", ".");
+        }
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let lines = lines.map_while(Result::ok);
+        let lines: Vec<_> = lines.take_while(|it| !it.starts_with("Ctrl-C")).collect();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        lines.join("\n")
+    };
+    let notice = "The first `cargo accord` compiles for a minute or two, without output.";
+    let banner = examples(true);
+    assert!(banner.contains("  cargo accord"), "{banner}");
+    assert!(banner.contains(notice), "{banner}");
+    let banner = examples(false);
+    assert!(banner.contains("  accord"), "{banner}");
+    assert!(!banner.contains("cargo accord"), "{banner}");
+}
+
+#[test]
 fn a_bad_configuration_names_file_line_and_key() {
     let directory = tempfile::tempdir().unwrap();
     let text = "[server]\nregion = \"x\"\n\n[log]\nlevle = \"info\"\n";

@@ -32,7 +32,7 @@ fn renders(renderer: &'static str) {
             browser.to_str().unwrap(),
             &server.url(""),
             packages.to_str().unwrap(),
-            pictures.to_str().unwrap(),
+            &pictures,
             renderer,
         ];
         let printed = tools::node("renderers.mjs", &arguments).await;

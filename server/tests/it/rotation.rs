@@ -310,7 +310,7 @@ async fn keys_in_the_configuration_are_replaced_by_restarting() {
     let (old, made) = (current(&one), Manager::of(&one).await.new_key().await);
     let two = beside(format!("{},{}", key(1), key(2))).await;
     assert_eq!(current(&two), old);
-    let new = two.app().server_keys.ring().keys()[1].key.name();
+    let new = two.app().server_keys.ring().keys()[1].name();
     let write = move |tx: &mut Tx<'_>| accord_server::rotation::promote(tx, new, false, 0);
     // The one that runs on does not have it.
     let refused = two.app().store.write(write).await.unwrap_err().to_string();

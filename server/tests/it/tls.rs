@@ -225,9 +225,10 @@ async fn pages_are_redirected_to_https_and_calls_are_refused() {
         (Method::GET, "/api/user/organizations"),
         (Method::GET, "/20231130/actions/v1/models"),
         (Method::POST, "/ui/v1/signin"),
+        (Method::TRACE, "/docs"),
     ] {
-        let response = ask(method, path).send().await.unwrap();
-        assert_eq!(response.status(), 403, "{path}");
+        let response = ask(method.clone(), path).send().await.unwrap();
+        assert_eq!(response.status(), 403, "{method} {path}");
         assert!(response.headers().get("location").is_none());
     }
     let secret = ask(Method::GET, "/ui/v1/device")

@@ -5,15 +5,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import puppeteer from "puppeteer-core";
+import { checkPage } from "./check_page.mjs";
 
 const [executablePath, service, username, password, pictures, python] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await puppeteer.launch({
   executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
@@ -31,28 +30,7 @@ page.on("request", (request) => {
   if (!url.startsWith(`${service}/`) && !url.startsWith("data:")) foreign.push(url);
 });
 
-// Checks and photographs the page.
-async function look(name) {
-  await page.evaluate(axe);
-  for (const scheme of ["light", "dark"]) {
-    await page.setViewport({ width: 1200, height: 900 });
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    const { violations } = await page.evaluate(() => axe.run());
-    const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-    assert.deepEqual(findings, [], `accessibility of ${name}, ${scheme}`);
-    await page.screenshot({ path: join(pictures, `console-${name}-${scheme}.png`), fullPage: true });
-  }
-  // Not as a mobile: that would load the page again, and so send its form again.
-  await page.setViewport({ width: 360, height: 740, deviceScaleFactor: 2 });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than a phone`);
-  for (const scheme of ["light", "dark"]) {
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await page.screenshot({ path: join(pictures, `console-${name}-phone-${scheme}.png`), fullPage: true });
-  }
-  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
-  await page.setViewport({ width: 1200, height: 900 });
-}
+const check = (name) => checkPage(page, pictures, `console-${name}`);
 
 const text = () => page.$eval("main", (main) => main.textContent.replace(/\s+/g, " "));
 const submit = (selector) => Promise.all([page.waitForNavigation(), page.click(selector)]);
@@ -110,7 +88,7 @@ try {
   await fill({ username, password });
   await submit("button[type=submit]");
   assert.match(page.url(), /\/ui\/v1\/keys$/, "signing in leads to the keys");
-  await look("keys-none");
+  await check("keys-none");
   // With the keyboard: the first stop is the link that skips the navigation.
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to content");
@@ -119,14 +97,14 @@ try {
 
   await page.goto(`${service}/ui/v1/nowhere`);
   assert.match(await text(), /Page not found/);
-  await look("not-found");
+  await check("not-found");
 
   await page.goto(`${service}/ui/v1/keys/new?compartment=compartment.demo`);
-  await look("new-key");
+  await check("new-key");
   await fill({ name: "1st key" });
   await submit("main button[type=submit]");
   assert.match(await text(), /The name must match the pattern/);
-  await look("new-key-wrong");
+  await check("new-key-wrong");
   await fill({ name: "reporting" });
   await submit("main button[type=submit]");
   assert.match(await text(), /Store the secrets now/);
@@ -139,14 +117,14 @@ try {
   assert.equal(await ask("accord.echo", "Hello there"), "Hello there");
   assert.match(await text(), /first token after .* done after .* 2 input tokens, 2 output tokens/);
   await page.evaluate(() => { for (const one of document.querySelectorAll("code.value")) one.textContent = "sk-ab2cde3fgh4j-hidden-in-this-picture"; });
-  await look("secrets");
+  await check("secrets");
   // A reload sends the form again, which creates nothing and shows the same secrets.
   await Promise.all([page.waitForNavigation(), page.reload()]);
   assert.deepEqual(await page.$$eval("code.value", (all) => all.map((one) => one.textContent)), shown);
 
   await page.goto(`${service}/ui/v1/playground`);
   assert.ok(await page.$("[data-send]:disabled"), "without a secret there is nothing to send");
-  await look("playground-empty");
+  await check("playground-empty");
   await page.type("#secret", "sk-wrong");
   await page.keyboard.press("Tab");
   await page.waitForFunction(() => document.body.textContent.includes("Incorrect API key provided"));
@@ -156,7 +134,7 @@ try {
   await page.waitForFunction(() => /may call \d+ models/.test(document.body.textContent));
   const quoted = "It's \"quoted\" \\ ünicode";
   assert.equal(await ask("accord.echo", quoted, { system: "Be brief." }), quoted);
-  await look("playground");
+  await check("playground");
   await runCalls(shown[0], quoted);
   // A stream that is stopped on the way.
   await page.select("#model", "builtin/slow");
@@ -170,7 +148,7 @@ try {
   await page.$eval("#message", (field) => { field.value = "status:503 please"; });
   await page.click("[data-send]");
   await page.waitForSelector("[data-problem]:not([hidden])");
-  await look("playground-failed");
+  await check("playground-failed");
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
   assert.ok(!stored.includes(shown[0]));
   // The page can call nothing else.
@@ -179,86 +157,86 @@ try {
 
   await page.goto(`${service}/ui/v1/usage?compartment=compartment.demo&days=7`);
   assert.match(await text(), /requests/);
-  await look("usage");
+  await check("usage");
   await page.click("summary");
-  await look("usage-table");
+  await check("usage-table");
 
   await page.goto(`${service}/ui/v1/keys`);
   await page.click("tbody th a");
   await page.waitForSelector(".slots");
-  await look("key-standby");
+  await check("key-standby");
   await choose("Activate key-two");
   assert.match(await text(), /The secret is active/);
-  await look("key-both-active");
+  await check("key-both-active");
   await choose("Deactivate key-one");
-  await look("key-deactivated");
+  await check("key-deactivated");
   await choose("Revoke key-one");
   assert.match(await text(), /This cannot be undone/);
-  await look("revoke");
+  await check("revoke");
   await choose("Revoke");
   assert.match(await text(), /The secret is revoked/);
-  await look("key-revoked");
+  await check("key-revoked");
   await choose("Renew key-one");
-  await look("renew");
+  await check("renew");
   await choose("Renew");
   assert.match(await text(), /Store the secret now/);
   await page.click("main .back a");
   await page.waitForSelector(".slots");
   await choose("Edit name, description and tags");
   await page.type("#tags", "team=reports");
-  await look("edit-key");
+  await check("edit-key");
   await choose("Save");
   await choose("Move");
-  await look("move-key");
+  await check("move-key");
   await choose("Move");
   assert.match(await text(), /in another compartment/);
   await page.goto(`${service}/ui/v1/keys`);
   assert.match(await text(), /reporting/);
-  await look("keys");
+  await check("keys");
   await page.click("tbody th a");
   await page.waitForSelector(".slots");
   await choose("Delete");
-  await look("delete-key");
+  await check("delete-key");
   await choose("Delete");
   assert.match(await text(), /The API key is deleted/);
 
   await page.goto(`${service}/ui/v1/patterns`);
-  await look("patterns-none");
+  await check("patterns-none");
   await choose("Create a pattern");
-  await look("accelerators");
+  await check("accelerators");
   await choose("Look at Invoice clerk");
-  await look("accelerator");
+  await check("accelerator");
   await choose("Create a pattern");
-  await look("new-pattern");
+  await check("new-pattern");
   await fill({ code: "not a code", name: "Invoices of the north" });
   await submit("main button[type=submit]");
   assert.match(await text(), /The code must match the pattern/);
-  await look("new-pattern-wrong");
+  await check("new-pattern-wrong");
   await fill({ code: "INVOICES" });
   await submit("main button[type=submit]");
   assert.match(await text(), /The pattern is created/);
-  await look("pattern");
+  await check("pattern");
   await page.click("summary");
-  await look("pattern-list");
+  await check("pattern-list");
   await page.goto(`${service}/ui/v1/patterns`);
-  await look("patterns");
+  await check("patterns");
 
   await page.goto(`${service}/ui/v1/users`);
-  await look("users");
+  await check("users");
   await choose("Create a user");
-  await look("new-user");
+  await check("new-user");
   await fill({ email: "mira@north.example", first_name: "Mira", last_name: "Lund", projects: "LOCK-1, MOON" });
   await page.select("#workplace", "71:5201");
   await page.$eval("#organization", (field) => { field.options[0].value = "4210"; });
   await submit("main button[type=submit]");
   assert.match(await text(), /You do not administer this organization/);
-  await look("new-user-wrong");
+  await check("new-user-wrong");
   await page.select("#organization", "3104");
   await submit("main button[type=submit]");
   assert.match(await text(), /Mira Lund signs in as mira@north.example/);
-  await look("created-user");
+  await check("created-user");
   await page.goto(`${service}/ui/v1/users/import`);
-  await look("import-users");
+  await check("import-users");
   // With scripts, a file is read into the field.
   const file = join(tmpdir(), `users-${process.pid}.csv`);
   writeFileSync(file, "emailAddress,firstName,lastName,language,hubOrganizationId\n" +
@@ -271,31 +249,31 @@ try {
   }
   await submit("main button[type=submit]");
   assert.match(await text(), /1 created 0 created before 2 failed/);
-  await look("import-report");
+  await check("import-report");
 
   await page.goto(`${service}/ui/v1/operations`);
   assert.match(await text(), /inference createChatCompletion/);
   await submit("main form button");
   assert.match(await text(), /events, none changed/);
-  await look("operations");
+  await check("operations");
 
   await page.goto(`${service}/ui/v1/operations/policies`);
   await fill({ key: "apikey.local.none" });
   await submit("main form button");
   assert.match(await text(), /No API key has this id/);
-  await look("policies-wrong");
+  await check("policies-wrong");
   await choose("Create a policy");
-  await look("new-policy");
+  await check("new-policy");
   await fill({ id: "no-echo" });
   await page.type("#statement", "permit everything");
   await choose("Create policy");
   assert.match(await text(), /This is invalid/);
-  await look("new-policy-wrong");
+  await check("new-policy-wrong");
   await page.$eval("#statement", (field) => { field.value = ""; });
   await page.type("#statement", 'forbid (principal, action, resource == Model::"meta.echo")\nwhen { principal in Compartment::"compartment.demo" };');
   await choose("Create policy");
   assert.match(await text(), /The policy is created/);
-  await look("policy");
+  await check("policy");
   await page.goto(`${service}/ui/v1/keys/new?compartment=compartment.demo`);
   await fill({ name: "explained" });
   await submit("main button[type=submit]");
@@ -305,51 +283,51 @@ try {
   await page.select("#model", "meta.echo");
   await submit("main form button");
   assert.match(await text(), /No\. .* may not call meta\.echo: no-echo forbids it\./);
-  await look("policies");
+  await check("policies");
 
   await page.goto(`${service}/ui/v1/operations/clients`);
-  await look("clients");
+  await check("clients");
   await choose("Register a client");
-  await look("new-client");
+  await check("new-client");
   await fill({ id: "kiosk", name: "Kiosk of the harbour" });
   await choose("Register client");
   assert.match(await text(), /Choose at least one/);
-  await look("new-client-wrong");
+  await check("new-client-wrong");
   await page.click("input[name=accounts_reader]");
   await page.click("input[name=apikeys_reader]");
   await choose("Register client");
   assert.match(await text(), /Store the secret now/);
   await page.evaluate(() => { document.querySelector("#secret").textContent = "cs_hidden-in-this-picture"; });
-  await look("client-secret");
+  await check("client-secret");
   await page.click("main .back a");
   await page.waitForSelector("#registration");
-  await look("client");
+  await check("client");
   await choose("Disable");
   assert.match(await text(), /The client is disabled/);
-  await look("client-disabled");
+  await check("client-disabled");
 
   await page.goto(`${service}/ui/v1/operations/grants`);
   await fill({ resource: "compartment:compartment.demo", user: "nobody@north.example" });
   await choose("Set grant");
   assert.match(await text(), /No user has this email address or id/);
-  await look("grants-wrong");
+  await check("grants-wrong");
   await fill({ user: "mira@north.example" });
   await page.select("#verb", "use");
   await choose("Set grant");
   assert.match(await text(), /The grant is set/);
-  await look("grants-of-one");
+  await check("grants-of-one");
   await page.goto(`${service}/ui/v1/operations/grants`);
-  await look("grants");
+  await check("grants");
 
   await page.goto(`${service}/ui/v1/operations/users`);
-  await look("operator-users");
+  await check("operator-users");
   await fill({ user: "ben@north.example", organization: "1" });
   await choose("Add");
   assert.match(await text(), /There is no hub organization 1/);
-  await look("operator-users-wrong");
+  await check("operator-users-wrong");
 
   await page.goto(`${service}/ui/v1/account`);
-  await look("account");
+  await check("account");
   // No script of another page of this origin reads the console.
   await page.goto(`${service}/docs`);
   const read = await page.evaluate(async () => {

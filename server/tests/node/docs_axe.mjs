@@ -4,15 +4,13 @@
 // Arguments: the browser, and the page's address.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import puppeteer from "puppeteer-core";
+import { axe, RULES } from "./check_page.mjs";
 
 const [executablePath, docs] = process.argv.slice(2);
 const browser = await puppeteer.launch({
   executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const DESKTOP = { width: 1440, height: 1000 };
@@ -26,10 +24,10 @@ const STATES = [
 ];
 
 async function hasNoFindings(page, name) {
-  for (const scheme of ["light", "dark"]) {
+  for (const [scheme, rules] of Object.entries(RULES)) {
     await page.evaluate((scheme) => { document.body.className = `${scheme}-mode`; }, scheme);
     await pause(300);
-    const { violations } = await page.evaluate(() => axe.run({ resultTypes: ["violations"] }));
+    const { violations } = await page.evaluate((rules) => axe.run({ ...rules, resultTypes: ["violations"] }), rules);
     const findings = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
     assert.deepEqual(findings, [], `${name}, ${scheme}`);
   }

@@ -1,16 +1,12 @@
 // A person with a browser connects a device, and looks after it:
 //   node identity_pages.mjs BROWSER ISSUER USERNAME PASSWORD PICTURES
-// Every page is looked over by axe, in light and dark, and photographed in both
-// there and as a phone shows it.
+// Axe checks every page, in light and dark and on a phone, and each is photographed.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import puppeteer from "puppeteer-core";
+import { checkPage } from "./check_page.mjs";
 
 const [executablePath, issuer, username, password, pictures] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await puppeteer.launch({
   executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
@@ -28,27 +24,7 @@ async function post(path, form) {
   return response.json();
 }
 
-// Looks the page over and photographs it.
-async function look(name) {
-  await page.evaluate(axe);
-  for (const scheme of ["light", "dark"]) {
-    await page.setViewport({ width: 1100, height: 800 });
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    const { violations } = await page.evaluate(() => axe.run());
-    const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`);
-    assert.deepEqual(findings, [], `accessibility of ${name}, ${scheme}`);
-    await page.screenshot({ path: join(pictures, `identity-${name}-${scheme}.png`), fullPage: true });
-  }
-  // Not as a mobile: that would load the page again, and so send its form again.
-  await page.setViewport({ width: 360, height: 740, deviceScaleFactor: 2 });
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  assert.ok(overflow <= 0, `${name} is ${overflow} pixels wider than a phone`);
-  for (const scheme of ["light", "dark"]) {
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await page.screenshot({ path: join(pictures, `identity-${name}-phone-${scheme}.png`), fullPage: true });
-  }
-  await page.setViewport({ width: 1100, height: 800 });
-}
+const check = (name) => checkPage(page, pictures, `identity-${name}`);
 
 const text = () => page.$eval("main", (main) => main.textContent);
 const submit = (selector) => Promise.all([page.waitForNavigation(), page.click(selector)]);
@@ -60,13 +36,13 @@ async function fill(fields) {
   }
 }
 
-// Looks a page over in every language but English. Each has words of its own length.
-async function lookInEveryLanguage(name, address) {
+// Checks a page in every language but English. Each has words of its own length.
+async function checkInEveryLanguage(name, address) {
   for (const language of ["de", "es", "fr", "it", "nb", "nl"]) {
     await page.setExtraHTTPHeaders({ "accept-language": language });
     await page.goto(address);
     assert.equal(await page.evaluate(() => document.documentElement.lang), language);
-    await look(`${name}-${language}`);
+    await check(`${name}-${language}`);
   }
   await page.setExtraHTTPHeaders({});
 }
@@ -82,42 +58,42 @@ try {
   assert.equal((await poll()).error, "authorization_pending");
 
   await page.goto(device.verification_uri_complete, { waitUntil: "load" });
-  await look("signin");
+  await check("signin");
   const type = () => page.$eval("#password", (input) => input.type);
   await page.click("[data-reveal] input");
   assert.equal(await type(), "text");
   await page.click("[data-reveal] input");
   assert.equal(await type(), "password");
   await page.goto(`${issuer}/ui/v1/forgot`);
-  await look("forgot");
+  await check("forgot");
   await page.evaluate(() => { document.forms[0].noValidate = true; });
   await fill({ username: "nobody" });
   await submit("main button[type=submit]");
   assert.match(await text(), /Enter your email address/);
-  await look("forgot-wrong");
+  await check("forgot-wrong");
   await fill({ username: "nobody@north.example" });
   await submit("main button[type=submit]");
   assert.match(await text(), /Check your email/);
-  await look("forgot-sent");
-  await lookInEveryLanguage("signin", `${issuer}/ui/v1/signin`);
-  await lookInEveryLanguage("forgot", `${issuer}/ui/v1/forgot`);
+  await check("forgot-sent");
+  await checkInEveryLanguage("signin", `${issuer}/ui/v1/signin`);
+  await checkInEveryLanguage("forgot", `${issuer}/ui/v1/forgot`);
   await page.goto(device.verification_uri_complete, { waitUntil: "load" });
   await fill({ username, password: "not the password" });
   await submit("button[type=submit]");
   assert.match(await text(), /is wrong/);
-  await look("signin-wrong");
+  await check("signin-wrong");
   await fill({ username, password });
   await submit("button[type=submit]");
 
   // Opening the link has submitted nothing: the code waits in its field.
   assert.equal(await page.$eval("#user_code", (input) => input.value.replace("-", "")), device.user_code);
-  await look("code");
-  await lookInEveryLanguage("code", `${issuer}/ui/v1/device`);
+  await check("code");
+  await checkInEveryLanguage("code", `${issuer}/ui/v1/device`);
   await page.goto(`${issuer}/ui/v1/device`);
   await fill({ user_code: "BCDF-GHJK" });
   await submit("button[type=submit]");
   assert.match(await text(), /not valid/);
-  await look("code-wrong");
+  await check("code-wrong");
   // With the keyboard alone.
   await page.$eval("#user_code", (input) => { input.value = ""; input.focus(); });
   await page.keyboard.type(device.user_code.toLowerCase());
@@ -126,18 +102,18 @@ try {
   for (const part of ["Accord command line", "127.0.0.1", "Does your device show this code?", "deny"]) {
     assert.ok(consent.includes(part), `${part} is missing: ${consent}`);
   }
-  await look("consent");
+  await check("consent");
   await page.setExtraHTTPHeaders({ "accept-language": "fr" });
   await page.goto(device.verification_uri_complete);
   await submit("button[type=submit]");
   assert.match(await text(), /Votre appareil affiche-t-il ce code/);
-  await look("consent-fr");
+  await check("consent-fr");
   await page.setExtraHTTPHeaders({});
   await page.goto(device.verification_uri_complete);
   await submit("button[type=submit]");
   await submit("button[value=approve]");
   assert.match(await text(), /Device approved[^]*Accord command line can now act for you/);
-  await look("approved");
+  await check("approved");
 
   // Longer than the interval, which the first poll has begun.
   await new Promise((wake) => setTimeout(wake, 5200));
@@ -146,45 +122,45 @@ try {
 
   await page.goto(`${issuer}/ui/v1/account`);
   assert.match(await text(), /Chrome on Linux[^]*This browser[^]*Accord command line/);
-  await look("account");
+  await check("account");
   await page.click("summary");
-  await look("account-scopes");
-  await lookInEveryLanguage("account", `${issuer}/ui/v1/account`);
-  await lookInEveryLanguage("elsewhere", `${issuer}/ui/v1/account/elsewhere`);
-  await lookInEveryLanguage("password", `${issuer}/ui/v1/account/password`);
+  await check("account-scopes");
+  await checkInEveryLanguage("account", `${issuer}/ui/v1/account`);
+  await checkInEveryLanguage("elsewhere", `${issuer}/ui/v1/account/elsewhere`);
+  await checkInEveryLanguage("password", `${issuer}/ui/v1/account/password`);
   await page.goto(`${issuer}/ui/v1/account/elsewhere`);
-  await look("elsewhere");
+  await check("elsewhere");
   await submit("main button[type=submit]");
   assert.match(await text(), /All other browsers are signed out/);
   await submit("a[href*=disconnect]");
   assert.match(await text(), /Disconnect Accord command line\?/);
-  await look("disconnect");
-  await lookInEveryLanguage("disconnect", page.url());
+  await check("disconnect");
+  await checkInEveryLanguage("disconnect", page.url());
   await page.goto(`${issuer}/ui/v1/account`);
   await submit("a[href*=disconnect]");
   await submit("button[value=disconnect]");
   assert.match(await text(), /no longer connected/);
-  await look("account-disconnected");
+  await check("account-disconnected");
   const used = await fetch(`${issuer}/api/user/organizations`, {
     headers: { authorization: `Bearer ${token.access_token}` },
   });
   assert.equal(used.status, 401);
 
   await page.goto(`${issuer}/ui/v1/account/password`);
-  await look("password");
+  await check("password");
   const change = (present, next, again) => fill({ present, password: next, again })
     .then(() => submit("main button[type=submit]"));
   await change(password, "password1234", "password1234");
   assert.match(await text(), /easy to guess/);
-  await look("password-refused");
+  await check("password-refused");
   await change("not the password", "seven quiet otters", "seven quiet otters");
   assert.match(await text(), /not your current password/);
   await change(password, "seven quiet otters", "seven quiet otters");
   assert.match(await text(), /Password changed/);
-  await look("password-changed");
+  await check("password-changed");
 
   await page.goto(`${issuer}/ui/v1/signout`);
-  await look("signout");
+  await check("signout");
   await submit("main button[type=submit]");
   assert.match(await text(), /Signed out/);
   await page.goto(`${issuer}/ui/v1/account`);
@@ -192,9 +168,10 @@ try {
   await fill({ username, password: "seven quiet otters" });
   await submit("button[type=submit]");
   await page.goto(`${issuer}/ui/v1/device`);
-  // Right to left, nothing sticks out.
+  // Right to left, nothing sticks out. The change is not a part of the load.
+  await new Promise((wake) => setTimeout(wake, 100));
   await page.evaluate(() => { document.documentElement.dir = "rtl"; });
-  await look("code-rtl");
+  await check("code-rtl");
   assert.deepEqual(complaints, [], "the browser's console");
 } finally {
   await browser.close();

@@ -4,13 +4,10 @@
 // Chromium's virtual authenticator holds the keys.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import puppeteer from "puppeteer-core";
+import { checkPage } from "./check_page.mjs";
 
 const [executablePath, issuer, username, password, pictures] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const browser = await puppeteer.launch({
   executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
 });
@@ -34,24 +31,7 @@ const text = () => page.$eval("main", (main) => main.textContent);
 const submit = (selector) => Promise.all([page.waitForNavigation({ timeout: 20_000 }), page.click(selector)]);
 const open = (path) => page.goto(issuer + path, { waitUntil: "load" });
 
-async function look(name) {
-  await page.evaluate(axe);
-  for (const scheme of ["light", "dark"]) {
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    for (const [suffix, viewport] of [
-      ["", { width: 1100, height: 800 }],
-      ["-phone", { width: 360, height: 740, deviceScaleFactor: 2 }],
-    ]) {
-      await page.setViewport(viewport);
-      const { violations } = await page.evaluate(() => axe.run());
-      assert.deepEqual(violations.map(({ id }) => id), [], `accessibility of ${name}, ${scheme}`);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok(overflow <= 0, `${name} is ${overflow} pixels too wide`);
-      await page.screenshot({ path: join(pictures, `identity-${name}-${scheme}${suffix}.png`), fullPage: true });
-    }
-  }
-  await page.setViewport({ width: 1100, height: 800 });
-}
+const check = (name) => checkPage(page, pictures, `identity-${name}`);
 
 async function signIn() {
   await open("/ui/v1/signin");
@@ -108,10 +88,10 @@ try {
   await signIn();
   await open("/ui/v1/account/passkeys");
   assert.match(await text(), /You have none yet/);
-  await look("passkeys-none");
+  await check("passkeys-none");
   await add("Laptop of Ana");
   assert.match(await text(), /The passkey was added[^]*Laptop of Ana[^]*Not used yet/);
-  await look("passkeys");
+  await check("passkeys");
 
   // After a while, the page asks again who adds a passkey. The test moves the clock.
   for (let tries = 0; !/Confirm that it is you/.test(await text()); tries += 1) {
@@ -119,11 +99,11 @@ try {
     await new Promise((wake) => setTimeout(wake, 200));
     await open("/ui/v1/account/passkeys");
   }
-  await look("passkeys-confirm");
+  await check("passkeys-confirm");
   await page.type("#present", "not the password");
   await submit("button[value=confirm]");
   assert.match(await text(), /not your current password/);
-  await look("passkeys-confirm-wrong");
+  await check("passkeys-confirm-wrong");
   await submit("form[data-passkey=use] button");
   assert.ok(await page.$("form[data-passkey=make]"), "a passkey confirms");
 
@@ -135,7 +115,7 @@ try {
   await signOut();
 
   await open("/ui/v1/signin?user_code=BCDF-GHJK");
-  await look("signin-with-passkey");
+  await check("signin-with-passkey");
   await usePasskey();
   assert.match(page.url(), /device\?user_code=BCDFGHJK/, "the code is kept on the way");
   assert.ok(await isSignedIn());
@@ -186,7 +166,7 @@ try {
   await page.click("form[data-passkey] button");
   await page.waitForSelector("form[data-passkey] [role=alert]:not([hidden])", { timeout: 120_000 });
   assert.match(await text(), /Nothing came from the passkey/);
-  await look("signin-passkey-cancelled");
+  await check("signin-passkey-cancelled");
   await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
 
   // A name and an address at which somebody guesses passwords stay open for a passkey.
@@ -212,15 +192,15 @@ try {
   await open("/ui/v1/account/passkeys");
   await submit("a[href*='passkeys/remove']");
   assert.match(await text(), /Remove .*\?[^]*no longer sign in with it/);
-  await look("passkeys-remove");
+  await check("passkeys-remove");
   await submit("button[value=remove]");
   assert.match(await text(), /was removed[^]*You had signed in with it/);
-  await look("passkeys-removed");
+  await check("passkeys-removed");
   assert.ok(!await isSignedIn());
   await open("/ui/v1/signin");
   await usePasskey();
   assert.match(await text(), /was not accepted/);
-  await look("signin-passkey-refused");
+  await check("signin-passkey-refused");
   assert.deepEqual(complaints, [], "the browser's console");
 } catch (error) {
   console.error(page.url(), complaints, await text());

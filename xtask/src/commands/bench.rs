@@ -29,6 +29,7 @@ Examples:
   cargo xtask bench edit       from saving a document to the first error, on both sides
   cargo xtask bench generate   time, memory and lines of generated code, beside progenitor alone
   cargo xtask bench generate -- --rounds 5 DOCUMENT…
+  cargo xtask bench generate -- --openapi-to-rust PATH --write   writes the table of the README
   cargo xtask bench generate -- --baseline BEFORE.json   with the ratios to an earlier run
   cargo xtask bench growth     each operation on a full store, beside an empty one
   cargo xtask bench growth -- --rows 100000
@@ -38,11 +39,12 @@ Examples:
   cargo xtask bench sizing -- --write   writes the table of server/deploy/SIZING.md
   cargo xtask bench lsp        from an edit in Neovim to its underline, and to handlers and callers
   cargo xtask bench lsp -- --rounds 9
+  cargo xtask bench lsp -- --write   writes the table of openapi/EDITOR.md
   cargo xtask bench server     generated operations beside ones written by hand
   cargo xtask bench server -- --count   what checks and whole requests cost, in instructions
   cargo xtask bench identity   device authorizations and polls, beside oidc-provider
   cargo xtask bench identity -- --write   writes the table of the README
-  cargo xtask bench gateway    chats and streams, beside nginx, HAProxy, vllm-router, Portkey and LiteLLM
+  cargo xtask bench gateway    chats and streams, beside other gateways and proxies
   cargo xtask bench gateway -- --seconds 2 --rounds 5 --tool wrk
   cargo xtask bench gateway -- --write   writes the table and the picture of the README
   cargo xtask bench gateway --guided   with the service of cargo xtask release shown beside
@@ -105,7 +107,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Benchmark::Keys => ("accord-server", "keys", Vec::new()),
         Benchmark::Limits => ("accord-server", "limits", Vec::new()),
         Benchmark::Sizing => ("accord-server", "sizing", Vec::new()),
-        Benchmark::Lsp => return lsp::run(&arguments.arguments).map(|()| Outcome::Success),
+        Benchmark::Lsp => return lsp::run(&arguments.arguments),
         Benchmark::Server => ("accord", "server", Vec::new()),
     };
     let benchmark = ["--package", package, "--bench", target, "--"];

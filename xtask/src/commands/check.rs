@@ -7,21 +7,24 @@ use crate::{Outcome, compile, repository};
 ///
 /// As `cargo check` of both sides. Where an error points into generated code, or
 /// names a generated item, its last lines are the source places in the documents:
-/// file, line and text.
+/// file, line and text. Invalid documents are reported without the compiler.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   cargo xtask check
 
-Exit code: 0 when both sides compile, 1 when they do not.")]
+Exit code: 0 when both sides compile, 1 when they do not or a document is invalid.")]
 pub(crate) struct Arguments {}
 
 pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
-    // An invalid document is reported without the compiler.
+    let mut are_valid = true;
     for path in repository::documents()? {
-        repository::judged(&path)?;
+        if let Err(refused) = repository::judged(&path) {
+            eprintln!("{refused:#}");
+            are_valid = false;
+        }
     }
-    Ok(match compile::both_sides()? {
+    Ok(match are_valid && compile::both_sides()? {
         true => Outcome::Success,
         false => Outcome::Failure,
     })

@@ -8,6 +8,7 @@ pub(super) mod compile;
 mod count;
 mod documents;
 pub(super) mod memory;
+pub(super) mod others;
 mod page;
 mod report;
 mod trial;
@@ -17,10 +18,11 @@ use std::path::PathBuf;
 use anyhow::Context;
 use serde_json::json;
 
-use crate::{Outcome, repository};
+use crate::{Outcome, pages, repository};
 use compile::Workbench;
 use count::{Bar, Count};
 use documents::documents;
+use others::Others;
 pub(super) use trial::count_operations;
 use trial::{Row, Sides};
 
@@ -37,7 +39,8 @@ Examples:
   cargo xtask corpus DIR --json      everything, for programs
   cargo xtask corpus DIR --compile   compile the generated code, and start each server
   cargo xtask corpus DIR --compile --only petstore --side server
-  cargo xtask corpus DIR --compile --write   and write openapi/forge/CORPUS.md
+  cargo xtask corpus DIR --compile --write   and write CORPUS.md, and a line of the README
+  cargo xtask corpus DIR --openapi-to-rust PATH   and count its clients, too
   cargo xtask corpus DIR --keep-going       leave out broken operations, and name them
 
 Exit code: 0 when every document was generated or refused with a reason,
@@ -45,7 +48,9 @@ Exit code: 0 when every document was generated or refused with a reason,
 compile or start, 2 when there is nothing to read.
 
 The last line says whether the set of documents meets the bar: at most 3 % are
-refused, and nothing else fails. The bar does not change the exit code.")]
+refused, and nothing else fails. The bar does not change the exit code.
+With --compile, --json or --openapi-to-rust, the clients that other generators make of
+the documents are counted, too.")]
 pub(crate) struct Arguments {
     /// Folders of documents (.json, .yaml, .yml), or documents
     #[arg(required = true, value_name = "DIR")]
@@ -65,12 +70,18 @@ pub(crate) struct Arguments {
     /// Leave out operations with errors, and generate the rest
     #[arg(long)]
     keep_going: bool,
-    /// Write the page openapi/forge/CORPUS.md
+    /// Write the page openapi/forge/CORPUS.md, and a line of the README
     #[arg(long, requires = "compile", conflicts_with_all = ["only", "keep_going", "side"])]
     write: bool,
     /// Generate one side only
     #[arg(long, value_name = "SIDE")]
     side: Option<Side>,
+    /// The program openapi-to-rust, to count its clients as well
+    #[arg(long, value_name = "PATH")]
+    openapi_to_rust: Option<PathBuf>,
+    /// Generate a client with progenitor alone; for the processes of this command
+    #[arg(long, hide = true)]
+    progenitor_alone: bool,
 }
 
 /// A side of the generated code.
@@ -81,6 +92,12 @@ enum Side {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
+    if arguments.progenitor_alone {
+        for path in &arguments.paths {
+            others::progenitor_alone(path)?;
+        }
+        return Ok(Outcome::Success);
+    }
     let sides = Sides {
         server: arguments.side != Some(Side::Client),
         client: arguments.side != Some(Side::Server),
@@ -94,6 +111,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         compile::warm_up(workbench, sides.server, sides.client)?;
     }
     let documents = documents(&arguments.paths, &arguments.only)?;
+    let tool = arguments.openapi_to_rust.as_deref();
+    // A plain run is fast, and other generators are not.
+    let compares = arguments.compile || arguments.json || tool.is_some();
+    let mut others = (compares && sides.client).then(|| Others::new(tool));
     let mut rows = Vec::new();
     for (index, path) in documents.iter().enumerate() {
         if arguments.compile {
@@ -104,6 +125,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             report::print(&row, arguments.verbose);
         }
         rows.push(row);
+        if let Some(others) = &mut others {
+            others.try_document(path)?;
+        }
     }
     let server = Count::of(rows.iter().map(|row| &row.server));
     let client = Count::of(rows.iter().map(|row| &row.client));
@@ -113,17 +137,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             "documents": rows.iter().map(report::to_json).collect::<Vec<_>>(),
             "server": server.to_json(arguments.compile),
             "client": client.to_json(arguments.compile),
+            "others": others.as_ref().map(Others::to_json),
             "bar": bar.to_json(),
         });
         println!("{report:#}");
     } else {
         report::close(&rows, [&server, &client], arguments.compile);
+        if let Some(others) = &others {
+            println!("{}", others.sentence());
+        }
         println!("{}", bar.line(arguments.compile));
     }
-    if arguments.write {
+    if let (true, Some(others)) = (arguments.write, &others) {
+        let others = others.sentence();
         let file = repository::root().join("openapi/forge/CORPUS.md");
-        let written = std::fs::write(&file, page::page(&rows));
+        let written = std::fs::write(&file, page::page(&rows, &others));
         written.with_context(|| format!("cannot write {}", file.display()))?;
+        pages::write(page::README, page::LINES, &page::summary_of(&rows, &others))?;
     }
     let works = |row: &Row| {
         !row.sides()

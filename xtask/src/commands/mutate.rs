@@ -10,6 +10,8 @@
 
 mod checks;
 mod folder;
+mod outdated;
+mod page;
 mod progress;
 mod report;
 mod results;
@@ -32,10 +34,13 @@ use progress::Progress;
 use report::{Report, Tried};
 use results::StoredResults;
 use sample::sample;
-use verdict::Verdict;
+use verdict::{CHECKS, Verdict};
 
 /// The committed counts of a full run.
 const PAGE: &str = "openapi/MUTANTS.md";
+
+/// The numbers of its rows: the mutants that each check noticed, the survivors, and the equivalent ones.
+const COLUMNS: usize = CHECKS.len() + 2;
 
 /// Edit the documents in one place each, and count which edits the checks notice
 ///
@@ -58,8 +63,8 @@ Examples:
   cargo xtask mutate --typos                 typos: the generator alone notices all of them
   cargo xtask mutate --typos --sample 2000   a part of the typos
 
-Exit code: 0 when at least --target percent are noticed, 1 when fewer are,
-2 when the run failed.")]
+Exit code: 0 when at least --target percent are noticed, 1 when fewer are or
+openapi/MUTANTS.md is out of date, 2 when the run failed.")]
 pub(crate) struct Arguments {
     /// Only these areas; may be given several times
     #[arg(long, value_name = "AREA")]
@@ -114,9 +119,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         );
     }
     let mut chosen: Vec<(&Subject, Mutant)> = Vec::new();
+    let mut outdated = Vec::new();
     for subject in &subjects {
-        let mutants = dropforge_mutants::mutants(&subject.document).into_iter();
-        chosen.extend(mutants.map(|mutant| (subject, mutant)));
+        let mutants = dropforge_mutants::mutants(&subject.document);
+        let row = format!("area {}", subject.area);
+        outdated.extend(outdated::message(PAGE, &row, COLUMNS, mutants.len()));
+        chosen.extend(mutants.into_iter().map(|mutant| (subject, mutant)));
     }
     if let Some(path) = &arguments.survivors {
         let left = survivors(path)?;
@@ -142,12 +150,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let report = Report::new(&tried, recorded || arguments.deep);
     let page = results.folder().join("report.html");
-    std::fs::write(&page, report.page())
+    std::fs::write(&page, page::page(&report))
         .with_context(|| format!("cannot write {}", page.display()))?;
     if arguments.write {
         std::fs::write(repository::root().join(PAGE), report.markdown())
             .with_context(|| format!("cannot write {PAGE}"))?;
         eprintln!("rewrote {PAGE}");
+        outdated.clear();
+    }
+    for message in &outdated {
+        eprintln!("{message}");
     }
     match arguments.json {
         true => println!("{:#}", report.json()),
@@ -156,7 +168,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             println!("\nDrawn in {}.", repository::relative(&page).display());
         }
     }
-    Ok(match report.score() >= arguments.target {
+    let is_noticed = report.score() >= arguments.target;
+    Ok(match is_noticed && outdated.is_empty() {
         true => Outcome::Success,
         false => Outcome::Failure,
     })

@@ -46,14 +46,17 @@ pub(crate) struct Arguments {
 }
 
 /// Names of crates that a project uses, or that cargo rejects.
-const TAKEN: [&str; 12] = [
+const TAKEN: [&str; 15] = [
     "alloc",
     "build",
     "core",
     "crate",
+    "deps",
     "dropforge",
     "dropforge_client",
     "dropforge_runtime",
+    "examples",
+    "incremental",
     "proc_macro",
     "self",
     "std",
@@ -104,19 +107,30 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         api: api.as_ref(),
         client: code.as_deref(),
     };
+    // The other files of a document are in its folder, or below it. Nothing is written if one is elsewhere.
+    let beside = arguments.spec.parent().unwrap_or(Path::new(""));
+    let mut documents = Vec::new();
+    for file in document.source.files() {
+        let path = Path::new(file.name).strip_prefix(beside);
+        let path = path.with_context(|| format!("{} is not below the document", file.name))?;
+        documents.push((path, file.text));
+    }
     for (path, content) in project.files() {
         write(&folder.join(path), &content)?;
     }
-    for file in document.source.files() {
-        let path = folder.join(self::file_name(Path::new(file.name))?);
-        write(&path, file.text)?;
+    for (path, text) in documents {
+        write(&folder.join(path), text)?;
     }
     // The versions that the crates of this working copy are tested with.
     if let Origin::Path(root) = &origin {
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))
             .context("cannot copy Cargo.lock")?;
     }
-    println!("Created {}. Next: cd {0} && cargo test", folder.display());
+    println!("Created {}. Next:\n\n  cd {0}", folder.display());
+    for (command, effect) in project.commands() {
+        println!("  {command:50}  # {effect}");
+    }
+    println!("\nThe README.md of the project has the next steps.");
     Ok(Outcome::Success)
 }
 

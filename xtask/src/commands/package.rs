@@ -30,11 +30,11 @@ Examples:
   cargo xtask package --compare v1.0.0    which changes since this revision break callers
   cargo xtask package --compare           which of them client/CHANGELOG.md does not name
 
---compare with a revision applies the present generator to the documents of then. With the folder of a package, it also finds changes of the
-generator.
+--compare with a revision applies the present generator to the documents of then. With the folder of
+a package, it also finds changes of the generator.
 
-Exit code: 0 when the package was written, 1 when --compare found a breaking change, 2 when a document cannot be loaded, the folder is not a
-package, or the revision is missing.")]
+Exit code: 0 when the package was written, 1 when --compare found a breaking change, 2 when a
+document cannot be loaded, the folder is not a package, or the revision is missing.")]
 pub(crate) struct Arguments {
     /// The folder [default: target/package]
     #[arg(value_name = "DIR")]

@@ -1,9 +1,9 @@
-//! Finds an operation of a generated client that can be called without parameters.
+//! Finds an operation of a generated client that can be called without parameters, and changes nothing.
 
 use quote::ToTokens;
-use syn::{Fields, FnArg, ImplItem, Item, Type};
+use syn::{Expr, ExprLit, Fields, FnArg, ImplItem, ImplItemFn, Item, Lit, Meta, Type};
 
-/// The method of a generated client that needs no parameters and no body, if it has one; a reading operation is best.
+/// The first method of a generated client that sends a `GET` request and needs no parameters, if it has one.
 pub(crate) fn simplest_call(code: &str) -> Option<String> {
     let file = syn::parse_file(code).ok()?;
     let builders = file.items.iter().find_map(|item| match item {
@@ -19,7 +19,6 @@ pub(crate) fn simplest_call(code: &str) -> Option<String> {
             _ => false,
         })
     };
-    let mut methods: Vec<String> = Vec::new();
     for item in &file.items {
         let Item::Impl(item) = item else { continue };
         if item.trait_.is_some() || !is_client(&item.self_ty) {
@@ -33,18 +32,38 @@ pub(crate) fn simplest_call(code: &str) -> Option<String> {
             let takes_itself = matches!(inputs.first(), Some(FnArg::Receiver(_)));
             if takes_itself
                 && inputs.len() == 1
+                && is_get(method)
                 && builder(&method.sig.output).is_some_and(|name| is_bare(&name))
             {
-                methods.push(method.sig.ident.to_string());
+                return Some(method.sig.ident.to_string());
             }
         }
     }
-    let reads = |name: &&String| {
-        ["get", "list", "find", "read"]
-            .iter()
-            .any(|verb| name.starts_with(verb))
+    None
+}
+
+/// Whether a method sends a `GET` request. Progenitor writes the request below the description of the author, which may
+/// speak of others.
+fn is_get(method: &ImplItemFn) -> bool {
+    let text: String = method.attrs.iter().filter_map(documentation).collect();
+    let is_request =
+        |line: &&str| line.starts_with("Sends a `") && line.contains("` request to `/");
+    let last = text.lines().map(str::trim).rfind(is_request);
+    last.is_some_and(|line| line.starts_with("Sends a `GET` "))
+}
+
+/// The text of an attribute with documentation, and the end of its line.
+fn documentation(attribute: &syn::Attribute) -> Option<String> {
+    let Meta::NameValue(meta) = &attribute.meta else {
+        return None;
     };
-    methods.iter().find(reads).or(methods.first()).cloned()
+    match &meta.value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) if meta.path.is_ident("doc") => Some(text.value() + "\n"),
+        _ => None,
+    }
 }
 
 /// Whether a field of a builder has a value from the beginning: `Result<Option<u8>, String>`.
@@ -73,21 +92,41 @@ mod tests {
     use super::simplest_call;
 
     #[test]
-    fn an_operation_without_parameters_is_found() {
+    fn an_operation_that_reads_without_parameters_is_found() {
         let code = "
             pub struct Client;
             impl Client {
                 pub fn api_version(&self) -> &'static str { \"1\" }
+                /// Sends a `GET` request to `/pets/{id}`
+                pub fn get_pet(&self) -> builder::GetPet<'_> { todo!() }
+                /// Sends a `POST` request to `/pets`
                 pub fn add_pet(&self) -> builder::AddPet<'_> { todo!() }
+                /// Sends a `POST` request to `/reload`
                 pub fn reload(&self) -> builder::Reload<'_> { todo!() }
+                /**Saves
+
+                Sends a `GET` request to `/pets` of another service.
+
+                Sends a `POST` request to `/save`*/
+                ///
+                /// Defined at `pets.yaml:9`.
+                pub fn save(&self) -> builder::Save<'_> { todo!() }
+                /// Lists the pets
+                ///
+                /// Sends a `GET` request to `/pets`
                 pub fn list_pets(&self) -> builder::ListPets<'_> { todo!() }
             }
             pub mod builder {
+                pub struct GetPet<'a> { client: &'a super::Client, id: Result<u8, String> }
                 pub struct AddPet<'a> { client: &'a super::Client, body: u8 }
                 pub struct Reload<'a> { client: &'a super::Client }
+                pub struct Save<'a> { client: &'a super::Client }
                 pub struct ListPets<'a> { client: &'a super::Client, limit: Result<Option<u8>, String> }
             }";
         assert_eq!(simplest_call(code).as_deref(), Some("list_pets"));
+        // The example of a project must not change anything.
+        let code = code.replace("`GET`", "`DELETE`");
+        assert_eq!(simplest_call(&code), None);
         assert_eq!(simplest_call("pub mod builder {}"), None);
     }
 }

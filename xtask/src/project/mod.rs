@@ -76,9 +76,9 @@ impl Project<'_> {
             (".gitignore", "/target\n".to_owned()),
         ];
         if let Some(api) = self.api {
-            let (main, test) = match api.schemes.is_empty() {
-                true => ("Context::default()", "Context::default()"),
-                false => (
+            let (main, test) = match self.has_credential() {
+                false => ("Context::default()", "Context::default()"),
+                true => (
                     "Context {\n        credential: std::env::var(\"CREDENTIAL\").ok(),\n    }",
                     "Context {\n            credential: Some(CREDENTIAL.to_owned()),\n        }",
                 ),
@@ -99,12 +99,35 @@ impl Project<'_> {
                 Some(method) => format!(
                     "    match client.{method}().call().await {{\n        Ok(_) => println!(\"{method} succeeded\"),\n        Err(error) => println!(\"{method} failed: {{error}}\"),\n    }}"
                 ),
-                None => "    // Every operation takes parameters or a body: see the methods of `Client`.\n    println!(\"{client:?}\");".to_owned(),
+                None => "    // No operation reads without parameters: see the methods of `Client`.\n    println!(\"{client:?}\");".to_owned(),
             };
             let example = self.fill(include_str!("../../templates/call.rs"));
             files.push(("examples/call.rs", example.replace("@CALL@", &call)));
         }
         files
+    }
+
+    /// Commands to begin with, each with what it does.
+    pub(crate) fn commands(&self) -> Vec<(&'static str, &'static str)> {
+        let Sides { server, client } = self.sides;
+        let mut commands = vec![("cargo test", "build, and run the tests of the document")];
+        if server {
+            let start = match self.has_credential() {
+                true => "CREDENTIAL=open-sesame cargo run -- 127.0.0.1:8080",
+                false => "cargo run -- 127.0.0.1:8080",
+            };
+            commands.push((start, "start the server, whose operations return 501"));
+        }
+        if client {
+            let call = "cargo run --example call -- http://127.0.0.1:8080";
+            commands.push((call, "call a server with the client"));
+        }
+        commands
+    }
+
+    /// Whether the server begins with one credential.
+    fn has_credential(&self) -> bool {
+        self.api.is_some_and(service::has_credential)
     }
 
     fn manifest(&self) -> String {
@@ -146,6 +169,7 @@ doctest = false
         let Sides { server, client } = self.sides;
         let text = part(template, "server", server);
         let text = part(&text, "client", client);
+        let text = part(&text, "credential", self.has_credential());
         let sides = match (server, client) {
             (true, true) => "a server and a client",
             (true, false) => "a server",

@@ -13,9 +13,9 @@ pub(crate) fn service(api: &Api, server: &str) -> String {
     used.sort_unstable();
     used.dedup();
     let used = used.join(", ");
-    let context = match api.schemes.is_empty() {
-        true => NOTHING,
-        false => CREDENTIAL,
+    let context = match has_credential(api) {
+        true => CREDENTIAL,
+        false => NOTHING,
     };
     let types: String = api
         .schemes
@@ -59,6 +59,12 @@ impl {server}::Security for Service {{
 // Write methods here. The others return 501 with the operation's name.
 {traits}"
     )
+}
+
+/// Whether the context has a credential: the runtime does not see those of mutual TLS.
+pub(super) fn has_credential(api: &Api) -> bool {
+    let mut schemes = api.schemes.iter();
+    schemes.any(|scheme| !matches!(scheme.credentials, Credentials::MutualTls))
 }
 
 const NOTHING: &str = "\

@@ -200,6 +200,16 @@ mod tests {
     }
 
     #[test]
+    fn the_configuration_of_the_readme_is_valid() {
+        let readme = include_str!("../../../README.md");
+        let (_, rest) = readme.split_once("```toml\n# ~/.config").expect("a block");
+        let (text, _) = rest.split_once("```").expect("its end");
+        let content = Content::parse(&format!("#{text}")).expect("a configuration");
+        assert_eq!(content.get("ops", Name::Profile), Some("ops"));
+        assert_eq!(content.get("ops", Name::ClientId), Some("accord-cli"));
+    }
+
+    #[test]
     fn an_unknown_key_is_an_error_with_its_line() {
         for (text, line) in [
             (

@@ -7,7 +7,10 @@ use accord_client::{
     reqwest::header::HeaderMap,
 };
 use serde_json::{Value, json};
-use std::fmt::{self, Display};
+use std::{
+    borrow::Cow,
+    fmt::{self, Display},
+};
 use thiserror::Error;
 
 /// The error code of a wrong command line.
@@ -39,6 +42,17 @@ struct Failed {
     is_transient: bool,
     cause: Cause,
     words: String,
+    /// Where the user is logged in, if not at the service in use.
+    logins: Option<Elsewhere>,
+}
+
+/// The service in use, and the services that the user is logged in to.
+#[derive(Debug)]
+pub struct Elsewhere {
+    pub here: String,
+    pub services: Vec<String>,
+    /// The option that chooses another one.
+    pub option: &'static str,
 }
 
 /// A cause that a user can remove.
@@ -102,6 +116,7 @@ impl Failed {
             is_transient: false,
             cause: Cause::Other,
             words: words.to_owned(),
+            logins: None,
         }
     }
 
@@ -122,6 +137,7 @@ impl Failed {
             is_transient: is_transient(error),
             cause: Cause::of(error),
             words,
+            logins: None,
         }
     }
 }
@@ -158,6 +174,15 @@ pub fn without_login() -> anyhow::Error {
         ..Failed::unsent("nobody is logged in")
     };
     failed.into()
+}
+
+/// Adds to an error for lack of a login where the user is logged in.
+pub fn add_logins(error: &mut anyhow::Error, find: impl FnOnce() -> Option<Elsewhere>) {
+    if let Some(failed) = error.downcast_mut::<Failed>()
+        && failed.cause == Cause::NoLogin
+    {
+        failed.logins = find();
+    }
 }
 
 /// Arguments that do not fit together.
@@ -324,7 +349,24 @@ fn reasons(error: &anyhow::Error) -> String {
 }
 
 /// A hint how to solve an error.
-fn hint(failed: &Failed) -> Option<&'static str> {
+fn hint(failed: &Failed) -> Option<Cow<'static, str>> {
+    if let Some(Elsewhere {
+        here,
+        services,
+        option,
+    }) = &failed.logins
+    {
+        let services = services.join(", ");
+        let hint = format!(
+            "run `accord login` for {here}, or choose a service with a login by {option}: {services}"
+        );
+        return Some(hint.into());
+    }
+    fixed_hint(failed).map(Cow::Borrowed)
+}
+
+/// A hint that only depends on the kind of an error.
+fn fixed_hint(failed: &Failed) -> Option<&'static str> {
     match failed.cause {
         Cause::NoLogin => return Some("run `accord login`"),
         Cause::NoApiKey => {

@@ -49,7 +49,8 @@ Exit codes:
 With --json, errors are JSON as well, also those of the command line:
   {\"error\":{\"status\":…,\"code\":…,\"message\":…,\"requestId\":…,\"hint\":…}}
 The code is that of the service. Without one it is http_404 or the like, or a kind of the command:
-usage, declined, not_logged_in, no_api_key, no_client, unavailable, interrupted, model_failed or failed."
+usage, declined, not_logged_in, no_api_key, no_client, unavailable, interrupted, model_failed or
+failed."
 )]
 struct Arguments {
     #[command(flatten)]
@@ -178,7 +179,10 @@ async fn main() {
     let code = tokio::select! {
         outcome = run(&session, command) => match outcome {
             Ok(()) => 0,
-            Err(error) => failure::report(&error, session.output.json),
+            Err(mut error) => {
+                failure::add_logins(&mut error, || session.options.logins_elsewhere(&session.settings));
+                failure::report(&error, session.output.json)
+            }
         },
         Ok(()) = tokio::signal::ctrl_c() => INTERRUPTED,
     };
@@ -265,6 +269,50 @@ async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
         // These need no client, and were printed above.
         Command::Completions(_) | Command::Config(_) | Command::Man(_) | Command::Profiles(_) => {
             Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The commands whose texts are wider than clap's lines: those would break within a sentence or a command.
+    fn wide(command: &clap::Command) -> Vec<String> {
+        let texts = [command.get_after_help(), command.get_after_long_help()];
+        let texts = texts.into_iter().flatten().map(ToString::to_string);
+        let is_wide = |text: &str| text.lines().any(|line| line.chars().count() > 100);
+        let own = texts.filter(|text| is_wide(text));
+        let own = own.map(|_| command.get_name().to_owned());
+        own.chain(command.get_subcommands().flat_map(wide))
+            .collect()
+    }
+
+    #[test]
+    fn the_texts_below_the_options_fit_100_columns() {
+        assert_eq!(wide(&Arguments::command()), [""; 0]);
+    }
+
+    /// The words of a command. Quotes are not nested.
+    fn words(command: &str) -> Vec<&str> {
+        let parts = command.split('"').enumerate();
+        let words = parts.flat_map(|(number, part)| match number % 2 {
+            0 => part.split_whitespace().collect::<Vec<_>>(),
+            _ => vec![part],
+        });
+        words.collect()
+    }
+
+    #[test]
+    fn the_commands_of_the_readme_exist() {
+        let readme = include_str!("../../../README.md");
+        let lines = readme.lines().filter(|line| line.starts_with("accord "));
+        let commands: Vec<Vec<&str>> = lines.map(words).collect();
+        assert!(commands.contains(&vec!["accord", "chat", "Explain contracts"]));
+        for command in commands {
+            if let Err(error) = Arguments::try_parse_from(&command) {
+                panic!("{command:?}: {error}");
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The options of every command: the address of the service, and the credentials.
 
 use crate::{
+    failure::Elsewhere,
     output::Output,
     saved_key::SavedKey,
     secret,
@@ -262,6 +263,25 @@ impl Options {
             Some(path) => Ok(TokenFile::at(path)),
             None => TokenFile::of_user(),
         }
+    }
+
+    /// The services that the profile is logged in to, if the one in use is none of them.
+    pub fn logins_elsewhere(&self, settings: &Settings) -> Option<Elsewhere> {
+        let (here, option) = match settings.find(Name::IdentityUrl) {
+            Some(address) => (address, "--identity-url"),
+            None => (settings.get(Name::Url), "--url"),
+        };
+        let here = here.trim_end_matches('/');
+        let logins = self.login_file().ok()?.logins().ok()?;
+        let profile = settings.get(Name::Profile);
+        let own = logins.into_iter().filter(|(key, _)| key.profile == profile);
+        let services: Vec<String> = own.map(|(key, _)| key.identity).collect();
+        let is_elsewhere = !services.is_empty() && services.iter().all(|service| service != here);
+        is_elsewhere.then(|| Elsewhere {
+            here: here.to_owned(),
+            services,
+            option,
+        })
     }
 
     /// The place of the saved API key: of the profile, and for the service of models in use.

@@ -14,27 +14,27 @@ pub fn encode_path(value: &str) -> String {
 
 /// Escapes every byte but the unreserved ones of RFC 3986, section 2.3.
 pub(crate) fn encode(value: &str) -> String {
-    let mut encoded = String::with_capacity(value.len());
-    for byte in value.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    encoded
+    escaped(value, |byte| {
+        byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
+    })
 }
 
 /// Escapes the characters that a cookie cannot have (RFC 6265, section 4.1.1), the comma between the elements of a
 /// list, and `%`.
 pub(crate) fn encode_cookie(value: &str) -> String {
-    let mut encoded = String::with_capacity(value.len());
+    escaped(value, |byte| {
+        byte.is_ascii_graphic() && !b"\",;\\%".contains(&byte)
+    })
+}
+
+/// Writes each byte that is not plain as `%` and two digits. A plain byte is ASCII.
+fn escaped(value: &str, is_plain: impl Fn(u8) -> bool) -> String {
+    let mut escaped = String::with_capacity(value.len());
     for byte in value.bytes() {
-        if byte.is_ascii_graphic() && !b"\",;\\%".contains(&byte) {
-            encoded.push(char::from(byte));
-        } else {
-            encoded.push_str(&format!("%{byte:02X}"));
+        match is_plain(byte) {
+            true => escaped.push(char::from(byte)),
+            false => escaped.push_str(&format!("%{byte:02X}")),
         }
     }
-    encoded
+    escaped
 }

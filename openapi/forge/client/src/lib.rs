@@ -28,6 +28,7 @@ mod idempotency;
 #[cfg(feature = "multipart")]
 mod multipart;
 mod operation;
+mod operation_error;
 mod outcome;
 mod pages;
 mod places;
@@ -48,10 +49,8 @@ pub use idempotency::{add_idempotency_key, is_idempotent, random_uuid};
 #[cfg(feature = "multipart")]
 pub use multipart::{Multipart, Part};
 pub use operation::{Form, Operation, Parameter, Place, Requirement, Scheme, SchemeKind};
-pub use outcome::{
-    Described, Failure, OperationError, classify_by_bytes, classify_by_value, describe, read_json,
-    retry_after,
-};
+pub use operation_error::{Described, OperationError, describe, retry_after};
+pub use outcome::{Failure, classify_by_bytes, classify_by_value, read_json};
 pub use pages::{Items, List, Pages};
 pub use places::Argument;
 pub use secret::Secret;

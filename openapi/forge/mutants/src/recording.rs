@@ -1,4 +1,4 @@
-//! The decisions of a server about the requests of its tests, in a file with a line of JSON each.
+//! A file with the decisions of a server about the requests of its tests: a line of JSON for each decision.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -25,23 +25,23 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Whether a part may have this value.
+    /// The server has checked the value of a part.
     Value {
         /// The part.
         part: Part,
         /// Its value.
         value: Value,
-        /// Whether it is valid.
+        /// Whether the server has accepted the value.
         valid: bool,
     },
-    /// Whether a part may be absent.
+    /// A request did not have a part.
     Absent {
         /// The part.
         part: Part,
-        /// Whether it may.
+        /// Whether the server has accepted the request without the part.
         valid: bool,
     },
-    /// Whether the caller was admitted.
+    /// The server has checked the credentials of the caller.
     Caller(Caller),
 }
 
@@ -51,16 +51,16 @@ pub enum Verdict {
 pub enum Part {
     /// The parameter of this name.
     Parameter(String),
-    /// The body of this media type; no media type if it is absent.
+    /// The body, with its media type, which is empty if the body is absent.
     Body(String),
 }
 
-/// How a request stood to the credentials that its operation requires.
+/// The credentials of a request, and whether they were accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Caller {
-    /// `basic`, `bearer`; none if the request had no `Authorization`.
+    /// The scheme of the header `Authorization`, such as `basic` or `bearer`. `None` without this header.
     pub presented: Option<String>,
-    /// Why the caller was rejected; none if it was admitted.
+    /// Why the server rejected the caller. `None` if it did not.
     pub refused: Option<Refusal>,
 }
 
@@ -81,17 +81,17 @@ pub enum Refusal {
 pub struct Recorder(Mutex<File>);
 
 impl Recorder {
-    /// Appends to the file that [`VARIABLE`] names. None if it names none that can be written.
+    /// Appends to the file that [`VARIABLE`] names. `None` without the variable, or if the file cannot be written.
     pub fn from_environment() -> Option<Recorder> {
         let path = std::env::var_os(VARIABLE)?;
         let file = OpenOptions::new().create(true).append(true).open(path);
         file.ok().map(|file| Recorder(Mutex::new(file)))
     }
 
-    /// Writes an entry.
+    /// Writes an entry. An entry that cannot be written is left out.
     pub fn record(&self, entry: &Entry) {
         if let (Ok(mut file), Ok(line)) = (self.0.lock(), serde_json::to_string(entry)) {
-            // One write, so that programs side by side do not mix their lines.
+            // A single write, so that programs that run at the same time do not mix their lines.
             _ = file.write_all(format!("{line}\n").as_bytes());
         }
     }

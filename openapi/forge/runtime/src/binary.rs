@@ -5,6 +5,7 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
+use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Bytes that JSON has no type for. In JSON they are base64 text.
@@ -55,11 +56,22 @@ impl Serialize for Binary {
 
 impl<'de> Deserialize<'de> for Binary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        STANDARD
-            .decode(text)
-            .map(|bytes| Binary(bytes.into()))
-            .map_err(serde::de::Error::custom)
+        deserializer.deserialize_str(Base64)
+    }
+}
+
+/// Decodes the text where it is: files are long.
+struct Base64;
+
+impl Visitor<'_> for Base64 {
+    type Value = Binary;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("base64 text")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Binary, E> {
+        STANDARD.decode(text).map(Binary::from).map_err(E::custom)
     }
 }
 
@@ -73,6 +85,9 @@ mod tests {
         let value = serde_json::to_value(&binary).unwrap();
         assert_eq!(serde_json::from_value::<Binary>(value).unwrap(), binary);
         assert!(serde_json::from_value::<Binary>("§".into()).is_err());
+        assert!(serde_json::from_value::<Binary>(1.into()).is_err());
+        let read: Binary = serde_json::from_str(r#""AP9h\u0059mM=""#).unwrap();
+        assert_eq!(read, binary);
         assert_eq!(format!("{binary:?}"), "Binary(5 bytes)");
     }
 }

@@ -17,8 +17,6 @@ pub struct Api {
     pub version: &'static str,
     /// The path part of the first server's URL, without a trailing slash.
     pub base_path: &'static str,
-    /// The whole document as canonical JSON.
-    pub document: &'static str,
     /// Every operation, in the document's order.
     pub operations: &'static [&'static Operation],
     /// The responses to unknown paths (`x-dropforge-not-found`): a table for each prefix, whose
@@ -117,7 +115,6 @@ pub(crate) const NO_API: Api = Api {
     title: "",
     version: "",
     base_path: "",
-    document: "{}",
     operations: &[],
     not_found: &[],
     request_ids: &[],

@@ -93,6 +93,13 @@ pub struct Operation<'d> {
     pub method_not_allowed: Option<LocatedNode<'d>>,
 }
 
+impl Operation<'_> {
+    /// The name of the operation for people: `POST /user`.
+    pub fn title(&self) -> String {
+        format!("{} {}", self.method.to_uppercase(), self.path)
+    }
+}
+
 /// The common parts of the operations of a path.
 struct Shared<'d> {
     parameters: Vec<LocatedNode<'d>>,

@@ -76,6 +76,12 @@ pub struct OperationNames {
     pub stem: String,
     /// The table's static: `CREATE_USER`.
     pub table: String,
+    /// The enum of its responses: `CreateUserResponse`.
+    pub response: String,
+    /// The enum of its errors: `CreateUserError`.
+    pub error: String,
+    /// The enum of its callers, if it has several security schemes: `CreateUserCaller`.
+    pub caller: String,
 }
 
 /// One segment of a path.

@@ -61,6 +61,12 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// Whether the schema has `allOf`, `anyOf` or `oneOf`.
+    pub fn is_composed(&self) -> bool {
+        let parts = [&self.all_of, &self.any_of, &self.one_of];
+        parts.iter().any(|parts| !parts.is_empty())
+    }
+
     /// The text that names this schema as a member of a union, for servers and clients: its component, its title, the
     /// only value or the format of a string, or its JSON type. It does not depend on the other members, so that a further
     /// member renames none. Another value of an enumeration, a `format` and a `title` do.
@@ -146,6 +152,8 @@ pub struct NumberRules {
     pub maximum: Option<(Number, bool)>,
     /// `multipleOf`.
     pub multiple_of: Option<Number>,
+    /// The format that servers check, as a name: `Int32`.
+    pub format: Option<String>,
 }
 
 /// Rules for strings.
@@ -157,6 +165,8 @@ pub struct StringRules {
     pub max_length: Option<u64>,
     /// `pattern`.
     pub pattern: Option<Pattern>,
+    /// The format that servers check, as a name: `DateTime`.
+    pub format: Option<String>,
 }
 
 /// A regular expression that the server can match.

@@ -1,4 +1,4 @@
-//! The path that all paths of a document begin with: that of its first server.
+//! The base path of a document: the path of its first server, with which all paths begin.
 //!
 //! Servers, clients and the checks of documents use this file, so that they agree. Server Object
 //! and Server Variable Object of OpenAPI 3.0.3.
@@ -17,13 +17,13 @@ struct BasePath {
     path: String,
     /// Whether the URL is neither absolute nor begins with a slash.
     is_relative: bool,
-    /// Variables of the path that the server does not declare.
+    /// Variables of the path that have no default.
     undeclared: Vec<String>,
 }
 
 /// The base path of a document. Empty if it has no server, or one without a URL.
 #[cfg(feature = "check")]
-pub(crate) fn of(document: &Document) -> String {
+pub fn of(document: &Document) -> String {
     let Some(server) = document.at("/servers/0") else {
         return String::new();
     };
@@ -72,7 +72,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
     base.path
 }
 
-/// Compares the variables of a server's URL with those that the server declares.
+/// Reports the differences between the variables of a server's URL and those that the server declares. `reported`
+/// are undeclared variables with an error of their own.
 fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[String]) {
     let Some(url) = server.get("url") else {
         return;
@@ -118,7 +119,7 @@ fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[St
     }
 }
 
-/// Warns of servers whose path differs from the first one's, which is the one in use.
+/// Warns of a server whose path differs from that of the first server, which is in use.
 fn same_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
     let Some(url) = server.get("url") else {
         return;
@@ -144,8 +145,8 @@ fn of_server(server: &Node) -> BasePath {
     read(url, default)
 }
 
-/// Replaces variables by their defaults and takes the path. A variable without a default in front
-/// of the path represents scheme, host and port.
+/// Takes the path of a URL, with the defaults of its variables. A variable without a default at
+/// the beginning of the URL represents scheme, host and port.
 fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
     let mut text = String::new();
     let mut rest = url;
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_hosts_and_relative_urls_are_read_alike_for_everybody() {
+    fn a_base_path_has_no_host_and_the_defaults_of_its_variables() {
         let default = |name: &str| match name {
             "v" => Some("v1"),
             "base" => Some("http://127.0.0.1:80/in"),

@@ -4,7 +4,7 @@
 //! The document fails in the end, so it does not matter that a cursor treats such a value as
 //! absent.
 
-use crate::document::{Node, Span};
+use crate::document::{Node, Span, pointer};
 
 /// A node and its JSON Pointer.
 #[derive(Clone)]
@@ -18,7 +18,7 @@ impl<'d> Cursor<'d> {
     pub(super) fn get(&self, key: &str) -> Option<Cursor<'d>> {
         self.node.get(key).map(|node| Cursor {
             node,
-            pointer: join(&self.pointer, key),
+            pointer: pointer::join(&self.pointer, key),
         })
     }
 
@@ -32,7 +32,7 @@ impl<'d> Cursor<'d> {
                         key,
                         Cursor {
                             node: &entry.value,
-                            pointer: join(&self.pointer, key),
+                            pointer: pointer::join(&self.pointer, key),
                         },
                     )
                 })
@@ -77,8 +77,4 @@ impl<'d> Cursor<'d> {
             .get(key)
             .map_or(self.node.span, |value| value.span)
     }
-}
-
-fn join(pointer: &str, key: &str) -> String {
-    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }

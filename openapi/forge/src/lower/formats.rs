@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::lowering::Lowering;
+use super::names::type_name;
 use crate::ir::Types;
 use crate::structure::integer_range;
 
@@ -24,8 +25,14 @@ const STRINGS: [&str; 12] = [
 /// The formats that exclude no value.
 const ANNOTATIONS: [&str; 3] = ["commonmark", "html", "password"];
 
-/// Whether servers check a format of values of a type.
-pub(crate) fn is_checked(types: Types, format: &str) -> bool {
+/// The format of values of a type that servers check, as a name: `DateTime`.
+pub(super) fn checked(types: Types, format: Option<&str>) -> Option<String> {
+    format
+        .filter(|format| is_checked(types, format))
+        .map(type_name)
+}
+
+fn is_checked(types: Types, format: &str) -> bool {
     let is_integer = integer_range(format).is_some();
     match types {
         Types::String => STRINGS.contains(&format),
@@ -57,4 +64,27 @@ pub(super) fn check(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, types: Typ
             _ => "check the value in the handler",
         },
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_format_is_checked_only_for_values_of_its_type() {
+        for (types, format, expected) in [
+            (Types::String, "date-time", Some("DateTime")),
+            (Types::String, "int32", None),
+            (Types::String, "password", None),
+            (Types::Integer, "uint8", Some("Uint8")),
+            (Types::Integer, "double", None),
+            (Types::Number, "int32", Some("Int32")),
+            (Types::Number, "double", Some("Double")),
+            (Types::Any, "date", None),
+        ] {
+            let checked = checked(types, Some(format));
+            assert_eq!(checked.as_deref(), expected, "{types:?} {format}");
+        }
+        assert_eq!(checked(Types::String, None), None);
+    }
 }

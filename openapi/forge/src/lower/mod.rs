@@ -29,11 +29,13 @@ mod security;
 mod traits;
 mod types;
 
+#[cfg(feature = "check")]
+pub use base_path::of as base_path;
+
 use crate::document::{Diagnostics, Document};
 use crate::ir::{Api, HeaderSource};
 use crate::structure;
 use cursor::Cursor;
-pub(crate) use formats::is_checked as is_checked_format;
 #[cfg(feature = "client")]
 pub(crate) use lines::Lines;
 use lowering::Lowering;

@@ -17,6 +17,16 @@ use unicode_ident::{is_xid_continue, is_xid_start};
 pub struct Scope(HashSet<String>);
 
 impl Scope {
+    /// A scope in which these names are taken.
+    pub fn reserved(names: &[&str]) -> Self {
+        Scope(names.iter().map(|name| (*name).to_string()).collect())
+    }
+
+    /// Whether a name is taken.
+    pub fn contains(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+
     /// `name`, or the first of `name2`, `name3` … that is free.
     pub fn take(&mut self, name: String) -> String {
         if self.0.insert(name.clone()) {
@@ -202,6 +212,9 @@ mod tests {
         assert_eq!(scope.take("Asc".into()), "Asc");
         assert_eq!(scope.take("Asc".into()), "Asc2");
         assert_eq!(scope.take("Asc".into()), "Asc3");
+        let mut scope = Scope::reserved(&["Error"]);
+        assert!(scope.contains("Error") && !scope.contains("Error2"));
+        assert_eq!(scope.take("Error".into()), "Error2");
     }
 
     #[test]

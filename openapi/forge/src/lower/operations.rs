@@ -5,13 +5,47 @@ use super::lowering::Lowering;
 use super::names::{Scope, snake_name, table_name, type_name};
 use super::routes::{self, Path};
 use super::{bodies, pages, parameters, responses, security};
-use crate::document::METHODS;
-use crate::ir::{Operation, OperationNames};
+use crate::document::{METHODS, Span};
+use crate::ir::{Operation, OperationNames, Origin};
 use std::collections::HashSet;
 
-/// Largest request body where the document says nothing.
+/// The maximum size in bytes of a request body, unless the document has another.
 pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
 
+/// The names of the operations so far, which later operations cannot have.
+#[derive(Default)]
+struct Names {
+    stems: Scope,
+    tables: Scope,
+    methods: Scope,
+}
+
+impl Names {
+    /// Reserves the names that generated code has for other purposes.
+    fn new(lowering: &Lowering<'_>) -> Names {
+        let mut names = Names::default();
+        names.tables.take("REQUEST_IDS".to_string());
+        // The traits of the operations and of the schemes share a namespace.
+        names.methods.take("reject".to_string());
+        for scheme in &lowering.schemes {
+            names.methods.take(scheme.method.clone());
+        }
+        names
+    }
+
+    fn of(&mut self, stem: String) -> OperationNames {
+        OperationNames {
+            method: self.methods.take(snake_name(&stem)),
+            table: self.tables.take(table_name(&stem)),
+            response: format!("{stem}Response"),
+            error: format!("{stem}Error"),
+            caller: format!("{stem}Caller"),
+            stem,
+        }
+    }
+}
+
+/// Lowers all operations, in the order of the document. Their paths begin with `base_path`.
 pub(super) fn lower<'d>(
     lowering: &mut Lowering<'d>,
     root: &Cursor<'d>,
@@ -21,97 +55,106 @@ pub(super) fn lower<'d>(
     let Some(paths) = root.get("paths") else {
         return Vec::new();
     };
-    let mut stems = Scope::default();
-    let mut tables = Scope::default();
-    tables.take("REQUEST_IDS".to_string());
-    // The traits of the operations and of the schemes share a namespace.
-    let mut methods = Scope::default();
-    methods.take("reject".to_string());
-    for scheme in &lowering.schemes {
-        methods.take(scheme.method.clone());
-    }
+    let mut names = Names::new(lowering);
     let mut operations = Vec::new();
-    for (path, item) in paths.members() {
-        if path.starts_with("x-") {
+    for (template, item) in paths.members() {
+        if template.starts_with("x-") {
             continue;
         }
         let span = lowering.key_span(&item);
-        if !path.starts_with('/') {
-            lowering.refuse(
-                "path-template",
-                span,
-                format!("the path `{path}` does not begin with a slash"),
-                "begin it with `/`",
-            );
+        if !has_slashes(lowering, template, span) {
             continue;
         }
-        if path.len() > 1 && path.ends_with('/') {
-            lowering.warn(
-                "trailing-slash",
-                span,
-                format!(
-                    "the server does not distinguish `{path}` from the path without the last slash"
-                ),
-                "remove the last slash",
-            );
-        }
-        let full = format!("{base_path}{path}");
+        let full = format!("{base_path}{template}");
         let segments = routes::segments(lowering, &full, span);
         let Some(item) = lowering.resolve(&item) else {
             continue;
         };
-        let place = Path {
-            template: path,
+        let path = Path {
+            template,
+            full: &full,
             segments: &segments,
             span,
         };
         for method in METHODS {
-            let Some(cursor) = item.get(method) else {
-                continue;
-            };
-            let id = cursor
-                .text("operationId")
-                .unwrap_or_else(|| generated_id(method, path));
-            let stem = stems.take(type_name(&id));
-            let parameters = parameters::lower(lowering, &item, &cursor, &place, &stem);
-            let body = bodies::lower(lowering, &cursor, &stem);
-            let responses = responses::lower(lowering, &cursor, &stem);
-            let method_not_allowed = responses::method_not_allowed(lowering, root, &item, &stem);
-            let security = security::lower(lowering, &cursor);
-            let pages = pages::lower(lowering, &cursor, &parameters, &responses);
-            operations.push(Operation {
-                names: OperationNames {
-                    method: methods.take(snake_name(&stem)),
-                    table: tables.take(table_name(&stem)),
-                    stem,
-                },
-                id,
-                method: method.to_ascii_uppercase(),
-                path: full.clone(),
-                template: path.to_owned(),
-                segments: segments.clone(),
-                route: String::new(),
-                origin: crate::ir::Origin {
-                    // The place of its name, after which the code is named.
-                    place: lowering.place(&cursor.get("operationId").unwrap_or(cursor.clone())),
-                    ..lowering.origin(&cursor)
-                },
-                tag: first_tag(&cursor),
-                summary: cursor.text("summary"),
-                description: cursor.text("description"),
-                parameters,
-                body,
-                responses,
-                method_not_allowed,
-                security,
-                pages,
-                max_body_bytes: max_body_bytes(lowering, &cursor)
-                    .or_else(|| max_body_bytes(lowering, root))
-                    .unwrap_or(DEFAULT_BODY_BYTES),
-            });
+            operations.extend(operation(lowering, &mut names, root, &item, &path, method));
         }
     }
     operations
+}
+
+/// Whether a path begins with a slash. Reports a path that does not, and warns of one that ends
+/// with a slash.
+fn has_slashes(lowering: &mut Lowering<'_>, path: &str, span: Span) -> bool {
+    if !path.starts_with('/') {
+        lowering.refuse(
+            "path-template",
+            span,
+            format!("the path `{path}` does not begin with a slash"),
+            "begin it with `/`",
+        );
+        return false;
+    }
+    if path.len() > 1 && path.ends_with('/') {
+        lowering.warn(
+            "trailing-slash",
+            span,
+            format!(
+                "the server does not distinguish `{path}` from the path without the last slash"
+            ),
+            "remove the last slash",
+        );
+    }
+    true
+}
+
+/// Lowers the operation of one method of a Path Item Object, if it has it.
+fn operation<'d>(
+    lowering: &mut Lowering<'d>,
+    names: &mut Names,
+    root: &Cursor<'d>,
+    item: &Cursor<'d>,
+    path: &Path<'_>,
+    method: &str,
+) -> Option<Operation> {
+    let cursor = item.get(method)?;
+    let id = cursor
+        .text("operationId")
+        .unwrap_or_else(|| generated_id(method, path.template));
+    let stem = names.stems.take(type_name(&id));
+    let parameters = parameters::lower(lowering, item, &cursor, path, &stem);
+    let body = bodies::lower(lowering, &cursor, &stem);
+    let responses = responses::lower(lowering, &cursor, &stem);
+    let method_not_allowed = responses::method_not_allowed(lowering, root, item, &stem);
+    let security = security::lower(lowering, &cursor);
+    let pages = pages::lower(lowering, &cursor, &parameters, &responses);
+    Some(Operation {
+        names: names.of(stem),
+        id,
+        method: method.to_ascii_uppercase(),
+        path: path.full.to_owned(),
+        template: path.template.to_owned(),
+        segments: path.segments.to_vec(),
+        // The pass of the routes sets it.
+        route: String::new(),
+        origin: Origin {
+            // The place of its name, after which the code is named.
+            place: lowering.place(&cursor.get("operationId").unwrap_or(cursor.clone())),
+            ..lowering.origin(&cursor)
+        },
+        tag: first_tag(&cursor),
+        summary: cursor.text("summary"),
+        description: cursor.text("description"),
+        parameters,
+        body,
+        responses,
+        method_not_allowed,
+        security,
+        pages,
+        max_body_bytes: max_body_bytes(lowering, &cursor)
+            .or_else(|| max_body_bytes(lowering, root))
+            .unwrap_or(DEFAULT_BODY_BYTES),
+    })
 }
 
 /// Components keep their own names, even if an inline schema would have the same.

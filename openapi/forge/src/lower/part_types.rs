@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names::{check_name, codec as codec_of};
-use crate::ir::{Codec, Schema, SchemaId, Types, essence};
+use crate::ir::{Codec, SchemaId, Types, essence};
 
 /// The media types of each part of a body for which the document lists them.
 pub(super) fn lower<'d>(
@@ -56,7 +56,7 @@ fn why_ignored(
             "the body has no such property",
             "name a property of its schema",
         );
-        return (!is_composed(body)).then_some(found);
+        return (!body.is_composed()).then_some(found);
     };
     let property = lowering.schemas.get(property.schema);
     let items = property
@@ -70,9 +70,4 @@ fn why_ignored(
     let is_json = list.iter().any(allows_json);
     let found = ("objects in parts are JSON", "write `application/json`");
     (is_object && !is_json).then_some(found)
-}
-
-fn is_composed(schema: &Schema) -> bool {
-    let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
-    composed.iter().any(|parts| !parts.is_empty())
 }

@@ -15,6 +15,8 @@ pub(super) struct Path<'p> {
     /// As the document has it.
     pub(super) template: &'p str,
     /// With the base path in front.
+    pub(super) full: &'p str,
+    /// The segments of `full`.
     pub(super) segments: &'p [Segment],
     /// The place of its key.
     pub(super) span: Span,

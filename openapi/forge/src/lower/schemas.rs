@@ -60,14 +60,23 @@ impl<'d> Lowering<'d> {
     }
 
     fn keywords(&mut self, id: SchemaId, cursor: &Cursor<'d>) {
+        let types = self.types_keyword(cursor);
+        let format = cursor.text("format");
+        let checked = formats::checked(types, format.as_deref());
         let schema = Schema {
             title: cursor.text("title"),
             description: cursor.text("description"),
-            types: self.types_keyword(cursor),
+            types,
             nullable: cursor.flag("nullable"),
-            format: cursor.text("format"),
-            number: self.number_rules(cursor),
-            string: self.string_rules(cursor),
+            format,
+            number: NumberRules {
+                format: checked.clone().filter(|_| types != Types::String),
+                ..self.number_rules(cursor)
+            },
+            string: StringRules {
+                format: checked.filter(|_| types == Types::String),
+                ..self.string_rules(cursor)
+            },
             array: self.array_rules(cursor),
             object: self.object_rules(cursor),
             enumeration: self.enumeration(cursor),
@@ -122,6 +131,10 @@ impl<'d> Lowering<'d> {
         };
         let integer = Schema {
             format: Some("int64".to_owned()),
+            number: NumberRules {
+                format: formats::checked(Types::Integer, Some("int64")),
+                ..NumberRules::default()
+            },
             ..part(Types::Integer)
         };
         let one_of = [text, integer].map(|alternative| {
@@ -222,6 +235,7 @@ impl<'d> Lowering<'d> {
             minimum: minimum.map(|bound| (bound, cursor.flag("exclusiveMinimum"))),
             maximum: maximum.map(|bound| (bound, cursor.flag("exclusiveMaximum"))),
             multiple_of,
+            format: None,
         }
     }
 
@@ -301,6 +315,7 @@ impl<'d> Lowering<'d> {
             min_length: count(cursor, "minLength"),
             max_length: count(cursor, "maxLength"),
             pattern,
+            format: None,
         }
     }
 

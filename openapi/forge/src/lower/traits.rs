@@ -56,9 +56,11 @@ fn taken(trait_name: &str, operations: &[Operation]) -> Scope {
     names.take(trait_name.to_string());
     names.take("Security".to_string());
     for operation in operations {
-        for suffix in ["Response", "Error", "Caller", "Body"] {
-            names.take(format!("{}{suffix}", operation.names.stem));
+        let of = &operation.names;
+        for name in [&of.response, &of.error, &of.caller] {
+            names.take(name.clone());
         }
+        names.take(format!("{}Body", of.stem));
     }
     names
 }

@@ -1,4 +1,7 @@
 //! Writes JSON as readable YAML.
+//!
+//! The crate `serde_yaml` would save these 100 lines, but is no longer maintained. `saphyr-parser`, which reads
+//! documents here, has no writer.
 
 use serde_json::Value;
 

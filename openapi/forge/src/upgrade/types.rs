@@ -38,6 +38,7 @@ const NUMBER_FORMATS: [&str; 10] = [
     "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float", "double",
 ];
 
+/// Rewrites `type` of a schema, unless it is the name of one type other than `null`.
 pub(super) fn rewrite(schema: &mut Object) {
     let Some(types) = schema.entry("type") else {
         return;
@@ -149,6 +150,7 @@ fn split(schema: &mut Object, names: &[String], span: Span) {
     }
 }
 
+/// Whether the format of a schema is one of numbers. `None` without a format.
 fn is_number_format(schema: &Object) -> Option<bool> {
     let format = schema.get("format")?.as_str()?;
     Some(NUMBER_FORMATS.contains(&format))

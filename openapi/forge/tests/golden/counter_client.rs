@@ -143,7 +143,7 @@ pub mod types {
                 >,
             >,
         ) -> Self {
-            self.labels = Some(value.into());
+            self.labels = ::std::option::Option::Some(value.into());
             self
         }
         /// Sets `mode`.
@@ -151,7 +151,7 @@ pub mod types {
             mut self,
             value: impl ::std::convert::Into<open::CounterMode>,
         ) -> Self {
-            self.mode = Some(value.into());
+            self.mode = ::std::option::Option::Some(value.into());
             self
         }
         /// Sets `self_`.
@@ -159,7 +159,7 @@ pub mod types {
             mut self,
             value: impl ::std::convert::Into<::std::string::String>,
         ) -> Self {
-            self.self_ = Some(value.into());
+            self.self_ = ::std::option::Option::Some(value.into());
             self
         }
     }
@@ -734,7 +734,7 @@ pub mod types {
         }
         /// Sets `stream`.
         pub fn stream(mut self, value: bool) -> Self {
-            self.stream = Some(value.into());
+            self.stream = ::std::option::Option::Some(value.into());
             self
         }
     }
@@ -868,7 +868,7 @@ let response = client.reset_counters()
     /**Sends a `GET` request to `/counters/{name}`
 
 Arguments:
-- `name`
+- `name` (required)
 - `new2`
 - `accept`: The media type of the response.
 - `session`
@@ -1157,6 +1157,7 @@ pub mod builder {
                 page: Ok(None),
             }
         }
+        /// Sets `offset`.
         pub fn offset<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<i64>,
@@ -1168,6 +1169,7 @@ pub mod builder {
             );
             self
         }
+        /// Sets `page`.
         pub fn page<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
@@ -1251,6 +1253,7 @@ pub mod builder {
                 idempotency_key: Ok(None),
             }
         }
+        /// Sets `idempotency_key`.
         pub fn idempotency_key<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
@@ -1320,6 +1323,7 @@ pub mod builder {
                 session: Ok(None),
             }
         }
+        /// Sets `name`, which is required.
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
@@ -1333,6 +1337,7 @@ pub mod builder {
             );
             self
         }
+        /// Sets `new2`.
         pub fn new2<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<bool>,
@@ -1344,6 +1349,7 @@ pub mod builder {
             );
             self
         }
+        /// Sets `accept`.
         pub fn accept<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<open::GetCounterAccept>,
@@ -1357,6 +1363,7 @@ pub mod builder {
             );
             self
         }
+        /// Sets `session`.
         pub fn session<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
@@ -1456,6 +1463,7 @@ pub mod builder {
                 name: Err("the value of `name` is missing".to_string()),
             }
         }
+        /// Sets `name`, which is required.
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
@@ -1524,6 +1532,7 @@ pub mod builder {
                 body: Err("the body is missing".to_string()),
             }
         }
+        /// Sets `name`, which is required.
         pub fn name<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<::std::string::String>,
@@ -1537,6 +1546,7 @@ pub mod builder {
             );
             self
         }
+        /// Sets the body, which is required.
         pub fn body<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::Counter>,
@@ -1614,6 +1624,7 @@ pub mod builder {
                 body: Err("the body is missing".to_string()),
             }
         }
+        /// Sets the body, which is required.
         pub fn body<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::Watch>,
@@ -1690,6 +1701,7 @@ pub mod builder {
                 body: Err("the body is missing".to_string()),
             }
         }
+        /// Sets the body, which is required.
         pub fn body<V>(mut self, value: V) -> Self
         where
             V: std::convert::TryInto<types::Watch>,
@@ -2318,7 +2330,7 @@ mod open {
     impl ::std::str::FromStr for CounterMode {
         type Err = ::std::convert::Infallible;
         fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(value.into())
+            ::std::result::Result::Ok(value.into())
         }
     }
     impl ::std::fmt::Display for CounterMode {
@@ -2385,7 +2397,7 @@ mod open {
     impl ::std::str::FromStr for PinnedKind {
         type Err = ::std::convert::Infallible;
         fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(value.into())
+            ::std::result::Result::Ok(value.into())
         }
     }
     impl ::std::fmt::Display for PinnedKind {
@@ -2457,7 +2469,7 @@ mod open {
     impl ::std::str::FromStr for DraftKind {
         type Err = ::std::convert::Infallible;
         fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(value.into())
+            ::std::result::Result::Ok(value.into())
         }
     }
     impl ::std::fmt::Display for DraftKind {
@@ -2532,7 +2544,7 @@ mod open {
     impl ::std::str::FromStr for GetCounterAccept {
         type Err = ::std::convert::Infallible;
         fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-            Ok(value.into())
+            ::std::result::Result::Ok(value.into())
         }
     }
     impl ::std::fmt::Display for GetCounterAccept {
@@ -2600,13 +2612,13 @@ mod open {
                 .get("kind")
                 .and_then(::dropforge_client::serde_json::Value::as_str);
             let read = match tag {
-                Some("raised") => {
+                ::std::option::Option::Some("raised") => {
                     ::dropforge_client::serde_json::from_value(value).map(Self::Raised)
                 }
-                Some("reset") => {
+                ::std::option::Option::Some("reset") => {
                     ::dropforge_client::serde_json::from_value(value).map(Self::Reset)
                 }
-                _ => Ok(Self::Unknown(value)),
+                _ => ::std::result::Result::Ok(Self::Unknown(value)),
             };
             read.map_err(::dropforge_client::serde::de::Error::custom)
         }
@@ -2672,33 +2684,45 @@ mod open {
         ) -> ::std::result::Result<Self, D::Error> {
             let mut reader = ::dropforge_client::UnionReader::new("Note", deserializer)?;
             while reader.next_round() {
-                if let Some(value) = reader.read::<::std::string::String>(&[]) {
-                    return Ok(Self::String(value));
+                if let ::std::option::Option::Some(value) = reader
+                    .read::<::std::string::String>(&[])
+                {
+                    return ::std::result::Result::Ok(Self::String(value));
                 }
-                if let Some(value) = reader
+                if let ::std::option::Option::Some(value) = reader
                     .read::<types::Pinned>(&[("kind", &["pinned"])])
                 {
-                    return Ok(Self::Pinned(value));
+                    return ::std::result::Result::Ok(Self::Pinned(value));
                 }
-                if let Some(value) = reader
+                if let ::std::option::Option::Some(value) = reader
                     .read::<types::Draft>(&[("kind", &["draft", "sketch"])])
                 {
-                    return Ok(Self::Draft(value));
+                    return ::std::result::Result::Ok(Self::Draft(value));
                 }
-                if let Some(value) = reader.read::<types::NoteOfLater>(&[]) {
-                    return Ok(Self::NoteOfLater(value));
+                if let ::std::option::Option::Some(value) = reader
+                    .read::<types::NoteOfLater>(&[])
+                {
+                    return ::std::result::Result::Ok(Self::NoteOfLater(value));
                 }
-                if let Some(value) = reader.read::<::std::vec::Vec<types::Note>>(&[]) {
-                    return Ok(Self::Many(value));
+                if let ::std::option::Option::Some(value) = reader
+                    .read::<::std::vec::Vec<types::Note>>(&[])
+                {
+                    return ::std::result::Result::Ok(Self::Many(value));
                 }
-                if let Some(value) = reader.read::<types::NoteObject>(&[]) {
-                    return Ok(Self::Object(::std::boxed::Box::new(value)));
+                if let ::std::option::Option::Some(value) = reader
+                    .read::<types::NoteObject>(&[])
+                {
+                    return ::std::result::Result::Ok(
+                        Self::Object(::std::boxed::Box::new(value)),
+                    );
                 }
-                if let Some(value) = reader.read::<::std::vec::Vec<bool>>(&[]) {
-                    return Ok(Self::Array(value));
+                if let ::std::option::Option::Some(value) = reader
+                    .read::<::std::vec::Vec<bool>>(&[])
+                {
+                    return ::std::result::Result::Ok(Self::Array(value));
                 }
             }
-            Err(reader.error())
+            ::std::result::Result::Err(reader.error())
         }
     }
     impl ::std::convert::From<::std::string::String> for Note {

@@ -1712,7 +1712,6 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Kitchen",
     version: "1.2.0",
     base_path: "/kitchen/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"x-dropforge-method-not-allowed\":{\"$ref\":\"#/components/responses/Problem\"},\"x-dropforge-not-found\":{\"/\":{\"$ref\":\"#/components/responses/Problem\"},\"/dishes\":{\"description\":\"There is no such dish.\"}},\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}},{\"name\":\"portions\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\",\"default\":2}},{\"name\":\"kind\",\"in\":\"query\",\"schema\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Kind\"}],\"default\":\"hot\"}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}},\"X-Cooked\":{\"required\":true,\"schema\":{\"type\":\"string\",\"format\":\"date-time\"}},\"X-Allergens\":{\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"x-dropforge-method-not-allowed\":{\"description\":\"There is one menu, and it can be read.\",\"headers\":{\"Allow\":{\"required\":true,\"schema\":{\"type\":\"string\",\"enum\":[\"GET\"]}}}},\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"spices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"default\":[\"salt\"]},\"garnish\":{\"$ref\":\"#/components/schemas/Garnish\"},\"anything\":{},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Garnish\":{\"oneOf\":[{\"type\":\"string\",\"nullable\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}",
     operations: &[
         &operations::GET_DISH,
         &operations::PUT_DISH,
@@ -2926,107 +2925,118 @@ pub fn register<A: Kitchen>( // tests/golden/kitchen.yaml:1
     routes.handle::<A, handlers::DeleteDishesOtherPhotoOperation>()?;
     routes.finish()
 }
+/// The document as JSON, for the contract tests. Programs that do not name it do not contain it.
+pub static SOURCE_JSON: &str = "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Kitchen\",\"version\":\"1.2.0\",\"description\":\"One of everything that generated servers must be able to do.\"},\"servers\":[{\"url\":\"{base}/kitchen/v1\",\"variables\":{\"base\":{\"default\":\"http://127.0.0.1:8080\"}}}],\"x-dropforge-method-not-allowed\":{\"$ref\":\"#/components/responses/Problem\"},\"x-dropforge-not-found\":{\"/\":{\"$ref\":\"#/components/responses/Problem\"},\"/dishes\":{\"description\":\"There is no such dish.\"}},\"paths\":{\"/dishes/{dishId}\":{\"parameters\":[{\"name\":\"dishId\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\",\"maxLength\":40}}],\"get\":{\"operationId\":\"getDish\",\"summary\":\"Get a dish\",\"parameters\":[{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"style\":\"form\",\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"uniqueItems\":true}},{\"name\":\"X-Trace\",\"in\":\"header\",\"schema\":{\"type\":\"string\",\"nullable\":true}},{\"name\":\"portions\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"format\":\"int32\",\"default\":2}},{\"name\":\"kind\",\"in\":\"query\",\"schema\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Kind\"}],\"default\":\"hot\"}}],\"security\":[{\"badge\":[\"dishes.read\"]},{\"key\":[],\"badge\":[]}],\"responses\":{\"200\":{\"description\":\"The dish.\",\"headers\":{\"ETag\":{\"required\":true,\"schema\":{\"type\":\"string\"}},\"X-Age\":{\"schema\":{\"type\":\"integer\"}},\"X-Cooked\":{\"required\":true,\"schema\":{\"type\":\"string\",\"format\":\"date-time\"}},\"X-Allergens\":{\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/vnd.kitchen+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"404\":{\"$ref\":\"#/components/responses/Problem\"},\"default\":{\"$ref\":\"#/components/responses/Problem\"}}},\"put\":{\"operationId\":\"putDish\",\"security\":[{},{\"badge\":[]}],\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}},\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"}},\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"image/png\":{}}},\"responses\":{\"200\":{\"description\":\"Replaced.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"201\":{\"description\":\"Created.\",\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"}}}},\"4XX\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/menu\":{\"x-dropforge-method-not-allowed\":{\"description\":\"There is one menu, and it can be read.\",\"headers\":{\"Allow\":{\"required\":true,\"schema\":{\"type\":\"string\",\"enum\":[\"GET\"]}}}},\"get\":{\"operationId\":\"getMenu\",\"responses\":{\"200\":{\"description\":\"The menu, whole or dish by dish.\",\"content\":{\"text/plain\":{\"schema\":{\"type\":\"string\"}},\"text/event-stream\":{\"schema\":{\"$ref\":\"#/components/schemas/Dish\"},\"x-dropforge-stream\":{\"terminator\":\"[END]\"}}}}}}},\"/dishes/{id}:serve\":{\"post\":{\"operationId\":\"serveDish\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":10}}],\"requestBody\":{\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Order\"},\"x-dropforge-raw\":true}}},\"responses\":{\"204\":{\"description\":\"Served.\"},\"400\":{\"$ref\":\"#/components/responses/Problem\"},\"500\":{\"$ref\":\"#/components/responses/Problem\"}}}},\"/dishes/{other}/photo\":{\"get\":{\"operationId\":\"getPhoto\",\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"description\":\"A picture.\",\"content\":{\"image/png\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}},\"302\":{\"description\":\"Elsewhere.\",\"headers\":{\"Location\":{\"required\":true,\"schema\":{\"type\":\"string\"}}}}}},\"delete\":{\"parameters\":[{\"name\":\"other\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"responses\":{\"204\":{\"description\":\"Gone.\"}}}}},\"components\":{\"securitySchemes\":{\"badge\":{\"type\":\"oauth2\",\"flows\":{\"clientCredentials\":{\"tokenUrl\":\"http://127.0.0.1/token\",\"scopes\":{\"dishes.read\":\"Read dishes.\"}}}},\"key\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"X-Key\"}},\"responses\":{\"Problem\":{\"description\":\"What went wrong.\",\"content\":{\"application/problem+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Result\"}}}}},\"schemas\":{\"Result\":{\"type\":\"object\",\"required\":[\"title\"],\"properties\":{\"title\":{\"type\":\"string\",\"minLength\":1},\"Option\":{\"type\":\"string\"}}},\"Dish\":{\"type\":\"object\",\"required\":[\"name\",\"kind\",\"course\"],\"additionalProperties\":false,\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[A-Z]\",\"minLength\":1,\"maxLength\":40},\"kind\":{\"$ref\":\"#/components/schemas/Kind\"},\"course\":{\"type\":\"integer\",\"format\":\"int32\",\"minimum\":1,\"maximum\":5,\"nullable\":true},\"type\":{\"type\":\"string\"},\"self\":{\"type\":\"number\",\"minimum\":0,\"exclusiveMinimum\":true,\"multipleOf\":0.5},\"since\":{\"type\":\"string\",\"format\":\"date-time\"},\"calories\":{\"type\":\"integer\",\"nullable\":true},\"filling\":{\"$ref\":\"#/components/schemas/Filling\"},\"parts\":{\"type\":\"array\",\"minItems\":1,\"maxItems\":9,\"items\":{\"$ref\":\"#/components/schemas/Dish\"}},\"around\":{\"$ref\":\"#/components/schemas/Dish\"},\"spices\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"default\":[\"salt\"]},\"garnish\":{\"$ref\":\"#/components/schemas/Garnish\"},\"anything\":{},\"notes\":{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"maxProperties\":3}}},\"Garnish\":{\"oneOf\":[{\"type\":\"string\",\"nullable\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\"}}]},\"Kind\":{\"type\":\"string\",\"enum\":[\"hot\",\"HOT\",\"cold\",\">\",\">=\",\"\"]},\"Filling\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Sweet\"},{\"$ref\":\"#/components/schemas/Savoury\"}],\"discriminator\":{\"propertyName\":\"taste\",\"mapping\":{\"sweet\":\"#/components/schemas/Sweet\",\"salty\":\"Savoury\"}}},\"Sweet\":{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"},\"sugar\":{\"type\":\"integer\"}}},\"Savoury\":{\"allOf\":[{\"type\":\"object\",\"required\":[\"taste\"],\"properties\":{\"taste\":{\"type\":\"string\"}}},{\"type\":\"object\",\"properties\":{\"salt\":{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"string\"}]}}}]},\"Order\":{\"type\":\"object\",\"required\":[\"table\"],\"properties\":{\"table\":{\"type\":\"integer\"},\"dishes\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},\"secret\":{\"type\":\"string\",\"writeOnly\":true},\"id\":{\"type\":\"string\",\"format\":\"uuid\",\"readOnly\":true}},\"additionalProperties\":true},\"Tree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree\"}}}}}";
 /// Tests for the implementer of this document: the path of this module, then that of a
 /// function that returns the [`Subject`](::dropforge_runtime::contract::Subject).
 #[macro_export]
 macro_rules! kitchen_contract_tests {
     ($($api:ident)::+, $subject:path) => {
         mod get_dish { #[test] fn each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "getDish", ::dropforge_runtime::contract::Case::Required, $subject (),); }
-        #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "getDish", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getDish",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getDish",
         ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
         an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "getDish", ::dropforge_runtime::contract::Case::Accept,
-        $subject (),); } #[test] fn nobody_comes_in_without_credentials() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getDish",
+        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getDish",
         ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
         malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "getDish",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getDish",
         ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
         #[test] fn credentials_that_grant_too_little_are_refused() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getDish",
-        ::dropforge_runtime::contract::Case::InsufficientCredentials, $subject (),); }
-        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "getDish", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } } mod put_dish { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "putDish", ::dropforge_runtime::contract::Case::Required, $subject (),); }
-        #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "getDish", ::dropforge_runtime::contract::Case::InsufficientCredentials, $subject
+        (),); } #[test] fn every_other_method_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "getDish", ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } }
+        mod put_dish { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "putDish", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "putDish",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "putDish",
         ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
         unknown_fields_are_treated_as_the_schema_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
-        ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); } #[test] fn
-        another_content_type_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "putDish", ::dropforge_runtime::contract::Case::ContentType,
-        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "putDish",
-        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
-        every_other_method_is_refused() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "putDish", ::dropforge_runtime::contract::Case::OtherMethods, $subject
-        (),); } } mod get_menu { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getMenu",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "getMenu", ::dropforge_runtime::contract::Case::Accept,
-        $subject (),); } #[test] fn every_other_method_is_refused() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getMenu",
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "putDish", ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); }
+        #[test] fn another_content_type_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "putDish", ::dropforge_runtime::contract::Case::ContentType, $subject (),); }
+        #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "putDish", ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test]
+        fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "putDish",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
+        get_menu { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "getMenu", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "getMenu", ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test]
+        fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getMenu",
         ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
         serve_dish { #[test] fn each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "serveDish", ::dropforge_runtime::contract::Case::Required, $subject (),);
-        } #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "serveDish", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "serveDish",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "serveDish",
         ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
         unknown_fields_are_treated_as_the_schema_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
-        ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); } #[test] fn
-        another_content_type_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "serveDish", ::dropforge_runtime::contract::Case::ContentType,
-        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "serveDish",
-        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
-        every_other_method_is_refused() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "serveDish", ::dropforge_runtime::contract::Case::OtherMethods, $subject
-        (),); } } mod get_photo { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getPhoto",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "getPhoto", ::dropforge_runtime::contract::Case::Required, $subject (),);
-        } #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getPhoto",
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "serveDish", ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); }
+        #[test] fn another_content_type_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "serveDish", ::dropforge_runtime::contract::Case::ContentType, $subject (),); }
+        #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "serveDish", ::dropforge_runtime::contract::Case::Accept, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "serveDish",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
+        get_photo { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "getPhoto", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getPhoto",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getPhoto",
         ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
         an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "getPhoto", ::dropforge_runtime::contract::Case::Accept,
-        $subject (),); } #[test] fn every_other_method_is_refused() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "getPhoto",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "getPhoto",
+        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        every_other_method_is_refused() { ::dropforge_runtime::contract::run(& $($api)::+
+        ::API, $($api)::+ ::SOURCE_JSON, "getPhoto",
         ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
         delete_dishes_other_photo { #[test] fn
         each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
         "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Examples,
         $subject (),); } #[test] fn what_is_required_is_asked_for() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
         "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Required,
         $subject (),); } #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
         "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Constraints,
         $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
         "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::Accept,
         $subject (),); } #[test] fn every_other_method_is_refused() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API,
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
         "delete_dishes_other_photo", ::dropforge_runtime::contract::Case::OtherMethods,
         $subject (),); } }
     };

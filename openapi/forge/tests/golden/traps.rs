@@ -1836,7 +1836,6 @@ pub static API: ::dropforge_runtime::table::Api = ::dropforge_runtime::table::Ap
     title: "Traps",
     version: "1",
     base_path: "/v1",
-    document: "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/keys\":{\"get\":{\"operationId\":\"readKey\",\"responses\":{\"200\":{\"description\":\"A key.\",\"headers\":{\"x-key\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}}}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Key\":{\"type\":\"string\",\"x-dropforge-secret\":true},\"Keys\":{\"type\":\"object\",\"properties\":{\"owner\":{\"type\":\"string\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Key\"}},\"KeyOrKeys\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Key\"},{\"$ref\":\"#/components/schemas/KeyTree\"},{\"type\":\"integer\"}]},\"KeyTree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/KeyOrKeys\"}},\"Some\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Some\"}},\"Again\":{\"allOf\":[{\"type\":\"object\",\"properties\":{\"token\":{\"type\":\"string\",\"x-dropforge-secret\":true}}},{\"type\":\"object\",\"properties\":{\"token\":{\"type\":\"string\",\"description\":\"Who calls.\"}}}]},\"Guarded\":{\"properties\":{\"password\":{\"type\":\"string\",\"x-dropforge-secret\":true}},\"oneOf\":[{\"properties\":{\"user\":{\"type\":\"string\"}}},{\"properties\":{\"group\":{\"type\":\"string\"}}}]},\"Guards\":{\"type\":\"object\",\"properties\":{\"one\":{\"$ref\":\"#/components/schemas/Guarded\"},\"several\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"account\":{\"$ref\":\"#/components/schemas/Account\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"GuardedOrNot\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Guarded\"},{\"type\":\"integer\"}]},\"Account\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"password\":{\"type\":\"string\",\"format\":\"password\"}}},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}",
     operations: &[
         &operations::REJECT,
         &operations::LIST_TREES,
@@ -3019,162 +3018,180 @@ pub fn register<A: Traps>( // tests/golden/traps.yaml:1
     routes.fold([routes.entry::<A, handlers::ReadKeyOperation>()])?;
     routes.finish()
 }
+/// The document as JSON, for the contract tests. Programs that do not name it do not contain it.
+pub static SOURCE_JSON: &str = "{\"openapi\":\"3.0.3\",\"info\":{\"title\":\"Traps\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://example.com/{version}/\",\"variables\":{\"version\":{\"default\":\"v1\"}}}],\"security\":[{\"list_trees\":[]}],\"paths\":{\"/orders/{id}/items\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"reject\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/orders/by-email/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"string\"}}],\"get\":{\"operationId\":\"list_trees\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/a%2Fb/%7Bc%7D\":{\"get\":{\"operationId\":\"a_b\",\"responses\":{\"204\":{\"description\":\"Done\"}}},\"put\":{\"operationId\":\"ab\",\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/trees\":{\"post\":{\"operationId\":\"addTree\",\"requestBody\":{\"required\":true,\"content\":{\"*/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"responses\":{\"200\":{\"description\":\"The tree.\",\"headers\":{\"x-unit\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Unit\"}},\"x-wait\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Seconds\"}},\"x-filter\":{\"schema\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}},\"Set-Cookie\":{\"required\":true,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},\"content\":{\"application/*\":{\"schema\":{\"$ref\":\"#/components/schemas/Tree\"}}}},\"2XX\":{\"description\":\"A file.\",\"content\":{\"image/*\":{\"schema\":{\"type\":\"string\",\"format\":\"binary\"}}}}}}},\"/pets\":{\"post\":{\"operationId\":\"addPet\",\"requestBody\":{\"required\":true,\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/forms\":{\"post\":{\"operationId\":\"fill\",\"requestBody\":{\"required\":true,\"content\":{\"application/x-www-form-urlencoded\":{\"schema\":{\"$ref\":\"#/components/schemas/Form\"}}}},\"responses\":{\"204\":{\"description\":\"Done\"}}}},\"/keys\":{\"get\":{\"operationId\":\"readKey\",\"responses\":{\"200\":{\"description\":\"A key.\",\"headers\":{\"x-key\":{\"required\":true,\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}},\"content\":{\"application/json\":{\"schema\":{\"$ref\":\"#/components/schemas/Key\"}}}}}}}},\"components\":{\"securitySchemes\":{\"list_trees\":{\"type\":\"apiKey\",\"in\":\"header\",\"name\":\"x-key\"}},\"schemas\":{\"Unit\":{\"type\":\"string\",\"enum\":[\"m²\",\"m³\",\"½\",\"①\",\"\"]},\"Seconds\":{\"type\":\"integer\"},\"Tree\":{\"type\":\"object\",\"properties\":{\"co₂\":{\"type\":\"number\"},\"kids\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Tree/properties/kids\"}},\"leaves\":{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/Tree/properties/leaves\"}}}},\"Form\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"filter\":{\"$ref\":\"#/components/schemas/Filter\"},\"filters\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Filter\"}}}},\"Filter\":{\"type\":\"object\",\"required\":[\"a\"],\"properties\":{\"a\":{\"type\":\"integer\"}},\"additionalProperties\":false},\"Stored\":{\"allOf\":[{\"properties\":{\"id\":{\"type\":\"string\",\"readOnly\":true}}},{\"required\":[\"id\"]}]},\"Either\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},\"b\":{\"type\":\"string\"}},\"oneOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},\"Key\":{\"type\":\"string\",\"x-dropforge-secret\":true},\"Keys\":{\"type\":\"object\",\"properties\":{\"owner\":{\"type\":\"string\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Key\"}},\"KeyOrKeys\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Key\"},{\"$ref\":\"#/components/schemas/KeyTree\"},{\"type\":\"integer\"}]},\"KeyTree\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/KeyOrKeys\"}},\"Some\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Some\"}},\"Again\":{\"allOf\":[{\"type\":\"object\",\"properties\":{\"token\":{\"type\":\"string\",\"x-dropforge-secret\":true}}},{\"type\":\"object\",\"properties\":{\"token\":{\"type\":\"string\",\"description\":\"Who calls.\"}}}]},\"Guarded\":{\"properties\":{\"password\":{\"type\":\"string\",\"x-dropforge-secret\":true}},\"oneOf\":[{\"properties\":{\"user\":{\"type\":\"string\"}}},{\"properties\":{\"group\":{\"type\":\"string\"}}}]},\"Guards\":{\"type\":\"object\",\"properties\":{\"one\":{\"$ref\":\"#/components/schemas/Guarded\"},\"several\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"account\":{\"$ref\":\"#/components/schemas/Account\"}},\"additionalProperties\":{\"$ref\":\"#/components/schemas/Guarded\"}},\"GuardedOrNot\":{\"oneOf\":[{\"$ref\":\"#/components/schemas/Guarded\"},{\"type\":\"integer\"}]},\"Account\":{\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\"},\"password\":{\"type\":\"string\",\"format\":\"password\"}}},\"Chosen\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\"]},\"ChosenOrNot\":{\"type\":\"string\",\"nullable\":true,\"enum\":[\"red\",null]},\"Choice\":{\"type\":\"object\",\"properties\":{\"chosen\":{\"$ref\":\"#/components/schemas/Chosen\"},\"chosenOrNot\":{\"$ref\":\"#/components/schemas/ChosenOrNot\"}}},\"Pet\":{\"type\":\"object\",\"required\":[\"petType\"],\"properties\":{\"petType\":{\"type\":\"string\"}},\"discriminator\":{\"propertyName\":\"petType\",\"mapping\":{\"dog\":\"Dog\"}}},\"Cat\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":\"string\"}}}]},\"Dog\":{\"allOf\":[{\"$ref\":\"#/components/schemas/Pet\"},{\"type\":\"object\",\"properties\":{\"bark\":{\"type\":\"string\"}}}]},\"Words\":{\"type\":\"string\",\"pattern\":\"^(\\\\w+\\\\s?)*$\"},\"Looking\":{\"type\":\"string\",\"pattern\":\"^(?=.*\\\\d)\\\\w+$\"}}}}";
 /// Tests for the implementer of this document: the path of this module, then that of a
 /// function that returns the [`Subject`](::dropforge_runtime::contract::Subject).
 #[macro_export]
 macro_rules! traps_contract_tests {
     ($($api:ident)::+, $subject:path) => {
         mod reject2 { #[test] fn each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "reject",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "reject", ::dropforge_runtime::contract::Case::Required, $subject (),); }
-        #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "reject",
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "reject", ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test]
+        fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "reject",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "reject",
         ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
         an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "reject", ::dropforge_runtime::contract::Case::Accept, $subject
-        (),); } #[test] fn nobody_comes_in_without_credentials() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "reject",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "reject",
+        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "reject",
         ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
         malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "reject",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "reject",
         ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
         #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "reject", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } } mod list_trees2 { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "list_trees",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "list_trees", ::dropforge_runtime::contract::Case::Required, $subject
-        (),); } #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "list_trees",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "reject",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
+        list_trees2 { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "list_trees", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "list_trees",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "list_trees",
         ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
         an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "list_trees", ::dropforge_runtime::contract::Case::Accept,
-        $subject (),); } #[test] fn nobody_comes_in_without_credentials() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "list_trees",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "list_trees",
+        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "list_trees",
         ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
         malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "list_trees",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "list_trees",
         ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
         #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "list_trees",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "list_trees",
         ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod ab {
         #[test] fn each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "a_b",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "a_b", ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
         an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "a_b", ::dropforge_runtime::contract::Case::Accept, $subject
-        (),); } #[test] fn nobody_comes_in_without_credentials() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "a_b",
-        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
-        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "a_b",
-        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
-        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "a_b", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } } mod ab2 { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "ab",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "ab", ::dropforge_runtime::contract::Case::Accept, $subject
-        (),); } #[test] fn nobody_comes_in_without_credentials() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "ab",
-        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
-        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "ab",
-        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
-        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "ab", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } } mod add_tree { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addTree",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "addTree", ::dropforge_runtime::contract::Case::Required, $subject (),); }
-        #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addTree",
-        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
-        unknown_fields_are_treated_as_the_schema_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addTree",
-        ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); } #[test] fn
-        another_content_type_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "addTree", ::dropforge_runtime::contract::Case::ContentType,
-        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addTree",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "a_b",
         ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
         nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "addTree", ::dropforge_runtime::contract::Case::NoCredentials,
-        $subject (),); } #[test] fn malformed_credentials_are_refused() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addTree",
-        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
-        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "addTree", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } } mod add_pet { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addPet",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "addPet", ::dropforge_runtime::contract::Case::Required, $subject (),); }
-        #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addPet",
-        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
-        unknown_fields_are_treated_as_the_schema_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addPet",
-        ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); } #[test] fn
-        another_content_type_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "addPet", ::dropforge_runtime::contract::Case::ContentType,
-        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addPet",
-        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
-        nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "addPet", ::dropforge_runtime::contract::Case::NoCredentials,
-        $subject (),); } #[test] fn malformed_credentials_are_refused() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "addPet",
-        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
-        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "addPet", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } } mod fill { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "fill",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(& $($api)::+
-        ::API, "fill", ::dropforge_runtime::contract::Case::Required, $subject (),); }
-        #[test] fn each_constraint_holds_on_both_sides() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "fill",
-        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
-        unknown_fields_are_treated_as_the_schema_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "fill",
-        ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); } #[test] fn
-        another_content_type_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "fill", ::dropforge_runtime::contract::Case::ContentType,
-        $subject (),); } #[test] fn an_accept_that_nothing_fits_is_told() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "fill",
-        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
-        nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "fill", ::dropforge_runtime::contract::Case::NoCredentials,
-        $subject (),); } #[test] fn malformed_credentials_are_refused() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "fill",
-        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
-        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "fill", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } } mod read_key { #[test] fn
-        each_example_is_answered_as_the_document_says() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "readKey",
-        ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
-        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "readKey", ::dropforge_runtime::contract::Case::Accept,
-        $subject (),); } #[test] fn nobody_comes_in_without_credentials() {
-        ::dropforge_runtime::contract::run(& $($api)::+ ::API, "readKey",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "a_b",
         ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
         malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "readKey",
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "a_b",
         ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
         #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
-        $($api)::+ ::API, "readKey", ::dropforge_runtime::contract::Case::OtherMethods,
-        $subject (),); } }
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "a_b",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod ab2 {
+        #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "ab", ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test] fn
+        an_accept_that_nothing_fits_is_told() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "ab",
+        ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "ab",
+        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
+        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "ab",
+        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "ab",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
+        add_tree { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addTree", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addTree",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addTree",
+        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
+        unknown_fields_are_treated_as_the_schema_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addTree", ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); }
+        #[test] fn another_content_type_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addTree", ::dropforge_runtime::contract::Case::ContentType, $subject (),); }
+        #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addTree", ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test]
+        fn nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addTree",
+        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
+        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addTree",
+        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addTree",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod add_pet
+        { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addPet", ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test]
+        fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addPet",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addPet",
+        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
+        unknown_fields_are_treated_as_the_schema_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addPet", ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); }
+        #[test] fn another_content_type_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addPet", ::dropforge_runtime::contract::Case::ContentType, $subject (),); }
+        #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "addPet", ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test]
+        fn nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addPet",
+        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
+        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addPet",
+        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "addPet",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod fill {
+        #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "fill", ::dropforge_runtime::contract::Case::Examples, $subject (),); } #[test]
+        fn what_is_required_is_asked_for() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "fill",
+        ::dropforge_runtime::contract::Case::Required, $subject (),); } #[test] fn
+        each_constraint_holds_on_both_sides() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "fill",
+        ::dropforge_runtime::contract::Case::Constraints, $subject (),); } #[test] fn
+        unknown_fields_are_treated_as_the_schema_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "fill", ::dropforge_runtime::contract::Case::UnknownFields, $subject (),); }
+        #[test] fn another_content_type_is_refused() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "fill", ::dropforge_runtime::contract::Case::ContentType, $subject (),); }
+        #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "fill", ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test] fn
+        nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "fill",
+        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
+        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "fill",
+        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "fill",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } } mod
+        read_key { #[test] fn each_example_is_answered_as_the_document_says() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "readKey", ::dropforge_runtime::contract::Case::Examples, $subject (),); }
+        #[test] fn an_accept_that_nothing_fits_is_told() {
+        ::dropforge_runtime::contract::run(& $($api)::+ ::API, $($api)::+ ::SOURCE_JSON,
+        "readKey", ::dropforge_runtime::contract::Case::Accept, $subject (),); } #[test]
+        fn nobody_comes_in_without_credentials() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "readKey",
+        ::dropforge_runtime::contract::Case::NoCredentials, $subject (),); } #[test] fn
+        malformed_credentials_are_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "readKey",
+        ::dropforge_runtime::contract::Case::MalformedCredentials, $subject (),); }
+        #[test] fn every_other_method_is_refused() { ::dropforge_runtime::contract::run(&
+        $($api)::+ ::API, $($api)::+ ::SOURCE_JSON, "readKey",
+        ::dropforge_runtime::contract::Case::OtherMethods, $subject (),); } }
     };
 }

@@ -11,7 +11,7 @@ use http::StatusCode;
 
 use crate::accounts::provisioning::ProvisioningError;
 use crate::api::challenge::Challenge;
-use crate::api::sentence::{capitalized, sentence};
+use crate::api::sentence::sentence;
 use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::app::App;
 use crate::kernel::texts;
@@ -134,7 +134,7 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
             let challenge = Challenge::of(&denied, operation);
             match denied {
                 Denied::Unauthenticated { reason } => {
-                    unauthorized(challenge, InvalidToken, capitalized(&reason))
+                    unauthorized(challenge, InvalidToken, texts::sentence(&reason))
                 }
                 Denied::Forbidden { reason } => {
                     let text = format!("{NO_PRIVILEGE}: {reason}.");

@@ -11,7 +11,7 @@ use http::StatusCode;
 use types::ProblemCode as Code;
 
 use crate::api::challenge::Challenge;
-use crate::api::sentence::{capitalized, sentence};
+use crate::api::sentence::sentence;
 use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::app::App;
 use crate::kernel::texts;
@@ -241,7 +241,7 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
     let body = match rejection {
         Rejection::MissingCredentials => problem(Code::Token401, "The access token is missing"),
         Rejection::Denied(Denied::Unauthenticated { reason }) => {
-            problem(Code::Token401, capitalized(&reason))
+            problem(Code::Token401, texts::sentence(&reason))
         }
         Rejection::Denied(Denied::Forbidden { reason }) => {
             let scopes = challenge.as_ref().and_then(Challenge::lacking);

@@ -32,14 +32,16 @@ pub struct Passkey {
     pub transports: i64,
     /// When it was added, in Unix milliseconds.
     pub created_at: i64,
-    /// The time of the last sign-in with it.
+    /// The time of the last sign-in with it, in Unix milliseconds.
     pub used_at: Option<i64>,
 }
 
+/// The columns that [`Passkey::of`] reads.
 pub(super) const COLUMNS: &str =
     "credential_id, user_id, name, static_state, dynamic_state, transports, created_at, used_at";
 
 impl Passkey {
+    /// Reads a row of [`COLUMNS`].
     pub(super) fn of(row: &Row) -> Result<Passkey, StoreError> {
         Ok(Passkey {
             credential_id: row.get(0)?,
@@ -53,7 +55,7 @@ impl Passkey {
         })
     }
 
-    /// Its identifier on a page.
+    /// Its identifier on a page: the credential's identifier in hexadecimal.
     pub fn id(&self) -> String {
         base16ct::lower::encode_string(&self.credential_id)
     }

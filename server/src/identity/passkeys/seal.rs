@@ -1,6 +1,8 @@
-//! The state of a ceremony stays in the browser, encrypted. So a view of the page writes nothing
-//! into the database, and any replica can complete a ceremony. The ciphertext is bound to the
-//! browser's cookie. The database ensures that a ceremony is used once.
+//! The state of a ceremony stays in the browser, with a keyed hash. So a view of the page writes
+//! nothing into the database, and any replica can complete a ceremony. The hash covers the state and
+//! the browser's cookie, so a browser can use only its own ceremonies, unchanged. The browser can
+//! read the state, which has no secrets of the service. The database ensures that a ceremony is used
+//! once.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -21,21 +23,21 @@ impl Ceremony {
     }
 }
 
-/// Encrypts a ceremony for the browser with this cookie.
+/// Writes a ceremony, with its keyed hash, for the browser with this cookie. In base64url.
 pub fn seal(server_keys: &ServerKeys, cookie: &str, ceremony: &Ceremony) -> String {
     let mac = server_keys.mac(PURPOSE, &bound(cookie, &ceremony.0));
     URL_SAFE_NO_PAD.encode([&mac, ceremony.0.as_slice()].concat())
 }
 
-/// The ceremony, if it was encrypted here for this browser.
+/// The ceremony, if this service sealed it for this browser.
 pub fn open(server_keys: &ServerKeys, cookie: &str, sealed: &str) -> Option<Ceremony> {
     let sealed = URL_SAFE_NO_PAD.decode(sealed).ok()?;
     let (mac, state) = sealed.split_at_checked(size_of::<Mac>())?;
-    let is_ours = server_keys.accepts(mac) && server_keys.is(mac, PURPOSE, &bound(cookie, state));
+    let is_ours = server_keys.accepts(mac, PURPOSE, &bound(cookie, state));
     is_ours.then(|| Ceremony(state.to_vec()))
 }
 
-/// All cookies have the same length.
+/// The text of the keyed hash. All cookies have the same length, so no two pairs have the same text.
 fn bound(cookie: &str, state: &[u8]) -> Vec<u8> {
     [cookie.as_bytes(), state].concat()
 }

@@ -1,4 +1,4 @@
-//! A secret and its key.
+//! A secret of an API key, as the snapshot has it.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::kernel::server_keys::KeyName;
 use crate::store::Row;
 use chrono::{DateTime, TimeDelta, Utc};
 
-/// The key and the state of a secret.
+/// A secret: its keyed hash, its state, and the limits of its key.
 #[derive(Debug)]
 pub struct Credential {
     /// The public part of the secret.
@@ -29,6 +29,7 @@ pub struct Credential {
     pub compartment_id: Arc<str>,
     /// The region in which it is valid.
     pub region: Arc<str>,
+    /// The keyed hash of the secret.
     digest: Digest,
     state: StoredState,
     expires_at: DateTime<Utc>,
@@ -80,7 +81,7 @@ impl Credential {
         })
     }
 
-    /// The server key of the keyed hash.
+    /// The name of the server key of the keyed hash.
     pub(super) fn server_key(&self) -> Option<KeyName> {
         KeyName::of(&self.digest)
     }
@@ -110,7 +111,7 @@ impl Credential {
 
     /// Whether the secret is accepted at `now`. If the operator has set a delay, it is still
     /// accepted for that time after it was suspended or revoked.
-    pub fn accepted(&self, now: DateTime<Utc>, delay: TimeDelta) -> bool {
+    pub fn is_accepted(&self, now: DateTime<Utc>, delay: TimeDelta) -> bool {
         match self.state.observed(self.expires_at, now) {
             SecretState::Active => true,
             SecretState::Standby | SecretState::Expired => false,
@@ -183,20 +184,20 @@ mod tests {
     const DELAY: TimeDelta = TimeDelta::seconds(10);
 
     #[test]
-    fn a_delay_keeps_a_revoked_secret_open_for_that_long() {
+    fn a_revoked_secret_is_accepted_until_the_delay_ends() {
         let mut revoked = credential(StoredState::Revoked);
         revoked.revoked_at = Some(at(100));
-        assert!(revoked.accepted(at(109), DELAY));
-        assert!(!revoked.accepted(at(110), DELAY));
-        assert!(!revoked.accepted(at(100), TimeDelta::zero()));
+        assert!(revoked.is_accepted(at(109), DELAY));
+        assert!(!revoked.is_accepted(at(110), DELAY));
+        assert!(!revoked.is_accepted(at(100), TimeDelta::zero()));
     }
 
     #[test]
-    fn revoking_a_suspended_secret_does_not_open_it_again() {
+    fn a_suspended_secret_stays_rejected_when_it_is_revoked() {
         let mut revoked = credential(StoredState::Revoked);
         revoked.deactivated_at = Some(at(50));
         revoked.revoked_at = Some(at(100));
-        assert!(!revoked.accepted(at(101), DELAY));
+        assert!(!revoked.is_accepted(at(101), DELAY));
     }
 
     #[test]
@@ -204,12 +205,12 @@ mod tests {
         let mut revoked = credential(StoredState::Revoked);
         revoked.activated_at = None;
         revoked.revoked_at = Some(at(100));
-        assert!(!revoked.accepted(at(101), DELAY));
-        assert!(!credential(StoredState::Standby).accepted(at(1), DELAY));
+        assert!(!revoked.is_accepted(at(101), DELAY));
+        assert!(!credential(StoredState::Standby).is_accepted(at(1), DELAY));
     }
 
     #[test]
-    fn a_known_public_id_alone_proves_nothing() {
+    fn a_public_id_with_another_secret_is_rejected() {
         let server_keys = ServerKeys::new([1; 32]);
         assert!(credential(StoredState::Active).is(&server_keys, secret()));
         let mut other = credential(StoredState::Active);
@@ -219,11 +220,11 @@ mod tests {
     }
 
     #[test]
-    fn no_delay_outlives_the_expiry() {
+    fn the_delay_ends_at_the_expiry() {
         let mut suspended = credential(StoredState::Deactivated);
         suspended.deactivated_at = Some(at(995));
-        assert!(suspended.accepted(at(999), DELAY));
-        assert!(!suspended.accepted(at(1000), DELAY));
-        assert!(!credential(StoredState::Active).accepted(at(1000), DELAY));
+        assert!(suspended.is_accepted(at(999), DELAY));
+        assert!(!suspended.is_accepted(at(1000), DELAY));
+        assert!(!credential(StoredState::Active).is_accepted(at(1000), DELAY));
     }
 }

@@ -123,7 +123,7 @@ impl Admission {
             .get(secret.public_id())
             .filter(|credential| *credential.region == *region)
             .filter(|credential| credential.is(&inference.server_keys, secret))
-            .filter(|credential| credential.accepted(now, delay))
+            .filter(|credential| credential.is_accepted(now, delay))
             .map(Arc::clone)
             .ok_or_else(rejected)?;
         credential.last_use.touch(now);
@@ -193,7 +193,7 @@ impl Admission {
         let found = snapshot.credentials.get(&credential.public_id);
         let found = found
             .filter(|found| found.region == credential.region)
-            .filter(|found| found.accepted(now, delay))
+            .filter(|found| found.is_accepted(now, delay))
             .map(Arc::clone);
         let caller = found.map(|credential| Caller {
             credential,

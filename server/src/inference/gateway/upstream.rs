@@ -10,8 +10,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use chrono::DateTime;
 use futures::StreamExt;
-use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
+use http::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, DATE, RETRY_AFTER};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use http_body_util::{BodyDataStream, BodyExt, Full, LengthLimitError, Limited};
 use hyper_rustls::HttpsConnectorBuilder;
@@ -43,6 +44,8 @@ const KEEPALIVE_PROBES: u32 = 3;
 pub const MAX_RESPONSE_BYTES: usize = 64 << 20;
 /// The maximum of bytes that are read of an error.
 const MAX_ERROR_BYTES: usize = 256 << 10;
+/// The most seconds that the document of inference allows in `Retry-After`.
+const MAX_RETRY_AFTER: i64 = 86_400;
 /// Headers of a caller that are forwarded to a model server.
 const FORWARDED: [HeaderName; 3] = [
     ACCEPT,
@@ -364,7 +367,7 @@ fn media_type(response: &Response<Arriving>) -> &str {
 async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem {
     let model = attempt.model;
     let status = response.status();
-    let retry_after = seconds(response.headers().get(RETRY_AFTER));
+    let retry_after = seconds(response.headers());
     let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
     let is_encoded = is_encoded(&response);
     let body = Limited::new(response.into_body(), MAX_ERROR_BYTES)
@@ -422,12 +425,17 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     }
 }
 
-/// The seconds of a `Retry-After` header. 1 if there is none, or if it is a date.
-fn seconds(header: Option<&HeaderValue>) -> i64 {
-    header
-        .and_then(|value| value.to_str().ok()?.trim().parse().ok())
-        .filter(|seconds| (1..=86_400).contains(seconds))
-        .unwrap_or(1)
+/// The seconds of a `Retry-After` header, or until the date in it (RFC 9110, section 10.2.3): one
+/// day at most, and 1 if there is no valid one. The clock of a model server may differ from this
+/// one, so its own `Date` is the time from which a date counts.
+fn seconds(headers: &HeaderMap) -> i64 {
+    let text = |name: HeaderName| headers.get(name)?.to_str().ok().map(str::trim);
+    let date = |name: HeaderName| DateTime::parse_from_rfc2822(text(name)?).ok();
+    let number: Option<i64> = text(RETRY_AFTER).and_then(|text| text.parse().ok());
+    number
+        .or_else(|| Some((date(RETRY_AFTER)? - date(DATE)?).num_seconds()))
+        .filter(|seconds| *seconds >= 1)
+        .map_or(1, |seconds| seconds.min(MAX_RETRY_AFTER))
 }
 
 #[cfg(test)]
@@ -473,11 +481,26 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_that_is_no_number_of_seconds_is_one_second() {
-        let read = |text: &'static str| seconds(Some(&HeaderValue::from_static(text)));
-        assert_eq!(read("7"), 7);
-        assert_eq!(read("Wed, 21 Oct 2026 07:28:00 GMT"), 1);
-        assert_eq!(read("-1"), 1);
-        assert_eq!(seconds(None), 1);
+    fn a_model_server_asks_for_seconds_or_names_a_date_by_its_own_clock() {
+        let at = |time: &str| format!("Wed, 21 Oct 2026 {time} GMT");
+        let now = at("07:28:00");
+        for (text, date, wait) in [
+            ("7", None, 7),
+            ("-1", None, 1),
+            ("86401", None, 86_400),
+            ("soon", Some(&*now), 1),
+            (&*at("07:28:30"), Some(&*now), 30),
+            (&*at("07:27:00"), Some(&*now), 1),
+            (&*at("07:28:30"), None, 1),
+            ("Thu, 21 Oct 2027 07:28:00 GMT", Some(&*now), 86_400),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, text.parse().expect("a value"));
+            if let Some(date) = date {
+                headers.insert(DATE, date.parse().expect("a value"));
+            }
+            assert_eq!(seconds(&headers), wait, "{text} {date:?}");
+        }
+        assert_eq!(seconds(&HeaderMap::new()), 1);
     }
 }

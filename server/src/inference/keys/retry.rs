@@ -3,7 +3,7 @@
 //! The stored response can contain new secrets. It is therefore encrypted under a key that is
 //! derived from the server key, which is not in the database.
 
-use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use aws_lc_rs::aead::{Aad, LessSafeKey, NONCE_LEN, Nonce};
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
@@ -146,12 +146,10 @@ fn open(server_keys: &ServerKeys, mac: &Mac, mut sealed: Vec<u8>) -> Result<KeyR
     })
 }
 
-/// Encrypted under the server key with which the token is hashed.
+/// The cipher of the server key with which the token is hashed.
 fn cipher(server_keys: &ServerKeys, mac: &Mac) -> Result<LessSafeKey, KeyError> {
-    let key = server_keys.derived_like(mac, "inference retry answer key");
-    let key = key.ok_or_else(|| failed("its server key is missing"))?;
-    let key = UnboundKey::new(&AES_256_GCM, key.as_slice()).map_err(failed)?;
-    Ok(LessSafeKey::new(key))
+    let cipher = server_keys.cipher_like(mac, "inference retry answer key");
+    cipher.ok_or_else(|| failed("its server key is missing"))
 }
 
 fn failed(error: impl std::fmt::Display) -> KeyError {

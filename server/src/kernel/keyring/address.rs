@@ -7,14 +7,10 @@ use crate::area::Area;
 use crate::config::ServerConfig;
 use crate::kernel::Urls;
 
-/// The public address of identity.
+/// The public address of identity. If it is not configured, a second line has the host name:
+/// `http://127.0.0.1:8080` on another machine is another service.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::kernel) struct Address {
-    url: String,
-    /// The host name, unless the address is configured: `http://127.0.0.1:8080` on another machine is
-    /// another service.
-    machine: Option<String>,
-}
+pub(in crate::kernel) struct Address(pub(super) String);
 
 /// Why a replica does not start.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,39 +27,27 @@ pub struct OtherAddress {
 impl Address {
     /// The address of a service that listens, or will listen, at these addresses.
     pub(in crate::kernel) fn new(config: &ServerConfig, urls: &Urls) -> Address {
-        let is_configured = config.public_url(Area::Identity).is_some();
-        Address {
-            url: urls.of(Area::Identity).to_owned(),
-            machine: (!is_configured).then(machine),
-        }
+        let url = urls.of(Area::Identity);
+        Address(match config.public_url(Area::Identity) {
+            Some(_) => url.to_owned(),
+            None => format!("{url}\n{}", machine()),
+        })
     }
 
-    /// The text in the database.
-    pub(in crate::kernel) fn to_text(&self) -> String {
-        match &self.machine {
-            None => self.url.clone(),
-            Some(machine) => format!("{}\n{machine}", self.url),
+    /// The URL, and the host name.
+    fn parts(&self) -> (&str, Option<&str>) {
+        match self.0.split_once('\n') {
+            None => (self.0.as_str(), None),
+            Some((url, machine)) => (url, Some(machine)),
         }
-    }
-
-    /// Parses the text in the database.
-    pub(in crate::kernel) fn of_text(text: &str) -> Address {
-        let (url, machine) = match text.split_once('\n') {
-            None => (text, None),
-            Some((url, machine)) => (url, Some(machine.to_owned())),
-        };
-        let url = url.to_owned();
-        Address { url, machine }
     }
 
     /// Checks that both are addresses of one service.
-    pub(in crate::kernel) fn check(&self, other: &Address) -> Result<(), OtherAddress> {
-        let is_elsewhere = match (&self.machine, &other.machine) {
-            (Some(here), Some(there)) => here != there,
-            _ => false,
-        };
+    pub(super) fn check(&self, other: &Address) -> Result<(), OtherAddress> {
+        let ((ours, here), (theirs, there)) = (self.parts(), other.parts());
+        let is_elsewhere = here.zip(there).is_some_and(|(here, there)| here != there);
         // Versions without this check announce no address.
-        if other.url.is_empty() || (self.url == other.url && !is_elsewhere) {
+        if theirs.is_empty() || (ours == theirs && !is_elsewhere) {
             return Ok(());
         }
         Err(OtherAddress {
@@ -73,9 +57,9 @@ impl Address {
     }
 
     fn description(&self) -> String {
-        match &self.machine {
-            None => self.url.clone(),
-            Some(machine) => format!("{} (not configured, on {machine})", self.url),
+        match self.parts() {
+            (url, None) => url.to_owned(),
+            (url, Some(machine)) => format!("{url} (not configured, on {machine})"),
         }
     }
 }
@@ -97,34 +81,25 @@ fn machine() -> String {
 mod tests {
     use super::*;
 
-    fn address(url: &str, machine: Option<&str>) -> Address {
-        Address {
-            url: url.to_owned(),
-            machine: machine.map(str::to_owned),
-        }
-    }
-
     #[test]
     fn an_address_that_is_not_configured_is_the_same_on_one_machine_only() {
-        let here = address("http://127.0.0.1:8080", Some("one"));
-        for (url, machine, is_same) in [
-            ("http://127.0.0.1:8080", Some("one"), true),
-            ("http://127.0.0.1:8080", Some("two"), false),
-            ("http://127.0.0.1:8081", Some("one"), false),
-            ("http://127.0.0.1:8080", None, true),
-            ("https://accord.example.com", None, false),
-            ("", None, true),
+        let here = Address("http://127.0.0.1:8080\none".to_owned());
+        for (text, is_same) in [
+            ("http://127.0.0.1:8080\none", true),
+            ("http://127.0.0.1:8080\ntwo", false),
+            ("http://127.0.0.1:8081\none", false),
+            ("http://127.0.0.1:8080", true),
+            ("https://accord.example.com", false),
+            ("", true),
         ] {
-            let other = address(url, machine);
+            let other = Address(text.to_owned());
             assert_eq!(here.check(&other).is_ok(), is_same, "{other:?}");
         }
-    }
-
-    #[test]
-    fn the_text_of_an_address_parses_to_the_same_address() {
-        for machine in [None, Some("one")] {
-            let address = address("http://a", machine);
-            assert_eq!(Address::of_text(&address.to_text()), address);
-        }
+        let other = Address("http://127.0.0.1:8080\ntwo".to_owned());
+        let error = here.check(&other).unwrap_err().to_string();
+        assert!(
+            error.contains("http://127.0.0.1:8080 (not configured, on two)"),
+            "{error}"
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! The state of the server keys in the database.
 
-use crate::kernel::server_keys::{KeyName, Ring, RingKey};
+use crate::kernel::server_keys::{KeyName, Ring, ServerKey};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -77,14 +77,14 @@ pub(super) fn read_name(text: &str) -> Result<KeyName, StoreError> {
 /// The state in the database. In a new database, the first available key is the current one.
 pub(in crate::kernel) fn begin(
     tx: &mut Tx<'_>,
-    keys: &[RingKey],
+    keys: &[ServerKey],
     now: i64,
 ) -> Result<Vec<Promoted>, StoreError> {
     let known = promoted(tx)?;
     let first = keys.iter().find(|one| !one.is_retired);
     match first {
         Some(first) if known.is_empty() => {
-            promote(tx, first.key.name(), now)?;
+            promote(tx, first.name(), now)?;
             promoted(tx)
         }
         _ => Ok(known),
@@ -96,39 +96,33 @@ pub(in crate::kernel) fn begin(
 /// # Errors
 ///
 /// The required key that is missing.
-pub fn ring(mut keys: Vec<RingKey>, promoted: &[Promoted]) -> Result<Ring, MissingKey> {
+pub fn ring(mut keys: Vec<ServerKey>, promoted: &[Promoted]) -> Result<Ring, MissingKey> {
     for one in &mut keys {
-        let known = promoted.iter().find(|known| known.name == one.key.name());
+        let known = promoted.iter().find(|known| known.name == one.name());
         one.is_retired |= known.is_some_and(|known| known.retired_at.is_some());
     }
     let mut needed = promoted.iter().filter(|known| known.retired_at.is_none());
-    let is_here = |known: &&Promoted| keys.iter().any(|one| one.key.name() == known.name);
+    let is_here = |known: &&Promoted| keys.iter().any(|one| one.name() == known.name);
     if let Some(missing) = needed.clone().find(|known| !is_here(known)) {
         return Err(MissingKey(missing.name));
     }
     let current = needed.next_back().map(|known| known.name);
     // Without promoted keys, the database is new and all available keys are retired.
-    let current = current.unwrap_or_else(|| keys[0].key.name());
+    let current = current.unwrap_or_else(|| keys[0].name());
     Ring::new(keys, current).ok_or(MissingKey(current))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::kernel::server_keys::ServerKey;
 
-    fn key(byte: u8) -> RingKey {
-        RingKey {
-            key: Arc::new(ServerKey::new([byte; 32])),
-            is_retired: false,
-        }
+    fn key(byte: u8) -> ServerKey {
+        ServerKey::new([byte; 32])
     }
 
     fn known(byte: u8, retired_at: Option<i64>) -> Promoted {
         Promoted {
-            name: key(byte).key.name(),
+            name: key(byte).name(),
             promoted_at: 0,
             retired_at,
         }
@@ -136,7 +130,7 @@ mod tests {
 
     #[test]
     fn the_key_that_was_promoted_last_is_the_current_one() {
-        let names = |byte| key(byte).key.name();
+        let names = |byte| key(byte).name();
         let promoted = [known(2, None), known(1, None)];
         let ring = ring(vec![key(1), key(2), key(3)], &promoted).unwrap();
         assert_eq!(ring.current(), names(1));
@@ -145,7 +139,7 @@ mod tests {
     #[test]
     fn a_key_that_is_needed_must_be_here_and_a_retired_one_need_not() {
         let missing = ring(vec![key(2)], &[known(1, None), known(2, None)]);
-        assert_eq!(missing.unwrap_err(), MissingKey(key(1).key.name()));
+        assert_eq!(missing.unwrap_err(), MissingKey(key(1).name()));
         assert!(ring(vec![key(2)], &[known(1, Some(0)), known(2, None)]).is_ok());
     }
 

@@ -24,7 +24,7 @@ use crate::kernel::Kernel;
 
 pub(super) use address::Address;
 pub use address::OtherAddress;
-pub use follow::{FollowError, follow};
+pub use follow::follow;
 pub(super) use known::begin;
 pub use known::{MissingKey, Promoted, promote, promoted, retire, ring};
 pub use source::KeySource;

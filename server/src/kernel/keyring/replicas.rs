@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::known::read_name;
-use super::{Address, FollowError, MissingKey, OtherAddress, follow, promoted};
-use crate::kernel::Kernel;
-use crate::kernel::server_keys::KeyName;
+use super::{Address, MissingKey, OtherAddress, follow, promoted};
+use crate::kernel::server_keys::{KeyName, ServerKey};
+use crate::kernel::{Kernel, KernelError};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -30,6 +30,7 @@ pub struct Replica {
     pub uses: KeyName,
     /// The time of its last announcement, in Unix milliseconds.
     pub seen_at: i64,
+    address: Address,
 }
 
 /// The replicas with a recent announcement.
@@ -39,7 +40,7 @@ pub struct Replica {
 /// When the store fails.
 pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     let rows = tx.query(
-        "SELECT id, held, uses, seen_at FROM server_replicas WHERE seen_at > $1 ORDER BY id",
+        "SELECT id, held, uses, seen_at, address FROM server_replicas WHERE seen_at > $1 ORDER BY id",
         params![now - LEASE_MILLIS],
     )?;
     let mut replicas = Vec::new();
@@ -51,68 +52,53 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
             held: held.collect::<Result<_, _>>()?,
             uses: read_name(&row.get::<String>(2)?)?,
             seen_at: row.get(3)?,
+            address: Address(row.get(4)?),
         });
     }
     Ok(replicas)
 }
 
-/// The announcement of a replica.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Announcement {
-    /// The names of the replica's keys.
-    held: String,
-    /// The name of its current key.
-    uses: String,
-    address: Address,
-}
-
-impl Announcement {
-    fn of(kernel: &Kernel) -> Announcement {
+impl Replica {
+    /// This process, now.
+    fn this(kernel: &Kernel) -> Replica {
         let ring = kernel.server_keys.ring();
-        let held = ring.keys().iter().filter(|one| !one.is_retired);
-        let held: Vec<_> = held.map(|one| one.key.name().to_string()).collect();
-        Announcement {
-            held: held.join(" "),
-            uses: ring.current().to_string(),
+        let held = ring.keys().iter().filter(|key| !key.is_retired);
+        Replica {
+            id: kernel.replica.clone(),
+            held: held.map(ServerKey::name).collect(),
+            uses: ring.current(),
+            seen_at: kernel.clock.now().timestamp_millis(),
             address: kernel.address(),
         }
     }
 
-    fn write(&self, tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
+    fn announce(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
+        let held: Vec<_> = self.held.iter().map(KeyName::to_string).collect();
+        let (held, uses) = (held.join(" "), self.uses.to_string());
         tx.execute(
             "INSERT INTO server_replicas (id, held, uses, seen_at, address) \
              VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (id) DO UPDATE SET held = excluded.held, uses = excluded.uses, \
              seen_at = excluded.seen_at, address = excluded.address",
-            params![id, &self.held, &self.uses, now, self.address.to_text()],
+            params![&self.id, held, uses, self.seen_at, &self.address.0],
         )?;
         tx.execute(
             "DELETE FROM server_replicas WHERE seen_at < $1",
-            params![now - LEASE_MILLIS],
+            params![self.seen_at - LEASE_MILLIS],
         )?;
         Ok(())
     }
 
-    /// The other replicas with another address: the identifier, the time of the last announcement
-    /// and the difference.
-    fn others(&self, tx: &mut Tx<'_>, id: &str, now: i64) -> Result<Vec<Other>, StoreError> {
-        let rows = tx.query(
-            "SELECT id, seen_at, address FROM server_replicas WHERE seen_at > $1 AND id <> $2",
-            params![now - LEASE_MILLIS, id],
-        )?;
-        let mut others = Vec::new();
-        for row in rows {
-            let address = Address::of_text(&row.get::<String>(2)?);
-            if let Err(difference) = self.address.check(&address) {
-                others.push((row.get(0)?, row.get(1)?, difference));
-            }
-        }
-        Ok(others)
+    /// The other replicas with another address, and the differences.
+    fn others(&self, tx: &mut Tx<'_>) -> Result<Vec<(Replica, OtherAddress)>, StoreError> {
+        let all = list(tx, self.seen_at)?.into_iter();
+        let others = all.filter(|other| other.id != self.id).filter_map(|other| {
+            let difference = self.address.check(&other.address).err()?;
+            Some((other, difference))
+        });
+        Ok(others.collect())
     }
 }
-
-/// A replica with another address.
-type Other = (String, i64, OtherAddress);
 
 /// Announces the keys and the address of this replica, before it makes hashes with the keys. The
 /// same transaction checks that no key is missing. So either the command that promotes a key sees
@@ -126,20 +112,18 @@ type Other = (String, i64, OtherAddress);
 ///
 /// When the store fails, this replica does not have the current key, or another replica has another
 /// address.
-pub async fn join(kernel: &Kernel) -> Result<(), FollowError> {
+pub async fn join(kernel: &Kernel) -> Result<(), KernelError> {
     follow(kernel).await?;
     let began = Instant::now();
     let mut seen: HashMap<String, i64> = HashMap::new();
     loop {
         let is_final = began.elapsed() > SILENCE;
-        let (announcement, id) = (Announcement::of(kernel), kernel.replica.clone());
-        let now = kernel.clock.now().timestamp_millis();
-        let known = seen.clone();
+        let (this, known) = (Replica::this(kernel), seen.clone());
         let outcome = kernel.store.write(move |tx| {
-            let mut others = announcement.others(tx, &id, now)?;
-            others.retain(|(other, at, _)| !is_final || known.get(other) != Some(at));
+            let mut others = this.others(tx)?;
+            others.retain(|(other, _)| !is_final || known.get(&other.id) != Some(&other.seen_at));
             if others.is_empty() {
-                announcement.write(tx, &id, now)?;
+                this.announce(tx)?;
             }
             Ok::<_, StoreError>((others, promoted(tx)?.pop()))
         });
@@ -152,14 +136,15 @@ pub async fn join(kernel: &Kernel) -> Result<(), FollowError> {
                 _ => Ok(()),
             };
         }
-        for (other, at, difference) in others {
+        for (other, difference) in others {
             if seen.is_empty() {
                 tracing::warn!(
                     seconds = SILENCE.as_secs(),
                     "waiting, because a stopped replica may have left its address: {difference}"
                 );
             }
-            let is_running = seen.insert(other, at).is_some_and(|before| before != at);
+            let before = seen.insert(other.id, other.seen_at);
+            let is_running = before.is_some_and(|before| before != other.seen_at);
             if is_running || is_final {
                 return Err(difference.into());
             }
@@ -174,24 +159,27 @@ pub async fn join(kernel: &Kernel) -> Result<(), FollowError> {
 ///
 /// When the store fails.
 pub async fn announce(kernel: &Kernel) -> Result<(), StoreError> {
-    let (announcement, id) = (Announcement::of(kernel), kernel.replica.clone());
-    let now = kernel.clock.now().timestamp_millis();
-    let write = move |tx: &mut Tx<'_>| announcement.write(tx, &id, now);
+    let this = Replica::this(kernel);
+    let write = move |tx: &mut Tx<'_>| this.announce(tx);
     kernel.store.write(write).await
 }
 
 /// Announces this replica after a change, and at intervals.
 pub(super) async fn announce_changes(
     kernel: &Kernel,
-    announced: &mut Option<(Announcement, Instant)>,
+    announced: &mut Option<(Replica, Instant)>,
 ) -> Result<(), StoreError> {
-    let new = Announcement::of(kernel);
-    let is_known = |(old, at): &(Announcement, Instant)| *old == new && at.elapsed() < AGAIN;
+    // The time of an announcement is not a change.
+    let this = Replica {
+        seen_at: 0,
+        ..Replica::this(kernel)
+    };
+    let is_known = |(old, at): &(Replica, Instant)| *old == this && at.elapsed() < AGAIN;
     if announced.as_ref().is_some_and(is_known) {
         return Ok(());
     }
     announce(kernel).await?;
-    *announced = Some((new, Instant::now()));
+    *announced = Some((this, Instant::now()));
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use zeroize::Zeroizing;
 use super::text::{self, KeyFile, ServerKeyError};
 use crate::config::{Secret, ServerConfig};
 use crate::kernel::Random;
-use crate::kernel::server_keys::RingKey;
+use crate::kernel::server_keys::ServerKey;
 
 /// The source of the keys.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl KeySource {
     /// # Errors
     ///
     /// If the source has no valid keys.
-    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<ServerKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read_or_make(random),
             KeySource::Mounted(_) | KeySource::Configuration(_) => self.read(),
@@ -45,7 +45,7 @@ impl KeySource {
     /// # Errors
     ///
     /// If the source has no valid keys.
-    pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
+    pub fn read(&self) -> Result<Vec<ServerKey>, ServerKeyError> {
         match self {
             KeySource::File(file) | KeySource::Mounted(file) => file.read(),
             KeySource::Configuration(keys) => text::parse(keys.expose(), "server.key"),

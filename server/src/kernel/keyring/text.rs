@@ -4,16 +4,16 @@
 //! before a key means that it is used only to verify the audit trail of its time. Most files have a
 //! single key.
 
-use std::io::Write;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
 use crate::kernel::Random;
-use crate::kernel::server_keys::{KeyName, RingKey, ServerKey};
+use crate::kernel::files::Temporary;
+use crate::kernel::server_keys::{KeyName, ServerKey};
 
 const RETIRED: &str = "retired ";
 
@@ -26,7 +26,7 @@ pub enum ServerKeyError {
         /// The file.
         path: String,
         /// The error of the operating system.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// The required file is missing.
     #[error(
@@ -56,20 +56,18 @@ pub enum ServerKeyError {
 /// # Errors
 ///
 /// When there is no key, when one is not 32 bytes in base64, or is repeated.
-pub fn parse(text: &str, origin: &str) -> Result<Vec<RingKey>, ServerKeyError> {
-    let mut keys: Vec<RingKey> = Vec::new();
+pub fn parse(text: &str, origin: &str) -> Result<Vec<ServerKey>, ServerKeyError> {
+    let mut keys: Vec<ServerKey> = Vec::new();
     let entries = text.split(['\n', ',']).map(str::trim);
     for entry in entries.filter(|entry| !entry.is_empty()) {
         let rest = entry.strip_prefix(RETIRED);
-        let key = ServerKey::parse(rest.unwrap_or(entry).trim())
+        let mut key = ServerKey::parse(rest.unwrap_or(entry).trim())
             .ok_or_else(|| ServerKeyError::Malformed(origin.to_owned()))?;
-        if keys.iter().any(|one| one.key.name() == key.name()) {
+        key.is_retired = rest.is_some();
+        if keys.iter().any(|one| one.name() == key.name()) {
             return Err(ServerKeyError::Twice(origin.to_owned(), key.name()));
         }
-        keys.push(RingKey {
-            key: Arc::new(key),
-            is_retired: rest.is_some(),
-        });
+        keys.push(key);
     }
     match keys.is_empty() {
         true => Err(ServerKeyError::Malformed(origin.to_owned())),
@@ -112,22 +110,25 @@ impl KeyFile {
     /// # Errors
     ///
     /// When it cannot be read or created, is open to others, or has invalid content.
-    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<RingKey>, ServerKeyError> {
+    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<ServerKey>, ServerKeyError> {
         if !self.path.exists() {
-            let line = new_line(random);
-            let temporary = self.write_beside(&line, random)?;
-            // The file is linked into place: of two programs that start at once, one wins and both
-            // read the winner's key.
-            let linked = std::fs::hard_link(&temporary, &self.path);
-            std::fs::remove_file(&temporary).map_err(|source| self.failed(source))?;
-            match linked {
-                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(self.failed(error));
-                }
-                _ => {}
-            }
+            self.make(random).map_err(|source| self.failed(source))?;
         }
         self.read()
+    }
+
+    /// Creates the file, unless another program does so at the same time. Each links a complete file
+    /// to the path: one of them succeeds, and both read its key.
+    fn make(&self, random: &dyn Random) -> io::Result<()> {
+        let temporary = Temporary::beside(&self.path, random);
+        temporary.write(new_line(random).as_bytes())?;
+        let linked = temporary.link(&self.path);
+        // A copy of the key must not remain without an error.
+        temporary.remove()?;
+        match linked {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            linked => linked,
+        }
     }
 
     /// Reads its keys.
@@ -135,7 +136,7 @@ impl KeyFile {
     /// # Errors
     ///
     /// When it cannot be read, is open to others, or has invalid content.
-    pub fn read(&self) -> Result<Vec<RingKey>, ServerKeyError> {
+    pub fn read(&self) -> Result<Vec<ServerKey>, ServerKeyError> {
         parse(&self.text()?, &self.path.display().to_string())
     }
 
@@ -152,7 +153,7 @@ impl KeyFile {
         text.push_str(&new_line(random));
         let keys = parse(&text, &self.path.display().to_string())?;
         self.replace(&text, random)?;
-        let last = keys.last().map(|one| one.key.name());
+        let last = keys.last().map(|one| one.name());
         last.ok_or_else(|| ServerKeyError::Malformed(self.path.display().to_string()))
     }
 
@@ -204,19 +205,16 @@ impl KeyFile {
     /// A program that reads the file meanwhile gets the old file or the new one. The new file keeps
     /// the owner of the old one, even if another user runs this.
     fn replace(&self, text: &str, random: &dyn Random) -> Result<(), ServerKeyError> {
-        let temporary = self.write_beside(text, random)?;
-        let replaced = self
-            .give_to_owner(&temporary)
-            .and_then(|()| std::fs::rename(&temporary, &self.path));
-        replaced.map_err(|source| {
-            // The temporary file contains keys. An error of its removal has no remedy.
-            let _ = std::fs::remove_file(&temporary);
-            self.failed(source)
-        })
+        let temporary = Temporary::beside(&self.path, random);
+        let replaced = temporary
+            .write(text.as_bytes())
+            .and_then(|()| self.give_to_owner(temporary.path()))
+            .and_then(|()| temporary.replace(&self.path));
+        replaced.map_err(|source| self.failed(source))
     }
 
     #[cfg(unix)]
-    fn give_to_owner(&self, temporary: &Path) -> std::io::Result<()> {
+    fn give_to_owner(&self, temporary: &Path) -> io::Result<()> {
         use std::os::unix::fs::MetadataExt;
         let (old, new) = (
             std::fs::metadata(&self.path)?,
@@ -229,25 +227,11 @@ impl KeyFile {
     }
 
     #[cfg(not(unix))]
-    fn give_to_owner(&self, _temporary: &Path) -> std::io::Result<()> {
+    fn give_to_owner(&self, _temporary: &Path) -> io::Result<()> {
         Ok(())
     }
 
-    fn write_beside(&self, text: &str, random: &dyn Random) -> Result<PathBuf, ServerKeyError> {
-        let temporary = self.path.with_extension(random.uuid().simple().to_string());
-        let mut options = std::fs::OpenOptions::new();
-        options.create_new(true).write(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let written = options.open(&temporary).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        });
-        written.map_err(|source| self.failed(source))?;
-        Ok(temporary)
-    }
-
-    fn failed(&self, source: std::io::Error) -> ServerKeyError {
+    fn failed(&self, source: io::Error) -> ServerKeyError {
         ServerKeyError::File {
             path: self.path.display().to_string(),
             source,
@@ -271,8 +255,8 @@ mod tests {
         (directory, file)
     }
 
-    fn names(keys: &[RingKey]) -> Vec<(KeyName, bool)> {
-        let names = keys.iter().map(|one| (one.key.name(), one.is_retired));
+    fn names(keys: &[ServerKey]) -> Vec<(KeyName, bool)> {
+        let names = keys.iter().map(|one| (one.name(), one.is_retired));
         names.collect()
     }
 
@@ -291,6 +275,38 @@ mod tests {
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
         #[cfg(unix)]
         assert_eq!(mode(&file), 0o600);
+    }
+
+    /// Random bytes that repeat.
+    struct Repeated;
+
+    impl Random for Repeated {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    #[test]
+    fn a_temporary_file_that_cannot_be_written_is_an_error() {
+        let (_directory, file) = file();
+        let other = Temporary::beside(file.path(), &Repeated);
+        other.write(b"of another program").unwrap();
+        match file.read_or_make(&Repeated) {
+            Err(ServerKeyError::File { source, .. }) => {
+                assert_eq!(source.kind(), ErrorKind::AlreadyExists);
+            }
+            other => panic!("{:?}", other.map(|keys| names(&keys))),
+        }
+    }
+
+    #[test]
+    fn of_two_programs_that_create_the_file_both_read_the_same_key() {
+        let (directory, file) = file();
+        file.make(&SystemRandom).unwrap();
+        let first = names(&file.read().unwrap());
+        file.make(&SystemRandom).unwrap();
+        assert_eq!(names(&file.read().unwrap()), first);
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
     }
 
     #[test]

@@ -1,17 +1,16 @@
 //! Writes mail as files, if there is no mail server.
 //!
 //! A file gets its name when its content is on disk, so every file is complete. Its name is on disk
-//! before the service records the mail as sent. `AsyncFileTransport` of lettre would save these 60
+//! before the service records the mail as sent. `AsyncFileTransport` of lettre would save these 45
 //! lines, but chooses the names of its files, lets every user read them, and does not flush them.
 
-use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
 use lettre::Message;
 
 use super::SendError;
-use crate::kernel::flush_names;
+use crate::kernel::files::{flush_names, make_private, private};
 
 /// Writes each message into a file of its name. Only its owner may read it, since it can contain a
 /// link that sets a password.
@@ -52,17 +51,9 @@ pub(super) fn remove(directory: &Path, ids: &[String]) -> io::Result<u64> {
 }
 
 fn write_one(directory: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(directory)?;
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(true).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    make_private(directory)?;
     let temporary = path.with_extension("part");
-    let mut file = options.open(&temporary)?;
+    let mut file = private().create(true).truncate(true).open(&temporary)?;
     file.write_all(content)?;
     file.sync_all()?;
     std::fs::rename(temporary, path)

@@ -20,23 +20,24 @@ struct SecretsPage<'a> {
     heading: &'static str,
     id: &'a str,
     name: &'a str,
-    secrets: Vec<Shown<'a>>,
+    secrets: Vec<NewSecret<'a>>,
     /// Calls models with the first secret, if that is active.
     playground: Option<Playground>,
 }
 
-struct Shown<'a> {
+struct NewSecret<'a> {
     secret: Filled,
+    /// The secret itself.
     value: &'a str,
 }
 
-impl Shown<'_> {
+impl NewSecret<'_> {
     fn is_active(&self) -> bool {
         self.secret.state == SecretState::Active
     }
 }
 
-/// The page.
+/// The page with the new secrets of a key, under `heading`.
 ///
 /// # Errors
 ///
@@ -44,24 +45,24 @@ impl Shown<'_> {
 pub fn shown(
     request: &PageRequest,
     heading: &'static str,
-    answer: &KeyResponse,
+    changed: &KeyResponse,
 ) -> Result<PageResponse, PageError> {
-    let secrets = answer.shown.iter().filter_map(|(name, value)| {
-        let mut secrets = answer.key.secrets.iter();
+    let secrets = changed.shown.iter().filter_map(|(name, value)| {
+        let mut secrets = changed.key.secrets.iter();
         let secret = secrets.find(|secret| secret.name == *name)?;
-        Some(Shown {
-            secret: Filled::of(secret, answer.at),
+        Some(NewSecret {
+            secret: Filled::of(secret, changed.at),
             value: value.expose(),
         })
     });
     let secrets: Vec<_> = secrets.collect();
-    let is_active = secrets.first().is_some_and(Shown::is_active);
-    let playground = Playground::of(request, &answer.key.region).filter(|_| is_active);
+    let is_active = secrets.first().is_some_and(NewSecret::is_active);
+    let playground = Playground::of(request, &changed.key.region).filter(|_| is_active);
     let page = SecretsPage {
         frame: request.frame(),
         heading,
-        id: &answer.key.id,
-        name: &answer.key.display_name,
+        id: &changed.key.id,
+        name: &changed.key.display_name,
         secrets,
         playground: playground.map(|playground| Playground {
             secret_from: Some("secret-1"),

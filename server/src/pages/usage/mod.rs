@@ -7,4 +7,5 @@ mod csv;
 mod show;
 mod sums;
 
+pub use self::csv::inert;
 pub use show::{download, show};

@@ -1,17 +1,17 @@
-//! What a browser lets the scripts of the page do.
+//! The headers that restrict the scripts of the reference page.
 //!
 //! The page shares its origin with the pages under `/ui`, on which users approve devices, and it
-//! runs a script that this project has not written. Three rules keep this script out of those pages:
+//! runs a script of another project. Three rules keep this script out of those pages:
 //!
 //! - The content security policy lets it call the operations of the documents and `/openapi`, and
 //!   nothing else. It cannot send a form, embed a page, or start a worker.
-//! - The pages under `/ui` refuse requests that are not for a tab (`pages/tab.rs`), so it cannot read them
-//!   by other ways to load something.
-//! - Their opener policy differs from [`OPENER`], so it loses a tab that it opens at the moment in which the
-//!   tab shows one of them.
+//! - The pages under `/ui` reject requests that are not for a tab (`pages/router.rs`), so the script cannot
+//!   load them as an image, a frame or data.
+//! - Their opener policy differs from [`OPENER`]. So the script loses access to a tab that it has opened as
+//!   soon as the tab shows one of them.
 //!
-//! `Origin` and `Sec-Fetch-Site` are equal for two paths of one origin. `Referer` could, but a script can leave it
-//! out, and can change it by `history.pushState`.
+//! No header of a request distinguishes the pages reliably: `Origin` and `Sec-Fetch-Site` are equal for all
+//! paths of one origin. A script can omit `Referer`, or change it by `history.pushState`.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -21,12 +21,12 @@ use crate::area::Area;
 /// `Cross-Origin-Opener-Policy` of the page. It must not be `same-origin`, which the pages under `/ui` have.
 pub(super) const OPENER: &str = "same-origin-allow-popups";
 
-/// The content security policies, which a browser enforces all. The renderer sets styles on
-/// elements.
+/// The content security policies. A browser enforces both.
 pub(super) fn contents() -> [&'static str; 2] {
     [CONTENTS, &CONNECTIONS]
 }
 
+/// The policy without paths. Inline styles are allowed, because the renderer sets them on elements.
 const CONTENTS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src data:; connect-src 'self'; worker-src 'none'; frame-src 'none'; object-src 'none'; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

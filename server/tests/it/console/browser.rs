@@ -56,7 +56,7 @@ both_databases! {
             &server.url(""),
             ANA,
             PASSWORD,
-            tools::pictures().to_str().unwrap(),
+            &tools::pictures_of(&server),
             tools::folder("python/bin/python").to_str().unwrap(),
         ]).await;
         assert_eq!(printed.trim().lines().last(), Some("all is well"));

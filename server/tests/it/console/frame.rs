@@ -69,6 +69,7 @@ both_databases! {
     async fn a_method_that_a_page_does_not_have_is_refused_with_those_that_it_has(server: Server) {
         for (method, path, allow) in [
             (Method::PUT, "/ui/v1/account", "GET, HEAD, POST"),
+            (Method::TRACE, "/ui/v1/account", "GET, HEAD, POST"),
             (Method::POST, "/ui/v1/keys", "GET, HEAD"),
             (Method::GET, "/ui/v1/signin/passkey", "POST"),
         ] {

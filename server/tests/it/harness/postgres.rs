@@ -109,24 +109,59 @@ pub use installed::as_another_user;
 
 static DURABLE: AtomicBool = AtomicBool::new(false);
 
-// For benchmarks.
-#[allow(dead_code)]
 /// Makes the cluster one as it is installed for a service: it flushes to disk, and has memory for its
 /// pages. Before the first database.
+// For benchmarks.
+#[allow(dead_code)]
 pub fn flush_to_disk() {
     DURABLE.store(true, Ordering::Relaxed);
 }
 
 /// A new, empty database.
 pub fn fresh_database() -> FreshDatabase {
+    create("")
+}
+
+/// A copy of a database. Nobody may use `original` from then on: PostgreSQL copies only databases
+/// without connections.
+// Benchmarks do not use it.
+#[allow(dead_code)]
+pub fn copy_of(original: &FreshDatabase) -> FreshDatabase {
+    create(&format!("TEMPLATE {}", original.name))
+}
+
+/// `options` are those of `CREATE DATABASE`.
+fn create(options: &str) -> FreshDatabase {
     static NEXT: AtomicUsize = AtomicUsize::new(1);
     let cluster = cluster();
     let name = format!("test{}", NEXT.fetch_add(1, Ordering::Relaxed));
     postgres::Client::connect(&cluster.url("postgres"), postgres::NoTls)
-        .and_then(|mut client| client.batch_execute(&format!("CREATE DATABASE {name}")))
+        .and_then(|mut client| client.batch_execute(&format!("CREATE DATABASE {name} {options}")))
         .unwrap_or_else(|error| panic!("cannot make a database: {error:?}"));
     let url = cluster.url(&name);
     FreshDatabase { url, name }
+}
+
+/// Waits until a database has no connection.
+// Benchmarks do not use it.
+#[allow(dead_code)]
+pub fn wait_until_unused(database: &FreshDatabase) {
+    let mut client =
+        postgres::Client::connect(&cluster().url("postgres"), postgres::NoTls).unwrap();
+    let connections = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1";
+    let began = std::time::Instant::now();
+    while client
+        .query_one(connections, &[&database.name])
+        .unwrap()
+        .get::<_, i64>(0)
+        > 0
+    {
+        assert!(
+            began.elapsed() < std::time::Duration::from_secs(30),
+            "still in use"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
 }
 
 /// Removes databases until the process ends. On a thread of its own, since the last owner of a

@@ -7,10 +7,14 @@ use std::time::{Duration, Instant};
 use accord_server::app::App;
 use accord_server::area::Area;
 use accord_server::config::{Config, Layer, Secret};
+use accord_server::identity::demo;
 use accord_server::identity::keys::NewKey;
 use accord_server::kernel::{ShiftedClock, SystemRandom};
 use accord_server::serve::{self, Service};
+use accord_server::store::Store;
 use confique::Layer as _;
+
+use super::postgres::{self, FreshDatabase};
 
 /// Which database a test runs on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +38,7 @@ struct Inner {
     address: std::net::SocketAddr,
     service: Mutex<Option<Service>>,
     _directory: tempfile::TempDir,
-    _database: Option<super::postgres::FreshDatabase>,
+    database: Option<FreshDatabase>,
 }
 
 impl Server {
@@ -63,7 +67,7 @@ impl Server {
         let database = match database {
             Database::Sqlite => None,
             Database::Postgres => {
-                let made = tokio::task::spawn_blocking(super::postgres::fresh_database).await;
+                let made = tokio::task::spawn_blocking(migrated_database).await;
                 Some(made.unwrap_or_else(|panic| std::panic::resume_unwind(panic.into_panic())))
             }
         };
@@ -78,7 +82,7 @@ impl Server {
             .await
             .unwrap_or_else(|error| panic!("{error}"));
         super::recorder::install(&app);
-        share_signing_key(&app).await;
+        share_keys(&app).await;
         let service = serve::start(Arc::clone(&app))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
@@ -95,7 +99,7 @@ impl Server {
                 address: service.address(),
                 service: Mutex::new(Some(service)),
                 _directory: directory,
-                _database: database,
+                database,
             }),
         }
     }
@@ -117,6 +121,14 @@ impl Server {
             change(layer);
         })
         .await
+    }
+
+    /// The database of its own.
+    pub fn database(&self) -> Database {
+        match self.inner.database {
+            Some(_) => Database::Postgres,
+            None => Database::Sqlite,
+        }
     }
 
     /// The context, for what cannot be reached over HTTP.
@@ -200,16 +212,34 @@ impl Server {
     }
 }
 
-/// Making a key takes a good part of a second: all services of the process sign
-/// with the same one.
-async fn share_signing_key(app: &Arc<App>) {
+/// A database of PostgreSQL with all tables. Migrating each database would take most of the time until
+/// a service starts.
+fn migrated_database() -> FreshDatabase {
+    static ORIGINAL: LazyLock<FreshDatabase> = LazyLock::new(|| {
+        let database = postgres::fresh_database();
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let store = runtime.block_on(Store::open(database.url()));
+        drop(store.unwrap_or_else(|error| panic!("{error}")));
+        postgres::wait_until_unused(&database);
+        database
+    });
+    postgres::copy_of(&ORIGINAL)
+}
+
+/// Makes two keys once: the signing key of all services of the process, and the key of their demo's
+/// robots. To make a key takes a good part of a second.
+async fn share_keys(app: &Arc<App>) {
     static KEY: LazyLock<Arc<NewKey>> = LazyLock::new(|| Arc::new(NewKey::generate().unwrap()));
+    static ROBOT: LazyLock<Arc<NewKey>> = LazyLock::new(|| Arc::new(NewKey::generate().unwrap()));
     let keys = Arc::clone(&app.identity.keys);
-    let make = tokio::task::spawn_blocking(|| Arc::clone(&KEY));
-    let key = make.await.unwrap();
+    let make = tokio::task::spawn_blocking(|| (Arc::clone(&KEY), Arc::clone(&ROBOT)));
+    let (key, robot) = make.await.unwrap();
     let now = app.clock.now().timestamp_millis();
     app.store
         .write(move |tx| keys.add_first(tx, &key, now))
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
+    demo::add_robot_key(&app.identity, &robot)
         .await
         .unwrap_or_else(|error| panic!("{error}"));
 }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use super::{Database, Server};
+
 /// Nothing that is run here takes longer.
 const TIMEOUT: Duration = Duration::from_secs(300);
 
@@ -24,14 +26,16 @@ pub async fn node(script: &str, arguments: &[&str]) -> String {
         modules.is_dir(),
         "Node's packages are not installed: cargo xtask test --only tools"
     );
-    // Packages are looked up beside the script, so it is run as a copy there,
-    // which no other test writes to.
-    let copy = tempfile::Builder::new()
-        .suffix(script)
-        .tempfile_in(tools().join("node"))
-        .unwrap();
-    std::fs::copy(tests().join("node").join(script), copy.path()).unwrap();
-    run("node".as_ref(), copy.path(), arguments).await
+    // Packages are looked up in the folders around the script, so it is run as a copy there, which no
+    // other test writes to. The scripts import each other.
+    let copy = tempfile::tempdir_in(tools().join("node")).unwrap();
+    for file in std::fs::read_dir(tests().join("node")).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "mjs") {
+            std::fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    run("node".as_ref(), &copy.path().join(script), arguments).await
 }
 
 /// The browser that is installed.
@@ -48,11 +52,21 @@ pub fn browser() -> PathBuf {
         .expect("a browser is needed; on Debian: apt-get install chromium, or cargo xtask test")
 }
 
-/// Where tests leave pictures of pages, for people to look at.
-pub fn pictures() -> PathBuf {
+/// The folder in which tests leave pictures of pages, for people to look at.
+pub fn pictures() -> String {
     let directory = tools().join("../screenshots");
     std::fs::create_dir_all(&directory).unwrap();
-    directory
+    directory.display().to_string()
+}
+
+/// The folder for pictures of a script that runs on each database, or no folder (an empty text) on
+/// PostgreSQL. Pages are the same on both databases, so the scripts check and photograph them on SQLite
+/// only.
+pub fn pictures_of(server: &Server) -> String {
+    match server.database() {
+        Database::Sqlite => pictures(),
+        Database::Postgres => String::new(),
+    }
 }
 
 /// Runs `server/tests/python/{script}` with these arguments, and returns what

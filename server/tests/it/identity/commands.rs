@@ -251,6 +251,16 @@ both_databases! {
         assert_eq!(two.get("/ui/v1/device").await.status, 303);
     }
 
+    async fn the_audit_trail_lists_what_a_user_did_by_email_address(server: Server) {
+        Browser::new(&server).sign_in(ANA, PASSWORD).await;
+        let events = async |actor: &str| json(&server, &["audit", "list", "--actor", actor]).await;
+        let by_email = events("Ana@north.example").await;
+        assert_eq!(by_email[0]["actor"], "user:ana");
+        assert_eq!(by_email, events("user:ana").await);
+        let text = refused(&server, &["audit", "list", "--actor", "nobody@north.example"]).await;
+        assert!(text.contains("there is no user nobody@north.example"), "{text}");
+    }
+
     async fn what_operators_do_is_in_the_audit_trail(server: Server) {
         let secret = secret(&server, &ADD).await;
         done(&server, &["clients", "disable", "kiosk"]).await;

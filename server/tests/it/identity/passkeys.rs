@@ -36,13 +36,13 @@ async fn wait_for(server: &Server, name: &str) {
 fn in_a_browser(database: Database) {
     run_with(|| async move {
         let server = named_server(database).await;
-        let (browser, pictures) = (tools::browser(), tools::pictures());
+        let (browser, pictures) = (tools::browser(), tools::pictures_of(&server));
         let arguments = [
             browser.to_str().unwrap(),
             &server.url(""),
             ANA,
             PASSWORD,
-            pictures.to_str().unwrap(),
+            &pictures,
         ];
         // The script waits until its session is no longer fresh.
         let later = async {

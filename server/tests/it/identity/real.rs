@@ -56,7 +56,7 @@ both_databases! {
             &server.url(""),
             ANA,
             PASSWORD,
-            tools::pictures().to_str().unwrap(),
+            &tools::pictures_of(&server),
         ]).await;
         assert_eq!(printed.trim().lines().last(), Some("success"));
     }

@@ -195,6 +195,30 @@ both_databases! {
         assert_eq!(mails(&server).await, Vec::<String>::new());
     }
 
+    async fn a_password_may_have_characters_that_browsers_count_twice(server: Server) {
+        // 200 characters, and 400 units of UTF-16, which `maxlength` counts.
+        let password = "😀🐸🎭🎻🎪🎨🎹🥁🎺🎷".repeat(20);
+        let is_unbounded = |page: &Page| {
+            let mut fields = page.body.split('<').filter(|tag| tag.contains("type=\"password\"")).peekable();
+            assert!(fields.peek().is_some(), "{}", page.body);
+            assert!(fields.all(|tag| !tag.contains("maxlength")), "{}", page.body);
+        };
+        let token = link(&server, "mail-1").await;
+        let mut browser = Browser::new(&server);
+        is_unbounded(&browser.get("/ui/v1/signin").await);
+        is_unbounded(&browser.get(&format!("/ui/v1/password?token={token}")).await);
+        let fields = [("token", token.as_str()), ("password", &password), ("again", &password)];
+        let page = browser.submit("/ui/v1/password", &fields).await;
+        assert!(page.body.contains("You can sign in with it now.</p>"), "{}", page.body);
+        let mut browser = Browser::new(&server);
+        browser.sign_in(BEN, &password).await;
+        is_unbounded(&browser.get("/ui/v1/account/password").await);
+        let fields = [("present", password.as_str()), ("password", NEW), ("again", NEW)];
+        let page = browser.submit("/ui/v1/account/password", &fields).await;
+        assert_ne!(page.status, 400, "{}", page.body);
+        Browser::new(&server).sign_in(BEN, NEW).await;
+    }
+
     async fn an_operator_who_sets_a_password_ends_all_that_the_account_had(server: Server) {
         let mut open = Open::all(&server).await;
         let set = ["users", "set-password", BEN, "--json"];

@@ -113,6 +113,7 @@ both_databases! {
         assert!(chart.contains('█'), "{chart}");
         let csv = succeed(&server, "usage --csv").await;
         assert!(csv.starts_with("day,key,model,requests,errors,input_tokens,output_tokens\n"), "{csv}");
+        assert!(csv.contains(&format!(",{},accord.echo,", key.id)), "{csv}");
         let trail = json(&server, "audit list --action inference.").await;
         let told: Vec<_> = trail.as_array().unwrap().iter()
             .filter(|event| event["origin"] == "console")

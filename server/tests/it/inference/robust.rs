@@ -214,6 +214,12 @@ async fn a_limit_of_the_model_server_is_told_apart_from_the_keys_own() {
     assert_eq!(reply.header("retry-after"), Some("17"));
     assert_eq!(reply.header("x-ratelimit-limit-requests"), None);
     reply.is_inference(429, "rate_limit_error", "upstream_rate_limit_exceeded");
+    let times =
+        "date: Wed, 21 Oct 2026 07:28:00 GMT\r\nretry-after: Wed, 21 Oct 2026 07:28:17 GMT\r\n";
+    let busy = always("503 Service Unavailable", times, "busy").await;
+    let server = behind(vec![upstream(&busy)], json!({})).await;
+    let reply = chat(&server, &secret(&server).await, "acme.chat").await;
+    assert_eq!(reply.header("retry-after"), Some("17"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

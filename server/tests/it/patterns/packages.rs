@@ -266,7 +266,8 @@ both_databases! {
         let text = commands::fail(&server, &["accelerators", "remove", ID]).await;
         assert!(text.contains("1 agent patterns were created from Reviewer"), "{text}");
         send(&server, reqwest::Method::DELETE, "/ORDER_TRIAGE%7C01.00.0000").await;
-        commands::succeed(&server, &["accelerators", "remove", ID]).await;
+        let text = commands::succeed(&server, &["accelerators", "remove", ID]).await;
+        assert_eq!(text, "Removed Reviewer.\n");
         problem(create(&server, &with(triage(), json!({"id": ID}))).await, 404, "ACCELERATOR-404").await;
         let trail = commands::json(&server, &["audit", "list"]).await;
         let actions: Vec<_> = trail.as_array().unwrap().iter().map(|one| one["action"].as_str().unwrap()).filter(|action| action.starts_with("patterns.")).collect();

@@ -3,7 +3,6 @@
 //! Writes the table into the README.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,12 +11,15 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
 use crate::edited::{self, Edited};
-use crate::{compile, repository};
+use crate::{compile, pages, repository};
 
 const ROUNDS: usize = 3;
 
-const BEGIN: &str = "<!-- edits: written by cargo xtask bench edit -->\n";
-const END: &str = "<!-- edits end -->\n";
+/// The lines of the README around the table.
+const LINES: [&str; 2] = [
+    "<!-- edits: written by cargo xtask bench edit -->\n",
+    "<!-- edits end -->\n",
+];
 
 /// An edit that hand-written code has to follow, on both sides or on one.
 struct Edit {
@@ -121,10 +123,10 @@ const SIDES: [(&str, &str); 2] = [
 ];
 
 /// The number of rounds that the arguments after `--` ask for.
-pub(super) fn rounds(arguments: &[String], default: usize) -> anyhow::Result<usize> {
+fn rounds(arguments: &[String]) -> anyhow::Result<usize> {
     let rounds = match arguments {
         [name, rounds] if name == "--rounds" => rounds.parse()?,
-        [] => default,
+        [] => ROUNDS,
         _ => bail!("after `--`, only --rounds N is supported"),
     };
     ensure!(rounds > 0, "--rounds must be at least 1");
@@ -133,7 +135,7 @@ pub(super) fn rounds(arguments: &[String], default: usize) -> anyhow::Result<usi
 
 /// Makes each edit, waits for the first error, and reverts the edit.
 pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
-    let rounds = rounds(arguments, ROUNDS)?;
+    let rounds = rounds(arguments)?;
     edited::ensure_committed()?;
     let mut rows = Vec::new();
     for edit in &EDITS {
@@ -184,19 +186,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<()> {
          compile at once, and everything was compiled before. A side `compiles` where it does not use what changed.\n"
     );
     print!("{table}");
-    let path = repository::root().join("README.md");
-    let readme = fs::read_to_string(&path).context("cannot read README.md")?;
-    fs::write(&path, insert(&readme, &table)?).context("cannot write README.md")
-}
-
-/// Inserts the table into the README.
-fn insert(readme: &str, table: &str) -> anyhow::Result<String> {
-    let parts = readme.split_once(BEGIN).and_then(|(before, rest)| {
-        let (_, after) = rest.split_once(END)?;
-        Some((before, after))
-    });
-    let (before, after) = parts.with_context(|| format!("README.md has no lines {BEGIN}{END}"))?;
-    Ok(format!("{before}{BEGIN}{table}{END}{after}"))
+    pages::write("README.md", LINES, &table)
 }
 
 /// Compiles everything before an edit.
@@ -208,7 +198,7 @@ pub(super) fn warm() -> anyhow::Result<()> {
                 .iter()
                 .flat_map(|(package, _)| ["--package", *package]),
         )
-        .args(["--features", "accord-client/cli"])
+        .args(compile::FEATURES)
         .current_dir(repository::root())
         .status()
         .context("cannot run cargo")?;
@@ -260,7 +250,7 @@ fn median(mut times: Vec<Duration>) -> Option<f64> {
 mod tests {
     use dropforge::document::Document;
 
-    use super::{BEGIN, EDITS, END, insert};
+    use super::EDITS;
     use crate::repository;
 
     #[test]
@@ -282,13 +272,5 @@ mod tests {
             assert!(!findings.has_errors(), "{}: {findings:?}", edit.to);
         }
         std::fs::remove_dir_all(folder).expect("no folder");
-    }
-
-    #[test]
-    fn the_table_replaces_the_one_between_its_markers() {
-        let readme = format!("a\n{BEGIN}old\n{END}b\n");
-        let inserted = insert(&readme, "new\n").expect("markers");
-        assert_eq!(inserted, format!("a\n{BEGIN}new\n{END}b\n"));
-        assert!(insert("no markers", "new\n").is_err());
     }
 }

@@ -7,6 +7,7 @@
 mod draw;
 mod report;
 mod side;
+mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use clap::Parser;
 use serde_json::Value;
 
 use crate::commands::corpus::{compile::Workbench, count_operations};
-use crate::{Outcome, repository};
+use crate::{Outcome, pages, repository};
 use report::{Baseline, Row};
 use side::{SIDES, Side};
 
@@ -36,6 +37,9 @@ struct Arguments {
     /// The program openapi-to-rust, to measure its client as well
     #[arg(long, value_name = "PATH")]
     openapi_to_rust: Option<PathBuf>,
+    /// Write the table of the README
+    #[arg(long, conflicts_with = "documents")]
+    write: bool,
     /// Generate one side into a folder and print its figures; for the processes of the benchmark
     #[arg(long, hide = true)]
     one: Option<Side>,
@@ -81,6 +85,7 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<Outcome> {
         rounds,
         baseline,
         openapi_to_rust,
+        write,
         one,
         into,
     } = arguments;
@@ -114,6 +119,9 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<Outcome> {
         fs::write(folder.join("generate.json"), text)?;
     }
     report::print(&rows, baseline.as_ref());
+    if write {
+        pages::write(table::PAGE, table::LINES, &table::table(&rows, rounds))?;
+    }
     fs::write(folder.join("generate.svg"), draw::svg(&rows))?;
     println!("figures and drawing: target/bench/generate.json, target/bench/generate.svg");
     Ok(match rows.iter().all(|row| row.outcome.is_ok()) {

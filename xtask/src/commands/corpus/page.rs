@@ -6,10 +6,33 @@ use super::count::{Bar, Count};
 use super::report::summary;
 use super::trial::{Outcome, Row};
 
-/// The page in Markdown.
-pub(super) fn page(rows: &[Row]) -> String {
+/// The README, and its lines around the summary.
+pub(super) const README: &str = "README.md";
+pub(super) const LINES: [&str; 2] = [
+    "<!-- corpus: written by cargo xtask corpus DIR --compile --write -->\n",
+    "<!-- corpus end -->\n",
+];
+
+/// The summary for the README. `others` is the sentence about other generators.
+pub(super) fn summary_of(rows: &[Row], others: &str) -> String {
+    let (server, client) = counts(rows);
+    format!(
+        "\nOf {} public documents, dropforge generates {} as servers and {} as clients.\n\
+         {others}\n[CORPUS.md](openapi/forge/CORPUS.md) has a row for each document.\n\n",
+        rows.len(),
+        server.generated,
+        client.generated,
+    )
+}
+
+fn counts(rows: &[Row]) -> (Count, Count) {
     let count = |side: fn(&Row) -> &Outcome| Count::of(rows.iter().map(side));
-    let (server, client) = (count(|row| &row.server), count(|row| &row.client));
+    (count(|row| &row.server), count(|row| &row.client))
+}
+
+/// The page in Markdown. `others` is the sentence about other generators.
+pub(super) fn page(rows: &[Row], others: &str) -> String {
+    let (server, client) = counts(rows);
     let mut page = String::from(
         "# Corpus\n\n\
          Public documents, and what the generator makes of each. A server works if it compiles, registers its\n\
@@ -29,7 +52,7 @@ pub(super) fn page(rows: &[Row]) -> String {
     }
     let _ = writeln!(
         page,
-        "\nGenerated of {} documents: {} as servers, {} as clients. {}\n",
+        "\nGenerated of {} documents: {} as servers, {} as clients. {}\n{others}\n",
         rows.len(),
         server.generated,
         client.generated,
@@ -78,6 +101,7 @@ mod tests {
     use dropforge::document::{Diagnostics, Source};
 
     use super::*;
+    use crate::repository;
 
     #[test]
     fn each_document_is_a_row() {
@@ -94,7 +118,8 @@ mod tests {
             build: None,
         };
         let refused = Outcome::Refused(Diagnostics::default());
-        let page = page(&[row("a.yaml", generated), row("b.yaml", refused)]);
+        let rows = [row("a.yaml", generated), row("b.yaml", refused)];
+        let page = page(&rows, "Others: 1.");
         let wanted = "| a.yaml | 2 | generated | - | - | refused | - | - |\n\
                       | b.yaml | 2 | refused | - | - | refused | - | - |\n";
         assert!(page.contains(wanted), "{page}");
@@ -102,6 +127,16 @@ mod tests {
             page.contains("2 documents: 1 as servers, 0 as clients. Bar missed: 0 of 2"),
             "{page}"
         );
+        assert!(page.contains("at most 3 %).\nOthers: 1.\n\n## "), "{page}");
         assert!(page.ends_with("## Refused\n\n- b.yaml: \n"), "{page}");
+        let summary = summary_of(&rows, "Others: 1.");
+        let wanted = "\nOf 2 public documents, dropforge generates 1 as servers and 0 as clients.\nOthers: 1.\n";
+        assert!(summary.starts_with(wanted), "{summary}");
+    }
+
+    #[test]
+    fn the_readme_has_a_place_for_the_summary() {
+        let readme = std::fs::read_to_string(repository::root().join(README)).expect("a page");
+        assert!(LINES.iter().all(|line| readme.contains(line)));
     }
 }

@@ -13,9 +13,11 @@ use super::text::Text;
 use crate::places::Places;
 use crate::repository;
 
-/// The file and the finding of a message: at the line of the document, with the code at fault as
-/// related places. A message that leads to no document is at its own place. `None` for a message
-/// without a place.
+/// Converts a message of the compiler into a finding, with the path of its file.
+///
+/// The finding is at the line of the document from which the code is generated, and the places in
+/// the code are related to it. If the code is not of a document, the finding is at the first place
+/// in the code. `None` for a message without a place.
 pub(super) fn finding(
     message: &Value,
     places: &Places,
@@ -38,7 +40,7 @@ pub(super) fn finding(
     let mut related = code;
     related.extend(lines.map(|(_, location)| DiagnosticRelatedInformation {
         location,
-        message: "this place of the document, too".to_owned(),
+        message: "the code is also generated from this line".to_owned(),
     }));
     let children = message["children"].as_array().into_iter().flatten();
     let notes = children.filter_map(|child| child["message"].as_str());
@@ -66,7 +68,7 @@ fn code(message: &Value, files: &Files) -> Vec<DiagnosticRelatedInformation> {
     spans.sort_by_key(|span| span["is_primary"] != true);
     let places = spans.into_iter().filter_map(|span| {
         let name = span["file_name"].as_str()?;
-        // Generated code is below the folder of the build, and that of other crates elsewhere.
+        // The paths of generated code and of other crates are absolute or begin with `target/`.
         let path = repository::root().join(name);
         let is_own = !name.starts_with('/') && !name.starts_with("target/");
         let text = is_own.then(|| files.read(&path).ok()).flatten()?;

@@ -1,6 +1,6 @@
 //! The checks that each mutant goes through, the cheapest first.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use anyhow::Context;
 use dropforge::check::compatibility;
 use dropforge::check::lint;
-use dropforge::document::Document;
+use dropforge::document::{Diagnostic, Diagnostics, Document};
 use dropforge_mutants::Mutant;
 use dropforge_mutants::replay::Traffic;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -76,7 +76,7 @@ impl Subject {
     }
 }
 
-/// The inputs of all checks.
+/// The programs and the folder of all checks.
 pub(super) struct Checks {
     /// The test program of the contract crate.
     interface: PathBuf,
@@ -100,7 +100,11 @@ impl Checks {
         programs.into_iter().chain(traffic::files()).collect()
     }
 
-    /// The cheap checks.
+    /// Runs the checks that need no compiler, until one notices the mutant.
+    ///
+    /// # Errors
+    ///
+    /// When the contract's tests cannot run.
     pub(super) fn cheap(
         &self,
         subject: &Subject,
@@ -119,21 +123,11 @@ impl Checks {
         let document = match Document::load(&subject.file(), &text) {
             Ok(document) => document,
             Err(diagnostics) => {
-                let first = diagnostics.iter().next().map(|d| d.message.clone());
-                return noticed(Check::Lint, first.unwrap_or_default());
+                return noticed(Check::Lint, first_message(&diagnostics));
             }
         };
-        let findings = lint::lint(&document);
-        let of_rule =
-            |finding: &&dropforge::document::Diagnostic| finding.code != "example-invalid";
-        if let Some(finding) = findings.iter().find(of_rule) {
-            return noticed(
-                Check::Lint,
-                format!("{}: {}", finding.code, finding.message),
-            );
-        }
-        if let Some(finding) = findings.iter().next() {
-            return noticed(Check::Examples, finding.message.clone());
+        if let Some((check, message)) = linted(&document) {
+            return noticed(check, message);
         }
         // A published form is a document without the keys of the generator, so the document itself
         // is compared.
@@ -159,21 +153,8 @@ impl Checks {
         }
         let folder = self.folder.join(format!("documents-{worker}"));
         stand_in(&folder, subject, &text)?;
-        let output = Command::new(&self.interface)
-            .arg("every_row_of_the_interface_stands_in_a_document")
-            .env("ACCORD_DOCUMENTS", &folder)
-            .current_dir(repository::root())
-            .stdin(Stdio::null())
-            .output()
-            .context("cannot run the contract's tests")?;
-        if !output.status.success() {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned()
-                + &String::from_utf8_lossy(&output.stdout);
-            let row = said.lines().find(|line| line.starts_with(&subject.area));
-            return noticed(
-                Check::Interface,
-                row.unwrap_or("a row is missing").to_owned(),
-            );
+        if let Some(row) = self.missing_row(&folder, subject)? {
+            return noticed(Check::Interface, row);
         }
         // An implementation of another signature does not compile.
         if signatures(&subject.area, &document).as_deref() != subject.signatures() {
@@ -188,7 +169,23 @@ impl Checks {
         Ok(Verdict::Alive)
     }
 
-    /// The compiler and the tests, in a build folder of their own.
+    /// The row of the interface that these documents do not have, if one is missing.
+    fn missing_row(&self, folder: &Path, subject: &Subject) -> anyhow::Result<Option<String>> {
+        let mut tests = Command::new(&self.interface);
+        tests.arg("every_row_of_the_interface_stands_in_a_document");
+        let failed = failed(&mut tests, folder).context("cannot run the contract's tests")?;
+        Ok(failed.map(|printed| {
+            let mut lines = printed.lines();
+            let row = lines.find(|line| line.starts_with(&subject.area));
+            row.unwrap_or("a row is missing").to_owned()
+        }))
+    }
+
+    /// Runs the compiler and the tests in a build folder of their own, until one notices the mutant.
+    ///
+    /// # Errors
+    ///
+    /// When cargo cannot run.
     pub(super) fn deep(&self, subject: &Subject, mutant: &Mutant) -> anyhow::Result<Verdict> {
         let mutated = mutant.apply(&subject.json).unwrap_or_default();
         let folder = self.folder.join("documents");
@@ -234,28 +231,52 @@ impl Checks {
             ),
         ];
         for (check, arguments) in steps {
-            let output = Command::new(repository::cargo())
+            let mut cargo = Command::new(repository::cargo());
+            cargo
                 .args(arguments)
-                .env("ACCORD_DOCUMENTS", &folder)
-                .env("CARGO_TARGET_DIR", self.folder.join("build"))
-                .current_dir(repository::root())
-                .stdin(Stdio::null())
-                .output()
-                .context("cannot run cargo")?;
-            if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr).into_owned()
-                    + &String::from_utf8_lossy(&output.stdout);
-                let telling =
+                .env("CARGO_TARGET_DIR", self.folder.join("build"));
+            if let Some(printed) = failed(&mut cargo, &folder).context("cannot run cargo")? {
+                let is_error =
                     |line: &&str| line.starts_with("error") || line.contains("panicked at");
-                let said = said.lines().find(telling).unwrap_or_default();
-                return Ok(Verdict::Noticed(check, said.to_owned()));
+                let error = printed.lines().find(is_error).unwrap_or_default();
+                return Ok(Verdict::Noticed(check, error.to_owned()));
             }
         }
         Ok(Verdict::Alive)
     }
 }
 
-/// A folder with one document that replaces the contract's own.
+/// Runs a command with the documents of this folder. Returns its output if it fails.
+fn failed(command: &mut Command, documents: &Path) -> std::io::Result<Option<String>> {
+    let output = command
+        .env("ACCORD_DOCUMENTS", documents)
+        .current_dir(repository::root())
+        .stdin(Stdio::null())
+        .output()?;
+    Ok((!output.status.success()).then(|| {
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        printed + &String::from_utf8_lossy(&output.stdout)
+    }))
+}
+
+/// The first finding of the lint, if there is one. Invalid examples come last.
+fn linted(document: &Document) -> Option<(Check, String)> {
+    let findings = lint::lint(document);
+    let is_rule = |finding: &&Diagnostic| finding.code != "example-invalid";
+    if let Some(finding) = findings.iter().find(is_rule) {
+        let message = format!("{}: {}", finding.code, finding.message);
+        return Some((Check::Lint, message));
+    }
+    let finding = findings.iter().next()?;
+    Some((Check::Examples, finding.message.clone()))
+}
+
+fn first_message(diagnostics: &Diagnostics) -> String {
+    let first = diagnostics.iter().next();
+    first.map_or_else(String::new, |one| one.message.clone())
+}
+
+/// Makes `folder` a folder with the mutated document of an area, which replaces the committed one.
 fn stand_in(folder: &Path, subject: &Subject, text: &str) -> anyhow::Result<()> {
     // The document of another area may be left from the previous mutant.
     if folder.exists() {
@@ -268,23 +289,16 @@ fn stand_in(folder: &Path, subject: &Subject, text: &str) -> anyhow::Result<()> 
 
 /// The code that both generators make from a document, without comments.
 fn code(area: &str, document: &Document) -> Result<String, String> {
-    let first = |diagnostics: dropforge::document::Diagnostics| {
-        let first = diagnostics.iter().next().map(|d| d.message.clone());
-        first.unwrap_or_default()
-    };
+    let first = |diagnostics: Diagnostics| first_message(&diagnostics);
     let server = dropforge::generate_server(document, area).map_err(first)?;
     let client = dropforge::emit::client::generate(document).map_err(first)?;
     let mut text = String::new();
     silent(server.tokens, &mut text);
     silent(client.tokens, &mut text);
-    // The loss report describes the code, so it counts too.
-    let lost: BTreeMap<_, _> = client
-        .report
-        .to_markdown()
-        .lines()
-        .map(|line| (line.to_owned(), ()))
-        .collect();
-    text.push_str(&lost.len().to_string());
+    // The loss report describes the code, so its number of different lines counts too.
+    let losses = client.report.to_markdown();
+    let losses: BTreeSet<&str> = losses.lines().collect();
+    text.push_str(&losses.len().to_string());
     Ok(text)
 }
 

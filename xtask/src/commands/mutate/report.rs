@@ -1,4 +1,4 @@
-//! The report of a run: a table, JSON, and a page.
+//! The report of a run: a table for the terminal, a page in Markdown, and JSON.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -18,9 +18,9 @@ pub(super) struct Tried<'s> {
 
 /// The outcomes of the mutants of one operator or area.
 #[derive(Default, Clone)]
-struct Count {
+pub(super) struct Count {
     noticed: BTreeMap<Check, usize>,
-    alive: usize,
+    pub(super) alive: usize,
     equivalent: usize,
 }
 
@@ -33,18 +33,18 @@ impl Count {
         }
     }
 
-    fn by(&self, check: Check) -> usize {
+    pub(super) fn by(&self, check: Check) -> usize {
         self.noticed.get(&check).copied().unwrap_or_default()
     }
 
     /// The number of mutants that a check could notice.
-    fn counted(&self) -> usize {
+    pub(super) fn counted(&self) -> usize {
         self.noticed.values().sum::<usize>() + self.alive
     }
 
-    /// The share of them that a check noticed, in percent.
+    /// The share of these mutants that a check noticed, in percent.
     #[allow(clippy::cast_precision_loss)]
-    fn score(&self) -> f64 {
+    pub(super) fn score(&self) -> f64 {
         match self.counted() {
             0 => 100.0,
             counted => (counted - self.alive) as f64 * 100.0 / counted as f64,
@@ -64,11 +64,12 @@ impl Count {
     }
 }
 
+/// The counts of a run.
 pub(super) struct Report<'r, 's> {
     tried: &'r [Tried<'s>],
     /// Whether the run included the tests.
     tested: bool,
-    all: Count,
+    pub(super) all: Count,
     areas: Vec<(String, Count)>,
     operators: Vec<(Operator, Count)>,
 }
@@ -106,9 +107,9 @@ impl<'r, 's> Report<'r, 's> {
         self.all.score()
     }
 
-    /// The same without the tests that were generated from the published documents: they reject
+    /// The score without the tests that were generated from the published documents: they reject
     /// every other rule, even a wanted one.
-    fn own_score(&self) -> f64 {
+    pub(super) fn own_score(&self) -> f64 {
         let published = self.all.by(Check::ContractTests);
         let mut own = self.all.clone();
         own.noticed.remove(&Check::ContractTests);
@@ -117,7 +118,7 @@ impl<'r, 's> Report<'r, 's> {
     }
 
     /// The rows of the table: a label and the counts.
-    fn rows(&self) -> Vec<(String, &Count)> {
+    pub(super) fn rows(&self) -> Vec<(String, &Count)> {
         let operators = self
             .operators
             .iter()
@@ -139,14 +140,14 @@ impl<'r, 's> Report<'r, 's> {
             .filter(move |(check, _)| tested || cheap(*check))
     }
 
-    fn survivors(&self) -> impl Iterator<Item = &Tried<'s>> {
+    pub(super) fn survivors(&self) -> impl Iterator<Item = &Tried<'s>> {
         self.tried
             .iter()
             .filter(|one| one.verdict == Verdict::Alive)
     }
 
     /// The reasons why mutants are equivalent, with their numbers.
-    fn reasons(&self) -> BTreeMap<&str, usize> {
+    pub(super) fn reasons(&self) -> BTreeMap<&str, usize> {
         let mut reasons = BTreeMap::new();
         for one in self.tried {
             if let Verdict::Equivalent(reason) = &one.verdict {
@@ -276,95 +277,4 @@ impl<'r, 's> Report<'r, 's> {
             "survivors": survivors.collect::<Vec<_>>(),
         })
     }
-
-    /// A page without external resources.
-    pub(super) fn page(&self) -> String {
-        const COLORS: [&str; 8] = [
-            "#1b6ca8", "#3a9ad9", "#2a9d8f", "#8ab17d", "#e9c46a", "#f4a261", "#b56576", "#6d597a",
-        ];
-        const SURVIVED: &str = "#d62828";
-        let mut bars = String::new();
-        let rows = self.rows();
-        for (row, (what, count)) in rows.iter().enumerate() {
-            let y = 20 + row * 22;
-            let _ = write!(
-                bars,
-                "<text x=\"210\" y=\"{}\" text-anchor=\"end\">{}</text>",
-                y + 12,
-                escaped(what)
-            );
-            let mut x = 220.0;
-            let mut bar = |name: &str, amount: usize, color: &str| {
-                #[allow(clippy::cast_precision_loss)]
-                let width = 560.0 * amount as f64 / count.counted().max(1) as f64;
-                if amount > 0 {
-                    let _ = write!(
-                        bars,
-                        "<rect x=\"{x:.1}\" y=\"{y}\" width=\"{width:.1}\" height=\"16\" fill=\"{color}\"><title>{name}: {amount}</title></rect>"
-                    );
-                }
-                x += width;
-            };
-            for ((check, name), color) in CHECKS.into_iter().zip(COLORS) {
-                bar(name, count.by(check), color);
-            }
-            bar("survived", count.alive, SURVIVED);
-            let _ = write!(
-                bars,
-                "<text x=\"790\" y=\"{}\">{:.1} % of {}</text>",
-                y + 12,
-                count.score(),
-                count.counted()
-            );
-        }
-        let mut legend = String::new();
-        for ((_, name), color) in CHECKS
-            .into_iter()
-            .zip(COLORS)
-            .chain([((Check::Lint, "survived"), SURVIVED)])
-        {
-            let _ = write!(
-                legend,
-                "<span><i style=\"background:{color}\"></i>{name}</span> "
-            );
-        }
-        let mut survivors = String::new();
-        for one in self.survivors() {
-            let _ = write!(
-                survivors,
-                "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                escaped(&one.subject.place(&one.mutant)),
-                one.mutant.operator,
-                escaped(&one.mutant.what),
-                one.mutant.operator.matters(),
-            );
-        }
-        let mut equivalent = String::new();
-        for (reason, count) in self.reasons() {
-            let _ = write!(equivalent, "<li>{count}: {}</li>", escaped(reason));
-        }
-        format!(
-            "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Mutants of the documents</title>\
-             <style>body{{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}}\
-             svg{{font-size:13px;width:100%}}td{{padding:.1rem .6rem .1rem 0;vertical-align:top}}\
-             i{{display:inline-block;width:.8em;height:.8em;margin-right:.3em}}span{{margin-right:1em}}</style>\
-             <h1>Mutants of the documents</h1>\
-             <p>Each bar is what became of the edits of one kind, or of one area: the first check that objected, \
-             the cheapest asked first. {:.1} % of {} were noticed, {:.1} % without the tests that were generated \
-             from the published documents.</p><p>{legend}</p>\
-             <svg viewBox=\"0 0 920 {}\" role=\"img\" aria-label=\"Who noticed the mutants\">{bars}</svg>\
-             <h2>Survivors</h2><table>{survivors}</table>\
-             <h2>Equivalent</h2><p>Not counted, since nobody can notice them:</p><ul>{equivalent}</ul></html>\n",
-            self.score(),
-            self.all.counted(),
-            self.own_score(),
-            rows.len() * 22 + 30,
-        )
-    }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }

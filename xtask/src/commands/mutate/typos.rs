@@ -18,6 +18,7 @@ use dropforge::document::{Diagnostics, Document, Source};
 use dropforge::{lower, structure};
 use dropforge_mutants::typos::{self, Slip, Typo};
 
+use super::outdated;
 use super::progress::Progress;
 use super::sample::sample;
 use crate::{Outcome, panics, repository};
@@ -26,6 +27,9 @@ use exemption::Exemption;
 
 /// The committed counts.
 const PAGE: &str = "openapi/TYPOS.md";
+
+/// The numbers of its rows that add up to the typos: the first one.
+const COLUMNS: usize = 1;
 
 /// The documents with the files that they share, by file name.
 struct Contract {
@@ -59,7 +63,7 @@ pub(super) fn run(size: Option<usize>, seed: u64, write: bool) -> anyhow::Result
         })?;
         all.extend(found.into_iter().map(|typo| (file.as_str(), typo)));
     }
-    let whole = size.is_none();
+    let outdated = outdated::message(PAGE, "all", COLUMNS, all.len());
     if let Some(size) = size {
         sample(&mut all, size, seed);
     }
@@ -72,9 +76,13 @@ pub(super) fn run(size: Option<usize>, seed: u64, write: bool) -> anyhow::Result
     if missed.count() > 0 {
         return Ok(Outcome::Failure);
     }
-    match whole {
-        true => settle(&page, write),
-        false => Ok(Outcome::Success),
+    match (size, outdated) {
+        (None, _) => settle(&page, write),
+        (Some(_), None) => Ok(Outcome::Success),
+        (Some(_), Some(message)) => {
+            println!("\n{message}");
+            Ok(Outcome::Failure)
+        }
     }
 }
 

@@ -10,7 +10,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use quote::ToTokens;
-use syn::{Attribute, Fields, Generics, ImplItem, Item, TraitItem, UseTree, Visibility};
+use syn::{
+    Attribute, Fields, Generics, ImplItem, Item, ItemEnum, ItemImpl, ItemTrait, TraitItem, UseTree,
+    Visibility,
+};
 
 /// The public items of a crate. The key is the path of an item, and the value its signature. Paths of fields, variants and
 /// methods begin with that of their type.
@@ -106,25 +109,13 @@ impl Api {
                 let path = format!("{path}::{}", one.ident);
                 let all_public = one.fields.iter().all(|field| is_public(&field.vis));
                 let is_open = is_open(&one.attrs) || !all_public || one.fields.is_empty();
-                self.put(
-                    &path,
-                    format!("struct{}", generics(&one.generics)),
-                    !is_open,
-                );
+                let text = format!("struct{}", generics(&one.generics));
+                self.put(&path, text, !is_open);
                 self.derived(&path, &one.attrs);
                 self.fields(&path, &one.fields, true);
             }
             Item::Enum(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
-                let path = format!("{path}::{}", one.ident);
-                let text = format!("enum{}", generics(&one.generics));
-                self.put(&path, text, !is_open(&one.attrs));
-                self.derived(&path, &one.attrs);
-                for variant in &one.variants {
-                    let path = format!("{path}::{}", variant.ident);
-                    let is_exhaustive = !is_open(&variant.attrs) && !variant.fields.is_empty();
-                    self.put(&path, "variant".to_owned(), is_exhaustive);
-                    self.fields(&path, &variant.fields, false);
-                }
+                self.read_enum(path, one);
             }
             Item::Fn(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
                 let path = format!("{path}::{}", one.sig.ident);
@@ -154,39 +145,58 @@ impl Api {
                 }
             }
             Item::Trait(one) if is_public(&one.vis) && !is_hidden(&one.attrs) => {
-                let path = format!("{path}::{}", one.ident);
-                self.put(&path, format!("trait{}", generics(&one.generics)), false);
-                for member in &one.items {
-                    if let TraitItem::Fn(method) = member {
-                        let kind = match method.default {
-                            Some(_) => "provided",
-                            None => "required",
-                        };
-                        let path = format!("{path}::{}", method.sig.ident);
-                        self.put(&path, format!("{kind} {}", text(&method.sig)), false);
-                    }
-                }
+                self.read_trait(path, one);
             }
-            Item::Impl(one) => {
-                let name = text(&one.self_ty);
-                if let Some((_, implemented, _)) = &one.trait_ {
-                    let path = format!("{path}: impl {} for {name}", text(implemented));
-                    self.put(&path, generics(&one.generics), false);
-                }
-                // The paths of a type and of its methods are the same with all parameters.
-                let name = name.split('<').next().unwrap_or_default().trim().to_owned();
-                for member in &one.items {
-                    if let ImplItem::Fn(method) = member
-                        && is_public(&method.vis)
-                        && !is_hidden(&method.attrs)
-                    {
-                        // A field may have the same name.
-                        let path = format!("{path}::{name}::{}()", method.sig.ident);
-                        self.put(&path, text(&method.sig), false);
-                    }
-                }
-            }
+            Item::Impl(one) => self.read_impl(path, one),
             _ => {}
+        }
+    }
+
+    fn read_enum(&mut self, path: &str, item: &ItemEnum) {
+        let path = format!("{path}::{}", item.ident);
+        let text = format!("enum{}", generics(&item.generics));
+        self.put(&path, text, !is_open(&item.attrs));
+        self.derived(&path, &item.attrs);
+        for variant in &item.variants {
+            let path = format!("{path}::{}", variant.ident);
+            let is_exhaustive = !is_open(&variant.attrs) && !variant.fields.is_empty();
+            self.put(&path, "variant".to_owned(), is_exhaustive);
+            self.fields(&path, &variant.fields, false);
+        }
+    }
+
+    fn read_trait(&mut self, path: &str, item: &ItemTrait) {
+        let path = format!("{path}::{}", item.ident);
+        self.put(&path, format!("trait{}", generics(&item.generics)), false);
+        for member in &item.items {
+            if let TraitItem::Fn(method) = member {
+                let kind = match method.default {
+                    Some(_) => "provided",
+                    None => "required",
+                };
+                let path = format!("{path}::{}", method.sig.ident);
+                self.put(&path, format!("{kind} {}", text(&method.sig)), false);
+            }
+        }
+    }
+
+    fn read_impl(&mut self, path: &str, item: &ItemImpl) {
+        let name = text(&item.self_ty);
+        if let Some((_, implemented, _)) = &item.trait_ {
+            let path = format!("{path}: impl {} for {name}", text(implemented));
+            self.put(&path, generics(&item.generics), false);
+        }
+        // The paths of a type and of its methods are the same with all parameters.
+        let name = name.split('<').next().unwrap_or_default().trim();
+        for member in &item.items {
+            if let ImplItem::Fn(method) = member
+                && is_public(&method.vis)
+                && !is_hidden(&method.attrs)
+            {
+                // A field may have the same name.
+                let path = format!("{path}::{name}::{}()", method.sig.ident);
+                self.put(&path, text(&method.sig), false);
+            }
         }
     }
 

@@ -9,10 +9,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
-use crate::repository;
+use crate::{pages, repository};
 
-const BEGIN: &str = "<!-- cost: written by cargo xtask package --measure --write -->\n";
-const END: &str = "<!-- cost end -->\n";
+/// The page with the table, and its lines around the table.
+const PAGE: &str = "client/README.md";
+const LINES: [&str; 2] = [
+    "<!-- cost: written by cargo xtask package --measure --write -->\n",
+    "<!-- cost end -->\n",
+];
 
 /// A consumer, and the lines of its manifest.
 struct Consumer {
@@ -75,15 +79,7 @@ pub(super) fn run(package: &Path, write: bool) -> anyhow::Result<()> {
     );
     print!("{table}");
     if write {
-        let path = repository::root().join("client/README.md");
-        let readme = fs::read_to_string(&path).context("cannot read client/README.md")?;
-        let (before, rest) = readme
-            .split_once(BEGIN)
-            .context("client/README.md has no begin")?;
-        let (_, after) = rest
-            .split_once(END)
-            .context("client/README.md has no end")?;
-        fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}"))?;
+        pages::write(PAGE, LINES, &table)?;
     }
     Ok(())
 }

@@ -4,12 +4,16 @@ use std::fmt::Write;
 
 use anyhow::{Context, ensure};
 use dropforge::document::{Document, METHODS};
-use serde_json::Value;
+use dropforge::lower::base_path;
 
 const BEGIN: &str = "<!-- operations: written by cargo xtask regenerate -->\n";
 const END: &str = "<!-- operations end -->\n";
 
-/// Inserts the table of these areas' operations into the README.
+/// Inserts the table of the operations of these areas into the README.
+///
+/// # Errors
+///
+/// When the README does not have each marker once.
 pub(super) fn insert(readme: &str, areas: &[(String, Document)]) -> anyhow::Result<String> {
     let (before, rest) = readme
         .split_once(BEGIN)
@@ -35,12 +39,13 @@ pub(super) fn operations(document: &Document) -> Vec<String> {
     names.collect()
 }
 
+/// The rows of all operations, in the order of the documents.
 fn table(areas: &[(String, Document)]) -> String {
     let mut text =
         String::from("\n| area | operation | what it does | served at |\n|---|---|---|---|\n");
     for (area, document) in areas {
+        let base = base_path(document);
         let document = document.to_json();
-        let base = base(&document);
         let paths = document["paths"].as_object().into_iter().flatten();
         for (path, item) in paths {
             for method in METHODS {
@@ -68,25 +73,12 @@ fn table(areas: &[(String, Document)]) -> String {
     text
 }
 
-/// The base path of a document's operations: the part after the variable of its
-/// server's URL.
-fn base(document: &Value) -> String {
-    let url = document["servers"][0]["url"].as_str().unwrap_or_default();
-    let path = match url.split_once('}') {
-        Some((_, path)) => path,
-        None => url.split_once("://").map_or("", |(_, rest)| {
-            rest.split_once('/').map_or("", |(_, path)| path)
-        }),
-    };
-    path.trim_end_matches('/').to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const DOCUMENT: &str = "\
-servers: [{url: '{base}/v1'}]
+servers: [{url: 'https://accord.example/v1/'}]
 paths:
   /a/{id}:
     get: {operationId: getA, summary: Get an a}

@@ -6,7 +6,7 @@ use anyhow::{Context, ensure};
 ///
 /// # Errors
 ///
-/// An entry that `entry` rejects, and an entry or a reason without the other.
+/// When `entry` rejects an entry, when an entry has no reason, and when a reason has no entry.
 pub(super) fn untested<T>(
     text: &str,
     entry: impl Fn(&str) -> anyhow::Result<T>,

@@ -30,8 +30,9 @@ const MAX_ERROR: usize = 64 * 1024;
 #[command(
     override_usage = "accord api [OPTIONS] <OPERATION> [NAME=VALUE]...\n       accord api [OPTIONS] <METHOD> <AREA> <PATH>",
     after_help = "\
-The body of the response is printed as it arrives, also that of an error. A value is a part of the path if the path has
-its name, else a parameter of the query. The areas are accounts, identity, inference and patterns.
+The body of the response is printed as it arrives, also that of an error. A value is a part of the
+path if the path has its name, else a parameter of the query. The areas are accounts, identity,
+inference and patterns.
 
 Examples:
   accord api getModel model=accord.echo

@@ -71,7 +71,8 @@ Examples:
   accord chat \"Explain contracts\"
   accord chat --system \"Reply in one sentence.\" - < question.txt
 
-With --json, each event is printed as a line of JSON when it arrives; with --no-stream, the whole response is one object.")]
+With --json, each event is printed as a line of JSON when it arrives; with --no-stream, the whole
+response is one object.")]
 pub struct Chat {
     /// What to say, in one or more words; `-` reads it from the standard input
     #[arg(required = true)]

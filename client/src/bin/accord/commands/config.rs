@@ -10,15 +10,16 @@ use serde_json::json;
 /// Show the settings in force and their sources, or change the configuration file
 #[derive(Args)]
 #[command(after_help = "\
-The file is accord/config.toml in XDG_CONFIG_HOME, else in ~/.config. Each profile has a table of its own:
+The file is accord/config.toml in XDG_CONFIG_HOME, else in ~/.config. Each profile has a table of
+its own:
   profile = \"ops\"
 
   [profiles.ops]
   url = \"https://accord.example\"
   client-id = \"accord-cli\"
 
-An option takes precedence over its variable, and the variable over the file. An unknown key is an error. Secrets are not
-for this file.")]
+An option takes precedence over its variable, and the variable over the file. An unknown key is an
+error. Secrets are not for this file.")]
 pub struct Config {
     #[command(subcommand)]
     command: Option<Change>,

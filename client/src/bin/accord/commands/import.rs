@@ -30,8 +30,9 @@ and, where they are of use:
   emailForCommunication   another address for emails
   collab                  APP:ORG[:PROJECT,…]; several of them separated by semicolons
 
-The command lists rows that are done in FILE.done, and rows that failed in FILE.failed.csv, with the reason. Correct \
-that file and import it. The import stops when the service refuses the login; log in and start it again.")]
+The command lists rows that are done in FILE.done, and rows that failed in FILE.failed.csv, with the
+reason. Correct that file and import it. The import stops when the service refuses the login; log in
+and start it again.")]
 pub struct Import {
     /// The file
     #[arg(value_name = "FILE")]
@@ -126,18 +127,7 @@ impl Line {
 
 impl Import {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
-        let name = self.file.display();
-        // The whole file is read first, so that an import of an invalid file does not begin.
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .from_path(&self.file)
-            .with_context(|| name.to_string())?;
-        let lines = reader.deserialize().collect::<Result<Vec<Line>, _>>();
-        let lines = lines.with_context(|| name.to_string())?;
-        if reader.headers().is_ok_and(csv::StringRecord::is_empty) {
-            anyhow::bail!("{name} is empty; its first line names the columns (see --help)");
-        }
-
+        let lines = self.lines()?;
         let journal_path = beside(&self.file, "done");
         let done = journal(&journal_path)?;
         let mut journal = OpenOptions::new()
@@ -146,28 +136,11 @@ impl Import {
             .open(&journal_path)
             .with_context(|| journal_path.display().to_string())?;
         let mut summary = Summary::default();
-        if lines.is_empty() {
-            eprintln!("note: {name} has no rows");
-        }
-        let mut seen = HashSet::new();
-        let mut waiting = Vec::new();
-        for line in lines {
-            let key = line.key();
-            if done.contains(&key) {
-                summary.done_before += 1;
-            } else if seen.insert(key) {
-                waiting.push(line);
-            } else {
-                summary.repeated += 1;
-            }
-        }
-
+        let waiting = summary.waiting(lines, &done);
         let bar = progress(waiting.len());
-        let report_path = beside(&self.file, "failed.csv");
-        let mut report = None;
+        let mut report = Report::new(beside(&self.file, "failed.csv"));
         let mut stopped = None;
         let mut refusals = 0;
-        summary.left = waiting.len();
         let mut outcomes = futures_util::stream::iter(waiting)
             .map(|line| create(accord, line))
             .buffer_unordered(usize::from(self.at_once));
@@ -189,15 +162,7 @@ impl Import {
                 Outcome::Failed(error) | Outcome::Unauthorized(error) | Outcome::Partly(error) => {
                     summary.failed += 1;
                     line.reason = Some(error.to_string());
-                    let writer = match &mut report {
-                        Some(writer) => writer,
-                        None => report.insert(
-                            csv::Writer::from_path(&report_path)
-                                .with_context(|| report_path.display().to_string())?,
-                        ),
-                    };
-                    writer.serialize(&line)?;
-                    writer.flush()?;
+                    report.add(&line)?;
                     if refusals == MAX_REFUSALS {
                         stopped = Some(error);
                         summary.left -= 1;
@@ -210,9 +175,9 @@ impl Import {
         }
         bar.finish_and_clear();
         if summary.failed == 0 && summary.left == 0 {
-            remove(&report_path)?;
+            remove(&report.path)?;
         }
-        self.print_summary(output, &summary, &report_path)?;
+        print_summary(output, &summary, &report.path)?;
         match stopped {
             Some(error) => Err(error.context(format!(
                 "the import stopped, and {} left",
@@ -222,30 +187,93 @@ impl Import {
         }
     }
 
-    fn print_summary(
-        &self,
-        output: &Output,
-        summary: &Summary,
-        report: &Path,
-    ) -> anyhow::Result<()> {
-        let more = |count: usize| (count > 0).then(|| count.to_string());
-        let counts = [
-            ("created", Some(summary.created.to_string())),
-            ("done before", Some(summary.done_before.to_string())),
-            ("repeated", more(summary.repeated)),
-            ("failed", Some(summary.failed.to_string())),
-            ("left", more(summary.left)),
-        ];
-        output.one(summary, &counts)?;
-        match (summary.failed, summary.left) {
-            (failed @ 1.., 0) => anyhow::bail!(
-                "{} failed; {} says why",
-                rows(failed, "row", "rows"),
-                report.display()
-            ),
-            // The caller reports another error.
-            _ => Ok(()),
+    /// The rows of the file. The whole file is read first, so that an import of an invalid file does not begin.
+    fn lines(&self) -> anyhow::Result<Vec<Line>> {
+        let name = self.file.display();
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_path(&self.file)
+            .with_context(|| name.to_string())?;
+        let lines = reader.deserialize().collect::<Result<Vec<Line>, _>>();
+        let lines = lines.with_context(|| name.to_string())?;
+        if reader.headers().is_ok_and(csv::StringRecord::is_empty) {
+            anyhow::bail!("{name} is empty; its first line names the columns (see --help)");
         }
+        if lines.is_empty() {
+            eprintln!("note: {name} has no rows");
+        }
+        Ok(lines)
+    }
+}
+
+impl Summary {
+    /// The rows that are neither in the journal nor equal to an earlier row. Counts all rows.
+    fn waiting(&mut self, lines: Vec<Line>, done: &HashSet<String>) -> Vec<Line> {
+        let mut seen = HashSet::new();
+        let mut waiting = Vec::new();
+        for line in lines {
+            let key = line.key();
+            if done.contains(&key) {
+                self.done_before += 1;
+            } else if seen.insert(key) {
+                waiting.push(line);
+            } else {
+                self.repeated += 1;
+            }
+        }
+        self.left = waiting.len();
+        waiting
+    }
+}
+
+/// The file of the rows that failed, which the first of them creates.
+struct Report {
+    path: PathBuf,
+    writer: Option<csv::Writer<File>>,
+}
+
+impl Report {
+    fn new(path: PathBuf) -> Self {
+        Self { path, writer: None }
+    }
+
+    fn add(&mut self, line: &Line) -> anyhow::Result<()> {
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            None => self.writer.insert(
+                csv::Writer::from_path(&self.path)
+                    .with_context(|| self.path.display().to_string())?,
+            ),
+        };
+        writer.serialize(line)?;
+        writer.flush()?;
+        Ok(())
+    }
+}
+
+/// Prints the counts.
+///
+/// # Errors
+///
+/// When rows failed, and no row is left.
+fn print_summary(output: &Output, summary: &Summary, report: &Path) -> anyhow::Result<()> {
+    let more = |count: usize| (count > 0).then(|| count.to_string());
+    let counts = [
+        ("created", Some(summary.created.to_string())),
+        ("done before", Some(summary.done_before.to_string())),
+        ("repeated", more(summary.repeated)),
+        ("failed", Some(summary.failed.to_string())),
+        ("left", more(summary.left)),
+    ];
+    output.one(summary, &counts)?;
+    match (summary.failed, summary.left) {
+        (failed @ 1.., 0) => anyhow::bail!(
+            "{} failed; {} says why",
+            rows(failed, "row", "rows"),
+            report.display()
+        ),
+        // The caller reports another error.
+        _ => Ok(()),
     }
 }
 

@@ -58,7 +58,8 @@ pub struct Get {
 #[command(after_help = "\
 With --save, later commands such as `accord chat` use the first secret that is ACTIVE. It is saved
 in login.keys.json beside the file of the login, for each profile and each address of models.
-Only you can read the file. --api-key-file, --api-key and ACCORD_API_KEY take precedence over it, in this order.")]
+Only you can read the file. --api-key-file, --api-key and ACCORD_API_KEY take precedence over it, in
+this order.")]
 pub struct Create {
     /// Name of the key
     name: String,

@@ -29,8 +29,9 @@ const TICK: Duration = Duration::from_millis(120);
 /// Log in: approve this device in a browser
 #[derive(Args)]
 #[command(after_help = "\
-Shows a code and an address. Open the address anywhere, sign in, enter the code and approve. The command waits for this.
-The login is stored in a file that only you can read, and refreshed when it expires.")]
+Shows a code and an address. Open the address anywhere, sign in, enter the code and approve. The
+command waits for this. The login is stored in a file that only you can read, and refreshed when it
+expires.")]
 pub struct Login {
     /// A scope to ask for; may be repeated [default: all that the commands need]
     #[arg(long = "scope", value_name = "SCOPE")]

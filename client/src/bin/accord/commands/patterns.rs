@@ -87,7 +87,7 @@ pub struct Create {
     code: String,
     /// Its version: numbers with dots between them
     version: String,
-    /// Id of the accelerator
+    /// Id of the accelerator; ask the operator, who lists them with `accord-server accelerators list`
     #[arg(long, value_name = "UUID")]
     accelerator: Uuid,
     /// Another name than the accelerator's

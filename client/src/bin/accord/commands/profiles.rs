@@ -36,17 +36,11 @@ impl Profiles {
                     Some(_) => "when it is revoked".to_owned(),
                     None => time(login.expires_at),
                 };
-                [
-                    &key.profile,
-                    &key.identity,
-                    &login.client_id,
-                    &login.scope,
-                    &expires,
-                ]
-                .map(Clone::clone)
+                [&key.profile, &key.identity, &login.client_id, &expires].map(Clone::clone)
             })
             .collect();
-        let headings = ["profile", "service", "client", "scopes", "expires"];
+        // Scopes would make the table wider than a terminal; `whoami` shows them.
+        let headings = ["profile", "service", "client", "expires"];
         let empty = "No profile is logged in; `accord login` logs one in.";
         output.list(&rows, empty, headings, Clone::clone)
     }

@@ -17,7 +17,8 @@ Examples:
   accord responses \"Explain contracts\"
   accord responses --json \"Explain contracts\"
 
-With --json, each event is printed as a line of JSON when it arrives; with --no-stream, the whole response is one object.")]
+With --json, each event is printed as a line of JSON when it arrives; with --no-stream, the whole
+response is one object.")]
 pub struct Responses {
     /// The input, in one or more words; `-` reads it from the standard input
     #[arg(required = true)]

@@ -23,11 +23,13 @@ use serde_json::json;
 /// Show whether the service is ready, and who is logged in
 #[derive(Args)]
 #[command(after_help = "\
-The command requests /readyz of each address. Where another listener serves it, the readiness is unknown: the service
-is reachable.
+The command requests /readyz of each address. Where another listener serves it, the readiness is
+unknown: the service is reachable.
 
-Exit code: 0 when every address is reachable and none is unready, and the service accepts the login or token; 3 without
-one of these and without an API key, or when it is rejected; 6 when an address is unready or cannot be reached.")]
+Exit codes:
+  0  every address is reachable, none is unready, and the service accepts the login or token
+  3  there is no login, token or API key, or it is rejected
+  6  an address is unready or cannot be reached")]
 pub struct Status {}
 
 /// The service at one address.

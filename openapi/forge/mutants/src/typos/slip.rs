@@ -1,4 +1,4 @@
-//! The kinds of slips.
+//! The kinds of slips: typing mistakes in the text of a document.
 
 use std::fmt;
 
@@ -7,17 +7,17 @@ use std::fmt;
 pub enum Slip {
     /// A letter of a key is missing.
     LetterDropped,
-    /// A letter of a key is there twice.
+    /// A letter of a key is doubled.
     LetterDoubled,
     /// Two letters of a key are exchanged.
     LettersSwapped,
-    /// A letter of a key is another one.
+    /// Another letter replaces a letter of a key.
     LetterReplaced,
-    /// A key is there twice.
+    /// A key occurs twice in an object.
     KeyDuplicated,
-    /// A line begins one step further right or left.
+    /// The indentation of a line is one step larger or smaller.
     LineIndented,
-    /// A key and everything below it begins one step further right or left.
+    /// The indentation of a key and of everything below it is one step larger or smaller.
     BlockIndented,
     /// An item of a list has no dash.
     DashDropped,
@@ -33,7 +33,7 @@ pub enum Slip {
     KeyDropped,
 }
 
-/// All slips, with their names.
+/// All kinds, with their names.
 const SLIPS: [(Slip, &str); 13] = [
     (Slip::LetterDropped, "letter dropped"),
     (Slip::LetterDoubled, "letter doubled"),
@@ -51,7 +51,7 @@ const SLIPS: [(Slip, &str); 13] = [
 ];
 
 impl Slip {
-    /// All of them.
+    /// All kinds of slips.
     pub fn all() -> impl Iterator<Item = Slip> {
         SLIPS.iter().map(|(slip, _)| *slip)
     }

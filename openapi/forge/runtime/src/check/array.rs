@@ -1,11 +1,11 @@
-//! Arrays.
+//! Arrays: numbers of elements, equal elements, and the schema of the elements.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use serde_json::Value;
 
-use super::checker::{Checker, Token};
+use super::checker::{Checker, Token, count};
 use super::equal::{equal, hash};
 use crate::table::ArrayRules;
 use crate::violation::Keyword;
@@ -23,14 +23,20 @@ impl<'v> Checker<'v> {
             && length < least
         {
             self.fail(Keyword::MinItems, || {
-                format!("must have at least {}, and has {length}", elements(least))
+                format!(
+                    "must have at least {}, and has {length}",
+                    count(least, "element")
+                )
             });
         }
         if let Some(most) = *max_items
             && length > most
         {
             self.fail(Keyword::MaxItems, || {
-                format!("must have at most {}, and has {length}", elements(most))
+                format!(
+                    "must have at most {}, and has {length}",
+                    count(most, "element")
+                )
             });
         }
         if *unique
@@ -52,16 +58,8 @@ impl<'v> Checker<'v> {
     }
 }
 
-fn elements(number: u64) -> String {
-    if number == 1 {
-        "1 element".to_owned()
-    } else {
-        format!("{number} elements")
-    }
-}
-
-/// Indices of two equal elements. Hashing makes the time linear in the length. The hash has a
-/// random key, so that a caller cannot prepare collisions.
+/// The indices of the first two equal elements. Hashing makes the time linear in the length. The
+/// hash has a random key, so that a caller cannot prepare collisions.
 fn equal_pair(items: &[Value]) -> Option<(usize, usize)> {
     if items.len() < 2 {
         return None;
@@ -102,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_array_is_looked_through_in_no_time() {
+    fn equal_elements_of_a_long_array_are_found_in_linear_time() {
         let items: Vec<Value> = (0..200_000).map(Value::from).collect();
         assert_eq!(equal_pair(&items), None);
     }

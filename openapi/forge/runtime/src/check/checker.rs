@@ -17,19 +17,18 @@ pub enum Direction {
     Response,
 }
 
-/// The maximum of violations that the check reports of one value.
+/// The maximum number of violations that a check of one value reports.
 pub(crate) const MAX_VIOLATIONS: usize = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// Only whether something fails; ends at the first failure.
+    /// Checks only whether the value is valid, and ends at the first violation.
     Probing,
-    /// Every failure.
+    /// Collects all violations.
     Collecting,
 }
 
-/// A schema and a value, by where they are in memory: for as long as a check
-/// lasts, neither moves.
+/// A schema and a value, by their addresses in memory: neither moves during a check.
 pub(super) type Pair = (*const Schema, *const Value);
 
 pub(super) enum Token<'v> {
@@ -37,7 +36,7 @@ pub(super) enum Token<'v> {
     Index(usize),
 }
 
-/// What a schema says of an object, by itself and by its `allOf`.
+/// The rules of a schema for objects: its own, and those of its `allOf`.
 pub(super) struct Level {
     pub(super) object: Option<&'static ObjectRules>,
     pub(super) all_of: &'static [&'static Schema],
@@ -53,9 +52,9 @@ pub(super) struct Checker<'v> {
     pub(super) depth: usize,
     /// The schemas that the walk is within, with what each is composed of.
     pub(super) levels: Vec<Level>,
-    /// Those that the present value is checked against.
+    /// The index of the first level that applies to the present value.
     pub(super) first_level: usize,
-    /// How many compositions the walk is within.
+    /// The number of compositions that the walk is within.
     pub(super) composed: usize,
     /// The results of probing below compositions. `true` while the probe is running.
     pub(super) probed: BTreeMap<Pair, bool>,
@@ -81,7 +80,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// A rule is broken at the present place.
+    /// Records a violation at the present place.
     pub(super) fn fail(&mut self, keyword: Keyword, message: impl FnOnce() -> String) {
         self.failed = true;
         if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
@@ -90,7 +89,7 @@ impl<'v> Checker<'v> {
         }
     }
 
-    /// A rule is broken at a property that need not be there.
+    /// Records a violation at a property of the present object, which may be absent.
     pub(super) fn fail_at(
         &mut self,
         name: &str,
@@ -128,16 +127,11 @@ impl<'v> Checker<'v> {
     }
 }
 
-/// A count with its noun: `1 character`, `3 characters`.
+/// A number with its noun: `1 character`, `3 characters`.
 pub(super) fn count(number: u64, noun: &str) -> String {
-    let plural = match noun {
-        "property" => "properties",
-        "character" => "characters",
-        other => other,
-    };
-    if number == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{number} {plural}")
+    match (number, noun) {
+        (1, noun) => format!("1 {noun}"),
+        (_, "property") => format!("{number} properties"),
+        (_, noun) => format!("{number} {noun}s"),
     }
 }

@@ -16,14 +16,12 @@ impl Checker<'_> {
         let mut too_long = false;
         if min_length.is_some() || max_length.is_some() {
             let (length, noun) = match format {
-                // Represents bytes, and is bounded in bytes.
+                // A binary string represents bytes, and its bounds count bytes.
                 Some(StringFormat::Binary) => (format::bytes_in(text), "byte"),
-                _ if settled(*min_length, *max_length, text) => (text.len() as u64, "character"),
+                _ if are_bytes_enough(*min_length, *max_length, text) => {
+                    (text.len() as u64, "character")
+                }
                 _ => (text.chars().count() as u64, "character"),
-            };
-            let plural = |number| match noun {
-                "byte" if number != 1 => format!("{number} bytes"),
-                _ => count(number, noun),
             };
             if let Some(least) = *min_length
                 && length < least
@@ -32,7 +30,10 @@ impl Checker<'_> {
                     if length == 0 && least == 1 {
                         "must not be empty".to_owned()
                     } else {
-                        format!("must have at least {}, and has {length}", plural(least))
+                        format!(
+                            "must have at least {}, and has {length}",
+                            count(least, noun)
+                        )
                     }
                 });
             }
@@ -41,11 +42,11 @@ impl Checker<'_> {
             {
                 too_long = true;
                 self.fail(Keyword::MaxLength, || {
-                    format!("must have at most {}, and has {length}", plural(most))
+                    format!("must have at most {}, and has {length}", count(most, noun))
                 });
             }
         }
-        // A pattern may take long on long text, which the bound excludes.
+        // Matching a pattern may take long on a long text, which `maxLength` excludes.
         if let Some(pattern) = *pattern
             && !self.is_done()
             && !too_long
@@ -68,7 +69,7 @@ impl Checker<'_> {
 
 /// Whether the number of bytes alone shows that a text is within its bounds: a character
 /// has one to four bytes.
-fn settled(least: Option<u64>, most: Option<u64>, text: &str) -> bool {
+fn are_bytes_enough(least: Option<u64>, most: Option<u64>, text: &str) -> bool {
     let bytes = text.len() as u64;
     least.is_none_or(|least| bytes.div_ceil(4) >= least) && most.is_none_or(|most| bytes <= most)
 }

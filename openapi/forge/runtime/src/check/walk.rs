@@ -7,10 +7,10 @@ use super::types::{admits, name_of, names};
 use crate::table::Schema;
 use crate::violation::{Keyword, Location, Violation};
 
-/// How deep schemas may be nested within each other.
+/// The maximum depth of schemas within each other.
 const MAX_DEPTH: usize = 512;
 
-/// All violations of a schema, in the order of the value.
+/// The violations of a schema by a value, in the order of the value: at most `MAX_VIOLATIONS`.
 pub fn check(
     schema: &Schema,
     value: &Value,
@@ -39,7 +39,7 @@ pub fn is_valid(schema: &Schema, value: &Value, direction: Direction) -> bool {
 }
 
 impl<'v> Checker<'v> {
-    /// A value within the present one.
+    /// Checks a value within the present one, at `token`.
     pub(super) fn descend(&mut self, token: Token<'v>, schema: &Schema, value: &'v Value) {
         let outer = std::mem::replace(&mut self.first_level, self.levels.len());
         // Only violations need the place.
@@ -53,7 +53,7 @@ impl<'v> Checker<'v> {
         self.first_level = outer;
     }
 
-    /// Whether a value keeps a schema, asked on the way.
+    /// Whether a value is valid against a schema. Records no violations.
     pub(super) fn probe(&mut self, schema: &Schema, value: &'v Value) -> bool {
         let mode = std::mem::replace(&mut self.mode, Mode::Probing);
         let failed = std::mem::take(&mut self.failed);
@@ -86,13 +86,14 @@ impl<'v> Checker<'v> {
                 if self.collected.insert(pair) {
                     self.enter(schema, value);
                 } else {
-                    // Its violations have been collected.
+                    // The violations of this pair have been collected.
                     self.failed |= self.probed.get(&pair).is_some_and(|valid| !valid);
                 }
             }
         }
     }
 
+    /// Checks a value against a schema that is one level deeper.
     fn enter(&mut self, schema: &Schema, value: &'v Value) {
         if self.depth == MAX_DEPTH {
             self.fail(Keyword::Depth, || "is nested too deeply".to_owned());
@@ -108,6 +109,7 @@ impl<'v> Checker<'v> {
         self.depth -= 1;
     }
 
+    /// Checks the rules of a schema for a value: type, enumeration, rules of its type, compositions.
     fn rules(&mut self, schema: &Schema, value: &'v Value) {
         if schema.nullable && value.is_null() {
             // An enumeration must list `null` (OpenAPI 3.0.3, `nullable`).

@@ -43,7 +43,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
 
     /// A signed request for each example.
     fn samples(&self) -> Vec<(String, Sample)> {
-        let samples = sample::all(self.api, self.operation, self.subject);
+        let samples = sample::all(self.document, self.operation, self.subject);
         samples
             .into_iter()
             .map(|(name, sample)| (name, self.signed(sample)))
@@ -236,7 +236,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
 
     /// A request without credentials.
     fn unsigned(&self) -> Option<Sample> {
-        let samples = sample::all(self.api, self.operation, self.subject);
+        let samples = sample::all(self.document, self.operation, self.subject);
         samples.into_iter().map(|(_, sample)| sample).next()
     }
 

@@ -19,22 +19,32 @@ mod variants;
 pub use local::LocalServer;
 pub use subject::{Case, Secret, Subject};
 
+use serde_json::Value;
+
 use crate::table::Api;
 use trial::Trial;
 
-/// Runs a case with the operation of this id.
+/// Runs a case with the operation of this id. `document` is the document as JSON, for its examples.
 ///
 /// # Panics
 ///
-/// With every response that violates the document. Also if the document has no such operation,
-/// which generated tests exclude.
-pub fn run<S: Subject + ?Sized>(api: &'static Api, operation: &str, case: Case, subject: &S) {
+/// With every response that violates the document. Also if the document is not JSON or has no such
+/// operation, which generated tests exclude.
+pub fn run<S: Subject + ?Sized>(
+    api: &'static Api,
+    document: &str,
+    operation: &str,
+    case: Case,
+    subject: &S,
+) {
+    let document: Value = serde_json::from_str(document).expect("the build has written JSON");
     let found = api.operations.iter().find(|known| known.id == operation);
     let Some(operation) = found else {
         panic!("{} has no operation {operation}", api.name);
     };
     let mut trial = Trial {
         api,
+        document: &document,
         operation,
         subject,
         requests: 0,

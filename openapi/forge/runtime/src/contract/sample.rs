@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::subject::{Secret, Subject};
 use crate::table::{
-    Api, Codec, MediaType, Operation, Parameter, ParameterIn, Requirement, Schema, Scheme, Types,
+    Codec, MediaType, Operation, Parameter, ParameterIn, Requirement, Schema, Scheme, Types,
 };
 
 /// The parts of a valid request. A case changes one of them at a time.
@@ -31,18 +31,17 @@ pub(super) struct Sample {
 /// A request for each example of the body, with the name of the example. One request without
 /// a body if there is no example.
 pub(super) fn all<S: Subject + ?Sized>(
-    api: &'static Api,
+    document: &Value,
     operation: &'static Operation,
     subject: &S,
 ) -> Vec<(String, Sample)> {
-    let document: Value = serde_json::from_str(api.document).expect("the build has written JSON");
     let parameters = operation
         .parameters
         .iter()
         .filter_map(|parameter| {
             let given = subject.parameter(operation, parameter);
             let text = given.or_else(|| {
-                let example = example_of(&document, operation, parameter);
+                let example = example_of(document, operation, parameter);
                 let wanted = parameter.required || parameter.location == ParameterIn::Path;
                 example.or_else(|| wanted.then(|| invented(parameter.schema)))
             })?;
@@ -62,12 +61,12 @@ pub(super) fn all<S: Subject + ?Sized>(
     let mut samples = Vec::new();
     for media in operation.body.map_or(&[][..], |body| body.media) {
         let at = resolve(
-            &document,
-            at(&document, &format!("{}/requestBody", operation.pointer)),
+            document,
+            at(document, &format!("{}/requestBody", operation.pointer)),
         );
         let examples = &at["content"][media.name]["examples"];
         for (name, example) in examples.as_object().into_iter().flatten() {
-            let value = resolve(&document, example)["value"].clone();
+            let value = resolve(document, example)["value"].clone();
             let body = Some((media, value));
             samples.push((
                 name.clone(),

@@ -2,19 +2,21 @@
 
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
+use serde_json::Value;
 
 use super::subject::Subject;
 use crate::guard;
 use crate::reply::{Reply, ReplyBody};
-use crate::table::{Api, Operation};
+use crate::table::{Api, Operation, Requirement, Scheme};
 
 /// A run of one case with one operation.
 pub(super) struct Trial<'s, S: ?Sized> {
     pub(super) api: &'static Api,
+    pub(super) document: &'s Value,
     pub(super) operation: &'static Operation,
     pub(super) subject: &'s S,
     pub(super) requests: usize,
-    /// Whether a response was 501 because the method is not implemented.
+    /// Whether a prototype does not implement the method, or the check of its client certificates.
     pub(super) is_unwritten: bool,
     pub(super) problems: Vec<String>,
 }
@@ -33,7 +35,9 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             }
         };
         if self.api.is_prototype {
-            if response.status() == StatusCode::NOT_IMPLEMENTED {
+            let admits_nobody =
+                response.status() == StatusCode::UNAUTHORIZED && self.needs_certificate();
+            if response.status() == StatusCode::NOT_IMPLEMENTED || admits_nobody {
                 self.is_unwritten = true;
                 return None;
             }
@@ -72,6 +76,16 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 .push(format!("{what}: status {}", response.status()));
         }
         Some(response)
+    }
+
+    /// Whether nobody may call the operation without a client certificate.
+    fn needs_certificate(&self) -> bool {
+        let requirements = self.operation.security;
+        let has_certificate = |requirement: &Requirement| {
+            let mut all = requirement.all.iter();
+            all.any(|used| used.scheme == Scheme::MutualTls)
+        };
+        !requirements.is_empty() && requirements.iter().all(has_certificate)
     }
 
     /// Reports an unexpected response.

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::check;
-use crate::table::{Additional, Number, Schema, Types};
+use crate::table::{Additional, ArrayRules, Number, NumberRules, Schema, StringRules, Types};
 use crate::violation::push_token;
 
 /// One variant.
@@ -13,10 +13,10 @@ pub(super) struct Variant {
     pub(super) value: Value,
 }
 
-/// A place in a value, with its schema.
+/// The walk along a value and its schema.
 struct Walk<'v> {
     root: &'v Value,
-    /// Deeper places are omitted: examples may be large.
+    /// The depth of the present place. Deep places are omitted: examples may be large.
     depth: usize,
     found: Vec<Variant>,
 }
@@ -125,95 +125,109 @@ impl Walk<'_> {
     }
 }
 
-/// The values on both sides of each of a schema's rules.
-fn moved(schema: &Schema, value: &Value) -> Vec<(String, Value)> {
-    let mut found: Vec<(String, Value)> = Vec::new();
-    let mut add = |what: String, value: Value| found.push((what, value));
+/// Replacements of a value, with descriptions for people.
+type Replacements = Vec<(String, Value)>;
+
+/// Replacements on both sides of each rule of a schema.
+fn moved(schema: &Schema, value: &Value) -> Replacements {
+    let mut found = Replacements::new();
     if schema.types != Types::ANY {
-        add("null".to_owned(), Value::Null);
+        found.push(("null".to_owned(), Value::Null));
         let other = match schema.types {
             Types::OBJECT => json!([]),
             _ => json!({"x": 1}),
         };
-        add("of another type".to_owned(), other);
+        found.push(("of another type".to_owned(), other));
     }
     if schema.enumeration.is_some() {
-        add(
+        found.push((
             "none of the enumeration".to_owned(),
             json!("x-none-of-these"),
-        );
+        ));
     }
     if let (Some(text), Some(rules)) = (value.as_str(), schema.string) {
-        let filled = |length: u64| -> Value {
-            let length = usize::try_from(length).unwrap_or(0);
-            let mut filled: String = text.chars().take(length).collect();
-            while filled.chars().count() < length {
-                filled.push('a');
-            }
-            filled.into()
-        };
-        for (rule, bound) in [
-            ("minLength", rules.min_length),
-            ("maxLength", rules.max_length),
-        ] {
-            // A very long text is past other limits too.
-            if let Some(bound) = bound.filter(|bound| *bound < 70_000) {
-                add(format!("at {rule} {bound}"), filled(bound));
-                match rule {
-                    "minLength" if bound > 0 => add(format!("below {rule}"), filled(bound - 1)),
-                    "maxLength" => add(format!("beyond {rule}"), filled(bound + 1)),
-                    _ => {}
-                }
-            }
-        }
-        if rules.pattern.is_some() || rules.format.is_some() {
-            add("of another form".to_owned(), json!("\u{1F980} none of it"));
-        }
+        strings(rules, text, &mut found);
     }
     if let (true, Some(rules)) = (value.is_number(), schema.number) {
-        for (rule, bound, past) in [
-            ("minimum", rules.minimum, -1),
-            ("maximum", rules.maximum, 1),
-        ] {
-            if let Some((bound, _)) = bound {
-                add(format!("at {rule}"), number(bound, 0));
-                add(format!("past {rule}"), number(bound, past));
-            }
-        }
-        if rules.multiple_of.is_some() {
-            add("no multiple".to_owned(), json!(0.123_456_7));
-        }
+        numbers(rules, &mut found);
     }
     if let (Some(items), Some(rules)) = (value.as_array(), schema.array) {
-        let of_length = |length: u64| -> Option<Value> {
-            let length = usize::try_from(length)
-                .ok()
-                .filter(|length| *length <= 2000)?;
-            let first = items.first()?;
-            Some(
-                (0..length)
-                    .map(|index| items.get(index).unwrap_or(first).clone())
-                    .collect(),
-            )
-        };
-        let lengths = [
-            rules.min_items.and_then(|n| n.checked_sub(1)),
-            rules.min_items,
-            rules.max_items,
-            rules.max_items.map(|n| n + 1),
-        ];
-        for length in lengths.into_iter().flatten() {
-            if let Some(value) = of_length(length) {
-                add(format!("of {length} items"), value);
-            }
-        }
-        if let (true, Some(value)) = (rules.unique, of_length(2)) {
-            add("of two items".to_owned(), value);
-        }
+        arrays(rules, items, &mut found);
     }
     found
 }
 
+/// Strings of the lengths at and beyond the bounds, made of `text`, and one of another form.
+fn strings(rules: &StringRules, text: &str, found: &mut Replacements) {
+    let filled = |length: u64| -> Value {
+        let length = usize::try_from(length).unwrap_or(0);
+        let mut filled: String = text.chars().take(length).collect();
+        while filled.chars().count() < length {
+            filled.push('a');
+        }
+        filled.into()
+    };
+    // A very long text is past other limits too.
+    let is_short = |bound: &u64| *bound < 70_000;
+    if let Some(bound) = rules.min_length.filter(is_short) {
+        found.push((format!("at minLength {bound}"), filled(bound)));
+        if bound > 0 {
+            found.push(("below minLength".to_owned(), filled(bound - 1)));
+        }
+    }
+    if let Some(bound) = rules.max_length.filter(is_short) {
+        found.push((format!("at maxLength {bound}"), filled(bound)));
+        found.push(("beyond maxLength".to_owned(), filled(bound + 1)));
+    }
+    if rules.pattern.is_some() || rules.format.is_some() {
+        let other = json!("\u{1F980} none of it");
+        found.push(("of another form".to_owned(), other));
+    }
+}
+
+/// Numbers at and past the bounds, and one that is not a multiple.
+fn numbers(rules: &NumberRules, found: &mut Replacements) {
+    for (rule, bound, past) in [
+        ("minimum", rules.minimum, -1),
+        ("maximum", rules.maximum, 1),
+    ] {
+        if let Some((bound, _)) = bound {
+            found.push((format!("at {rule}"), number(bound, 0)));
+            found.push((format!("past {rule}"), number(bound, past)));
+        }
+    }
+    if rules.multiple_of.is_some() {
+        found.push(("no multiple".to_owned(), json!(0.123_456_7)));
+    }
+}
+
+/// Arrays of the lengths at and beyond the bounds, made of `items`, and one with equal items.
+fn arrays(rules: &ArrayRules, items: &[Value], found: &mut Replacements) {
+    let of_length = |length: u64| -> Option<Value> {
+        let length = usize::try_from(length)
+            .ok()
+            .filter(|length| *length <= 2000)?;
+        let first = items.first()?;
+        let item = |index: usize| items.get(index).unwrap_or(first).clone();
+        Some((0..length).map(item).collect())
+    };
+    let lengths = [
+        rules.min_items.and_then(|n| n.checked_sub(1)),
+        rules.min_items,
+        rules.max_items,
+        rules.max_items.map(|n| n + 1),
+    ];
+    for length in lengths.into_iter().flatten() {
+        if let Some(value) = of_length(length) {
+            found.push((format!("of {length} items"), value));
+        }
+    }
+    if let (true, Some(value)) = (rules.unique, of_length(2)) {
+        found.push(("of two items".to_owned(), value));
+    }
+}
+
+/// The number at this distance from a bound.
 fn number(bound: Number, past: i64) -> Value {
     match bound {
         Number::Integer(bound) => match i64::try_from(bound + i128::from(past)) {

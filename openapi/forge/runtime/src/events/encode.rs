@@ -14,7 +14,7 @@ use crate::table::Framing;
 /// The values of a stream.
 pub(super) type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send>>;
 
-/// The bytes left to write.
+/// The part of a stream that is not written yet.
 enum State<T> {
     Events(Boxed<T>),
     Done,
@@ -41,6 +41,7 @@ pub(super) fn encode<T: Serialize + 'static>(events: Boxed<T>, framing: Framing)
     .boxed()
 }
 
+/// Writes a value as one event: a line `event` if the framing has it, and a line `data`.
 fn encode_event<T: Serialize>(event: &T, framing: Framing) -> Result<Bytes, BoxError> {
     let mut bytes = Vec::with_capacity(256);
     if let Some(property) = framing.event {

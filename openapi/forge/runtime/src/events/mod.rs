@@ -1,8 +1,7 @@
-//! Event streams: `text/event-stream` (WHATWG HTML, section 9.2), typed or as
-//! bytes.
+//! Event streams: `text/event-stream` (WHATWG HTML, section 9.2), typed or as bytes.
 //!
-//! A handler that makes events itself returns values; the framing of the document ([`Framing`])
-//! says how they are written. A gateway returns the bytes of another server as they arrive, without
+//! A handler that makes events returns values, and the runtime writes them in the framing of the
+//! document ([`Framing`]). A gateway returns the bytes of another server as they arrive, without
 //! decoding them.
 
 mod encode;
@@ -54,6 +53,7 @@ impl<T> EventStream<T> {
         }
     }
 
+    /// The bytes of the response. Values are written in this framing.
     pub(crate) fn into_bytes(self, framing: Framing) -> ByteStream
     where
         T: Serialize + 'static,

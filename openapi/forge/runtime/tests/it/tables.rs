@@ -14,7 +14,6 @@ pub static API: Api = Api {
     title: "Shop",
     version: "1",
     base_path: "/api",
-    document: include_str!("shop.json"),
     operations: &[
         &CREATE_ITEM,
         &GET_NOTE,

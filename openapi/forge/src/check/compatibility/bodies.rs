@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::comparison::{Class, Comparison, Shift, pair, required, title};
+use super::comparison::{Class, Comparison, Shift, pair, required};
 use crate::check::document_index::{Direction, LocatedNode, Operation};
 use crate::ir::essence;
 
 impl<'d> Comparison<'d> {
     pub(super) fn request_body(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
-        let title = title(new);
+        let title = new.title();
         let before = old.place.get("requestBody");
         let now = new.place.get("requestBody");
         let before = before.and_then(|body| self.old.resolve(&body));
@@ -82,7 +82,7 @@ impl<'d> Comparison<'d> {
     }
 
     pub(super) fn responses(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
-        let title = title(new);
+        let title = new.title();
         let responses = |operation: &Operation<'d>| {
             let responses = operation.place.get("responses");
             let mut responses = responses.map(|r| r.fields()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
+use crate::check::document_index::{Direction, DocumentIndex, LocatedNode};
 
 /// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -212,11 +212,6 @@ pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -
         }
     }
     paired
-}
-
-/// How people speak of an operation: `POST /user`.
-pub(super) fn title(operation: &Operation<'_>) -> String {
-    format!("{} {}", operation.method.to_uppercase(), operation.path)
 }
 
 /// Whether a parameter, a header or a body has to be there.

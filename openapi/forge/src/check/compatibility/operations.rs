@@ -1,6 +1,6 @@
 //! Operations, their paths, and their parameters.
 
-use super::comparison::{Class, Comparison, Paired, Shift, pair, required, title};
+use super::comparison::{Class, Comparison, Paired, Shift, pair, required};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, Operation};
 use crate::lower::base_path;
 use serde_json::Value;
@@ -28,7 +28,7 @@ impl<'d> Comparison<'d> {
             added,
         } = pair(old, new, key);
         for operation in &removed {
-            let message = format!("{} was removed", title(operation));
+            let message = format!("{} was removed", operation.title());
             self.removed(
                 Class::BreaksClients,
                 &operation.place,
@@ -37,7 +37,7 @@ impl<'d> Comparison<'d> {
             );
         }
         for operation in &added {
-            let message = format!("{} is new", title(operation));
+            let message = format!("{} is new", operation.title());
             self.changed(
                 Class::Additive,
                 &operation.place,
@@ -76,7 +76,7 @@ impl<'d> Comparison<'d> {
                 &place,
                 format!(
                     "{} is called {} now, not {}",
-                    title(new),
+                    new.title(),
                     name(id(new)),
                     name(id(old))
                 ),
@@ -91,7 +91,7 @@ impl<'d> Comparison<'d> {
     }
 
     fn parameters(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
-        let title = title(new);
+        let title = new.title();
         let old = parameters(&self.old, old);
         let new = parameters(&self.new, new);
         let paired = pair(old, new, |p| (p.location, p.key.clone()));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::comparison::{Class, Comparison, title};
+use super::comparison::{Class, Comparison};
 use crate::check::document_index::{DocumentIndex, Operation};
 use crate::structure::{self, REQUIRED_SCOPES};
 
@@ -17,7 +17,7 @@ impl<'d> Comparison<'d> {
         if before == now {
             return;
         }
-        let title = title(new);
+        let title = new.title();
         let scopes_only = schemes(&before) == schemes(&now);
         let key = if scopes_only {
             REQUIRED_SCOPES

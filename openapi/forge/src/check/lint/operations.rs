@@ -16,18 +16,13 @@ pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     }
 }
 
-/// The name of an operation for people: `POST /user`.
-fn title(operation: &Operation<'_>) -> String {
-    format!("{} {}", operation.method.to_uppercase(), operation.path)
-}
-
 fn id(operation: &Operation<'_>, findings: &mut Diagnostics) {
     let Some(id) = operation.place.text("operationId") else {
         findings.push(
             Diagnostic::error(
                 "operation-id-missing",
                 operation.place.span,
-                format!("{} has no operationId", title(operation)),
+                format!("{} has no operationId", operation.title()),
             )
             .help("name it with a verb first, in camelCase: `operationId: createUser`"),
         );
@@ -60,7 +55,7 @@ fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
             Diagnostic::error(
                 "summary-missing",
                 operation.place.span,
-                format!("{} has no summary", title(operation)),
+                format!("{} has no summary", operation.title()),
             )
             .help("say in a few words what it does: `summary: Create a user`"),
         ),
@@ -97,7 +92,7 @@ fn tag(operation: &Operation<'_>, declared: &[&str], findings: &mut Diagnostics)
             Diagnostic::error(
                 "tag-count",
                 place.map_or(operation.place.span, |place| place.span),
-                format!("{} has {} tags, not one", title(operation), tags.len()),
+                format!("{} has {} tags, not one", operation.title(), tags.len()),
             )
             .help("tags are the chapters of the document: give each operation exactly one"),
         );
@@ -123,7 +118,7 @@ fn security(operation: &Operation<'_>, findings: &mut Diagnostics) {
             Diagnostic::error(
                 "security-implicit",
                 operation.place.span,
-                format!("{} does not say how it is secured", title(operation)),
+                format!("{} does not say how it is secured", operation.title()),
             )
             .help("name the scheme and its scopes, or write `security: []` if it is open to all"),
         );
@@ -229,7 +224,7 @@ fn errors<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>, findings: &m
                 Diagnostic::error(
                     "error-response-missing",
                     responses.span,
-                    format!("{} does not list {status}: {reason}", title(operation)),
+                    format!("{} does not list {status}: {reason}", operation.title()),
                 )
                 .help(format!(
                     "list `'{status}'` with the body that a client will see"

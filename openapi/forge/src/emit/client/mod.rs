@@ -92,7 +92,7 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
     })?;
     thin::thin(&mut file.items);
     usage::document(&mut file.items, &subset.operations);
-    places::mark(&mut file, document);
+    places::mark(&mut file, document, &lowered.api);
     Ok(ClientOutput {
         tokens: crates::through_library(file.into_token_stream()),
         summary: summary(&lowered.api),

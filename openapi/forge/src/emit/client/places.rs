@@ -11,12 +11,13 @@ use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
 
 use crate::document::{Document, Node, pointer};
 use crate::emit::places;
+use crate::ir::Api;
 use crate::lower::Lines;
 use crate::lower::names::status_name;
 
 /// Adds its place in the document to each item that has one.
-pub(super) fn mark(file: &mut syn::File, document: &Document) {
-    Marker::new(document).items(&mut file.items);
+pub(super) fn mark(file: &mut syn::File, document: &Document, api: &Api) {
+    Marker::new(document, api).items(&mut file.items);
 }
 
 struct Marker<'d> {
@@ -46,7 +47,7 @@ fn status_of(at: &str) -> Option<String> {
 }
 
 impl<'d> Marker<'d> {
-    fn new(document: &'d Document) -> Self {
+    fn new(document: &'d Document, api: &Api) -> Self {
         let mut marker = Marker {
             document,
             lines: Lines::of(&document.source),
@@ -54,24 +55,12 @@ impl<'d> Marker<'d> {
             operations: BTreeMap::new(),
             in_place: Vec::new(),
         };
-        let members = |at: &str| {
-            let object = document.at(at).and_then(Node::as_object);
-            object.into_iter().flat_map(|object| object.iter())
-        };
-        for (name, _) in members("/components/schemas") {
+        let components = document.at("/components/schemas").and_then(Node::as_object);
+        for name in components.into_iter().flat_map(|all| all.keys()) {
             let at = pointer::join("/components/schemas", name);
             marker.schema(plain(name), at);
         }
-        for (path, item) in members("/paths") {
-            let methods = item.value.as_object();
-            for (method, operation) in methods.into_iter().flat_map(|methods| methods.iter()) {
-                if let Some(id) = operation.value.get("operationId").and_then(Node::as_str) {
-                    let at = pointer::join(&pointer::join("/paths", path), method);
-                    marker.within(&plain(id), &operation.value, &at);
-                    marker.operations.insert(plain(id), at + "/operationId");
-                }
-            }
-        }
+        marker.operations(api);
         marker
     }
 
@@ -95,27 +84,34 @@ impl<'d> Marker<'d> {
         }
     }
 
-    /// Records the inline object schemas within a part of an operation.
-    fn within(&mut self, operation: &str, node: &Node, at: &str) {
-        if let Some(own) = node.get("properties").and_then(Node::as_object) {
-            let mut properties: Vec<_> = own.iter().map(|(name, _)| plain(name)).collect();
+    /// Records the operations with their own ids, and the inline object schemas within them.
+    fn operations(&mut self, api: &Api) {
+        let mut ids = BTreeMap::new();
+        for operation in &api.operations {
+            let at = &operation.origin.pointer;
+            let place = pointer::join(at, "operationId");
+            if self.document.at(&place).is_some() {
+                ids.insert(at.as_str(), plain(&operation.id));
+                self.operations.insert(plain(&operation.id), place);
+            }
+        }
+        for schema in &api.schemas {
+            let at = &schema.pointer;
+            // As in `/paths/~1pets/get/responses/200`.
+            let end = at.match_indices('/').nth(3);
+            let operation = end.and_then(|(end, _)| ids.get(&at[..end]));
+            let properties = &schema.object.properties;
+            let Some(operation) = operation.filter(|_| !properties.is_empty()) else {
+                continue;
+            };
+            let mut properties: Vec<_> = properties.iter().map(|one| plain(&one.name)).collect();
             properties.sort_unstable();
             self.in_place.push(InPlace {
-                operation: operation.to_owned(),
+                operation: operation.clone(),
                 status: status_of(at),
                 properties,
-                at: at.to_owned(),
+                at: at.clone(),
             });
-        }
-        for (name, member) in node
-            .as_object()
-            .into_iter()
-            .flat_map(|object| object.iter())
-        {
-            self.within(operation, &member.value, &pointer::join(at, name));
-        }
-        for (index, item) in node.as_array().into_iter().flatten().enumerate() {
-            self.within(operation, item, &format!("{at}/{index}"));
         }
     }
 
@@ -243,4 +239,37 @@ fn plain(name: &str) -> String {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let kept = name.chars().filter(|char| char.is_alphanumeric());
     kept.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+
+    const TEXT: &str = "openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /a:
+    post:
+      operationId: read
+      requestBody:
+        content:
+          application/json:
+            example: {properties: {name: x}}
+            schema: {type: object}
+      responses:
+        '200':
+          description: Good.
+          content:
+            application/json:
+              schema: {type: object, required: [name], properties: {name: {type: string}}}
+";
+
+    #[test]
+    fn the_place_of_an_inline_type_is_its_schema_and_no_example() {
+        let document = Document::load("test.yaml", TEXT).expect("YAML");
+        let client = crate::emit::client::generate(&document).expect("a client");
+        let code = client.tokens.to_string();
+        assert!(code.contains("`test.yaml:17`"), "{code}");
+        assert!(!code.contains("`test.yaml:10`"), "{code}");
+    }
 }

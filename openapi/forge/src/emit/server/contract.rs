@@ -1,5 +1,5 @@
 //! The contract tests: a macro with a `#[test]` for each operation and each case that applies to
-//! it. The runtime has the cases themselves.
+//! it, and the document with their examples. The runtime has the cases themselves.
 
 use super::text::ident;
 use crate::ir::{Api, BodyShape, Operation};
@@ -18,6 +18,7 @@ pub(super) fn emit(api: &Api) -> TokenStream {
                 fn #test() {
                     ::dropforge_runtime::contract::run(
                         &$($api)::+::API,
+                        $($api)::+::SOURCE_JSON,
                         #id,
                         ::dropforge_runtime::contract::Case::#case,
                         $subject(),
@@ -27,7 +28,10 @@ pub(super) fn emit(api: &Api) -> TokenStream {
         });
         quote! { mod #module { #(#cases)* } }
     });
+    let document = &api.document;
     quote! {
+        /// The document as JSON, for the contract tests. Programs that do not name it do not contain it.
+        pub static SOURCE_JSON: &str = #document;
         /// Tests for the implementer of this document: the path of this module, then that of a
         /// function that returns the [`Subject`](::dropforge_runtime::contract::Subject).
         #[macro_export]

@@ -26,8 +26,8 @@ fn handler(api: &Api, operation: &Operation) -> TokenStream {
     let table = ident(&operation.names.table);
     let marker = marker(operation);
     let (response, error) = (
-        format_ident!("{}Response", stem),
-        format_ident!("{}Error", stem),
+        ident(&operation.names.response),
+        ident(&operation.names.error),
     );
     let authenticate = security::authenticate(api, operation);
     let caller_type = security::caller_type(api, operation, &quote!(A));

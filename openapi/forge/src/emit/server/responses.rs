@@ -7,7 +7,7 @@ use crate::ir::{
     Type,
 };
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 /// The contents of the module `responses`.
 pub(super) fn emit(api: &Api) -> TokenStream {
@@ -246,29 +246,23 @@ pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
         .responses
         .iter()
         .partition(|response| !response.error);
-    let answers = one_enum(
-        api,
-        operation,
-        "Response",
-        &success,
-        "The responses of `{}`.",
-    );
-    let errors = one_enum(api, operation, "Error", &error, "The errors of `{}`.");
+    let (names, id) = (&operation.names, &operation.id);
+    let about = format!("The responses of `{id}`.");
+    let answers = one_enum(api, operation, &names.response, &success, &about);
+    let about = format!("The errors of `{id}`.");
+    let errors = one_enum(api, operation, &names.error, &error, &about);
     quote! { #answers #errors }
 }
 
 fn one_enum(
     api: &Api,
     operation: &Operation,
-    suffix: &str,
+    name: &str,
     responses: &[&Response],
     about: &str,
 ) -> TokenStream {
-    let name = format_ident!("{}{}", operation.names.stem, suffix);
-    let docs = doc(&[
-        Some(&about.replace("{}", &operation.id)),
-        Some(&place(&operation.origin.place)),
-    ]);
+    let name = ident(name);
+    let docs = doc(&[Some(about), Some(&place(&operation.origin.place))]);
     let variants = responses.iter().map(|response| {
         let kind = &api.responses[response.type_index];
         let docs = doc(&[

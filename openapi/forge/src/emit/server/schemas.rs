@@ -5,8 +5,6 @@ use crate::ir::{
     Additional, Api, ArrayRules, Number, NumberRules, ObjectRules, Pattern, Schema, SchemaId,
     StringRules, Types,
 };
-use crate::lower::is_checked_format;
-use crate::lower::names::type_name;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
@@ -37,7 +35,7 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
         description: _,
         types,
         nullable,
-        format,
+        format: _,
         number,
         string,
         array,
@@ -60,10 +58,10 @@ fn schema(api: &Api, id: SchemaId, schema: &Schema) -> TokenStream {
     if *nullable {
         rules.extend(quote!(.nullable()));
     }
-    if let Some(table) = number_rules(number, *types, format.as_deref()) {
+    if let Some(table) = number_rules(number) {
         rules.extend(quote!(.number(&#table)));
     }
-    if let Some(table) = string_rules(&name, string, *types, format.as_deref(), &mut helpers) {
+    if let Some(table) = string_rules(&name, string, &mut helpers) {
         rules.extend(quote!(.string(&#table)));
     }
     if let Some(table) = array_rules(array) {
@@ -157,27 +155,26 @@ fn number(number: Number) -> TokenStream {
     }
 }
 
-/// The variant of the runtime for a format that it checks.
-fn checked(types: Types, format: Option<&str>) -> Option<Ident> {
-    let format = format.filter(|format| is_checked_format(types, format))?;
-    Some(ident(&type_name(format)))
-}
-
-fn number_rules(rules: &NumberRules, types: Types, format: Option<&str>) -> Option<TokenStream> {
-    let is_number = matches!(types, Types::Integer | Types::Number);
-    let format = checked(types, format).filter(|_| is_number);
-    let format = format.map(|format| quote!(NumberFormat::#format));
+fn number_rules(rules: &NumberRules) -> Option<TokenStream> {
+    let NumberRules {
+        minimum,
+        maximum,
+        multiple_of,
+        format,
+    } = rules;
     let bound = |(bound, excluded): (Number, bool)| {
         let bound = number(bound);
         some(quote!((#bound, #excluded)))
     };
+    let format = format.as_deref().map(ident);
+    let format = format.map(|format| some(quote!(NumberFormat::#format)));
     table(
         "NumberRules",
         &[
-            ("minimum", rules.minimum.map(bound)),
-            ("maximum", rules.maximum.map(bound)),
-            ("multiple_of", rules.multiple_of.map(number).map(some)),
-            ("format", format.map(some)),
+            ("minimum", minimum.map(bound)),
+            ("maximum", maximum.map(bound)),
+            ("multiple_of", multiple_of.map(number).map(some)),
+            ("format", format),
         ],
     )
 }
@@ -185,24 +182,28 @@ fn number_rules(rules: &NumberRules, types: Types, format: Option<&str>) -> Opti
 fn string_rules(
     name: &Ident,
     rules: &StringRules,
-    types: Types,
-    format: Option<&str>,
     helpers: &mut TokenStream,
 ) -> Option<TokenStream> {
-    let format = checked(types, format).filter(|_| types == Types::String);
-    let pattern = rules.pattern.as_ref().map(|pattern| {
+    let StringRules {
+        min_length,
+        max_length,
+        pattern,
+        format,
+    } = rules;
+    let pattern = pattern.as_ref().map(|pattern| {
         let table = format_ident!("{}_PATTERN", name);
         let Pattern { source, expression } = pattern;
         let matched_as = (source != expression).then(|| quote!(.matched_as(#expression)));
         helpers.extend(quote! { static #table: Pattern = Pattern::new(#source)#matched_as; });
         some(quote!(&#table))
     });
+    let format = format.as_deref().map(ident);
     let format = format.map(|format| some(quote!(StringFormat::#format)));
     table(
         "StringRules",
         &[
-            ("min_length", count(rules.min_length)),
-            ("max_length", count(rules.max_length)),
+            ("min_length", count(*min_length)),
+            ("max_length", count(*max_length)),
             ("pattern", pattern),
             ("format", format),
         ],

@@ -79,7 +79,7 @@ pub(super) fn caller_type(
 }
 
 fn enum_type(operation: &Operation, service: &TokenStream) -> TokenStream {
-    let name = format_ident!("{}Caller", operation.names.stem);
+    let name = ident(&operation.names.caller);
     quote!(#name<#service>)
 }
 
@@ -95,7 +95,7 @@ fn caller_enum(api: &Api, operation: &Operation) -> Option<TokenStream> {
     if !has_enum(operation) {
         return None;
     }
-    let name = format_ident!("{}Caller", operation.names.stem);
+    let name = ident(&operation.names.caller);
     let docs = doc(&[
         Some(&format!(
             "The caller of `{}`, by the scheme that identified it.",
@@ -149,7 +149,7 @@ pub(super) fn authenticate(api: &Api, operation: &Operation) -> TokenStream {
 /// Statements that return the caller, or a rejection. Alternatives are tried in order. An anonymous
 /// caller is admitted only if no presented credentials were rejected.
 fn alternatives(api: &Api, operation: &Operation) -> TokenStream {
-    let enum_name = format_ident!("{}Caller", operation.names.stem);
+    let enum_name = ident(&operation.names.caller);
     let is_open = operation.security.iter().any(|one| one.all.is_empty());
     let attempts = operation
         .security

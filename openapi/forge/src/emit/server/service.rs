@@ -5,7 +5,7 @@ use super::text::{doc, ident, place, top};
 use super::{bodies, responses, security};
 use crate::ir::{Api, Operation, Trait};
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 pub(super) fn emit(api: &Api) -> TokenStream {
     let name = ident(&api.trait_name);
@@ -77,8 +77,8 @@ fn method(api: &Api, operation: &Operation) -> TokenStream {
         quote! { body: #ty, }
     });
     let (response, error) = (
-        format_ident!("{}Response", stem),
-        format_ident!("{}Error", stem),
+        ident(&operation.names.response),
+        ident(&operation.names.error),
     );
     let id = &operation.id;
     let (unused, body_of_method) = match api.is_prototype {

@@ -84,6 +84,7 @@ impl Lowering<'_> {
         names
     }
 
+    /// The struct of these properties. `name` begins the names of the types of its fields.
     fn structure(&mut self, object: Merged, name: &str) -> Shape {
         let mut names = Scope::default();
         let additional = match object.additional {

@@ -36,6 +36,27 @@ struct Part {
     is_composition: bool,
 }
 
+/// A schema on the present path.
+struct Step {
+    /// The index of the schema.
+    schema: usize,
+    /// The index after that of the part that the path takes.
+    next: usize,
+    /// The depth of the parts so far.
+    depth: usize,
+}
+
+impl Step {
+    /// A step into a schema, before its first part.
+    fn new(schema: usize) -> Step {
+        Step {
+            schema,
+            next: 0,
+            depth: 0,
+        }
+    }
+}
+
 impl Compositions {
     /// Records the parts of a schema. OpenAPI 3.0 ignores keys beside a reference.
     pub(in crate::structure) fn add(
@@ -84,6 +105,7 @@ impl Compositions {
         });
     }
 
+    /// The findings about all schemas, each circle and each composition that is too deep once.
     pub(in crate::structure) fn check(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         // The depth of each schema; `None` while it is on the path.
@@ -93,38 +115,33 @@ impl Compositions {
                 continue;
             }
             depths.insert(start, None);
-            // Schemas, each with the number of its next part and its depth so far.
-            let mut path: Vec<(usize, usize, usize)> = vec![(start, 0, 0)];
-            while let Some((schema, next, depth)) = path.last_mut() {
-                let Some(part) = self.schemas[*schema].parts.get(*next) else {
-                    let (schema, depth) = (*schema, *depth);
+            let mut path = vec![Step::new(start)];
+            while let Some(step) = path.last_mut() {
+                let Some(part) = self.schemas[step.schema].parts.get(step.next) else {
+                    let Step { schema, depth, .. } = *step;
                     path.pop();
                     depths.insert(schema, Some(depth));
-                    let is_composed = self.schemas[schema]
-                        .parts
-                        .iter()
-                        .any(|part| part.is_composition);
-                    if is_composed && depth == MAX_DEPTH + 1 {
+                    if depth == MAX_DEPTH + 1 && self.is_composed(schema) {
                         found.push(self.too_deep(schema));
                     }
-                    if let Some((outer, next, outer_depth)) = path.last_mut() {
-                        let part = &self.schemas[*outer].parts[*next - 1];
-                        *outer_depth = (*outer_depth).max(depth + usize::from(part.is_composition));
+                    if let Some(outer) = path.last_mut() {
+                        let taken = usize::from(self.taken(outer).is_composition);
+                        outer.depth = outer.depth.max(depth + taken);
                     }
                     continue;
                 };
-                *next += 1;
-                let step = usize::from(part.is_composition);
-                *depth = (*depth).max(step);
+                step.next += 1;
+                let own = usize::from(part.is_composition);
+                step.depth = step.depth.max(own);
                 let Some(inner) = self.by_pointer.get(&part.pointer).copied() else {
                     continue;
                 };
                 match depths.get(&inner) {
-                    Some(Some(known)) => *depth = (*depth).max(known + step),
+                    Some(Some(known)) => step.depth = step.depth.max(known + own),
                     Some(None) => found.extend(self.circle(&path, inner)),
                     None => {
                         depths.insert(inner, None);
-                        path.push((inner, 0, 0));
+                        path.push(Step::new(inner));
                     }
                 }
             }
@@ -132,19 +149,26 @@ impl Compositions {
         found
     }
 
+    /// Whether a schema has parts that are not references.
+    fn is_composed(&self, schema: usize) -> bool {
+        let mut parts = self.schemas[schema].parts.iter();
+        parts.any(|part| part.is_composition)
+    }
+
+    /// The part that a path takes from one of its schemas.
+    fn taken(&self, step: &Step) -> &Part {
+        &self.schemas[step.schema].parts[step.next - 1]
+    }
+
     /// The finding about the end of a path, which leads back to one of its schemas. Circles of
     /// references alone are reported where references are followed.
-    fn circle(&self, path: &[(usize, usize, usize)], first: usize) -> Option<Diagnostic> {
-        let from = path.iter().position(|(schema, ..)| *schema == first)?;
+    fn circle(&self, path: &[Step], first: usize) -> Option<Diagnostic> {
+        let from = path.iter().position(|step| step.schema == first)?;
         let circle = &path[from..];
-        let taken =
-            |(schema, next, _): &(usize, usize, usize)| &self.schemas[*schema].parts[next - 1];
-        if !circle.iter().any(|step| taken(step).is_composition) {
+        if !circle.iter().any(|step| self.taken(step).is_composition) {
             return None;
         }
-        let pointers = circle
-            .iter()
-            .map(|(schema, ..)| &self.schemas[*schema].pointer);
+        let pointers = circle.iter().map(|step| &self.schemas[step.schema].pointer);
         let mut names: Vec<&str> = pointers
             .filter_map(|pointer| {
                 let name = pointer.strip_prefix("/components/schemas/")?;
@@ -155,12 +179,9 @@ impl Compositions {
             names.push(&self.schemas[first].pointer);
         }
         names.push(names[0]);
-        let step = circle
-            .iter()
-            .rev()
-            .map(taken)
-            .find(|part| !part.is_composition);
-        let span = step.map_or(self.schemas[first].span, |part| part.span);
+        let mut taken = circle.iter().rev().map(|step| self.taken(step));
+        let reference = taken.find(|part| !part.is_composition);
+        let span = reference.map_or(self.schemas[first].span, |part| part.span);
         let chain = names.join("` → `");
         let message = format!("a schema is composed of itself: `{chain}`");
         Some(

@@ -36,9 +36,11 @@ pub fn check(statement: &Statement) -> Result<(), PolicyError> {
 /// The maximum of entities of each kind that a policy is tried with.
 const TRIED: usize = 6;
 
-/// Evaluates a policy with the entities that it names, and with others.
+/// Evaluates a policy for each action, with the entities that it names and with one that it does
+/// not name.
 fn try_out(statement: &Statement, policies: &Policies) -> Result<(), PolicyError> {
     let names = names(statement)?;
+    // The ids of a kind: those that the policy names, and another one.
     let of_kind = |kind: &str| {
         let named = names.iter().filter(|(one, _)| one == kind);
         let named = named.map(|(_, id)| id.clone()).take(TRIED);
@@ -85,7 +87,7 @@ fn try_out(statement: &Statement, policies: &Policies) -> Result<(), PolicyError
 mod tests {
     use super::*;
 
-    fn complaint(text: &str) -> String {
+    fn rejection(text: &str) -> String {
         let statement = Statement {
             id: "p".into(),
             text: text.into(),
@@ -94,23 +96,23 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_that_would_fail_later_is_refused_now() {
-        assert!(complaint("permit everything").contains("policy p: "));
+    fn a_policy_that_violates_the_grammar_or_the_schema_is_rejected() {
+        assert!(rejection("permit everything").contains("policy p: "));
         assert!(
-            complaint("permit (principal, action, resource) when { resource.price < 3 };")
+            rejection("permit (principal, action, resource) when { resource.price < 3 };")
                 .contains("price")
         );
-        assert!(complaint("permit (principal == User::\"x\", action, resource);").contains("User"));
+        assert!(rejection("permit (principal == User::\"x\", action, resource);").contains("User"));
     }
 
     #[test]
-    fn a_policy_that_fails_when_it_is_evaluated_is_not_accepted() {
-        let message = complaint(
+    fn a_policy_that_fails_when_it_is_evaluated_is_rejected() {
+        let message = rejection(
             "permit (principal, action, resource) when { 9223372036854775807 + 1 == 2 };",
         );
         assert!(message.contains("cannot be evaluated"), "{message}");
         // Only for the entities that the policy names.
-        let message = complaint(
+        let message = rejection(
             "permit (principal == Key::\"k\", action, resource == Model::\"m\") \
              when { 9223372036854775807 + 1 == 2 };",
         );

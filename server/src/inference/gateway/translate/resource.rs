@@ -19,12 +19,12 @@ pub struct Resource {
     pub output: Vec<Value>,
     /// The usage, in the words of the chat convention.
     pub usage: Value,
-    /// Why the response failed. Without a reason, that it ended early.
+    /// Why the response failed, for the caller. `None` if it did not, or if it ended early.
     pub error: Option<&'static str>,
 }
 
 impl Resource {
-    /// The status for the reason of the end. A response without a reason is incomplete.
+    /// The status for the reason of the end. A response without a reason ended early, so it failed.
     pub fn status(&self) -> &'static str {
         match self.finish_reason.as_deref() {
             _ if self.error.is_some() => "failed",
@@ -70,7 +70,7 @@ impl Resource {
     }
 }
 
-/// The error of a failed response.
+/// The message of the error of a response that ended early.
 const FAILED: &str = "The upstream ended its response early.";
 
 /// An item of the output.
@@ -140,8 +140,8 @@ impl Kind {
     }
 }
 
-/// The members of a message without a counterpart in a response. To omit them would change the
-/// response.
+/// The members of a message without a counterpart in a response. A message that has one cannot be
+/// translated, because the caller would miss that part.
 const WITHOUT_COUNTERPART: [&str; 2] = ["audio", "images"];
 
 /// The texts of a message, or of a piece of one, in their order. Model servers use one or both of
@@ -181,7 +181,8 @@ pub fn annotations(message: &Value) -> Option<Vec<Value>> {
     translated.collect()
 }
 
-/// Parses a content: a text, or a list of parts.
+/// Appends the texts of a content, which is a text or a list of parts. `None` if the content has
+/// another type, or an unsupported part.
 fn read_texts(kind: Kind, content: Option<&Value>, texts: &mut Vec<(Kind, String)>) -> Option<()> {
     match content {
         None | Some(Value::Null) => {}
@@ -200,6 +201,7 @@ fn read_texts(kind: Kind, content: Option<&Value>, texts: &mut Vec<(Kind, String
     Some(())
 }
 
+/// Appends the text of one part. `kind` is the kind of a part whose type is plain text.
 fn read_part(kind: &Kind, part: &Value, texts: &mut Vec<(Kind, String)>) -> Option<()> {
     let (kind, member) = match part.get("type").and_then(Value::as_str) {
         None if part.is_string() => return read_texts(kind.clone(), Some(part), texts),

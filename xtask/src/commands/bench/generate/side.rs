@@ -2,18 +2,16 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow};
 use dropforge::emit::client;
 use dropforge::{Purpose, lower};
-use proc_macro2::TokenStream;
 use serde_json::json;
 
-use crate::commands::corpus::{compile, memory};
+use crate::commands::corpus::{compile, memory, others};
 use crate::project::{Origin, service};
-use crate::{panics, repository};
+use crate::repository;
 
 /// A generator, and the kind of its output.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -139,7 +137,7 @@ pub(super) fn generate(
     };
     let began = Instant::now();
     let tokens = match (side, lowered) {
-        (Side::Progenitor, Some(lowered)) => progenitor(lowered)?,
+        (Side::Progenitor, Some(lowered)) => others::progenitor(lowered)?,
         (Side::Server, _) => {
             dropforge::generate_server_for(&loaded, "document", Purpose::Prototype)
                 .map_err(refused)?
@@ -175,52 +173,21 @@ pub(super) fn generate(
 }
 
 /// Runs openapi-to-rust, which also formats its output, so its time includes
-/// both.
+/// both. Its document includes the parts of other files.
 fn openapi_to_rust(tool: &Path, document: &Path, folder: &Path) -> anyhow::Result<()> {
-    let document = document
-        .canonicalize()
-        .context("cannot find the document")?;
-    let settings = folder.join("openapi-to-rust.toml");
-    fs::write(
-        &settings,
-        format!(
-            "[generator]\nspec_path = {document:?}\noutput_dir = \"client\"\nmodule_name = \"client\"\n\n\
-             [features]\nenable_async_client = true\n\n[http_client]\nbase_url = \"http://localhost\"\n"
-        ),
-    )?;
-    let began = Instant::now();
-    let tool = Command::new(tool)
-        .args(["generate", "--config"])
-        .arg(&settings)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .with_context(|| format!("cannot run {}", tool.display()))?;
+    let bundled = folder.join("document.json");
+    let document = repository::load(document)?.as_written().to_json();
+    fs::write(&bundled, document.to_string())?;
     let peak = memory::Peak::of_children(std::process::id());
-    let output = tool.wait_with_output()?;
+    let began = Instant::now();
+    let generated = others::openapi_to_rust(tool, &bundled, folder);
     let seconds = began.elapsed().as_secs_f64();
     let megabytes = peak.megabytes();
-    ensure!(
-        output.status.success(),
-        "openapi-to-rust refuses the document:\n{}",
-        String::from_utf8_lossy(&output.stderr).trim()
-    );
-    fs::remove_file(&settings)?;
+    generated?;
     fs::write(folder.join("lib.rs"), compile::CLIENT)?;
     println!(
         "{}",
         json!({"tokens": seconds, "format": null, "megabytes": megabytes})
     );
     Ok(())
-}
-
-fn progenitor(lowered: serde_json::Value) -> anyhow::Result<TokenStream> {
-    let mut settings = progenitor::GenerationSettings::new();
-    settings.with_interface(progenitor::InterfaceStyle::Builder);
-    let document = serde_json::from_value(lowered).context("openapiv3 cannot read it")?;
-    // Progenitor panics on unsupported documents.
-    panics::catch(|| progenitor::Generator::new(&settings).generate_tokens(&document))
-        .map_err(|panic| anyhow!("progenitor panicked: {panic}"))?
-        .context("progenitor refuses the document")
 }

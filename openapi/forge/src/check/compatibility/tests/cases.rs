@@ -1,11 +1,11 @@
-//! Changes of the document `base.yaml`, and what each means.
+//! Edits of the document `base.yaml`, and the classes of their changes.
 
 use crate::check::compatibility::Class::{
     self, Additive, BreaksClients, BreaksServers, Documentation,
 };
 
-/// The text to replace, what by, and what that means; then what it means to
-/// take it back.
+/// The text to replace, its replacement, the classes of the changes, and the classes of the changes
+/// of the opposite edit.
 pub(super) type Case = (
     &'static str,
     &'static str,
@@ -13,7 +13,7 @@ pub(super) type Case = (
     &'static [Class],
 );
 
-/// Changes on the wire.
+/// Edits that change requests or responses.
 pub(super) const WIRE: &[Case] = &[
     // Operations.
     (
@@ -358,7 +358,7 @@ pub(super) const WIRE: &[Case] = &[
         &[BreaksClients],
         &[BreaksServers],
     ),
-    // What goes both ways means both.
+    // Schemas of requests and responses.
     (
         "        - {$ref: '#/components/schemas/Flat'}\n",
         "",
@@ -401,7 +401,7 @@ pub(super) const WIRE: &[Case] = &[
             Additive,
         ],
     ),
-    // The same in other words.
+    // Equivalent schemas.
     (
         "note: {type: string}",
         "note: {allOf: [{type: string}], description: x}",
@@ -417,7 +417,7 @@ pub(super) const WIRE: &[Case] = &[
     ),
 ];
 
-/// Changes of words.
+/// Edits of texts.
 pub(super) const WORDS: &[Case] = &[
     (
         "version: '1'",

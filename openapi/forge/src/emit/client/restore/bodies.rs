@@ -1,4 +1,4 @@
-//! Optional bodies.
+//! Optional bodies: the method that adds one to a request.
 
 use super::{
     super::{
@@ -11,7 +11,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
 /// Adds the method `body` to the variant without a body. The method converts the builder into the variant with one, and
-/// copies its parameters.
+/// copies its parameters. `builder` is that of the variant without a body, and `other` that of the variant `with_body`.
+/// `None` if `other` has no body.
 pub fn body(
     operation: &Operation,
     with_body: &str,
@@ -36,7 +37,8 @@ pub fn body(
     })
 }
 
-/// Converts `self` into `other`, the builder of the variant with a body.
+/// The statements that convert `self` into `other`, a builder of the type `other_name`. `None` for a builder without a
+/// client.
 pub fn convert(other_name: &Ident, builder: &Builder) -> Option<TokenStream> {
     let client = builder.fields.first()?;
     let fields = builder.fields.iter().skip(1);

@@ -11,7 +11,7 @@ use super::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// The enum of the errors, and the code that classifies them.
+/// The enum of the errors, the code that classifies them, and its traits.
 pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) -> TokenStream {
     let name = error_of(operation);
     let all = &operation.errors.cases;
@@ -27,29 +27,17 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
         };
         quote! { #[doc = #doc] #variant(ResponseValue<#body>), }
     });
-    let listed = match raw {
-        true => by_bytes(operation),
-        false => by_value(operation, error),
+    let (classify, listed) = match raw {
+        true => (
+            quote! { classify_by_bytes(error, session, Self::listed) },
+            by_bytes(operation),
+        ),
+        false => (
+            quote! { classify_by_value(error, Self::listed) },
+            by_value(operation, error),
+        ),
     };
-    let classify = match raw {
-        true => quote! { classify_by_bytes(error, session, Self::listed) },
-        false => quote! { classify_by_value(error, Self::listed) },
-    };
-    let outcomes = all.iter().map(|case| {
-        let variant = cases::variant(case);
-        let described = match case.body {
-            Body::Json(_) => quote! { json },
-            Body::Empty | Body::Bytes => quote! { opaque },
-        };
-        quote! { Self::#variant(response) => Ok(::dropforge_client::Described::#described(response)), }
-    });
-    let request_ids = (!request_ids.is_empty()).then(|| {
-        quote! {
-            fn request_id_headers(&self) -> &'static [&'static str] {
-                &[#(#request_ids),*]
-            }
-        }
-    });
+    let traits = traits(operation, request_ids);
     quote! {
         #[doc = #summary]
         #[derive(Debug)]
@@ -71,6 +59,29 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
             #listed
         }
 
+        #traits
+    }
+}
+
+/// The implementations of `OperationError`, `Display` and `Error`.
+fn traits(operation: &Operation, request_ids: &[String]) -> TokenStream {
+    let name = error_of(operation);
+    let outcomes = operation.errors.cases.iter().map(|case| {
+        let variant = cases::variant(case);
+        let described = match case.body {
+            Body::Json(_) => quote! { json },
+            Body::Empty | Body::Bytes => quote! { opaque },
+        };
+        quote! { Self::#variant(response) => Ok(::dropforge_client::Described::#described(response)), }
+    });
+    let request_ids = (!request_ids.is_empty()).then(|| {
+        quote! {
+            fn request_id_headers(&self) -> &'static [&'static str] {
+                &[#(#request_ids),*]
+            }
+        }
+    });
+    quote! {
         impl ::dropforge_client::OperationError for #name {
             fn outcome(&self) -> Result<::dropforge_client::Described<'_>, &::dropforge_client::Failure> {
                 match self {
@@ -96,7 +107,7 @@ pub fn errors(operation: &Operation, builder: &Builder, request_ids: &[String]) 
     }
 }
 
-/// progenitor has read the body, because all bodies have one type.
+/// The function that finds the variant of a response whose body progenitor has read: all bodies have one type.
 fn by_value(operation: &Operation, error: &TokenStream) -> TokenStream {
     let all = &operation.errors.cases;
     let arms = all.iter().map(|case| {
@@ -114,7 +125,7 @@ fn by_value(operation: &Operation, error: &TokenStream) -> TokenStream {
     }
 }
 
-/// progenitor has not parsed the bytes.
+/// The function that reads the body of a response by its status: progenitor has not parsed the bytes.
 fn by_bytes(operation: &Operation) -> TokenStream {
     let all = &operation.errors.cases;
     let arms = all.iter().map(|case| {

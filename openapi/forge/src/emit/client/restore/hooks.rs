@@ -4,52 +4,18 @@ use super::super::subset::{
     Subset,
     operation::{Operation, OperationVariant, Parameter, Serialization},
 };
-use crate::ir::{Api, Credentials, Location, Style};
+use crate::ir::{Api, Credentials, Location, Scheme, Style};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The table of operations, and hooks that pass each request to the session.
+/// The path of the area, the table of operations, and hooks that pass each request to the session.
 pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
-    let schemes = api.schemes.iter().enumerate().map(|(index, scheme)| {
-        let ident = format_ident!("SCHEME_{index}");
-        let name = &scheme.name;
-        let kind = match &scheme.credentials {
-            Credentials::Basic => quote! { Basic },
-            Credentials::Bearer => quote! { Bearer },
-            Credentials::ApiKey { location, name } => match location {
-                Location::Query => quote! { Query(#name) },
-                Location::Cookie => quote! { Cookie(#name) },
-                Location::Header | Location::Path => quote! { Header(#name) },
-            },
-            Credentials::MutualTls => quote! { MutualTls },
-        };
-        quote! {
-            static #ident: ::dropforge_client::Scheme =
-                ::dropforge_client::Scheme::new(#name, ::dropforge_client::SchemeKind::#kind);
-        }
-    });
-    // An operation is listed once, without its optional body.
-    let is_listed = |operation: &&Operation| operation.variant != OperationVariant::WithBody;
-    let (listed, others): (Vec<_>, Vec<_>) = subset.operations.iter().partition(is_listed);
-    let table = format_ident!("OPERATIONS");
-    let other_table = format_ident!("WITH_BODY");
-    let arms_of = |table: &Ident, operations: &[&Operation]| {
-        let operations = operations.iter().enumerate();
-        let arms = operations.map(|(index, operation)| {
-            let id = &operation.id;
-            quote! { #id => #table.get(#index), }
-        });
-        arms.collect::<TokenStream>()
-    };
-    let arms = [arms_of(&table, &listed), arms_of(&other_table, &others)];
-    let entries = listed.into_iter().map(entry);
-    let others = (!others.is_empty()).then(|| {
-        let entries = others.into_iter().map(entry);
-        quote! {
-            /// The operations of `OPERATIONS` with an optional body, if a call sends it.
-            static #other_table: &[::dropforge_client::Operation] = &[#(#entries),*];
-        }
-    });
+    let schemes = api
+        .schemes
+        .iter()
+        .enumerate()
+        .map(|(index, one)| scheme(index, one));
+    let operations = operations(subset);
     let base_path = &api.base_path;
     let request_ids = &api.request_ids;
     quote! {
@@ -61,19 +27,7 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
 
         const REQUEST_IDS: &[&str] = &[#(#request_ids),*];
 
-        /// The operations, as a session sees them. An operation whose response is also an event stream has a second
-        /// entry with `streams`.
-        pub static #table: &[::dropforge_client::Operation] = &[#(#entries),*];
-
-        #others
-
-        /// The operation of a method, by the name of that method.
-        fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
-            match method {
-                #(#arms)*
-                _ => None,
-            }
-        }
+        #operations
 
         /// Sends a request between its hooks.
         #[allow(dead_code)]
@@ -114,6 +68,68 @@ pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
     }
 }
 
+/// A scheme of credentials, as a static.
+fn scheme(index: usize, scheme: &Scheme) -> TokenStream {
+    let ident = format_ident!("SCHEME_{index}");
+    let name = &scheme.name;
+    let kind = match &scheme.credentials {
+        Credentials::Basic => quote! { Basic },
+        Credentials::Bearer => quote! { Bearer },
+        Credentials::ApiKey { location, name } => match location {
+            Location::Query => quote! { Query(#name) },
+            Location::Cookie => quote! { Cookie(#name) },
+            Location::Header | Location::Path => quote! { Header(#name) },
+        },
+        Credentials::MutualTls => quote! { MutualTls },
+    };
+    quote! {
+        static #ident: ::dropforge_client::Scheme =
+            ::dropforge_client::Scheme::new(#name, ::dropforge_client::SchemeKind::#kind);
+    }
+}
+
+/// The tables of operations, and the function that finds the entry of a method.
+fn operations(subset: &Subset) -> TokenStream {
+    // An operation is listed once, without its optional body.
+    let is_listed = |operation: &&Operation| operation.variant != OperationVariant::WithBody;
+    let (listed, others): (Vec<_>, Vec<_>) = subset.operations.iter().partition(is_listed);
+    let table = format_ident!("OPERATIONS");
+    let other_table = format_ident!("WITH_BODY");
+    let arms_of = |table: &Ident, operations: &[&Operation]| {
+        let operations = operations.iter().enumerate();
+        let arms = operations.map(|(index, operation)| {
+            let id = &operation.id;
+            quote! { #id => #table.get(#index), }
+        });
+        arms.collect::<TokenStream>()
+    };
+    let arms = [arms_of(&table, &listed), arms_of(&other_table, &others)];
+    let entries = listed.into_iter().map(entry);
+    let others = (!others.is_empty()).then(|| {
+        let entries = others.into_iter().map(entry);
+        quote! {
+            /// The operations of `OPERATIONS` with an optional body, if a call sends it.
+            static #other_table: &[::dropforge_client::Operation] = &[#(#entries),*];
+        }
+    });
+    quote! {
+        /// The operations, as a session sees them. An operation whose response is also an event stream has a second
+        /// entry with `streams`.
+        pub static #table: &[::dropforge_client::Operation] = &[#(#entries),*];
+
+        #others
+
+        /// The operation of a method, by the name of that method.
+        fn operation(method: &str) -> Option<&'static ::dropforge_client::Operation> {
+            match method {
+                #(#arms)*
+                _ => None,
+            }
+        }
+    }
+}
+
+/// An entry of a table of operations.
 fn entry(operation: &Operation) -> TokenStream {
     let Operation {
         document_id,
@@ -156,6 +172,7 @@ fn entry(operation: &Operation) -> TokenStream {
     quote! { #entry.with_request_ids(REQUEST_IDS) }
 }
 
+/// A parameter of an entry: its places in the request of progenitor and in the document, and its form.
 fn parameter(parameter: &Parameter) -> TokenStream {
     let place = |location: Location, name: &String| match location {
         Location::Path => {

@@ -3,14 +3,10 @@
 
 use super::super::{
     progenitor::OPEN,
-    subset::{
-        Subset, doc_text,
-        naming::{Names, pascal},
-        operation::OperationVariant,
-        rust_type,
-    },
+    subset::{Subset, doc_text, naming::pascal, operation::OperationVariant, rust_type},
 };
 use super::{parts, unions};
+use crate::lower::names::Scope;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
@@ -70,10 +66,10 @@ pub fn module(subset: &Subset) -> TokenStream {
 
 fn open_enum(component: &str, values: &[String], description: &str) -> TokenStream {
     let name = format_ident!("{}", pascal(component));
-    let mut names = Names::reserved(&["Unknown"]);
+    let mut names = Scope::reserved(&["Unknown"]);
     let variants: Vec<_> = values
         .iter()
-        .map(|value| format_ident!("{}", names.allocate(&pascal(value))))
+        .map(|value| format_ident!("{}", names.take(pascal(value))))
         .collect();
     let docs = values.iter().map(|value| format!(" `{value}`"));
     quote! {
@@ -121,7 +117,7 @@ fn open_enum(component: &str, values: &[String], description: &str) -> TokenStre
             type Err = ::std::convert::Infallible;
 
             fn from_str(value: &str) -> ::std::result::Result<Self, Self::Err> {
-                Ok(value.into())
+                ::std::result::Result::Ok(value.into())
             }
         }
 

@@ -134,7 +134,7 @@ fn tagged(
         .filter(|variant| !variant.member.tags.is_empty());
     let reads = selected.map(|variant| {
         let (variant_name, tags) = (&variant.name, &variant.member.tags);
-        quote! { Some(#(#tags)|*) => ::serde_json::from_value(value).map(Self::#variant_name), }
+        quote! { ::std::option::Option::Some(#(#tags)|*) => ::serde_json::from_value(value).map(Self::#variant_name), }
     });
     quote! {
         #[doc = #description]
@@ -161,7 +161,7 @@ fn tagged(
                 let tag = value.get(#property).and_then(::serde_json::Value::as_str);
                 let read = match tag {
                     #(#reads)*
-                    _ => Ok(Self::Unknown(value)),
+                    _ => ::std::result::Result::Ok(Self::Unknown(value)),
                 };
                 read.map_err(::serde::de::Error::custom)
             }
@@ -199,8 +199,8 @@ fn untagged(
             false => quote! { value },
         };
         quote! {
-            if let Some(value) = reader.read::<#inner>(&[#(#marks),*]) {
-                return Ok(Self::#variant_name(#held));
+            if let ::std::option::Option::Some(value) = reader.read::<#inner>(&[#(#marks),*]) {
+                return ::std::result::Result::Ok(Self::#variant_name(#held));
             }
         }
     });
@@ -214,7 +214,11 @@ fn untagged(
             quote! { Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer), },
             quote! { reader.unknown().map(Self::Unknown) },
         ),
-        false => (quote! {}, quote! {}, quote! { Err(reader.error()) }),
+        false => (
+            quote! {},
+            quote! {},
+            quote! { ::std::result::Result::Err(reader.error()) },
+        ),
     };
     quote! {
         #[doc = #description]

@@ -3,12 +3,13 @@
 //! typify would name them as well, but its names can clash with each other and with components.
 
 use super::{
-    naming::{Names, pascal},
+    naming::pascal,
     unions::MEMBERS,
     walk::{Object, components, reference},
     writer::Writer,
 };
 use crate::document::pointer::join;
+use crate::lower::names::Scope;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -16,15 +17,15 @@ use std::collections::HashMap;
 pub fn all(writer: &mut Writer<'_>) {
     let old = std::mem::take(components(&mut writer.root));
     let mut hoist = Hoist {
-        names: Names::default(),
+        names: Scope::default(),
         found: Object::new(),
         places: HashMap::new(),
     };
     for name in old.keys() {
-        hoist.names.allocate(name);
+        hoist.names.take(name.clone());
     }
     for parts in &writer.multipart {
-        hoist.names.allocate(&parts.name);
+        hoist.names.take(parts.name.clone());
     }
     for (name, mut schema) in old {
         hoist.inside(&name, &mut schema);
@@ -54,7 +55,7 @@ fn written_operations(writer: &Writer<'_>) -> Vec<(String, String, String)> {
 }
 
 struct Hoist {
-    names: Names,
+    names: Scope,
     found: Object,
     /// The new components by preferred name and schema: variants of an operation, and responses of one type, share a
     /// component.
@@ -117,7 +118,7 @@ impl Hoist {
         let given = match self.places.get(&place) {
             Some(known) => known.clone(),
             None => {
-                let given = self.names.allocate(&pascal(name));
+                let given = self.names.take(pascal(name));
                 self.inside(&given, schema);
                 self.found.insert(given.clone(), schema.take());
                 self.places.insert(place, given.clone());

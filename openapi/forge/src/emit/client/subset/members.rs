@@ -4,11 +4,11 @@
 //! names share, or numbers them. A further member would change the others. Here each variant depends on its own member.
 
 use super::{
-    naming::Names,
     unions::MEMBERS,
     walk::{self, Object, component},
     writer::SECRET,
 };
+use crate::lower::names::Scope;
 use serde_json::Value;
 use std::collections::HashMap;
 
@@ -71,12 +71,12 @@ fn union(
     let discriminator = schema.get("discriminator");
     let discriminator =
         discriminator.filter(|_| members.iter().all(|one| component(one).is_some()));
-    let mut names = Names::reserved(&["Unknown"]);
+    let mut names = Scope::reserved(&["Unknown"]);
     let members = members.iter().enumerate().map(|(index, member)| {
         let variant = schema[MEMBERS][index].as_str().unwrap_or("Value");
         let holds = |target: &str| target == name || walk::holds(schemas, target, name);
         Member {
-            variant: names.allocate(variant),
+            variant: names.take(variant.to_owned()),
             boxed: component(member).is_some_and(holds),
             tags: tags(discriminator, member),
             marks: marks(root, member),

@@ -27,7 +27,7 @@ mod writer;
 
 use super::report::LossReport;
 use crate::ir::{Api, SchemaId};
-use naming::Names;
+use crate::lower::names::Scope;
 use operation::Operation;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -72,7 +72,7 @@ pub fn write(api: &Api) -> Subset {
         root: json!({ "openapi": "3.0.3", "info": info, "paths": {}, "components": { "schemas": {} }, "uses": {} }),
         operations: Vec::new(),
         schema_names: HashMap::new(),
-        component_names: Names::default(),
+        component_names: Scope::default(),
         unfinished: Vec::new(),
         sent: directions::sent(api),
         received: directions::received(api),

@@ -2,11 +2,12 @@
 
 use super::{
     docs,
-    naming::{Names, pascal, snake},
+    naming::{pascal, snake},
     operation::{Field, Operation, Part, Parts},
     writer::Writer,
 };
 use crate::ir::{Api, Codec, MediaType, Schema, SchemaId, Types};
+use crate::lower::names::Scope;
 use std::collections::HashSet;
 
 /// The properties of all multipart bodies.
@@ -77,11 +78,11 @@ pub fn keep(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -
     if properties.is_empty() {
         return false;
     }
-    let mut names = Names::default();
+    let mut names = Scope::default();
     let mut fields = Vec::new();
     for property in properties {
         let schema = &api.schemas[property.schema.0];
-        let field = names.allocate(&snake(property.name));
+        let field = names.take(snake(property.name));
         let items = schema.array.items.map(|items| &api.schemas[items.0]);
         let content = match items {
             _ if is_file(schema) => Field::File,
@@ -103,7 +104,7 @@ pub fn keep(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -
     }
     let name = writer
         .component_names
-        .allocate(&format!("{}Form", pascal(&operation.base)));
+        .take(format!("{}Form", pascal(&operation.base)));
     writer.multipart.push(Parts {
         name,
         operation: operation.base.clone(),

@@ -3,8 +3,8 @@
 //! The rules: heck splits a name into words, a character that no identifier has separates words, and a keyword gets an
 //! underscore.
 
+use crate::lower::names::Scope;
 use heck::{ToPascalCase, ToSnakeCase};
-use std::collections::HashSet;
 use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// The name of a type.
@@ -51,33 +51,6 @@ fn is_keyword(name: &str) -> bool {
     KEYWORDS.contains(&name)
 }
 
-/// The names of one scope.
-#[derive(Debug, Default)]
-pub struct Names(HashSet<String>);
-
-impl Names {
-    /// A scope in which these names are taken.
-    pub fn reserved(names: &[&str]) -> Self {
-        Self(names.iter().map(|name| (*name).to_owned()).collect())
-    }
-
-    /// Whether a name is taken.
-    pub fn contains(&self, name: &str) -> bool {
-        self.0.contains(name)
-    }
-
-    /// Allocates this name, or the name with the first number that makes it unique: `Pet`, `Pet2`, `Pet3`.
-    pub fn allocate(&mut self, wanted: &str) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 2;
-        while !self.0.insert(name.clone()) {
-            name = format!("{wanted}{number}");
-            number += 1;
-        }
-        name
-    }
-}
-
 /// Methods that the generated client has besides those of the operations.
 const METHODS_OF_CLIENT: [&str; 9] = [
     "new",
@@ -111,16 +84,16 @@ const TYPES_OF_BUILDERS: [&str; 14] = [
 
 /// The names of methods and of the types beside them, which must differ as well.
 pub struct NameAllocator {
-    methods: Names,
-    types: Names,
+    methods: Scope,
+    types: Scope,
 }
 
 impl NameAllocator {
     /// Begins with the names that the client has by itself.
     pub fn new() -> Self {
         Self {
-            methods: Names::reserved(&METHODS_OF_CLIENT),
-            types: Names::reserved(&TYPES_OF_BUILDERS),
+            methods: Scope::reserved(&METHODS_OF_CLIENT),
+            types: Scope::reserved(&TYPES_OF_BUILDERS),
         }
     }
 
@@ -133,8 +106,8 @@ impl NameAllocator {
             name = snake(&format!("{wanted}_{number}"));
             number += 1;
         }
-        self.types.allocate(&pascal(&name));
-        self.methods.allocate(&name)
+        self.types.take(pascal(&name));
+        self.methods.take(name)
     }
 }
 
@@ -151,14 +124,5 @@ mod tests {
         assert_eq!(snake("type"), "type_");
         assert_eq!(snake(""), "x");
         assert_eq!(snake("won't"), "wont");
-    }
-
-    #[test]
-    fn a_name_is_allocated_once() {
-        let mut names = Names::reserved(&["Error"]);
-        assert_eq!(
-            ["Error", "Pet", "Error", "Pet"].map(|name| names.allocate(name)),
-            ["Error2", "Pet", "Error3", "Pet2"]
-        );
     }
 }

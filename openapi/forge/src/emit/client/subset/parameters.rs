@@ -6,12 +6,13 @@
 
 use super::{
     docs,
-    naming::{Names, snake},
+    naming::snake,
     operation::{Operation, Pages, Parameter, Serialization},
     walk::reference,
     writer::{SECRET, Writer},
 };
 use crate::ir::{self, Location, Style};
+use crate::lower::names::Scope;
 use serde_json::{Value, json};
 
 /// Names that a builder has besides those of its parameters, and those of variables in its code.
@@ -41,13 +42,13 @@ pub fn write(
     choice: &[String],
 ) -> Vec<Value> {
     let mut names = ParameterNames {
-        fields: Names::reserved(&RESERVED),
-        wire: Names::reserved(&[HEADER_OF_PROGENITOR]),
+        fields: Scope::reserved(&RESERVED),
+        wire: Scope::reserved(&[HEADER_OF_PROGENITOR]),
     };
     let mut all = Vec::new();
     if operation.multipart {
-        names.fields.allocate(&snake(CONTENT_TYPE));
-        names.wire.allocate(CONTENT_TYPE);
+        names.fields.take(snake(CONTENT_TYPE));
+        names.wire.take(CONTENT_TYPE.to_owned());
         all.push(json!({
             "name": CONTENT_TYPE,
             "in": "header",
@@ -58,7 +59,7 @@ pub fn write(
     }
     // The methods of lists.
     for method in of.pages.iter().flat_map(|_| ["pages", "items"]) {
-        names.fields.allocate(method);
+        names.fields.take(method.to_owned());
     }
     let mut first_only = Vec::new();
     for parameter in &of.parameters {
@@ -90,8 +91,8 @@ pub fn write(
     }
     let accept = "accept";
     if choice.len() > 1
-        && names.fields.allocate(accept) == accept
-        && names.wire.allocate(accept) == accept
+        && names.fields.take(accept.to_owned()) == accept
+        && names.wire.take(accept.to_owned()) == accept
     {
         all.push(json!({
             "name": accept,
@@ -107,9 +108,9 @@ pub fn write(
 /// The names of the parameters of one operation.
 struct ParameterNames {
     /// The methods of the builder.
-    fields: Names,
+    fields: Scope,
     /// The names in the written document: progenitor distinguishes parameters by name only.
-    wire: Names,
+    wire: Scope,
 }
 
 fn one(
@@ -190,7 +191,7 @@ fn place(
     written: Serialization,
 ) -> String {
     let name = &parameter.name;
-    let field = names.fields.allocate(&snake(name));
+    let field = names.fields.take(snake(name));
     // The names of headers are case-insensitive, and progenitor writes them unchanged.
     let wanted = match sent {
         Location::Header => name.to_ascii_lowercase(),
@@ -198,7 +199,7 @@ fn place(
     };
     let is_free = field == snake(name) && !names.wire.contains(&wanted);
     let unchanged = is_free && parameter.location == sent && written == Serialization::Text;
-    let given = names.wire.allocate(&match () {
+    let given = names.wire.take(match () {
         () if unchanged => wanted.clone(),
         () if sent == Location::Path => field.clone(),
         () => field.replace('_', "-"),
@@ -220,7 +221,7 @@ fn place(
             written,
         });
         // progenitor derives the name of the field from this name.
-        names.fields.allocate(&snake(&given));
+        names.fields.take(snake(&given));
     }
     given
 }

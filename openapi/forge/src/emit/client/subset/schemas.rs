@@ -5,7 +5,7 @@
 
 use super::{
     docs,
-    naming::{Names, pascal, snake},
+    naming::{pascal, snake},
     unions::MEMBERS,
     walk::{Object, components, reference},
     writer::{SECRET, Writer},
@@ -14,6 +14,7 @@ use crate::{
     document::pointer::{join, segments},
     emit::client::report::LossKind,
     ir::{Additional, Schema, SchemaId, Types},
+    lower::names::Scope,
 };
 use serde_json::{Value, json};
 
@@ -89,7 +90,7 @@ pub fn components_of(writer: &mut Writer<'_>) {
 
 impl Writer<'_> {
     fn name_schema(&mut self, id: SchemaId, wanted: &str) -> String {
-        let name = self.component_names.allocate(&pascal(wanted));
+        let name = self.component_names.take(pascal(wanted));
         let origin = self.api.schemas[id.0].pointer.clone();
         self.origins.insert(name.clone(), origin);
         self.schema_names.insert(id, name.clone());
@@ -179,7 +180,7 @@ impl Writer<'_> {
     }
 
     fn object(&mut self, id: SchemaId, schema: &Schema, object: &mut Object) {
-        if !is_composed(schema) || schema.types == Types::Object {
+        if !schema.is_composed() || schema.types == Types::Object {
             object.insert("type".to_owned(), "object".into());
         }
         let rules = &schema.object;
@@ -192,12 +193,12 @@ impl Writer<'_> {
         };
         // Members that the document does not list are flattened into a field of this name.
         let flattened = additional.as_ref().is_some_and(Value::is_object);
-        let mut fields = Names::reserved(if flattened { &["extra"] } else { &[] });
+        let mut fields = Scope::reserved(if flattened { &["extra"] } else { &[] });
         if let Some(additional) = additional {
             object.insert("additionalProperties".to_owned(), additional);
         }
         if rules.properties.is_empty() {
-            if is_composed(schema) && !rules.required.is_empty() {
+            if schema.is_composed() && !rules.required.is_empty() {
                 object.insert("required".to_owned(), json!(rules.required));
             }
             return;
@@ -206,7 +207,7 @@ impl Writer<'_> {
         let mut required = rules.required.clone();
         for property in &rules.properties {
             let field = snake(&property.name);
-            if fields.allocate(&field) != field {
+            if fields.take(field.clone()) != field {
                 let what = format!(
                     "property {:?} has the field name of another and is left out",
                     property.name
@@ -239,10 +240,6 @@ impl Writer<'_> {
     }
 }
 
-fn is_composed(schema: &Schema) -> bool {
-    !(schema.one_of.is_empty() && schema.any_of.is_empty() && schema.all_of.is_empty())
-}
-
 /// The type of a schema, inferred if the document does not name one.
 fn kind(schema: &Schema) -> Option<Types> {
     let rules = &schema.object;
@@ -252,7 +249,7 @@ fn kind(schema: &Schema) -> Option<Types> {
     );
     let is_object = !rules.properties.is_empty()
         || has_additional
-        || !rules.required.is_empty() && !is_composed(schema);
+        || !rules.required.is_empty() && !schema.is_composed();
     match schema.types {
         Types::Any if is_object => Some(Types::Object),
         Types::Any if schema.array.items.is_some() => Some(Types::Array),
@@ -275,7 +272,7 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
     if values.iter().any(Value::is_null) {
         object.insert("nullable".to_owned(), true.into());
     }
-    if name.is_empty() || is_composed(schema) {
+    if name.is_empty() || schema.is_composed() {
         return;
     }
     object.insert("type".to_owned(), name.into());

@@ -1,13 +1,13 @@
 //! The state of a subset that is being written.
 
 use super::{
-    naming::Names,
     operation::{Operation, Parts},
     walk,
 };
 use crate::{
     emit::client::report::{LossKind, LossReport},
     ir::{Api, SchemaId},
+    lower::names::Scope,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -22,7 +22,7 @@ pub(super) struct Writer<'a> {
     pub(super) operations: Vec<Operation>,
     /// The components of schemas.
     pub(super) schema_names: HashMap<SchemaId, String>,
-    pub(super) component_names: Names,
+    pub(super) component_names: Scope,
     /// The schemas without a name that are being written.
     pub(super) unfinished: Vec<SchemaId>,
     pub(super) sent: HashSet<SchemaId>,

@@ -83,6 +83,8 @@ fn with_default(item: &Item) -> Option<String> {
     }
 }
 
+/// The constructor of a struct, with its setters and its default value. `names` are those of all types, and `defaults`
+/// those of the types with a default value.
 fn constructor(
     item: &ItemStruct,
     names: &mut BTreeSet<String>,
@@ -99,57 +101,20 @@ fn constructor(
         .iter()
         .filter(|field| initial(field).is_none())
         .collect();
-    let mut items = Vec::new();
-    let (inputs, value) = match differ(&required) {
-        true => {
-            let inputs = required.iter().map(|field| {
-                let (name, ty) = (&field.ident, taken(&field.ty));
-                quote! { #name: #ty }
-            });
-            let value: fn(&Ident) -> TokenStream = |field| quote! { #field.into() };
-            (quote! { #(#inputs),* }, value)
-        }
-        false => {
-            let group = free(format!("{name}Required"), names);
-            let doc = format!(" The required members of [`{name}`].");
-            let fields = required.iter().map(|field| {
-                let docs = field.attrs.iter().filter(|one| one.path().is_ident("doc"));
-                let (name, ty) = (&field.ident, &field.ty);
-                quote! { #(#docs)* pub #name: #ty }
-            });
-            items.push(parse_quote! {
-                #[doc = #doc]
-                pub struct #group { #(#fields),* }
-            });
-            let value: fn(&Ident) -> TokenStream = |field| quote! { required.#field };
-            (quote! { required: #group }, value)
-        }
-    };
-    let values = members.iter().map(|(field, _, initial)| match initial {
-        None => {
-            let value = value(field);
-            quote! { #field: #value }
-        }
-        Some(value) => quote! { #field: #value },
+    let Arguments {
+        inputs,
+        value,
+        group,
+    } = arguments(name, &required, names);
+    let mut items = Vec::from_iter(group);
+    let values = members.iter().map(|(field, _, initial)| {
+        let value = initial.clone().unwrap_or_else(|| value(field));
+        quote! { #field: #value }
     });
     let optional = members
         .iter()
         .filter(|(field, _, initial)| initial.is_some() && **field != "new");
-    let setters = optional.map(|(field, ty, _)| {
-        let (ty, value) = match inner(ty) {
-            Some(inner) => (inner, quote! { Some(value.into()) }),
-            None => (*ty, quote! { value.into() }),
-        };
-        let ty = taken(ty);
-        let doc = format!(" Sets `{field}`.");
-        quote! {
-            #[doc = #doc]
-            pub fn #field(mut self, value: #ty) -> Self {
-                self.#field = #value;
-                self
-            }
-        }
-    });
+    let setters = optional.map(|(field, ty, _)| setter(field, ty));
     items.push(parse_quote! {
         impl #name {
             /// A value with the required members.
@@ -159,8 +124,7 @@ fn constructor(
             #(#setters)*
         }
     });
-    let is_empty = members.iter().all(|(.., initial)| initial.is_some());
-    if is_empty && defaults.insert(name.to_string()) {
+    if required.is_empty() && defaults.insert(name.to_string()) {
         items.push(parse_quote! {
             impl ::std::default::Default for #name {
                 fn default() -> Self {
@@ -170,6 +134,62 @@ fn constructor(
         });
     }
     items
+}
+
+/// The arguments of a constructor.
+struct Arguments {
+    inputs: TokenStream,
+    /// The value of a required member, by its name.
+    value: fn(&Ident) -> TokenStream,
+    /// The struct of the required members, if they are one argument.
+    group: Option<Item>,
+}
+
+/// The arguments for the required members of the struct `name`.
+fn arguments(name: &Ident, required: &[&Field], names: &mut BTreeSet<String>) -> Arguments {
+    if differ(required) {
+        let inputs = required.iter().map(|field| {
+            let (name, ty) = (&field.ident, taken(&field.ty));
+            quote! { #name: #ty }
+        });
+        return Arguments {
+            inputs: quote! { #(#inputs),* },
+            value: |field| quote! { #field.into() },
+            group: None,
+        };
+    }
+    let group = free(format!("{name}Required"), names);
+    let doc = format!(" The required members of [`{name}`].");
+    let fields = required.iter().map(|field| {
+        let docs = field.attrs.iter().filter(|one| one.path().is_ident("doc"));
+        let (name, ty) = (&field.ident, &field.ty);
+        quote! { #(#docs)* pub #name: #ty }
+    });
+    Arguments {
+        inputs: quote! { required: #group },
+        value: |field| quote! { required.#field },
+        group: Some(parse_quote! {
+            #[doc = #doc]
+            pub struct #group { #(#fields),* }
+        }),
+    }
+}
+
+/// The setter of an optional member. That of an `Option` takes the value in it.
+fn setter(field: &Ident, ty: &Type) -> TokenStream {
+    let (ty, value) = match inner(ty) {
+        Some(inner) => (inner, quote! { ::std::option::Option::Some(value.into()) }),
+        None => (ty, quote! { value.into() }),
+    };
+    let ty = taken(ty);
+    let doc = format!(" Sets `{field}`.");
+    quote! {
+        #[doc = #doc]
+        pub fn #field(mut self, value: #ty) -> Self {
+            self.#field = #value;
+            self
+        }
+    }
 }
 
 /// Whether all members have different types as arguments.
@@ -286,7 +306,7 @@ mod tests {
             ),
             quote!(
                 pub fn name(mut self, value: impl ::std::convert::Into<String>) -> Self {
-                    self.name = Some(value.into());
+                    self.name = ::std::option::Option::Some(value.into());
                     self
                 }
             ),
