@@ -52,26 +52,22 @@ use tokio::sync::watch;
 
 use crate::inference::Inference;
 use crate::kernel::upkeep::{self, LAST_USE, USAGE};
-use crate::params;
 use crate::store::StoreError;
 
 use super::gateway::models::Model;
 use super::keys::KeyError;
-use super::keys::rows::announce_change;
 use super::keys::secrets::{Presented, mask};
 use super::problem::Problem;
 use super::settings::Settings;
 use allocation::Allocated;
 use credential::Credential;
 use demand::Reservation;
-use last_use::{Rehashed, Use};
 use ledger::SAVE;
 use limits::{Exhausted, LimitStatuses, Limits};
 use policies::Ruling;
 use policies::question::{Action, Question, Resource};
 use shared::{LimitedKey, SharedLimits as _};
 use snapshot::{Reading, Snapshot};
-use used::Used;
 
 pub use admitted_call::{Caller, Rejected};
 pub use state::Admission;
@@ -326,64 +322,6 @@ impl Admission {
         self.principals.set_rate(rate);
         self.update_upstreams(inference);
         Ok(())
-    }
-
-    /// Writes the times of last use from memory, and the keyed hashes that replace those under an
-    /// older server key. Returns the number of secrets.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails. The times stay in memory and are written later.
-    pub async fn write_last_used(&self, inference: &Inference) -> Result<u64, KeyError> {
-        let _writing = self.writing_uses.lock().await;
-        let used = Used::take(self);
-        // A hash under a key that was replaced meanwhile is computed again.
-        let is_current = |one: &Rehashed| inference.server_keys.is_current(&one.to);
-        let mut written: Vec<(&Use, DateTime<Utc>)> = Vec::new();
-        let mut batch: Vec<(Arc<str>, DateTime<Utc>, Option<Rehashed>)> = Vec::new();
-        for (id, one) in used.iter() {
-            if let Some(at) = one.pending() {
-                written.push((one, at));
-                batch.push((Arc::clone(id), at, one.take_rehashed().filter(is_current)));
-            }
-        }
-        if batch.is_empty() {
-            return Ok(0);
-        }
-        // In the same order on every replica, so that two of them do not deadlock.
-        batch.sort_by(|(a, ..), (b, ..)| a.cmp(b));
-        let is_rehashed = batch.iter().any(|(_, _, rehashed)| rehashed.is_some());
-        inference
-            .store
-            .write(move |tx| {
-                for (id, at, rehashed) in &batch {
-                    tx.execute(
-                        "UPDATE inference_secrets SET last_used_at = $2 WHERE public_id = $1 \
-                         AND (last_used_at IS NULL OR last_used_at < $2)",
-                        params![&**id, *at],
-                    )?;
-                    if let Some(Rehashed { from, to }) = rehashed {
-                        tx.execute(
-                            "UPDATE inference_secrets SET digest = $3 \
-                             WHERE public_id = $1 AND digest = $2",
-                            params![&**id, from, to],
-                        )?;
-                    }
-                }
-                if is_rehashed {
-                    announce_change(tx)?;
-                }
-                Ok::<_, StoreError>(())
-            })
-            .await?;
-        let count = written.len() as u64;
-        for (one, at) in written {
-            one.written(at);
-        }
-        if is_rehashed {
-            self.invalidate();
-        }
-        Ok(count)
     }
 
     /// Writes the usage of ended processes in the same data directory.
