@@ -70,12 +70,12 @@ impl Admission {
             // A command, or a stopped service.
             return Ok(());
         }
-        let is_listed: BTreeSet<_> = running.iter().cloned().collect();
+        let listed: BTreeSet<_> = running.iter().cloned().collect();
         let others = peers.update(&own_id, running, &reports, began);
         // Killed replicas leave their reports.
         let ids = reports.iter().map(|(id, ..)| id);
         let mut obsolete: Vec<_> = ids
-            .filter(|id| !is_listed.contains(*id) && !others.contains(*id))
+            .filter(|id| !listed.contains(*id) && !others.contains(*id))
             .cloned()
             .collect();
         self.limiter.by_share().set_alone(others.is_empty());
@@ -94,19 +94,7 @@ impl Admission {
             peers.exchanged_at = Some(began);
             return Ok(());
         }
-        each_upstream(inference, |id, _, permits| {
-            let used = permits.take_use();
-            let max = f64::from(permits.max().max(1));
-            let part = |count: u32| (f64::from(count) / max).min(1.0);
-            if used.demanded > 0 {
-                let demand = Demand {
-                    concurrent: part(used.demanded),
-                    held: part(used.in_progress),
-                    ..Demand::default()
-                };
-                demands.insert(id, demand);
-            }
-        });
+        add_demands_for_upstreams(inference, &mut demands);
         let reports = of_each(&others, reports);
         // Others may raise their claims as soon as this report is written.
         let applied = Arc::new(before.reduced(&before.next(&reports, &demands)));
@@ -273,6 +261,23 @@ fn each_upstream(inference: &Inference, mut each: impl FnMut(String, &Target, &P
             }
         }
     }
+}
+
+/// Adds the demand for each upstream since the last round.
+fn add_demands_for_upstreams(inference: &Inference, demands: &mut HashMap<String, Demand>) {
+    each_upstream(inference, |id, _, permits| {
+        let used = permits.take_use();
+        let max = f64::from(permits.max().max(1));
+        let part = |count: u32| (f64::from(count) / max).min(1.0);
+        if used.demanded > 0 {
+            let demand = Demand {
+                concurrent: part(used.demanded),
+                held: part(used.in_progress),
+                ..Demand::default()
+            };
+            demands.insert(id, demand);
+        }
+    });
 }
 
 /// Deletes the reports of replicas that have stopped, and their tokens of budgets.
