@@ -1,4 +1,4 @@
-//! Who calls a model, and an admitted model call until the end of its response.
+//! The caller of a model, and the admitted call until the end of its response.
 //!
 //! The service counts a response before it sends it: a whole response at once, a stream piece by
 //! piece. So an interrupted stream counts up to the interruption. A killed process loses at most
@@ -33,21 +33,21 @@ use crate::inference::problem::{Code, Fault, Problem};
 use crate::inference::settings::Settings;
 use crate::kernel::texts::Seconds;
 
-/// Who calls a model.
+/// The caller of a model.
 #[derive(Debug, Clone)]
 pub struct Caller {
-    /// What the secret proved.
+    /// The credential of the presented secret.
     pub credential: Arc<Credential>,
     pub(super) snapshot: Arc<Snapshot>,
 }
 
 impl Caller {
-    /// Whether policies let the caller's key do something with a model.
+    /// Whether policies allow the caller's key an action on a model.
     pub fn may(&self, action: Action, model: &Model) -> bool {
         self.ruling(action, model) == Ruling::Allowed
     }
 
-    /// What policies say of the caller's key doing something with a model.
+    /// The ruling of the policies about an action of the caller's key on a model.
     pub fn ruling(&self, action: Action, model: &Model) -> Ruling {
         let credential = &self.credential;
         let ask = || {
@@ -62,7 +62,7 @@ impl Caller {
     }
 }
 
-/// Why nobody calls.
+/// Why a secret does not identify a caller.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Rejected {
     /// No accepted secret. The text is the same for every reason.

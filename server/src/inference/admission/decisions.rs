@@ -23,36 +23,33 @@ impl Decisions {
 
     /// No decisions yet, for this number of models of a catalog.
     pub fn of(catalog: u64, models: usize) -> Self {
-        let places = models * Action::ALL.len();
+        let count = models * Action::ALL.len();
         Decisions {
             catalog,
-            cells: (0..places).map(|_| AtomicU8::new(Self::UNKNOWN)).collect(),
+            cells: (0..count).map(|_| AtomicU8::new(Self::UNKNOWN)).collect(),
         }
     }
 
     /// The cached decision, else the result of `ask`. A decision about a model of another catalog
     /// is not cached.
     pub fn get(&self, model: Place, action: Action, ask: impl FnOnce() -> Ruling) -> Ruling {
-        let cell = model.index * Action::ALL.len() + action as usize;
-        let Some(place) = self
-            .cells
-            .get(cell)
-            .filter(|_| model.catalog == self.catalog)
-        else {
+        let index = model.index * Action::ALL.len() + action as usize;
+        let cell = self.cells.get(index);
+        let Some(cell) = cell.filter(|_| model.catalog == self.catalog) else {
             return ask();
         };
-        match place.load(Ordering::Relaxed) {
+        match cell.load(Ordering::Relaxed) {
             Self::ALLOWED => Ruling::Allowed,
             Self::REFUSED => Ruling::Refused,
             Self::FAILED => Ruling::Failed,
             _ => {
                 let ruling = ask();
-                let said = match ruling {
+                let value = match ruling {
                     Ruling::Allowed => Self::ALLOWED,
                     Ruling::Refused => Self::REFUSED,
                     Ruling::Failed => Self::FAILED,
                 };
-                place.store(said, Ordering::Relaxed);
+                cell.store(value, Ordering::Relaxed);
                 ruling
             }
         }

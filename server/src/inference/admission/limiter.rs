@@ -5,7 +5,6 @@ use chrono::{DateTime, Utc};
 use super::by_share::ByShare;
 use super::demand::{Reservation, Settlement};
 use super::limits::{Exhausted, LimitStatuses};
-
 use super::redis::Redis;
 use super::shared::{LimitedKey, SharedLimits};
 

@@ -4,7 +4,8 @@
 //! two steps: a replica first reduces its claim by the part that another one lacks. The other one
 //! then claims only the part that the reports of all others leave. So the sum of the claims never
 //! exceeds the whole, even if a replica has read old reports. The rest of a limit is divided
-//! evenly, and so is a key without a report. A replica applies a reduced claim before it reports it, and a raised one afterward.
+//! evenly, and so is a key without a report. A replica applies a reduced claim before it reports
+//! it, and a raised one afterward.
 //!
 //! This module only calculates, and [`exchange`](super::exchange) transports reports.
 

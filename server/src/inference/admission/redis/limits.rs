@@ -15,7 +15,6 @@ use super::pending::Held;
 use crate::inference::admission::by_share::ByShare;
 use crate::inference::admission::demand::{Reservation, Settlement};
 use crate::inference::admission::limits::{Exhausted, LimitKind, LimitStatuses, Limits};
-
 use crate::inference::admission::shared::{LimitedKey, SharedLimits};
 use crate::kernel::Metrics;
 use crate::kernel::metrics::LIMITS_FALLBACKS;
