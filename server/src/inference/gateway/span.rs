@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use super::events::Convention;
 use super::models::{Backend, Model};
+use super::sse::{Block, blocks};
 use super::usage::Tokens;
 use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
@@ -107,9 +108,8 @@ impl CallSpan {
     /// Reads the first events of a stream.
     pub fn read_events(&self, events: &[u8]) {
         if self.is_recording() {
-            let lines = events.split(|byte| *byte == b'\n');
-            let mut data = lines.filter_map(|line| line.strip_prefix(b"data:"));
-            self.attributes().model = data.find_map(named);
+            let mut data = blocks(events).filter_map(Block::data);
+            self.attributes().model = data.find_map(|data| named(&data));
         }
     }
 
@@ -173,7 +173,7 @@ fn server(uri: &Uri) -> Option<(String, u16)> {
     Some((uri.host()?.to_owned(), port))
 }
 
-/// The members of a response, or of an event, that identify it and its model.
+/// The name of the model in a response, or in an event of one.
 fn named(json: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct NamedModel<'a> {
