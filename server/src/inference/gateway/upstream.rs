@@ -131,6 +131,11 @@ impl Failed {
         }
     }
 
+    /// The failure of an upstream that responded, after which no attempt makes sense.
+    fn upstream(message: String) -> Failed {
+        Failed::finally(Problem::new(Fault::Upstream, Code::UpstreamFailed, message))
+    }
+
     /// Whether the failure indicates that the upstream is down: no connection, one that fails
     /// within the response, a timeout, or 502 to 504, which its own proxy sends.
     pub fn is_outage(&self) -> bool {
@@ -268,17 +273,13 @@ async fn read_response(
     response: Response<Arriving>,
 ) -> Result<ModelResponse, Failed> {
     let model = attempt.model;
-    let failed = |message: String| {
-        let problem = Problem::new(Fault::Upstream, Code::UpstreamFailed, message);
-        Err(Failed::finally(problem))
-    };
     let media_type = media_type(&response);
     if is_encoded(&response) {
         tracing::warn!(model, "a model server sent an encoded response");
-        return failed(format!(
+        return Err(Failed::upstream(format!(
             "The upstream of model {model} returned a compressed response, which the service did not \
              request."
-        ));
+        )));
     }
     if media_type.eq_ignore_ascii_case("text/event-stream") {
         let pieces = joined(BodyDataStream::new(response.into_body()));
@@ -289,19 +290,23 @@ async fn read_response(
     if !media_type.eq_ignore_ascii_case("application/json") {
         tracing::warn!(model, "a model server sent neither JSON nor events");
         tracing::debug!(model, media_type = %Short(media_type), "the media type of the response");
-        return failed(format!(
+        return Err(Failed::upstream(format!(
             "The upstream of model {model} returned an invalid response."
-        ));
+        )));
     }
-    let body = Limited::new(response.into_body(), MAX_RESPONSE_BYTES);
-    match body.collect().await {
+    read_whole(model, response.into_body()).await
+}
+
+/// Reads a response in one piece.
+async fn read_whole(model: &str, body: Arriving) -> Result<ModelResponse, Failed> {
+    match Limited::new(body, MAX_RESPONSE_BYTES).collect().await {
         Ok(body) => match body.to_bytes() {
             body if is_object(&body) => Ok(ModelResponse::Whole(body)),
             _ => {
                 tracing::warn!(model, "a model server sent invalid JSON");
-                failed(format!(
+                Err(Failed::upstream(format!(
                     "The upstream of model {model} returned a response that is not valid JSON."
-                ))
+                )))
             }
         },
         Err(error) if matches!(error.downcast_ref(), Some(BodyError::Idle)) => {
@@ -316,9 +321,9 @@ async fn read_response(
         }
         Err(error) if error.is::<LengthLimitError>() => {
             tracing::warn!(model, "a model server sent too large a response");
-            failed(format!(
+            Err(Failed::upstream(format!(
                 "The upstream of model {model} returned a response above {MAX_RESPONSE_BYTES} bytes."
-            ))
+            )))
         }
         Err(error) => {
             tracing::warn!(model, %error, "a model server interrupted a response");
@@ -327,7 +332,7 @@ async fn read_response(
             );
             Err(Failed {
                 broke_off: is_connection_lost(&*error),
-                ..Failed::finally(Problem::new(Fault::Upstream, Code::UpstreamFailed, message))
+                ..Failed::upstream(message)
             })
         }
     }
@@ -384,21 +389,16 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     tracing::info!(model, %status, "a model server rejected a call");
     let text = said.message.as_deref().map(Short).map(display);
     tracing::debug!(model, %status, text, "the message of the model server");
-    let fault = match status {
-        StatusCode::TOO_MANY_REQUESTS => Fault::Rate { retry_after },
-        StatusCode::SERVICE_UNAVAILABLE => Fault::Overload { retry_after },
-        StatusCode::NOT_FOUND => Fault::Model,
+    let rejects_service = matches!(
+        status,
         StatusCode::UNAUTHORIZED
-        | StatusCode::FORBIDDEN
-        | StatusCode::PROXY_AUTHENTICATION_REQUIRED => Fault::Upstream,
-        StatusCode::REQUEST_TIMEOUT => Fault::Upstream,
-        status if status.is_client_error() => Fault::Request,
-        _ => Fault::Upstream,
-    };
-    match fault {
-        Fault::Request => said.rejected(model),
-        Fault::Rate { retry_after } => Problem::new(
-            fault,
+            | StatusCode::FORBIDDEN
+            | StatusCode::PROXY_AUTHENTICATION_REQUIRED
+            | StatusCode::REQUEST_TIMEOUT
+    );
+    match status {
+        StatusCode::TOO_MANY_REQUESTS => Problem::new(
+            Fault::Rate { retry_after },
             Code::UpstreamRateLimitExceeded,
             format!(
                 "The upstream of model {model} has reached its own rate limit. \
@@ -406,18 +406,19 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
                 Seconds(retry_after)
             ),
         ),
-        Fault::Overload { .. } => Problem::new(
-            fault,
+        StatusCode::SERVICE_UNAVAILABLE => Problem::new(
+            Fault::Overload { retry_after },
             Code::UpstreamOverloaded,
             format!("The upstream of model {model} is overloaded."),
         ),
-        Fault::Model => Problem::new(
-            fault,
+        StatusCode::NOT_FOUND => Problem::new(
+            Fault::Model,
             Code::ModelNotFound,
             format!("The upstream does not have model {model}."),
         )
         .param("model"),
-        Fault::Permission | Fault::Service | Fault::Upstream => Problem::new(
+        status if status.is_client_error() && !rejects_service => said.rejected(model),
+        _ => Problem::new(
             Fault::Upstream,
             Code::UpstreamFailed,
             format!("The upstream of model {model} failed."),
