@@ -31,7 +31,7 @@ pub struct Measures {
 pub struct AllMeasures(Vec<[Measures; 2]>);
 
 impl AllMeasures {
-    /// The metrics of the models of a region.
+    /// Creates the metrics of each model of a catalog, for either convention.
     pub fn new(metrics: &Metrics, models: &Catalog) -> Self {
         let of = |model: &Model, convention| metrics.record(|| Measures::new(model, convention));
         let both = models

@@ -256,9 +256,9 @@ fn external(model: &ModelConfig) -> Result<Option<String>, ModelError> {
     let Some(location) = &model.external_location else {
         return Ok(None);
     };
-    let sayable = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
-    let trimmed = location.trim() == location && !location.is_empty();
-    match trimmed && location.len() <= 64 && location.bytes().all(sayable) {
+    let is_printable = |byte: u8| byte.is_ascii_graphic() || byte == b' ';
+    let is_trimmed = location.trim() == location && !location.is_empty();
+    match is_trimmed && location.len() <= 64 && location.bytes().all(is_printable) {
         true => Ok(Some(location.clone())),
         false => Err(ModelError::Location(model.name.clone())),
     }
@@ -273,8 +273,8 @@ fn pool(model: &ModelConfig) -> Result<Pool, ModelError> {
             .collect::<Result<_, _>>()?,
         _ => return Err(ModelError::Upstreams(model.name.clone())),
     };
-    let patience = Duration::from_secs(model.queue_seconds);
-    Ok(Pool::new(targets, model.queue, patience, model.retries))
+    let timeout = Duration::from_secs(model.queue_seconds);
+    Ok(Pool::new(targets, model.queue, timeout, model.retries))
 }
 
 /// The one upstream of a model that defines it in its own table.

@@ -15,6 +15,9 @@ use http::{HeaderName, HeaderValue, Uri};
 use super::breaker::{Admitted, Breaker, KeyHash};
 use super::permits::{Permit, Permits};
 
+/// The maximum number of permits of a semaphore on a system with 32 bits.
+const MAX_PERMITS: u32 = u32::MAX >> 3;
+
 /// A model server.
 #[derive(Debug)]
 pub struct Target {
@@ -64,13 +67,12 @@ impl Target {
         }
     }
 
-    /// Limits the upstream to at most `most` concurrent calls.
-    pub fn with_max_concurrent(self, most: usize) -> Self {
-        let most = u32::try_from(most).unwrap_or(u32::MAX >> 3);
-        let most = most.min(u32::MAX >> 3);
+    /// Limits the upstream to `max` concurrent calls.
+    pub fn with_max_concurrent(self, max: usize) -> Self {
+        let max = u32::try_from(max).unwrap_or(MAX_PERMITS).min(MAX_PERMITS);
         Target {
-            max_concurrent: Some(most),
-            permits: Some(Permits::new(most)),
+            max_concurrent: Some(max),
+            permits: Some(Permits::new(max)),
             ..self
         }
     }
@@ -134,7 +136,7 @@ pub struct Pool {
     /// The maximum of waiting calls.
     pub queue: usize,
     /// The maximum time that each waits.
-    pub patience: Duration,
+    pub queue_timeout: Duration,
     /// Further attempts before the first byte.
     pub retries: u32,
     turn: AtomicUsize,
@@ -164,11 +166,11 @@ pub enum NoSlot {
 
 impl Pool {
     /// A pool of these model servers.
-    pub fn new(targets: Vec<Target>, queue: usize, patience: Duration, retries: u32) -> Self {
+    pub fn new(targets: Vec<Target>, queue: usize, queue_timeout: Duration, retries: u32) -> Self {
         Pool {
             targets,
             queue,
-            patience,
+            queue_timeout,
             retries,
             turn: AtomicUsize::new(0),
             waiting: AtomicUsize::new(0),
@@ -271,7 +273,7 @@ impl Pool {
         let Some(_place) = Waiting::enter(self) else {
             return Err(NoSlot::Busy);
         };
-        let deadline = Instant::now() + self.patience;
+        let deadline = Instant::now() + self.queue_timeout;
         let indexes = 0..self.targets.len();
         let slots = indexes.map(|index| Box::pin(self.slot_at(index, caller, deadline)));
         match tokio::time::timeout_at(deadline.into(), select_ok(slots)).await {

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::masked::{MASK, without_keys};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// The codes that stay.
-const LOGGED_CODES: [Code; 10] = [
+/// The codes that stay: those that the document has for invalid requests.
+const REQUEST_CODES: [Code; 10] = [
     Code::MissingRequiredParameter,
     Code::InvalidValue,
     Code::InvalidType,
@@ -64,7 +64,7 @@ impl UpstreamError {
         UpstreamError {
             message: message.map(without_keys),
             param: text("param").map(without_keys),
-            code: code.filter(|code| LOGGED_CODES.contains(code)),
+            code: code.filter(|code| REQUEST_CODES.contains(code)),
         }
     }
 
