@@ -108,8 +108,7 @@ impl CallSpan {
     /// Reads the first events of a stream.
     pub fn read_events(&self, events: &[u8]) {
         if self.is_recording() {
-            let mut data = blocks(events).filter_map(Block::data);
-            self.attributes().model = data.find_map(|data| named(&data));
+            self.attributes().model = named_in_events(events);
         }
     }
 
@@ -173,6 +172,12 @@ fn server(uri: &Uri) -> Option<(String, u16)> {
     Some((uri.host()?.to_owned(), port))
 }
 
+/// The name of the model in the first of these events that has one.
+fn named_in_events(events: &[u8]) -> Option<String> {
+    let mut data = blocks(events).filter_map(Block::data);
+    data.find_map(|data| named(&data))
+}
+
 /// The name of the model in a response, or in an event of one.
 fn named(json: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
@@ -209,6 +214,18 @@ mod tests {
         }
         let long = format!(r#"{{"model":"{}"}}"#, "m".repeat(MAX_NAME_LENGTH + 1));
         assert_eq!(named(long.as_bytes()), None);
+    }
+
+    #[test]
+    fn a_stream_names_its_model_with_any_line_ends() {
+        for events in [
+            "data: {\"model\":\"m\"}\n\n",
+            ": beat\r\rdata: {}\r\rdata: {\"model\":\"m\"}\r\r",
+            "data: {\r\ndata: \"model\":\"m\"}\r\n\r\n",
+        ] {
+            let found = named_in_events(events.as_bytes());
+            assert_eq!(found.as_deref(), Some("m"), "{events:?}");
+        }
     }
 
     #[test]
