@@ -134,25 +134,37 @@ fn secrets(
     pairs
         .map(|(position, (new, plain))| {
             let pointer = format!("/keyDetails/{position}/timeExpiry");
-            let mut secret = Secret {
-                name: new.name.clone(),
-                public_id: plain.public_id().to_owned(),
-                digest: plain.digest(&inference.server_keys),
-                mask: plain.mask(),
-                state: StoredState::Standby,
-                created_at: now,
-                expires_at: expiry(new.expires_at, now, &pointer)?,
-                activated_at: None,
-                deactivated_at: None,
-                revoked_at: None,
-                last_used_at: None,
-            };
+            let expires_at = expiry(new.expires_at, now, &pointer)?;
+            let mut secret = secret(inference, &new.name, plain, expires_at, now);
             if position == 0 || both_active {
                 secret.enter(StoredState::Active, now);
             }
             Ok(secret)
         })
         .collect()
+}
+
+/// A new value, in the state STANDBY.
+pub(super) fn secret(
+    inference: &Inference,
+    name: &str,
+    plain: &PlainSecret,
+    expires_at: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> Secret {
+    Secret {
+        name: name.to_owned(),
+        public_id: plain.public_id().to_owned(),
+        digest: plain.digest(&inference.server_keys),
+        mask: plain.mask(),
+        state: StoredState::Standby,
+        created_at: now,
+        expires_at,
+        activated_at: None,
+        deactivated_at: None,
+        revoked_at: None,
+        last_used_at: None,
+    }
 }
 
 /// The expiry of a new value, as requested, in milliseconds.

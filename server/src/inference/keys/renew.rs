@@ -8,12 +8,12 @@ use crate::inference::Inference;
 
 use super::access::Verb;
 use super::change::{Tags, Target};
-use super::create::{NewSecret, expiry};
+use super::create::{NewSecret, expiry, secret};
 use super::error::KeyError;
 use super::key::{Key, KeyResponse, Secret};
 use super::rows;
 use super::secrets::PlainSecret;
-use super::state::{StoredState, renewal};
+use super::state::renewal;
 
 /// The maximum of secrets of a key.
 const MAX_SECRETS: usize = 2;
@@ -68,29 +68,6 @@ pub async fn renew(
         .await?;
     inference.admission.invalidate();
     response.ok_or(KeyError::RetryTokenUndone)
-}
-
-/// A new value, in the state STANDBY.
-fn secret(
-    inference: &Inference,
-    name: &str,
-    plain: &PlainSecret,
-    expires_at: DateTime<Utc>,
-    now: DateTime<Utc>,
-) -> Secret {
-    Secret {
-        name: name.to_owned(),
-        public_id: plain.public_id().to_owned(),
-        digest: plain.digest(&inference.server_keys),
-        mask: plain.mask(),
-        state: StoredState::Standby,
-        created_at: now,
-        expires_at,
-        activated_at: None,
-        deactivated_at: None,
-        revoked_at: None,
-        last_used_at: None,
-    }
 }
 
 /// Replaces the value of a secret. The present state decides the next one.
