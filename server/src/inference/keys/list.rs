@@ -6,8 +6,6 @@
 
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +15,7 @@ use crate::store::{Tx, Value};
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::key::{Key, KeyResponse, LifecycleState};
-use super::rows;
+use super::{page_token, rows};
 
 /// The order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,29 +67,6 @@ struct Mark {
     id: String,
 }
 
-impl Mark {
-    fn write(&self) -> Result<String, KeyError> {
-        let text = serde_json::to_vec(self).map_err(|e| KeyError::Failed(e.to_string()))?;
-        Ok(URL_SAFE_NO_PAD.encode(text))
-    }
-
-    fn read(query: &Query) -> Result<Option<Mark>, KeyError> {
-        let Some(page) = &query.page else {
-            return Ok(None);
-        };
-        URL_SAFE_NO_PAD
-            .decode(page)
-            .ok()
-            .and_then(|text| serde_json::from_slice::<Mark>(&text).ok())
-            .filter(|mark| mark.by == query.sort_by && mark.descending == query.descending)
-            .map(Some)
-            .ok_or_else(|| KeyError::Invalid {
-                pointer: "/page".into(),
-                message: "is not a value of accord-next-page for this list".into(),
-            })
-    }
-}
-
 /// Reads one key, deleted or not.
 ///
 /// # Errors
@@ -113,11 +88,7 @@ pub async fn get(
         .read(move |tx| {
             let key = rows::find(tx, &region, &id)?.ok_or(KeyError::NotFound)?;
             access::require(tx, &principal, &key.compartment_id, Verb::Read)?;
-            Ok(KeyResponse {
-                key,
-                at,
-                shown: Vec::new(),
-            })
+            Ok(KeyResponse::of(key, at))
         })
         .await
 }
@@ -147,7 +118,9 @@ pub async fn list(
 }
 
 fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Result<Page, KeyError> {
-    let mark = Mark::read(query)?;
+    let mark = page_token::read(query.page.as_deref(), |mark: &Mark| {
+        mark.by == query.sort_by && mark.descending == query.descending
+    })?;
     let Some(statement) = Statement::build(region, query, mark, at) else {
         return Ok(Page {
             keys: Vec::new(),
@@ -164,18 +137,15 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Resu
     let more = keys.len() as i64 > query.limit;
     keys.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
     let next = match keys.last() {
-        Some(last) if more => Some(
-            Mark {
-                by: query.sort_by,
-                descending: query.descending,
-                value: match query.sort_by {
-                    SortBy::Created => last.created_at.timestamp_millis().to_string(),
-                    SortBy::Name => last.display_name.clone(),
-                },
-                id: last.id.clone(),
-            }
-            .write()?,
-        ),
+        Some(last) if more => Some(page_token::write(&Mark {
+            by: query.sort_by,
+            descending: query.descending,
+            value: match query.sort_by {
+                SortBy::Created => last.created_at.timestamp_millis().to_string(),
+                SortBy::Name => last.display_name.clone(),
+            },
+            id: last.id.clone(),
+        })?),
         _ => None,
     };
     rows::attach_secrets(tx, &mut keys)?;

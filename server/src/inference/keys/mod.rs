@@ -12,6 +12,7 @@ pub mod error;
 pub mod key;
 pub mod key_quota;
 pub mod list;
+mod page_token;
 pub mod removal;
 pub mod renew;
 pub mod retry;

@@ -5,8 +5,6 @@
 
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::NaiveDate;
 
 use crate::inference::Inference;
@@ -15,6 +13,7 @@ use crate::store::{Tx, Value};
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
+use super::page_token;
 
 /// The filter and order of a list of usage.
 #[derive(Debug, Clone)]
@@ -83,26 +82,9 @@ pub async fn list(
 /// Whether the list is descending, and the last row of a page: day, key and model.
 type Mark = (bool, NaiveDate, String, String);
 
-fn read_mark(page: &str, descending: bool) -> Result<Mark, KeyError> {
-    let text = URL_SAFE_NO_PAD.decode(page).ok();
-    let mark = text.and_then(|text| serde_json::from_slice::<Mark>(&text).ok());
-    mark.filter(|mark| mark.0 == descending)
-        .ok_or_else(|| KeyError::Invalid {
-            pointer: "/page".into(),
-            message: "is not a value of accord-next-page for this list".into(),
-        })
-}
-
-fn write_mark(line: &Line, descending: bool) -> Result<String, KeyError> {
-    let text = serde_json::to_vec(&(descending, line.day, &line.key_id, &line.model))
-        .map_err(|error| KeyError::Failed(error.to_string()))?;
-    Ok(URL_SAFE_NO_PAD.encode(text))
-}
-
 fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> {
-    let page = query.page.as_deref();
-    let mark = page.map(|page| read_mark(page, query.descending));
-    let mark = mark.transpose()?;
+    let is_of_list = |mark: &Mark| mark.0 == query.descending;
+    let mark = page_token::read(query.page.as_deref(), is_of_list)?;
     let (direction, beyond) = match query.descending {
         true => ("DESC", "<"),
         false => ("ASC", ">"),
@@ -156,7 +138,10 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
     let more = sums.len() > size;
     sums.truncate(size);
     let next = match sums.last() {
-        Some(last) if more => Some(write_mark(&last.line, query.descending)?),
+        Some(last) if more => {
+            let Line { key_id, model, day } = &last.line;
+            Some(page_token::write(&(query.descending, day, key_id, model))?)
+        }
         _ => None,
     };
     Ok(Page { sums, next })
