@@ -82,10 +82,10 @@ impl RetryToken {
                 .transpose()
         };
         self.key.once(tx, now, allowed, replay, |tx, mac| {
-            let answer = work(tx)?;
-            let sealed = self.seal(server_keys, mac, &answer)?;
-            let values = params![answer.key.id.clone(), renewed, sealed].to_vec();
-            Ok((Some(answer), values))
+            let response = work(tx)?;
+            let sealed = self.seal(server_keys, mac, &response)?;
+            let values = params![response.key.id.clone(), renewed, sealed].to_vec();
+            Ok((Some(response), values))
         })
     }
 
@@ -93,12 +93,12 @@ impl RetryToken {
         &self,
         server_keys: &ServerKeys,
         mac: &Mac,
-        answer: &KeyResponse,
+        response: &KeyResponse,
     ) -> Result<Vec<u8>, KeyError> {
-        let shown = answer.shown.iter();
+        let shown = response.shown.iter();
         let plain = Sealed {
-            key: answer.key.clone(),
-            at: answer.at,
+            key: response.key.clone(),
+            at: response.at,
             shown: shown
                 .map(|(name, secret)| (name.clone(), secret.expose().to_owned()))
                 .collect(),
