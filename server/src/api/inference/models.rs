@@ -317,24 +317,7 @@ async fn choose(
     let Some(model) = settings.models.find_in(region, name) else {
         return Err(unknown(name));
     };
-    match caller.ruling(action(convention), model) {
-        Ruling::Allowed => {}
-        Ruling::Refused => {
-            let message = format!("No policy allows this API key to call model {name}.");
-            let code = Code::InsufficientPermissions;
-            return Err(Problem::new(Fault::Permission, code, message).param("model"));
-        }
-        Ruling::Failed => {
-            app.metrics
-                .record(|| counter!(POLICY_FAILURES).increment(1));
-            let message = format!(
-                "A policy for model {name} could not be evaluated. Give the operator the \
-                 accord-request-id of this response."
-            );
-            let code = Code::PolicyFailed;
-            return Err(Problem::new(Fault::Permission, code, message).param("model"));
-        }
-    }
+    require_permission(app, name, caller.ruling(action(convention), model))?;
     let asks = model.asks_usage && convention == Convention::Chat && !routed.asks_usage;
     let hides_usage = asks && routed.streams;
     let credential = Arc::clone(&caller.credential);
@@ -367,6 +350,27 @@ async fn choose(
         hides_usage,
         transcript,
     })
+}
+
+/// Requires that policies allow the call of the model with this name.
+fn require_permission(app: &App, name: &str, ruling: Ruling) -> Result<(), Problem> {
+    let (code, message) = match ruling {
+        Ruling::Allowed => return Ok(()),
+        Ruling::Refused => (
+            Code::InsufficientPermissions,
+            format!("No policy allows this API key to call model {name}."),
+        ),
+        Ruling::Failed => {
+            app.metrics
+                .record(|| counter!(POLICY_FAILURES).increment(1));
+            let message = format!(
+                "A policy for model {name} could not be evaluated. Give the operator the \
+                 accord-request-id of this response."
+            );
+            (Code::PolicyFailed, message)
+        }
+    };
+    Err(Problem::new(Fault::Permission, code, message).param("model"))
 }
 
 fn stamp(call: &Call<Arc<App>>) -> Stamp {
