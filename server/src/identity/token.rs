@@ -110,31 +110,7 @@ pub async fn exchange(
     let context = Arc::clone(identity);
     let outcome = identity
         .store
-        .write(move |tx| {
-            let audience = endpoints::audience(&context);
-            settle((|| {
-                let client = identify(
-                    tx,
-                    &context.server_keys,
-                    &audience,
-                    &claimed,
-                    Required::Identification,
-                    mint.now,
-                )?;
-                if !client.may_use(exchanged.grant()) {
-                    return Err(Refusal::UnauthorizedGrant);
-                }
-                match &exchanged {
-                    Exchanged::DeviceCode(code) => {
-                        redeem(tx, &context, &mint, &client, &seen, code)
-                    }
-                    Exchanged::RefreshToken { token, scopes } => {
-                        let scopes = scopes.as_ref();
-                        refresh(tx, &context, &mint, &client, &seen, token, scopes)
-                    }
-                }
-            })())
-        })
+        .write(move |tx| settle(issue(tx, &context, &mint, &claimed, &seen, &exchanged)))
         .await?;
     metrics::exchanged(identity, grant, outcome.as_ref().err());
     if let Err(Refusal::InvalidGrant(_)) = outcome {
@@ -176,6 +152,29 @@ async fn is_early(
             Ok(noted)
         })
         .await
+}
+
+/// Issues tokens to the client that the request identifies, for the credential in it.
+fn issue(
+    tx: &mut Tx<'_>,
+    identity: &Identity,
+    mint: &Mint,
+    claimed: &Claimed,
+    seen: &Sighting,
+    exchanged: &Exchanged,
+) -> Result<Issued, Refusal> {
+    let (keys, audience) = (&identity.server_keys, endpoints::audience(identity));
+    let required = Required::Identification;
+    let client = identify(tx, keys, &audience, claimed, required, mint.now)?;
+    if !client.may_use(exchanged.grant()) {
+        return Err(Refusal::UnauthorizedGrant);
+    }
+    match exchanged {
+        Exchanged::DeviceCode(code) => redeem(tx, identity, mint, &client, seen, code),
+        Exchanged::RefreshToken { token, scopes } => {
+            refresh(tx, identity, mint, &client, seen, token, scopes.as_ref())
+        }
+    }
 }
 
 fn redeem(
