@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 
 use super::access::{AUDIENCE, Claims, TYPE};
-use crate::identity::keys;
+use crate::identity::{SKEW, keys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -68,16 +68,13 @@ pub fn verify_signature(
     let of_type = |kind: &str| {
         kind.eq_ignore_ascii_case(TYPE) || kind.eq_ignore_ascii_case("application/at+jwt")
     };
+    let kid = header.kid.unwrap_or_default();
+    // PostgreSQL does not accept a text with a NUL.
     if header.alg != Algorithm::RS256
         || header.crit.is_some()
         || !header.typ.as_deref().is_some_and(of_type)
+        || kid.contains('\0')
     {
-        return Err(TokenError::Token(
-            "the access token was not issued by this server",
-        ));
-    }
-    let kid = header.kid.unwrap_or_default();
-    if kid.contains('\0') {
         return Err(TokenError::Token(
             "the access token was not issued by this server",
         ));
@@ -102,7 +99,7 @@ pub fn verify_signature(
         return Err(TokenError::Token("the access token has expired"));
     }
     // Replicas' clocks may differ a little.
-    if claims.nbf > seconds + 60 {
+    if claims.nbf > seconds + SKEW / 1000 {
         return Err(TokenError::Token("the access token is not valid yet"));
     }
     Ok(claims)
