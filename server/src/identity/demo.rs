@@ -9,6 +9,7 @@ use zeroize::Zeroizing;
 use super::clients::{self, Algorithm, Client, ClientKey, Grant, Kind, Role};
 use super::error::ServerError;
 use super::keys::{KeyError, NewKey};
+use super::state::generate;
 use crate::identity::Identity;
 use crate::kernel::files::private;
 use crate::params;
@@ -70,10 +71,7 @@ pub async fn make_robot_key(identity: &Arc<Identity>) -> Result<(), DemoKeyError
     if !identity.store.read(is_robot_key_missing).await? {
         return Ok(());
     }
-    let key = tokio::task::spawn_blocking(NewKey::generate)
-        .await
-        .unwrap_or(Err(KeyError::Crypto("no key pair could be made")))?;
-    add_robot_key(identity, &key).await
+    add_robot_key(identity, &generate().await?).await
 }
 
 /// Gives this key to the demo's [`ASSERTION`] client, if the client exists and has none, and writes

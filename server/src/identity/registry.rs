@@ -46,6 +46,9 @@ impl From<StoreError> for RegistryError {
     }
 }
 
+const NOTHING_TO_ROTATE: RegistryError =
+    RegistryError::Unfit("a public client has nothing to rotate");
+
 /// The credentials of a client.
 #[derive(Debug, Clone)]
 pub enum Proof {
@@ -125,14 +128,9 @@ pub fn rotate(
     id: &str,
     proof: &Proof,
 ) -> Result<(), RegistryError> {
-    let kind = kind(tx, id)?;
-    proof.suits(kind)?;
+    proof.suits(kind(tx, id)?)?;
     let (table, more) = match proof {
-        Proof::None => {
-            return Err(RegistryError::Unfit(
-                "a public client has nothing to rotate",
-            ));
-        }
+        Proof::None => return Err(NOTHING_TO_ROTATE),
         Proof::Secret(_) => ("oauth_client_secrets", 1),
         Proof::Keys(keys) => ("oauth_client_keys", keys.len() as i64),
     };
@@ -156,11 +154,7 @@ pub fn rotate(
 /// When the client does not exist.
 pub fn finish(tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<u64, RegistryError> {
     let table = match kind(tx, id)? {
-        Kind::Public => {
-            return Err(RegistryError::Unfit(
-                "a public client has nothing to rotate",
-            ));
-        }
+        Kind::Public => return Err(NOTHING_TO_ROTATE),
         Kind::Confidential => "oauth_client_secrets",
         Kind::Assertion | Kind::Saml => "oauth_client_keys",
     };

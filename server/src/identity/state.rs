@@ -161,8 +161,8 @@ pub async fn rotate_when_due(identity: &Arc<Identity>) -> Result<(), ServerError
     }
 }
 
-/// On a thread that serves no requests.
-async fn generate() -> Result<NewKey, KeyError> {
+/// Generates a key pair on a thread that serves no requests.
+pub(super) async fn generate() -> Result<NewKey, KeyError> {
     tokio::task::spawn_blocking(NewKey::generate)
         .await
         .unwrap_or(Err(KeyError::Crypto("no key pair could be made")))

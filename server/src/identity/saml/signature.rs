@@ -18,11 +18,10 @@ use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
 
 use super::error::AssertionError;
-use super::xml::{DSIG, EXCLUSIVE, Element, Tree};
+use super::xml::{DSIG, EXCLUSIVE, Element, OTHER_PARTS, Tree};
 use crate::identity::clients::ClientKey;
 
 const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";
-const OTHER_PARTS: AssertionError = AssertionError("the signature has unexpected parts");
 
 /// The supported signature algorithms. SHA-1 is not among them.
 static SIGNATURES: [(&str, &RsaParameters); 3] = [

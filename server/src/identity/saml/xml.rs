@@ -18,6 +18,9 @@ pub const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 /// name of that algorithm.
 pub const EXCLUSIVE: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 
+/// The error of an element of the signature that has other children than expected.
+pub const OTHER_PARTS: AssertionError = AssertionError("the signature has unexpected parts");
+
 /// The maximum of levels of elements.
 const MAX_DEPTH: u32 = 24;
 /// The maximum of nodes of all kinds.
@@ -183,7 +186,7 @@ impl<'e> Element<'e> {
         Ok(elements)
     }
 
-    /// The child elements, which must be exactly these, in this order.
+    /// The child elements of a part of the signature, which must be exactly these, in this order.
     ///
     /// # Errors
     ///
@@ -193,13 +196,12 @@ impl<'e> Element<'e> {
         namespace: &str,
         names: [&str; N],
     ) -> Result<[Element<'e>; N], AssertionError> {
-        const OTHER: AssertionError = AssertionError("the signature has unexpected parts");
-        let children: [Element<'e>; N] = self.children()?.try_into().map_err(|_| OTHER)?;
+        let children: [Element<'e>; N] = self.children()?.try_into().map_err(|_| OTHER_PARTS)?;
         let all = children
             .iter()
             .zip(names)
             .all(|(child, name)| child.is(namespace, name));
-        if all { Ok(children) } else { Err(OTHER) }
+        if all { Ok(children) } else { Err(OTHER_PARTS) }
     }
 
     /// The one child of the assertion with this name.
