@@ -16,7 +16,7 @@ use dropforge_runtime::{Basic, Call, Denied, Rejection, Reply};
 use crate::api::call::caller_address;
 use crate::app::App;
 use crate::identity::clients::Credentials;
-use crate::identity::{answers, device, introspect, metadata, revoke, token, user_agent};
+use crate::identity::{device, introspect, metadata, rejections, revoke, token, user_agent};
 
 /// Implements the identity document.
 pub struct Service;
@@ -39,7 +39,7 @@ impl Security for Service {
     }
 
     fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
-        answers::rejected(&rejection, call.method().as_str())
+        rejections::rejected(&rejection, call.method().as_str())
     }
 }
 

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::NO_STORE;
 use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, settle};
 use super::grants::NewGrant;
 use super::metrics;
 use super::quota::{Quotas, Uses};
+use super::rejections::NO_STORE;
 use super::scopes::{Scope, Scopes};
 use super::user_code::UserCode;
 use crate::identity::Identity;

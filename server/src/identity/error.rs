@@ -1,7 +1,7 @@
 //! Why a client's request is rejected, in the terms of RFC 6749, section 5.2 and RFC 8628, section
 //! 3.5.
 //!
-//! The functions of this area return these errors; `answers` gives them the form of the document.
+//! The functions of this area return these errors; `rejections` gives them the form of the document.
 
 use std::borrow::Cow;
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::NO_STORE;
 use super::clients::{Claimed, Client, Credentials, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, ServerError, settle};
+use super::rejections::NO_STORE;
 use super::tokens::{self, Claims, Refresh, TokenError};
 use super::users::User;
 use crate::identity::Identity;

@@ -4,7 +4,6 @@
 //! endpoint has a file, which reads like the steps of its RFC. The endpoints use files with one
 //! concept each.
 
-pub mod answers;
 pub mod assertions;
 pub mod client_keys;
 pub mod clients;
@@ -25,6 +24,7 @@ pub mod password_links;
 pub mod passwords;
 pub mod quota;
 pub mod registry;
+pub mod rejections;
 pub mod reset;
 pub mod revoke;
 mod saml;

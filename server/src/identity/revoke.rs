@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::NO_STORE;
 use super::clients::{Claimed, Credentials, Required, identify};
 use super::error::{Refusal, settle};
+use super::rejections::NO_STORE;
 use super::tokens::{self, Refresh, TokenError};
 use super::{SKEW, endpoints};
 use crate::audit::{Actor, AuditContext};

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use accord::identity::server::{responses, types};
 
-use super::answers::NO_STORE;
 use super::clients::{Claimed, Client, Credentials, Grant, Required, identify};
 use super::endpoints;
 use super::error::{Refusal, settle};
 use super::grants;
 use super::metrics;
+use super::rejections::NO_STORE;
 use super::scopes::{Scope, Scopes};
 use super::sighting::Sighting;
 use super::state::ensure_key;
