@@ -16,7 +16,7 @@
 //! | counts of wrong passwords by name | restart under the new key |
 
 use crate::audit;
-use crate::identity::keys::{KeyError, KeyRing};
+use crate::identity::keys::{KeyError, SigningKeys};
 use crate::inference::keys::rows::announce_change;
 use crate::kernel::ServerKeys;
 use crate::kernel::keyring::{self, Promoted, replicas};
@@ -174,7 +174,7 @@ pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(
 /// Why not. With `force`, the key is retired even if data needs it.
 pub fn retire(
     tx: &mut Tx<'_>,
-    signing: &KeyRing,
+    signing: &SigningKeys,
     server_keys: &ServerKeys,
     key: KeyName,
     force: bool,

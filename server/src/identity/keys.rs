@@ -161,15 +161,15 @@ impl PublicKey {
 }
 
 /// The signing keys of the database, and the decrypted ones in memory.
-pub struct KeyRing {
+pub struct SigningKeys {
     server_keys: ServerKeys,
     opened: RwLock<HashMap<String, Arc<SigningKey>>>,
 }
 
-impl KeyRing {
-    /// The key ring with these server keys.
-    pub fn new(server_keys: &ServerKeys) -> KeyRing {
-        KeyRing {
+impl SigningKeys {
+    /// The signing keys that are encrypted under these server keys.
+    pub fn new(server_keys: &ServerKeys) -> SigningKeys {
+        SigningKeys {
             server_keys: server_keys.clone(),
             opened: RwLock::default(),
         }
@@ -229,7 +229,7 @@ impl KeyRing {
     ///
     /// # Errors
     ///
-    /// As [`KeyRing::add`].
+    /// As [`SigningKeys::add`].
     pub fn add_first(&self, tx: &mut Tx<'_>, key: &NewKey, now: i64) -> Result<(), KeyError> {
         match has_key(tx)? {
             true => Ok(()),
@@ -413,14 +413,14 @@ mod tests {
 
     #[test]
     fn a_sealed_key_opens_under_the_same_server_key_and_name_only() {
-        let ring = KeyRing::new(&ServerKeys::new([1; 32]));
+        let keys = SigningKeys::new(&ServerKeys::new([1; 32]));
         let key = NewKey::generate().unwrap();
         let kid = key.public().kid.clone();
-        let sealed = ring.sealed(&kid, key.pkcs8()).unwrap();
-        assert!(ring.open(kid.clone(), sealed.clone()).is_ok());
-        assert!(ring.open("another".into(), sealed.clone()).is_err());
-        assert!(ring.open(kid.clone(), sealed[..8].to_vec()).is_err());
-        let other = KeyRing::new(&ServerKeys::new([2; 32]));
+        let sealed = keys.sealed(&kid, key.pkcs8()).unwrap();
+        assert!(keys.open(kid.clone(), sealed.clone()).is_ok());
+        assert!(keys.open("another".into(), sealed.clone()).is_err());
+        assert!(keys.open(kid.clone(), sealed[..8].to_vec()).is_err());
+        let other = SigningKeys::new(&ServerKeys::new([2; 32]));
         assert!(matches!(other.open(kid, sealed), Err(KeyError::Sealed(_))));
     }
 }

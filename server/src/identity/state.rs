@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::OnceCell;
 
 use super::error::ServerError;
-use super::keys::{CACHED_SECONDS, KeyError, KeyListing, KeyRing, NewKey, has_key, newest};
+use super::keys::{CACHED_SECONDS, KeyError, KeyListing, NewKey, SigningKeys, has_key, newest};
 use super::metrics;
 use super::passwords::Passwords;
 use super::throttle::Attempts;
@@ -18,7 +18,7 @@ use crate::store::Turn;
 /// The area: a kernel, and its state in memory.
 pub struct Identity {
     /// The signing keys.
-    pub keys: Arc<KeyRing>,
+    pub keys: Arc<SigningKeys>,
     /// The cache with which the other areas verify tokens.
     pub token_cache: TokenCache,
     /// The password hasher.
@@ -38,7 +38,7 @@ impl Identity {
     pub fn new(kernel: Arc<Kernel>) -> Identity {
         metrics::describe(&kernel);
         Identity {
-            keys: Arc::new(KeyRing::new(&kernel.server_keys)),
+            keys: Arc::new(SigningKeys::new(&kernel.server_keys)),
             token_cache: TokenCache::default(),
             passwords: Passwords::default(),
             device_requests: Turn::default(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::clients::Client;
 use crate::identity::error::ServerError;
-use crate::identity::keys::{KeyError, KeyRing, SigningKey};
+use crate::identity::keys::{KeyError, SigningKey, SigningKeys};
 use crate::identity::scopes::Scopes;
 use crate::identity::users::User;
 use crate::params;
@@ -132,7 +132,7 @@ pub fn approve(
 /// When the store fails, or there is no signing key.
 pub fn issue_access(
     tx: &mut Tx<'_>,
-    keys: &KeyRing,
+    keys: &SigningKeys,
     mint: &Mint,
     client: &Client,
     user: &User,
