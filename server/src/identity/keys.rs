@@ -270,16 +270,13 @@ impl SigningKeys {
         Ok(key)
     }
 
-    /// Encrypts every key under the current server key that is encrypted under another one. Returns
-    /// their number.
+    /// Encrypts every key under the current server key that is encrypted under an older one.
     ///
     /// # Errors
     ///
     /// When the store fails, or a key cannot be decrypted.
-    pub fn reseal(&self, tx: &mut Tx<'_>) -> Result<usize, KeyError> {
-        let rows = tx.query("SELECT kid, sealed FROM signing_keys", &[])?;
-        let mut count = 0;
-        for row in rows {
+    pub fn reseal(&self, tx: &mut Tx<'_>) -> Result<(), KeyError> {
+        for row in tx.query("SELECT kid, sealed FROM signing_keys", &[])? {
             let (kid, sealed): (String, Vec<u8>) = (row.get(0)?, row.get(1)?);
             if !self.server_keys.is_outdated(&sealed) {
                 continue;
@@ -289,9 +286,8 @@ impl SigningKeys {
                 "UPDATE signing_keys SET sealed = $2 WHERE kid = $1",
                 params![&kid, self.sealed(&kid, &pkcs8)?],
             )?;
-            count += 1;
         }
-        Ok(count)
+        Ok(())
     }
 
     fn sealed(&self, kid: &str, pkcs8: &[u8]) -> Result<Vec<u8>, KeyError> {
