@@ -19,59 +19,37 @@ use crate::audit;
 use crate::identity::keys::{KeyError, SigningKeys};
 use crate::inference::keys::rows::announce_change;
 use crate::kernel::ServerKeys;
-use crate::kernel::keyring::{self, Promoted, replicas};
+use crate::kernel::keyring;
+use crate::kernel::keyring::replicas::{self, Replica};
 use crate::kernel::server_keys::KeyName;
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// The tables with keyed hashes, with the condition under which a row is valid at a time (`$2`).
-const STORED: [(&str, &str); 11] = [
-    (
-        "secrets of API keys",
-        "inference_secrets s JOIN inference_keys k ON k.id = s.key_id \
-         WHERE SUBSTR(s.digest, 1, 4) = $1 AND s.state <> 'REVOKED' AND s.expires_at > $2 \
-         AND k.deleted_at IS NULL",
-    ),
-    (
-        "client secrets",
-        "oauth_client_secrets WHERE SUBSTR(mac, 1, 4) = $1 AND created_at <= $2",
-    ),
-    (
-        "refresh tokens",
-        "refresh_tokens WHERE SUBSTR(mac, 1, 4) = $1 AND expires_at > $2",
-    ),
-    (
-        "device codes",
-        "device_grants WHERE SUBSTR(device_mac, 1, 4) = $1 AND expires_at > $2",
-    ),
-    (
-        "sessions",
-        "sessions WHERE SUBSTR(mac, 1, 4) = $1 AND expires_at > $2",
-    ),
-    (
-        "password links",
-        "password_tokens WHERE SUBSTR(token_mac, 1, 4) = $1 AND used_at IS NULL AND expires_at > $2",
-    ),
-    (
-        "retry tokens",
-        "inference_retries WHERE SUBSTR(token_mac, 1, 4) = $1 AND created_at + 86400000 > $2",
-    ),
-    (
-        "idempotency keys",
-        "idempotency_keys WHERE SUBSTR(key_mac, 1, 4) = $1 AND created_at + 604800000 > $2",
-    ),
-    (
-        "signing keys",
-        "signing_keys WHERE SUBSTR(sealed, 1, 4) = $1 AND created_at <= $2",
-    ),
-    (
-        "events to be sealed",
-        "audit_trail WHERE number IS NULL AND SUBSTR(seal, 1, 4) = $1 AND at <= $2",
-    ),
-    (
-        "anchors of the audit trail",
-        "audit_anchor WHERE SUBSTR(mac, 1, 4) = $1 AND at <= $2",
-    ),
+/// The statements that count the rows of one kind with the key `$1` that are valid at the time `$2`.
+const NEEDS: [&str; 11] = [
+    "SELECT 'secrets of API keys', COUNT(*) FROM inference_secrets s \
+     JOIN inference_keys k ON k.id = s.key_id \
+     WHERE SUBSTR(s.digest, 1, 4) = $1 AND s.state <> 'REVOKED' AND s.expires_at > $2 \
+     AND k.deleted_at IS NULL",
+    "SELECT 'client secrets', COUNT(*) FROM oauth_client_secrets \
+     WHERE SUBSTR(mac, 1, 4) = $1 AND created_at <= $2",
+    "SELECT 'refresh tokens', COUNT(*) FROM refresh_tokens \
+     WHERE SUBSTR(mac, 1, 4) = $1 AND expires_at > $2",
+    "SELECT 'device codes', COUNT(*) FROM device_grants \
+     WHERE SUBSTR(device_mac, 1, 4) = $1 AND expires_at > $2",
+    "SELECT 'sessions', COUNT(*) FROM sessions WHERE SUBSTR(mac, 1, 4) = $1 AND expires_at > $2",
+    "SELECT 'password links', COUNT(*) FROM password_tokens \
+     WHERE SUBSTR(token_mac, 1, 4) = $1 AND used_at IS NULL AND expires_at > $2",
+    "SELECT 'retry tokens', COUNT(*) FROM inference_retries \
+     WHERE SUBSTR(token_mac, 1, 4) = $1 AND created_at + 86400000 > $2",
+    "SELECT 'idempotency keys', COUNT(*) FROM idempotency_keys \
+     WHERE SUBSTR(key_mac, 1, 4) = $1 AND created_at + 604800000 > $2",
+    "SELECT 'signing keys', COUNT(*) FROM signing_keys \
+     WHERE SUBSTR(sealed, 1, 4) = $1 AND created_at <= $2",
+    "SELECT 'events to be sealed', COUNT(*) FROM audit_trail \
+     WHERE number IS NULL AND SUBSTR(seal, 1, 4) = $1 AND at <= $2",
+    "SELECT 'anchors of the audit trail', COUNT(*) FROM audit_anchor \
+     WHERE SUBSTR(mac, 1, 4) = $1 AND at <= $2",
 ];
 
 /// The kinds that retirement itself renews.
@@ -81,7 +59,7 @@ const RENEWED: [&str; 2] = ["signing keys", "anchors of the audit trail"];
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Need {
     /// The name of the kind.
-    pub kind: &'static str,
+    pub kind: String,
     /// The number of rows.
     pub count: i64,
 }
@@ -93,14 +71,13 @@ pub struct Need {
 /// When the store fails.
 pub fn needs(tx: &mut Tx<'_>, key: KeyName, now: i64) -> Result<Vec<Need>, StoreError> {
     let mut needs = Vec::new();
-    for (kind, rows) in STORED {
-        let sql = format!("SELECT COUNT(*) FROM {rows}");
-        let row = tx.query_opt(&sql, params![key.as_bytes(), now])?;
-        let count = row.map_or(Ok(0), |row| row.get(0))?;
-        if count > 0 {
+    for sql in NEEDS {
+        for row in tx.query(sql, params![key.as_bytes(), now])? {
+            let (kind, count) = (row.get(0)?, row.get(1)?);
             needs.push(Need { kind, count });
         }
     }
+    needs.retain(|need: &Need| need.count > 0);
     Ok(needs)
 }
 
@@ -119,27 +96,15 @@ pub enum RotationError {
     /// The key is retired already.
     #[error("{0} is retired already")]
     Retired(KeyName),
-    /// Some replicas are not ready.
-    #[error("{count} of {all} running replicas {what}: try again later, or add --force")]
-    Replicas {
-        /// The number of these replicas.
-        count: usize,
-        /// The number of all replicas.
-        all: usize,
-        /// The missing step.
-        what: &'static str,
-    },
+    /// Some replicas are not ready: their number, the number of all, and the missing step.
+    #[error("{0} of {1} running replicas {2}: try again later, or add --force")]
+    Replicas(usize, usize, &'static str),
     /// Stored data still needs the key.
     #[error(
-        "{key} is still needed by {needs}: expiring data will expire, secrets are rehashed \
+        "{0} is still needed by {1}: expiring data will expire, secrets are rehashed \
              when they are used; add --force to invalidate all of it now"
     )]
-    Needed {
-        /// The key.
-        key: KeyName,
-        /// The data.
-        needs: String,
-    },
+    Needed(KeyName, String),
     /// A signing key could not be re-encrypted.
     #[error(transparent)]
     Signing(#[from] KeyError),
@@ -154,13 +119,12 @@ pub enum RotationError {
 ///
 /// Why not. With `force`, replicas that lack the key do not matter.
 pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(), RotationError> {
-    let known = keyring::promoted(tx)?;
-    if known.iter().any(|one| one.name == key) {
+    if keyring::promoted(tx)?.iter().any(|one| one.name == key) {
         return Err(RotationError::NotNew(key));
     }
-    let replicas = replicas::list(tx, now)?;
-    let without = replicas.iter().filter(|one| !one.held.contains(&key));
-    refuse_some(without.count(), replicas.len(), "do not have it yet", force)?;
+    if !force {
+        require_replicas(tx, now, "do not have it yet", |one| one.held.contains(&key))?;
+    }
     keyring::promote(tx, key, now)?;
     // From here on, the keys in memory are compared with the stored ones.
     Ok(announce_change(tx)?)
@@ -182,25 +146,21 @@ pub fn retire(
 ) -> Result<(), RotationError> {
     let known = keyring::promoted(tx)?;
     let found = known.iter().find(|one| one.name == key);
-    match found.ok_or(RotationError::Unknown(key))? {
-        Promoted {
-            retired_at: Some(_),
-            ..
-        } => return Err(RotationError::Retired(key)),
-        one if known.last() == Some(one) => return Err(RotationError::Current(key)),
-        _ => {}
+    let found = found.ok_or(RotationError::Unknown(key))?;
+    if found.retired_at.is_some() {
+        return Err(RotationError::Retired(key));
     }
-    let replicas = replicas::list(tx, now)?;
-    let behind = replicas.iter().filter(|one| one.uses == key);
-    refuse_some(behind.count(), replicas.len(), "still use it", force)?;
+    if known.last() == Some(found) {
+        return Err(RotationError::Current(key));
+    }
+    if !force {
+        require_replicas(tx, now, "still use it", |one| one.uses != key)?;
+    }
     signing.reseal(tx)?;
     audit::reseal(tx, server_keys)?;
     let needs = needs(tx, key, now)?;
     if !needs.is_empty() && !force {
-        return Err(RotationError::Needed {
-            key,
-            needs: in_words(&needs),
-        });
+        return Err(RotationError::Needed(key, in_words(&needs)));
     }
     keyring::retire(tx, key, now)?;
     Ok(announce_change(tx)?)
@@ -208,7 +168,8 @@ pub fn retire(
 
 /// The needs, for people, without those that retirement itself removes.
 pub fn in_words(needs: &[Need]) -> String {
-    let needs = needs.iter().filter(|need| !RENEWED.contains(&need.kind));
+    let needs = needs.iter();
+    let needs = needs.filter(|need| !RENEWED.contains(&need.kind.as_str()));
     let words: Vec<_> = needs
         .map(|need| format!("{} {}", need.count, need.kind))
         .collect();
@@ -218,14 +179,16 @@ pub fn in_words(needs: &[Need]) -> String {
     }
 }
 
-fn refuse_some(
-    count: usize,
-    all: usize,
-    what: &'static str,
-    force: bool,
+/// Requires that all running replicas are ready for a step. `missing` is what the others lack.
+fn require_replicas(
+    tx: &mut Tx<'_>,
+    now: i64,
+    missing: &'static str,
+    is_ready: impl Fn(&Replica) -> bool,
 ) -> Result<(), RotationError> {
-    match count > 0 && !force {
-        true => Err(RotationError::Replicas { count, all, what }),
-        false => Ok(()),
+    let all = replicas::list(tx, now)?;
+    match all.iter().filter(|one| !is_ready(one)).count() {
+        0 => Ok(()),
+        count => Err(RotationError::Replicas(count, all.len(), missing)),
     }
 }
