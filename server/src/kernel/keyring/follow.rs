@@ -15,13 +15,9 @@ fn is_passing(error: &KernelError) -> bool {
     }
 }
 
-/// Reads the available keys, and finds the current one.
-///
-/// # Errors
-///
-/// When the store fails, or this replica does not have a required key; the keys then stay
-/// unchanged.
-pub async fn follow(kernel: &Kernel) -> Result<(), KernelError> {
+/// Reads the available keys, and finds the current one. The keys stay unchanged if the store fails,
+/// or this replica does not have a required key.
+pub(super) async fn follow(kernel: &Kernel) -> Result<(), KernelError> {
     let promoted = kernel.store.read(promoted).await?;
     let keys = kernel.key_source.read();
     let ring = keys

@@ -42,12 +42,8 @@ pub fn promoted(tx: &mut Tx<'_>) -> Result<Vec<Promoted>, StoreError> {
     Ok(promoted)
 }
 
-/// Makes a key the current one.
-///
-/// # Errors
-///
-/// When the store fails, or the key was the current one before.
-pub fn promote(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreError> {
+/// Makes a key the current one, which it never was before.
+pub(crate) fn promote(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO server_keys (name, number, promoted_at) \
          VALUES ($1, (SELECT COUNT(*) FROM server_keys), $2)",
@@ -57,11 +53,7 @@ pub fn promote(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreErro
 }
 
 /// Invalidates all hashes under a key.
-///
-/// # Errors
-///
-/// When the store fails.
-pub fn retire(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreError> {
+pub(crate) fn retire(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "UPDATE server_keys SET retired_at = $2 WHERE name = $1",
         params![name.to_string(), now],
@@ -80,23 +72,16 @@ pub(in crate::kernel) fn begin(
     keys: &[ServerKey],
     now: i64,
 ) -> Result<Vec<Promoted>, StoreError> {
-    let known = promoted(tx)?;
-    let first = keys.iter().find(|one| !one.is_retired);
-    match first {
-        Some(first) if known.is_empty() => {
-            promote(tx, first.name(), now)?;
-            promoted(tx)
-        }
-        _ => Ok(known),
+    if promoted(tx)?.is_empty()
+        && let Some(first) = keys.iter().find(|one| !one.is_retired)
+    {
+        promote(tx, first.name(), now)?;
     }
+    promoted(tx)
 }
 
-/// The available keys, with their state in the database.
-///
-/// # Errors
-///
-/// The required key that is missing.
-pub fn ring(mut keys: Vec<ServerKey>, promoted: &[Promoted]) -> Result<Ring, MissingKey> {
+/// The available keys, with their state in the database, or the required key that is missing.
+pub(crate) fn ring(mut keys: Vec<ServerKey>, promoted: &[Promoted]) -> Result<Ring, MissingKey> {
     for one in &mut keys {
         let known = promoted.iter().find(|known| known.name == one.name());
         one.is_retired |= known.is_some_and(|known| known.retired_at.is_some());

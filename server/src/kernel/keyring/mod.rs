@@ -24,23 +24,23 @@ use crate::kernel::Kernel;
 
 pub(super) use address::Address;
 pub use address::OtherAddress;
-pub use follow::follow;
+use follow::follow;
 pub(super) use known::begin;
-pub use known::{MissingKey, Promoted, promote, promoted, retire, ring};
+pub use known::{MissingKey, Promoted, promoted};
+pub(crate) use known::{promote, retire, ring};
 pub use source::KeySource;
 
 /// The interval at which a replica checks which key is the current one.
 pub const PAUSE: Duration = Duration::from_secs(2);
 
-/// Updates the keys from the key file and the database, until dropped.
+/// Updates the keys from the key file and the database, and announces them, until dropped.
 pub async fn run(kernel: Arc<Kernel>) {
-    let mut announced = None;
     loop {
         tokio::time::sleep(PAUSE).await;
         if let Err(error) = follow(&kernel).await {
             tracing::error!(%error, "the server keys cannot be updated");
         }
-        if let Err(error) = replicas::announce_changes(&kernel, &mut announced).await {
+        if let Err(error) = replicas::announce(&kernel).await {
             tracing::warn!(%error, "cannot announce the server keys of this replica to the others");
         }
     }

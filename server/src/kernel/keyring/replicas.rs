@@ -10,8 +10,6 @@ use crate::kernel::{Kernel, KernelError};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
-/// The interval at which a replica announces itself.
-const AGAIN: Duration = Duration::from_secs(5);
 /// The time without announcements after which a replica with another address counts as stopped.
 const SILENCE: Duration = Duration::from_secs(15);
 /// The interval at which a starting replica checks the announcements of such a replica.
@@ -153,42 +151,15 @@ pub async fn join(kernel: &Kernel) -> Result<(), KernelError> {
     }
 }
 
-/// Announces the current state of this replica.
-///
-/// # Errors
-///
-/// When the store fails.
-pub async fn announce(kernel: &Kernel) -> Result<(), StoreError> {
+/// Announces the current state of this replica. A lost announcement is replaced by the next one.
+pub(crate) async fn announce(kernel: &Kernel) -> Result<(), StoreError> {
     let this = Replica::this(kernel);
     let write = move |tx: &mut Tx<'_>| this.announce(tx);
-    kernel.store.write(write).await
+    kernel.store.write_relaxed(write).await
 }
 
-/// Announces this replica after a change, and at intervals.
-pub(super) async fn announce_changes(
-    kernel: &Kernel,
-    announced: &mut Option<(Replica, Instant)>,
-) -> Result<(), StoreError> {
-    // The time of an announcement is not a change.
-    let this = Replica {
-        seen_at: 0,
-        ..Replica::this(kernel)
-    };
-    let is_known = |(old, at): &(Replica, Instant)| *old == this && at.elapsed() < AGAIN;
-    if announced.as_ref().is_some_and(is_known) {
-        return Ok(());
-    }
-    announce(kernel).await?;
-    *announced = Some((this, Instant::now()));
-    Ok(())
-}
-
-/// Announces that this replica stops.
-///
-/// # Errors
-///
-/// When the store fails; the replica then counts as stopped after a minute.
-pub async fn leave(kernel: &Kernel) -> Result<(), StoreError> {
+/// Announces that this replica stops. Without it, the replica counts as stopped after a minute.
+pub(crate) async fn leave(kernel: &Kernel) -> Result<(), StoreError> {
     let id = kernel.replica.clone();
     let write = move |tx: &mut Tx<'_>| {
         tx.execute("DELETE FROM server_replicas WHERE id = $1", params![&id])
