@@ -205,6 +205,7 @@ fn extract(
 fn put_keys(config: &Config, random: &dyn Random, keys: &str) -> Result<(), BackupError> {
     let source = KeySource::of(&config.server);
     if let KeySource::File(file) = &source
+        && !file.is_mounted()
         && !file.path().exists()
     {
         let partial = Temporary::beside(file.path(), random);

@@ -150,8 +150,8 @@ fn lines(tx: &mut Tx<'_>, here: &[KeyName], now: i64) -> Result<Vec<Line>, Store
 
 async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
     let file = match &app.key_source {
-        KeySource::File(file) => file,
-        KeySource::Mounted(file) => anyhow::bail!(
+        KeySource::File(file) if !file.is_mounted() => file,
+        KeySource::File(file) => anyhow::bail!(
             "the service does not write {}, the file of server.key_file: add a line to its source (32 \
              random bytes in base64: openssl rand -base64 32). Running replicas read the file again",
             file.path().display()
@@ -163,7 +163,9 @@ async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
         ),
     };
     let key = file.add(app.random.as_ref())?;
-    record(app, "server.key.added", key).await?;
+    let trail = audit_context(app);
+    let write = move |tx: &mut Tx<'_>| trail.record(tx, "server.key.added", &key.to_string(), "");
+    app.store.write(write).await?;
     let words = format!(
         "{key} is added to {}. When every replica holds it (server-keys list):\n\
          accord-server server-keys promote {key}",
@@ -212,14 +214,14 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
     };
     app.store.write(write).await?;
     let words = match &app.key_source {
-        KeySource::File(file) => {
+        KeySource::File(file) if !file.is_mounted() => {
             file.retire(key, app.random.as_ref())?;
             format!(
                 "{key} is retired, and marked so in {}.",
                 file.path().display()
             )
         }
-        KeySource::Mounted(file) => {
+        KeySource::File(file) => {
             let path = file.path().display();
             format!("{key} is retired. Write `retired` before it in the source of {path}.")
         }
@@ -228,12 +230,6 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
         }
     };
     output.one(&named(key), &words)
-}
-
-async fn record(app: &Arc<App>, action: &'static str, key: KeyName) -> Result<(), StoreError> {
-    let trail = audit_context(app);
-    let write = move |tx: &mut Tx<'_>| trail.record(tx, action, &key.to_string(), "");
-    app.store.write(write).await
 }
 
 fn named(key: KeyName) -> serde_json::Value {

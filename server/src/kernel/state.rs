@@ -62,8 +62,8 @@ impl Kernel {
         let mark = Mark::of(directory, config.database_url().expose());
         if let Some(mark) = &mark {
             mark.check(match &key_source {
-                KeySource::File(key) => Some(key.path()),
-                KeySource::Mounted(_) | KeySource::Configuration(_) => None,
+                KeySource::File(key) if !key.is_mounted() => Some(key.path()),
+                KeySource::File(_) | KeySource::Configuration(_) => None,
             })?;
         }
         let metrics = Metrics::new()?;

@@ -12,55 +12,44 @@ use crate::kernel::server_keys::ServerKey;
 pub enum KeySource {
     /// In a file, which is read again while the service runs.
     File(KeyFile),
-    /// A file that the operator manages, such as a mounted secret. The service never writes it.
-    Mounted(KeyFile),
     /// In the configuration, which is read at start.
     Configuration(Secret),
 }
 
 impl KeySource {
     /// The configured source.
-    pub fn of(config: &ServerConfig) -> KeySource {
+    pub(crate) fn of(config: &ServerConfig) -> KeySource {
         match (&config.key, &config.key_file) {
             (Some(keys), _) => KeySource::Configuration(keys.clone()),
-            (None, Some(file)) => KeySource::Mounted(KeyFile::mounted(file.clone())),
+            (None, Some(file)) => KeySource::File(KeyFile::mounted(file.clone())),
             (None, None) => KeySource::File(KeyFile::new(config.data_dir.join("server.key"))),
         }
     }
 
-    /// The keys. Creates a missing file.
-    ///
-    /// # Errors
-    ///
-    /// If the source has no valid keys.
-    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<ServerKey>, ServerKeyError> {
+    /// The keys of a new database. Creates a missing file, unless it is mounted.
+    pub(crate) fn read_or_make(
+        &self,
+        random: &dyn Random,
+    ) -> Result<Vec<ServerKey>, ServerKeyError> {
         match self {
             KeySource::File(file) => file.read_or_make(random),
-            KeySource::Mounted(_) | KeySource::Configuration(_) => self.read(),
+            KeySource::Configuration(_) => self.read(),
         }
     }
 
     /// The keys of a database that was used before: a missing file was lost.
-    ///
-    /// # Errors
-    ///
-    /// If the source has no valid keys.
-    pub fn read(&self) -> Result<Vec<ServerKey>, ServerKeyError> {
+    pub(crate) fn read(&self) -> Result<Vec<ServerKey>, ServerKeyError> {
         match self {
-            KeySource::File(file) | KeySource::Mounted(file) => file.read(),
+            KeySource::File(file) => file.read(),
             KeySource::Configuration(keys) => text::parse(keys.expose(), "server.key"),
         }
     }
 
     /// The text of the keys, for a backup.
-    ///
-    /// # Errors
-    ///
-    /// If the source has no valid keys.
-    pub fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
+    pub(crate) fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
         self.read()?;
         match self {
-            KeySource::File(file) | KeySource::Mounted(file) => file.text(),
+            KeySource::File(file) => file.text(),
             KeySource::Configuration(keys) => Ok(Zeroizing::new(keys.expose().to_owned())),
         }
     }

@@ -51,12 +51,8 @@ pub enum ServerKeyError {
     Twice(String, KeyName),
 }
 
-/// Parses keys. `origin` is their place in messages.
-///
-/// # Errors
-///
-/// When there is no key, when one is not 32 bytes in base64, or is repeated.
-pub fn parse(text: &str, origin: &str) -> Result<Vec<ServerKey>, ServerKeyError> {
+/// Parses keys, of which there is at least one. `origin` is their place in messages.
+pub(crate) fn parse(text: &str, origin: &str) -> Result<Vec<ServerKey>, ServerKeyError> {
     let mut keys: Vec<ServerKey> = Vec::new();
     let entries = text.split(['\n', ',']).map(str::trim);
     for entry in entries.filter(|entry| !entry.is_empty()) {
@@ -84,20 +80,21 @@ pub struct KeyFile {
 
 impl KeyFile {
     /// The file at this path, which need not exist.
-    pub fn new(path: PathBuf) -> Self {
-        KeyFile {
-            path,
-            is_mounted: false,
-        }
+    pub(super) fn new(path: PathBuf) -> Self {
+        let is_mounted = false;
+        KeyFile { path, is_mounted }
     }
 
-    /// A file that the operator writes. Mounted secrets often belong to another user, so the group
-    /// may read it as well.
-    pub fn mounted(path: PathBuf) -> Self {
-        KeyFile {
-            path,
-            is_mounted: true,
-        }
+    /// A file that the operator writes, and the service never does. Mounted secrets often belong to
+    /// another user, so the group may read it as well.
+    pub(super) fn mounted(path: PathBuf) -> Self {
+        let is_mounted = true;
+        KeyFile { path, is_mounted }
+    }
+
+    /// Whether the operator writes the file.
+    pub fn is_mounted(&self) -> bool {
+        self.is_mounted
     }
 
     /// Its path.
@@ -105,13 +102,12 @@ impl KeyFile {
         &self.path
     }
 
-    /// Reads its keys. Creates a missing file with one key.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read or created, is open to others, or has invalid content.
-    pub fn read_or_make(&self, random: &dyn Random) -> Result<Vec<ServerKey>, ServerKeyError> {
-        if !self.path.exists() {
+    /// Reads its keys. Creates a missing file with one key, unless it is mounted.
+    pub(super) fn read_or_make(
+        &self,
+        random: &dyn Random,
+    ) -> Result<Vec<ServerKey>, ServerKeyError> {
+        if !self.is_mounted && !self.path.exists() {
             self.make(random).map_err(|source| self.failed(source))?;
         }
         self.read()
@@ -131,12 +127,8 @@ impl KeyFile {
         }
     }
 
-    /// Reads its keys.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, is open to others, or has invalid content.
-    pub fn read(&self) -> Result<Vec<ServerKey>, ServerKeyError> {
+    /// Reads its keys, unless the file is open to others.
+    pub(super) fn read(&self) -> Result<Vec<ServerKey>, ServerKeyError> {
         parse(&self.text()?, &self.path.display().to_string())
     }
 
@@ -144,7 +136,7 @@ impl KeyFile {
     ///
     /// # Errors
     ///
-    /// As [`KeyFile::read`], and when it cannot be written.
+    /// When it cannot be read or written, is open to others, or has invalid content.
     pub fn add(&self, random: &dyn Random) -> Result<KeyName, ServerKeyError> {
         let mut text = self.text()?;
         if !text.ends_with('\n') {
@@ -153,7 +145,7 @@ impl KeyFile {
         text.push_str(&new_line(random));
         let keys = parse(&text, &self.path.display().to_string())?;
         self.replace(&text, random)?;
-        let last = keys.last().map(|one| one.name());
+        let last = keys.last().map(ServerKey::name);
         last.ok_or_else(|| ServerKeyError::Malformed(self.path.display().to_string()))
     }
 
@@ -165,8 +157,7 @@ impl KeyFile {
     pub fn retire(&self, name: KeyName, random: &dyn Random) -> Result<(), ServerKeyError> {
         let mut text = Zeroizing::new(String::new());
         for entry in self.text()?.split(['\n', ',']).map(str::trim) {
-            let is_it = ServerKey::parse(entry).is_some_and(|key| key.name() == name);
-            if is_it {
+            if ServerKey::parse(entry).is_some_and(|key| key.name() == name) {
                 text.push_str(RETIRED);
             }
             if !entry.is_empty() {
