@@ -57,7 +57,7 @@ pub(crate) const PAGES: [&str; 32] = [
 ];
 
 /// The folders of sources.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 12] = [
     "client/src",
     "client/testing/src",
     "openapi/forge/client/src",
@@ -66,6 +66,8 @@ const SOURCES: [&str; 10] = [
     "openapi/forge/mutants/src",
     "openapi/forge/runtime/src",
     "openapi/forge/src",
+    "server/areas/src",
+    "server/base/src",
     "server/src",
     "xtask/src",
 ];

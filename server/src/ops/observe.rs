@@ -14,8 +14,8 @@ use tracing::field::display;
 
 use super::spans::{self, Entered};
 use crate::app::App;
-use crate::area::Area;
 use crate::connections::InProgress;
+use crate::contract;
 use crate::kernel::traces::Context;
 
 /// The caller's address for the log, behind trusted proxies.
@@ -72,7 +72,7 @@ impl Observe for App {
             End::Interrupted { bytes } => (Some(bytes), Some(true)),
         };
         let area = operation
-            .and_then(Area::of)
+            .and_then(contract::area)
             .map_or("none", |area| area.name());
         let name = operation.map_or("none", |operation| operation.id);
         self.metrics

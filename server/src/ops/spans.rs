@@ -12,6 +12,7 @@ use opentelemetry::KeyValue;
 use opentelemetry::trace::{SpanKind, Status, TraceContextExt, Tracer};
 
 use crate::area::Area;
+use crate::contract;
 use crate::kernel::Traces;
 use crate::kernel::traces::{Context, context};
 
@@ -36,7 +37,7 @@ impl<'a> Entered<'a> {
     /// The request of an operation.
     pub fn of(arrived: &Arrived<'a>, scheme: &'static str) -> Self {
         let operation = arrived.operation;
-        let area = operation.and_then(Area::of);
+        let area = operation.and_then(contract::area);
         Entered {
             method: arrived.method,
             scheme,

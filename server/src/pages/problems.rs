@@ -8,6 +8,7 @@ use http::StatusCode;
 use serde_json::Value;
 
 use crate::area::Area;
+use crate::contract;
 use crate::inference::keys::KeyError;
 use crate::pages::response::PageError;
 
@@ -25,7 +26,7 @@ impl Problems {
     /// The problems of a request body, by the schema that the document of an area has for the
     /// operation.
     pub fn of(area: Area, operation: &str, body: &Value) -> Problems {
-        let mut operations = area.table().operations.iter();
+        let mut operations = contract::table(area).operations.iter();
         let schema = operations
             .find(|one| one.id == operation)
             .and_then(|one| one.body?.media.first()?.schema);

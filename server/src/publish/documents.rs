@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::etag;
 use crate::app::App;
 use crate::area::Area;
+use crate::contract;
 use crate::ops::access;
 
 /// Which documents there are.
@@ -106,7 +107,7 @@ fn address(call: &RequestContext<Arc<App>>, area: Area) -> String {
 }
 
 pub(super) fn parse(area: Area) -> Result<Value, HttpError> {
-    serde_json::from_str(area.document().json)
+    serde_json::from_str(contract::document(area).json)
         .map_err(|error| HttpError::for_internal_error(format!("{}: {error}", area.name())))
 }
 
@@ -135,8 +136,7 @@ fn as_json(area: Area, address: &str) -> Result<String, HttpError> {
 /// Replaces the member `servers`, so that everything else stays as it was built.
 fn as_yaml(area: Area, address: &str) -> Result<String, HttpError> {
     let server = server_url(&parse(area)?, address);
-    let (before, rest) = area
-        .document()
+    let (before, rest) = contract::document(area)
         .yaml
         .split_once("\nservers:\n")
         .ok_or_else(|| HttpError::for_internal_error(format!("{}: no servers", area.name())))?;
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn nothing_but_the_server_differs_from_the_published_form() {
         for area in Area::ALL {
-            let written = area.document().yaml;
+            let written = contract::document(area).yaml;
             let published = as_yaml(area, ADDRESS).unwrap();
             let (before, _) = written.split_once("servers:\n").unwrap();
             assert!(published.starts_with(before));

@@ -7,6 +7,7 @@ use http::Method;
 
 use super::{Api, redirect, with_areas};
 use crate::area::Area;
+use crate::contract;
 use crate::ops;
 use crate::pages;
 
@@ -18,7 +19,7 @@ const TABLE: &str = include_str!("../../ACCESS.md");
 /// share the path of an operation, because an area registers every method of its paths.
 fn routes(api: Api) -> BTreeSet<String> {
     let operations = |area: Area| {
-        let table = area.table();
+        let table = contract::table(area);
         table.operations.iter().chain(table.not_found)
     };
     let operations = Area::ALL.into_iter().flat_map(operations);

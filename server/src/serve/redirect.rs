@@ -16,6 +16,7 @@ use http::{Method, Response, StatusCode, header};
 
 use crate::app::App;
 use crate::area::Area;
+use crate::contract;
 use crate::ops::{access, reply};
 
 const REFUSED: &str =
@@ -94,6 +95,6 @@ fn is_of_a_document(path: &str) -> bool {
     let Some(first) = first else { return false };
     Area::ALL
         .iter()
-        .flat_map(|area| area.table().operations)
+        .flat_map(|area| contract::table(*area).operations)
         .any(|operation| matches!(operation.segments, [Segment::Literal(text), ..] if *text == first))
 }

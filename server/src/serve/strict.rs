@@ -12,6 +12,7 @@ use dropshot::{
 use http::{HeaderMap, HeaderValue, Method, Request, Version, header};
 
 use crate::area::Area;
+use crate::contract;
 
 /// Rejects invalid HTTP requests, and methods that no operation can have.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl Strict {
     /// Rejects an unknown method of an operation's path with 405. dropshot's `Allow` would name
     /// every method for which a route exists, including those that only lead to a 405.
     fn check_path(&self, path: &str) -> Result<(), HttpError> {
-        let mut tables = self.areas.iter().map(|area| area.table());
+        let mut tables = self.areas.iter().map(|area| contract::table(*area));
         let allow = tables.find_map(|table| Some(table.methods(path)).filter(|m| !m.is_empty()));
         let Some(allow) = allow else {
             return Ok(());

@@ -11,7 +11,7 @@ fn the_reference_page_signs_in_calls_operations_and_stays_away_from_pages() {
         let operations: Vec<String> = accord_server::area::Area::ALL
             .into_iter()
             .flat_map(|area| {
-                let operations = area.table().operations.iter();
+                let operations = accord_server::contract::table(area).operations.iter();
                 operations.map(move |operation| format!("{}/{}", area.name(), operation.id))
             })
             .collect();

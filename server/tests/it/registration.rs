@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use accord_server::area::Area;
+use accord_server::contract;
 
 use crate::harness::{Database, Server, run, source};
 
@@ -57,7 +58,7 @@ async fn each_operation_is_registered(server: Server) {
                 assert_eq!(reached, [expected], "{path}");
             }
         }
-        let registered = area.table().operations.iter();
+        let registered = contract::table(area).operations.iter();
         let registered: BTreeSet<_> = registered.map(|one| one.id.to_owned()).collect();
         assert_eq!(registered, ids, "{}", area.name());
     }

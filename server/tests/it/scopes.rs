@@ -4,6 +4,7 @@
 
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::area::Area;
+use accord_server::contract;
 use dropforge_runtime::table::Operation;
 use reqwest::Response;
 use serde_json::Value;
@@ -35,7 +36,7 @@ fn required(operation: &Operation) -> Vec<&'static str> {
 
 /// The operations that require scopes, by the document: each with its scopes.
 fn documented(area: Area) -> Vec<(String, Vec<String>)> {
-    let document: Value = serde_json::from_str(area.document().json).unwrap();
+    let document: Value = serde_json::from_str(contract::document(area).json).unwrap();
     let items = document["paths"].as_object().unwrap().values();
     let operations = items.flat_map(|item| item.as_object().unwrap().values());
     operations
@@ -71,7 +72,7 @@ fn each_operation_refuses_a_token_that_lacks_one_of_its_scopes() {
     run(Database::Sqlite, |server: Server| async move {
         let mut tried = 0;
         for area in Area::ALL {
-            let operations = area.table().operations.iter();
+            let operations = contract::table(area).operations.iter();
             let scoped = operations.filter(|one| !required(one).is_empty());
             let scoped: Vec<_> = scoped.collect();
             let mut by_table: Vec<(String, Vec<String>)> = scoped

@@ -64,7 +64,7 @@ const ACCORD: Check = Test(
 );
 const CONFIGURATION: &str = "fn the_configuration_of_the_readme_is_valid";
 const LOGIN_FILE: Check = Test("client/src/bin/accord/config_file.rs", CONFIGURATION);
-const SERVER_FILE: Check = Test("server/src/config/file.rs", CONFIGURATION);
+const SERVER_FILE: Check = Test("server/base/src/config/file.rs", CONFIGURATION);
 const SHARED: Check = Test(
     "xtask/tests/sources/snippets.rs",
     "fn the_shared_component_of_the_page_is_loaded",

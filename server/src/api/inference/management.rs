@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use accord::inference::server::{
-    ChangeApiKeyCompartmentError, ChangeApiKeyCompartmentResponse, CreateApiKeyError,
-    CreateApiKeyResponse, DeleteApiKeyError, DeleteApiKeyResponse, GetApiKeyError,
-    GetApiKeyResponse, ListApiKeysError, ListApiKeysResponse, ListUsageError, ListUsageResponse,
-    RenewApiKeyError, RenewApiKeyResponse, SetApiKeyStateError, SetApiKeyStateResponse,
-    UpdateApiKeyError, UpdateApiKeyResponse, parameters, responses, types,
+    ChangeApiKeyCompartmentResponse, CreateApiKeyResponse, DeleteApiKeyResponse, GetApiKeyResponse,
+    ListApiKeysResponse, ListUsageResponse, RenewApiKeyResponse, SetApiKeyStateResponse,
+    UpdateApiKeyResponse, parameters, responses, types,
 };
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -32,7 +30,7 @@ pub(super) async fn list(
     inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::ListApiKeys,
-) -> Result<ListApiKeysResponse, ListApiKeysError> {
+) -> Result<ListApiKeysResponse, KeyError> {
     caller.take_call(inference).await?;
     let sort_by = match parameters.sort_by {
         types::ApiKeySortBy::DisplayName => SortBy::Name,
@@ -66,7 +64,7 @@ pub(super) async fn list_usage(
     inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::ListUsage,
-) -> Result<ListUsageResponse, ListUsageError> {
+) -> Result<ListUsageResponse, KeyError> {
     caller.take_call(inference).await?;
     let query = usage::Query {
         compartment_id: parameters.compartment_id,
@@ -102,7 +100,7 @@ pub(super) async fn create(
     caller: &Manager,
     parameters: parameters::CreateApiKey,
     body: types::CreateApiKeyDetails,
-) -> Result<CreateApiKeyResponse, CreateApiKeyError> {
+) -> Result<CreateApiKeyResponse, KeyError> {
     caller.take_call(inference).await?;
     let new = NewKey {
         display_name: body.display_name,
@@ -125,7 +123,7 @@ pub(super) async fn get(
     inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::GetApiKey,
-) -> Result<GetApiKeyResponse, GetApiKeyError> {
+) -> Result<GetApiKeyResponse, KeyError> {
     caller.take_call(inference).await?;
     let response = list::get(inference, caller, &parameters.api_key_id).await?;
     Ok(GetApiKeyResponse::Ok(responses::GetApiKeyOk {
@@ -139,7 +137,7 @@ pub(super) async fn update(
     caller: &Manager,
     parameters: parameters::UpdateApiKey,
     body: types::UpdateApiKeyDetails,
-) -> Result<UpdateApiKeyResponse, UpdateApiKeyError> {
+) -> Result<UpdateApiKeyResponse, KeyError> {
     caller.take_call(inference).await?;
     let target = Target {
         manager: caller.clone(),
@@ -163,7 +161,7 @@ pub(super) async fn delete(
     inference: &Arc<Inference>,
     caller: &Manager,
     parameters: parameters::DeleteApiKey,
-) -> Result<DeleteApiKeyResponse, DeleteApiKeyError> {
+) -> Result<DeleteApiKeyResponse, KeyError> {
     caller.take_call(inference).await?;
     let target = Target {
         manager: caller.clone(),
@@ -182,7 +180,7 @@ pub(super) async fn set_state(
     caller: &Manager,
     parameters: parameters::SetApiKeyState,
     body: types::SetApiKeyStateDetails,
-) -> Result<SetApiKeyStateResponse, SetApiKeyStateError> {
+) -> Result<SetApiKeyStateResponse, KeyError> {
     caller.take_call(inference).await?;
     let to = match body.state {
         types::SecretTargetState::Active => TargetState::Active,
@@ -216,7 +214,7 @@ pub(super) async fn renew(
     caller: &Manager,
     parameters: parameters::RenewApiKey,
     body: types::RenewApiKeyDetails,
-) -> Result<RenewApiKeyResponse, RenewApiKeyError> {
+) -> Result<RenewApiKeyResponse, KeyError> {
     caller.take_call(inference).await?;
     let new = new_secret(body.details);
     let tags = tags(body.freeform_tags, body.defined_tags)?;
@@ -240,7 +238,7 @@ pub(super) async fn change_compartment(
     caller: &Manager,
     parameters: parameters::ChangeApiKeyCompartment,
     body: types::ChangeApiKeyCompartmentDetails,
-) -> Result<ChangeApiKeyCompartmentResponse, ChangeApiKeyCompartmentError> {
+) -> Result<ChangeApiKeyCompartmentResponse, KeyError> {
     caller.take_call(inference).await?;
     let request = ("move", &parameters.api_key_id, &body.compartment_id);
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];

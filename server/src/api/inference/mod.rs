@@ -14,6 +14,7 @@ use std::sync::Arc;
 use accord::inference::server::{self as document, parameters, types};
 use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
 
+use self::refusals::Refuse;
 use crate::api::call::caller_address;
 use crate::app::App;
 use crate::inference::admission::{Caller, Rejected};
@@ -79,7 +80,9 @@ impl document::Inference for Service {
         caller: Manager,
         parameters: parameters::ListApiKeys,
     ) -> Result<document::ListApiKeysResponse, document::ListApiKeysError> {
-        management::list(&call.context().inference, &caller, parameters).await
+        management::list(&call.context().inference, &caller, parameters)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn create_api_key(
@@ -88,7 +91,9 @@ impl document::Inference for Service {
         parameters: parameters::CreateApiKey,
         body: types::CreateApiKeyDetails,
     ) -> Result<document::CreateApiKeyResponse, document::CreateApiKeyError> {
-        management::create(&call.context().inference, &caller, parameters, body).await
+        management::create(&call.context().inference, &caller, parameters, body)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn get_api_key(
@@ -96,7 +101,9 @@ impl document::Inference for Service {
         caller: Manager,
         parameters: parameters::GetApiKey,
     ) -> Result<document::GetApiKeyResponse, document::GetApiKeyError> {
-        management::get(&call.context().inference, &caller, parameters).await
+        management::get(&call.context().inference, &caller, parameters)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn update_api_key(
@@ -105,7 +112,9 @@ impl document::Inference for Service {
         parameters: parameters::UpdateApiKey,
         body: types::UpdateApiKeyDetails,
     ) -> Result<document::UpdateApiKeyResponse, document::UpdateApiKeyError> {
-        management::update(&call.context().inference, &caller, parameters, body).await
+        management::update(&call.context().inference, &caller, parameters, body)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn delete_api_key(
@@ -113,7 +122,9 @@ impl document::Inference for Service {
         caller: Manager,
         parameters: parameters::DeleteApiKey,
     ) -> Result<document::DeleteApiKeyResponse, document::DeleteApiKeyError> {
-        management::delete(&call.context().inference, &caller, parameters).await
+        management::delete(&call.context().inference, &caller, parameters)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn set_api_key_state(
@@ -122,7 +133,9 @@ impl document::Inference for Service {
         parameters: parameters::SetApiKeyState,
         body: types::SetApiKeyStateDetails,
     ) -> Result<document::SetApiKeyStateResponse, document::SetApiKeyStateError> {
-        management::set_state(&call.context().inference, &caller, parameters, body).await
+        management::set_state(&call.context().inference, &caller, parameters, body)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn renew_api_key(
@@ -131,7 +144,9 @@ impl document::Inference for Service {
         parameters: parameters::RenewApiKey,
         body: types::RenewApiKeyDetails,
     ) -> Result<document::RenewApiKeyResponse, document::RenewApiKeyError> {
-        management::renew(&call.context().inference, &caller, parameters, body).await
+        management::renew(&call.context().inference, &caller, parameters, body)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn change_api_key_compartment(
@@ -141,7 +156,9 @@ impl document::Inference for Service {
         body: types::ChangeApiKeyCompartmentDetails,
     ) -> Result<document::ChangeApiKeyCompartmentResponse, document::ChangeApiKeyCompartmentError>
     {
-        management::change_compartment(&call.context().inference, &caller, parameters, body).await
+        management::change_compartment(&call.context().inference, &caller, parameters, body)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn list_usage(
@@ -149,7 +166,9 @@ impl document::Inference for Service {
         caller: Manager,
         parameters: parameters::ListUsage,
     ) -> Result<document::ListUsageResponse, document::ListUsageError> {
-        management::list_usage(&call.context().inference, &caller, parameters).await
+        management::list_usage(&call.context().inference, &caller, parameters)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn create_chat_completion(
@@ -158,7 +177,9 @@ impl document::Inference for Service {
         _: parameters::CreateChatCompletion,
         body: RawJson<types::ChatCompletionRequest>,
     ) -> Result<document::CreateChatCompletionResponse, document::CreateChatCompletionError> {
-        models::chat(&call, caller, &body).await
+        models::chat(&call, caller, &body)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn create_response(
@@ -167,7 +188,9 @@ impl document::Inference for Service {
         _: parameters::CreateResponse,
         body: RawJson<types::ModelResponseRequest>,
     ) -> Result<document::CreateResponseResponse, document::CreateResponseError> {
-        models::respond(&call, caller, &body).await
+        models::respond(&call, caller, &body)
+            .await
+            .map_err(Refuse::refuse)
     }
 
     async fn list_models(
@@ -175,7 +198,7 @@ impl document::Inference for Service {
         caller: Caller,
         _: parameters::ListModels,
     ) -> Result<document::ListModelsResponse, document::ListModelsError> {
-        models::list(&call, &caller).await
+        models::list(&call, &caller).await.map_err(Refuse::refuse)
     }
 
     async fn get_model(
@@ -183,6 +206,8 @@ impl document::Inference for Service {
         caller: Caller,
         parameters: parameters::GetModel,
     ) -> Result<document::GetModelResponse, document::GetModelError> {
-        models::get(&call, &caller, parameters).await
+        models::get(&call, &caller, parameters)
+            .await
+            .map_err(Refuse::refuse)
     }
 }

@@ -7,8 +7,7 @@ use accord::inference::server::responses::{
     GetModelOk, ListModelsOk,
 };
 use accord::inference::server::{
-    CreateChatCompletionError, CreateChatCompletionResponse, CreateResponseError,
-    CreateResponseResponse, GetModelError, GetModelResponse, ListModelsError, ListModelsResponse,
+    CreateChatCompletionResponse, CreateResponseResponse, GetModelResponse, ListModelsResponse,
     parameters, types,
 };
 use bytes::Bytes;
@@ -43,7 +42,7 @@ pub(super) async fn chat(
     call: &Call<Arc<App>>,
     caller: Caller,
     body: &RawJson<types::ChatCompletionRequest>,
-) -> Result<CreateChatCompletionResponse, CreateChatCompletionError> {
+) -> Result<CreateChatCompletionResponse, Problem> {
     let chosen = choose(call, caller, Convention::Chat, body.bytes()).await?;
     let limit_statuses = chosen.admitted.limit_statuses();
     let accord_model_location = chosen.model.external.clone();
@@ -65,7 +64,7 @@ pub(super) async fn respond(
     call: &Call<Arc<App>>,
     caller: Caller,
     body: &RawJson<types::ModelResponseRequest>,
-) -> Result<CreateResponseResponse, CreateResponseError> {
+) -> Result<CreateResponseResponse, Problem> {
     let chosen = choose(call, caller, Convention::Responses, body.bytes()).await?;
     let limit_statuses = chosen.admitted.limit_statuses();
     let accord_model_location = chosen.model.external.clone();
@@ -86,7 +85,7 @@ pub(super) async fn respond(
 pub(super) async fn list(
     call: &Call<Arc<App>>,
     caller: &Caller,
-) -> Result<ListModelsResponse, ListModelsError> {
+) -> Result<ListModelsResponse, Problem> {
     let app = call.context();
     let limit_statuses = app
         .inference
@@ -116,7 +115,7 @@ pub(super) async fn get(
         model: name,
         accord_request_id: _,
     }: parameters::GetModel,
-) -> Result<GetModelResponse, GetModelError> {
+) -> Result<GetModelResponse, Problem> {
     let app = call.context();
     let limit_statuses = app
         .inference

@@ -85,12 +85,18 @@ pub(super) fn retry_after(seconds: i64) -> i32 {
     i32::try_from(seconds.clamp(1, 86_400)).unwrap_or(1)
 }
 
-/// `From<KeyError>` for an operation: the responses that it lists for 400, 409
+/// The errors that an operation lists, made of an error of the area.
+pub(super) trait Refuse<E> {
+    /// The response that says why the operation did nothing.
+    fn refuse(error: E) -> Self;
+}
+
+/// `Refuse<KeyError>` for an operation: the responses that it lists for 400, 409
 /// and 412.
 macro_rules! key_refusals {
     ($($operation:ident: $bad_request:ident $(, conflict $conflict:ident)? $(, etag $etag:ident)?;)*) => {$(
-        impl From<KeyError> for $operation {
-            fn from(error: KeyError) -> Self {
+        impl Refuse<KeyError> for $operation {
+            fn refuse(error: KeyError) -> Self {
                 let code = code(&error);
                 let body = management(code, error.to_string());
                 match code {
@@ -159,11 +165,11 @@ fn limited(problem: &Problem, seconds: i64, body: InferenceError) -> RateLimitEx
     rated!(limit_statuses, RateLimitExceeded { retry_after, body })
 }
 
-/// `From<Problem>` for an operation that calls a model.
+/// `Refuse<Problem>` for an operation that calls a model.
 macro_rules! model_refusals {
     ($($operation:ident: $bad_request:ident;)*) => {$(
-        impl From<Problem> for $operation {
-            fn from(problem: Problem) -> Self {
+        impl Refuse<Problem> for $operation {
+            fn refuse(problem: Problem) -> Self {
                 let body = inference(&problem);
                 match problem.fault {
                     Fault::Request => $bad_request { body }.into(),
@@ -188,8 +194,8 @@ model_refusals! {
     CreateResponseError: InvalidResponsesRequest;
 }
 
-impl From<Problem> for GetModelError {
-    fn from(problem: Problem) -> Self {
+impl Refuse<Problem> for GetModelError {
+    fn refuse(problem: Problem) -> Self {
         let body = inference(&problem);
         match problem.fault {
             Fault::Model => ModelNotFound { body }.into(),
@@ -199,8 +205,8 @@ impl From<Problem> for GetModelError {
     }
 }
 
-impl From<Problem> for ListModelsError {
-    fn from(problem: Problem) -> Self {
+impl Refuse<Problem> for ListModelsError {
+    fn refuse(problem: Problem) -> Self {
         let body = inference(&problem);
         match problem.fault {
             Fault::Rate { retry_after } => limited(&problem, retry_after, body).into(),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::super::documents;
 use crate::area::Area;
+use crate::contract;
 
 /// A document on the page.
 pub(super) struct Listing {
@@ -42,7 +43,7 @@ fn listing(area: Area) -> Result<Listing, String> {
     let document = documents::parse(area).map_err(|error| error.external_message)?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let description = text(&document["info"]["description"]);
-    let operations = area.table().operations.iter().map(|operation| {
+    let operations = contract::table(area).operations.iter().map(|operation| {
         let pointer = operation.pointer.trim_start_matches('#');
         let described = document.pointer(pointer).unwrap_or(&Value::Null);
         Entry {

@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::area::Area;
+use crate::contract;
 
 /// `Cross-Origin-Opener-Policy` of the page. It must not be `same-origin`, which the pages under `/ui` have.
 pub(super) const OPENER: &str = "same-origin-allow-popups";
@@ -47,7 +48,7 @@ static CONNECTIONS: LazyLock<String> = LazyLock::new(|| {
 fn paths() -> BTreeSet<&'static str> {
     let operations = Area::ALL
         .into_iter()
-        .flat_map(|area| area.table().operations)
+        .flat_map(|area| contract::table(area).operations)
         .map(|operation| match operation.path.find('{') {
             Some(variable) => {
                 let end = operation.path[..variable].rfind('/');
@@ -74,7 +75,7 @@ mod tests {
         };
         for operation in Area::ALL
             .into_iter()
-            .flat_map(|area| area.table().operations)
+            .flat_map(|area| contract::table(area).operations)
         {
             assert!(allows(operation.path), "{}", operation.path);
         }

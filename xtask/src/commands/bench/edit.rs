@@ -117,10 +117,7 @@ const EDITS: [Edit; 14] = [
 ];
 
 /// A side, and the folder of its hand-written code.
-const SIDES: [(&str, &str); 2] = [
-    ("accord-server", "server/src/"),
-    ("accord-client", "client/"),
-];
+const SIDES: [(&str, &str); 2] = [("accord-server", "server/"), ("accord-client", "client/")];
 
 /// The number of rounds that the arguments after `--` ask for.
 fn rounds(arguments: &[String]) -> anyhow::Result<usize> {

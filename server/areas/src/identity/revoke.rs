@@ -1,0 +1,106 @@
+//! The revocation endpoint (RFC 7009).
+
+use std::sync::Arc;
+
+use accord_identity_server::{responses, types};
+
+use super::clients::{Claimed, Credentials, Required, identify};
+use super::error::{Refusal, settle};
+use super::rejections::NO_STORE;
+use super::tokens::{self, Refresh, TokenError};
+use super::{SKEW, endpoints};
+use crate::audit::{Actor, AuditContext};
+use crate::identity::Identity;
+use crate::kernel::ServerKeys;
+use crate::store::Tx;
+
+/// Revokes a token of the calling client. A refresh token is revoked with all tokens of the same
+/// approval (section 2.1).
+///
+/// # Errors
+///
+/// The errors of the document. An invalid token is not an error; another client's is (section 2).
+pub async fn revoke(
+    identity: &Arc<Identity>,
+    credentials: Option<Credentials>,
+    origin: String,
+    request: types::RevocationRequest,
+) -> Result<responses::RevokeTokenOk, Refusal> {
+    let types::RevocationRequest {
+        token,
+        token_type_hint: _,
+        client_id,
+        client_assertion_type,
+        client_assertion,
+        client_secret,
+    } = request;
+    let claimed = Claimed::new(
+        credentials,
+        client_id,
+        client_assertion_type,
+        client_assertion,
+        client_secret,
+    );
+    let now = identity.clock.now().timestamp_millis();
+    let context = Arc::clone(identity);
+    identity
+        .store
+        .write(move |tx| {
+            let audience = endpoints::audience(&context);
+            let server_keys = &context.server_keys;
+            settle((|| {
+                let required = Required::Identification;
+                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
+                let revoked =
+                    revoke_of(tx, server_keys, &audience.issuer, &token, &client.id, now)?;
+                if let Some((action, subject)) = revoked {
+                    AuditContext::new(server_keys, Actor::Client(&client.id), &origin, now)
+                        .record(tx, action, &subject, "")?;
+                }
+                Ok(())
+            })())
+        })
+        .await??;
+    // A replica that has noticed the revocation rejects the token.
+    identity.token_cache.refresh(identity).await?;
+    Ok(responses::RevokeTokenOk {
+        cache_control: NO_STORE.into(),
+    })
+}
+
+/// The revoked token, if any: the action and its subject for the audit trail.
+fn revoke_of(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    issuer: &str,
+    token: &str,
+    client_id: &str,
+    now: i64,
+) -> Result<Option<(&'static str, String)>, Refusal> {
+    const FOREIGN: Refusal = Refusal::InvalidGrant("the token was issued to another client");
+    if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
+        if refresh.client_id != client_id {
+            return match refresh.is_active(now) {
+                true => Err(FOREIGN),
+                false => Ok(None),
+            };
+        }
+        let revoked = tokens::revoke_approval(tx, &refresh.approval_id, now)?;
+        return Ok(revoked.then_some(("identity.approval.revoked", refresh.approval_id)));
+    }
+    let verified = match tokens::verify(tx, issuer, token, now) {
+        // A token that has just expired here is valid where the clock is behind.
+        Err(TokenError::Token(_)) => tokens::verify(tx, issuer, token, now - SKEW),
+        verified => verified,
+    };
+    match verified {
+        Ok(claims) if claims.client_id == client_id => {
+            let revoked = tokens::revoke_access(tx, &claims.jti, now)?;
+            Ok(revoked.then_some(("identity.access_token.revoked", claims.jti)))
+        }
+        Ok(_) => Err(FOREIGN),
+        // Expired, already revoked, or not a token.
+        Err(TokenError::Token(_)) => Ok(None),
+        Err(TokenError::Store(error)) => Err(error.into()),
+    }
+}

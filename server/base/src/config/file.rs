@@ -1,0 +1,148 @@
+//! Reads the configuration file, and reports errors with line, column and key.
+//!
+//! confique ignores unknown keys. The service must report a mistyped key, so it compares all
+//! keys with the declared ones first.
+
+use std::ops::Range;
+use std::path::Path;
+
+use confique::Config as _;
+use confique::meta::{FieldKind, Meta};
+use toml::de::{DeTable, DeValue};
+
+use super::{Config, ConfigError, Layer};
+
+/// Reads a file.
+pub(super) fn read(path: &Path) -> Result<Layer, ConfigError> {
+    let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    parse(path, &text)
+}
+
+/// Reads the text of a file; `path` is for messages.
+pub(super) fn parse(path: &Path, text: &str) -> Result<Layer, ConfigError> {
+    let error_at = |span: Option<Range<usize>>, key, message| {
+        let (line, column) = position(text, span.map_or(0, |span| span.start));
+        ConfigError::File {
+            path: path.to_owned(),
+            line,
+            column,
+            key,
+            message,
+        }
+    };
+    let table = DeTable::parse(text)
+        .map_err(|error| error_at(error.span(), None, error.message().to_owned()))?;
+    if let Some((span, key, known)) = unknown(table.get_ref(), &Config::META, "") {
+        let message = format!("no such key; there are {known}");
+        return Err(error_at(Some(span), Some(key), message));
+    }
+    toml::from_str(text).map_err(|error| {
+        let span = error.span();
+        let key = span
+            .as_ref()
+            .and_then(|span| key_at(table.get_ref(), span.start, ""));
+        error_at(span, key, error.message().trim().to_owned())
+    })
+}
+
+/// The first unknown key: its position, its full name, and the known names in its section.
+fn unknown(
+    table: &DeTable<'_>,
+    meta: &Meta,
+    parent: &str,
+) -> Option<(Range<usize>, String, String)> {
+    table.iter().find_map(|(key, value)| {
+        let name = join(parent, key.get_ref());
+        let Some(field) = meta.fields.iter().find(|field| field.name == key.get_ref()) else {
+            let known: Vec<_> = meta.fields.iter().map(|field| field.name).collect();
+            return Some((key.span(), name, known.join(", ")));
+        };
+        match (&field.kind, value.get_ref()) {
+            (FieldKind::Nested { meta }, DeValue::Table(inner)) => unknown(inner, meta, &name),
+            _ => None,
+        }
+    })
+}
+
+/// The full name of the key whose value contains the byte at `offset`.
+fn key_at(table: &DeTable<'_>, offset: usize, parent: &str) -> Option<String> {
+    table.iter().find_map(|(key, value)| {
+        let name = join(parent, key.get_ref());
+        match value.get_ref() {
+            DeValue::Table(inner) => key_at(inner, offset, &name),
+            _ => value.span().contains(&offset).then_some(name),
+        }
+    })
+}
+
+/// The full name of a key in a section.
+pub(super) fn join(parent: &str, key: &str) -> String {
+    match parent {
+        "" => key.to_owned(),
+        parent => format!("{parent}.{key}"),
+    }
+}
+
+/// Line and column of a byte, each counted from 1.
+fn position(text: &str, offset: usize) -> (usize, usize) {
+    let before = text.get(..offset).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    (
+        before.matches('\n').count() + 1,
+        before[line_start..].chars().count() + 1,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error_of(text: &str) -> String {
+        match parse(Path::new("accord.toml"), text) {
+            Ok(_) => panic!("accepted: {text}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_file_line_and_key() {
+        let text = error_of("[server]\nregion = \"x\"\nlisten = \"nowhere\"\n");
+        assert!(
+            text.starts_with("accord.toml:3:10: server.listen: "),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_mistyped_key_is_named_with_those_that_exist() {
+        let text = error_of("[database]\nurll = \"sqlite:x\"\n");
+        assert_eq!(
+            text,
+            "accord.toml:2:1: database.urll: no such key; there are url, migrate, \
+             connections, connect_seconds, statement_seconds, unacknowledged_seconds, keepalive_seconds"
+        );
+    }
+
+    #[test]
+    fn broken_toml_is_named_with_its_line() {
+        let text = error_of("[log]\nlevel = \n");
+        assert!(text.starts_with("accord.toml:2:"), "{text}");
+    }
+
+    #[test]
+    fn the_configuration_of_the_readme_is_valid() {
+        let readme = include_str!("../../../README.md");
+        let (_, rest) = readme.split_once("```toml\n").expect("a block");
+        let (text, _) = rest.split_once("```").expect("its end");
+        assert!(text.contains("\n# client_address_header"), "{text}");
+        let all = text.replace("\n# ", "\n");
+        for text in [text, all.as_str()] {
+            if let Err(error) = parse(Path::new("accord.toml"), text) {
+                panic!("{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The state of the server keys in the database.
+
+use crate::kernel::server_keys::{KeyName, Ring, ServerKey};
+use crate::params;
+use crate::store::{StoreError, Tx};
+
+/// The state in the database of a key that is or was the current one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Promoted {
+    /// Its name.
+    pub name: KeyName,
+    /// The time of its promotion, in Unix milliseconds.
+    pub promoted_at: i64,
+    /// The time of its retirement.
+    pub retired_at: Option<i64>,
+}
+
+/// Why the available keys do not match those of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the server key {0}, which this database was written with, is not among the keys here (server.key): \
+     hashes made with it cannot be verified. Put it back, or use another database"
+)]
+pub struct MissingKey(pub KeyName);
+
+/// All keys that were ever the current one, in the order of their promotion. The last one is the
+/// current key.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn promoted(tx: &mut Tx<'_>) -> Result<Vec<Promoted>, StoreError> {
+    let sql = "SELECT name, promoted_at, retired_at FROM server_keys ORDER BY number";
+    let mut promoted = Vec::new();
+    for row in tx.query(sql, &[])? {
+        promoted.push(Promoted {
+            name: read_name(&row.get::<String>(0)?)?,
+            promoted_at: row.get(1)?,
+            retired_at: row.get(2)?,
+        });
+    }
+    Ok(promoted)
+}
+
+/// Makes a key the current one, which it never was before.
+pub fn promote(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreError> {
+    tx.execute(
+        "INSERT INTO server_keys (name, number, promoted_at) \
+         VALUES ($1, (SELECT COUNT(*) FROM server_keys), $2)",
+        params![name.to_string(), now],
+    )?;
+    Ok(())
+}
+
+/// Invalidates all hashes under a key.
+pub fn retire(tx: &mut Tx<'_>, name: KeyName, now: i64) -> Result<(), StoreError> {
+    tx.execute(
+        "UPDATE server_keys SET retired_at = $2 WHERE name = $1",
+        params![name.to_string(), now],
+    )?;
+    Ok(())
+}
+
+pub(super) fn read_name(text: &str) -> Result<KeyName, StoreError> {
+    let name = text.parse();
+    name.map_err(|_| StoreError::Statement(format!("server_keys: {text} is not the name of a key")))
+}
+
+/// The state in the database. In a new database, the first available key is the current one.
+pub(in crate::kernel) fn begin(
+    tx: &mut Tx<'_>,
+    keys: &[ServerKey],
+    now: i64,
+) -> Result<Vec<Promoted>, StoreError> {
+    if promoted(tx)?.is_empty()
+        && let Some(first) = keys.iter().find(|one| !one.is_retired)
+    {
+        promote(tx, first.name(), now)?;
+    }
+    promoted(tx)
+}
+
+/// The available keys, with their state in the database, or the required key that is missing.
+pub fn ring(mut keys: Vec<ServerKey>, promoted: &[Promoted]) -> Result<Ring, MissingKey> {
+    for one in &mut keys {
+        let known = promoted.iter().find(|known| known.name == one.name());
+        one.is_retired |= known.is_some_and(|known| known.retired_at.is_some());
+    }
+    let mut needed = promoted.iter().filter(|known| known.retired_at.is_none());
+    let is_here = |known: &&Promoted| keys.iter().any(|one| one.name() == known.name);
+    if let Some(missing) = needed.clone().find(|known| !is_here(known)) {
+        return Err(MissingKey(missing.name));
+    }
+    let current = needed.next_back().map(|known| known.name);
+    // Without promoted keys, the database is new and all available keys are retired.
+    let current = current.unwrap_or_else(|| keys[0].name());
+    Ring::new(keys, current).ok_or(MissingKey(current))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(byte: u8) -> ServerKey {
+        ServerKey::new([byte; 32])
+    }
+
+    fn known(byte: u8, retired_at: Option<i64>) -> Promoted {
+        Promoted {
+            name: key(byte).name(),
+            promoted_at: 0,
+            retired_at,
+        }
+    }
+
+    #[test]
+    fn the_key_that_was_promoted_last_is_the_current_one() {
+        let names = |byte| key(byte).name();
+        let promoted = [known(2, None), known(1, None)];
+        let ring = ring(vec![key(1), key(2), key(3)], &promoted).unwrap();
+        assert_eq!(ring.current(), names(1));
+    }
+
+    #[test]
+    fn a_key_that_is_needed_must_be_here_and_a_retired_one_need_not() {
+        let missing = ring(vec![key(2)], &[known(1, None), known(2, None)]);
+        assert_eq!(missing.unwrap_err(), MissingKey(key(1).name()));
+        assert!(ring(vec![key(2)], &[known(1, Some(0)), known(2, None)]).is_ok());
+    }
+
+    #[test]
+    fn what_the_database_retired_is_retired_here() {
+        let promoted = [known(1, Some(0)), known(2, None)];
+        let ring = ring(vec![key(1), key(2)], &promoted).unwrap();
+        assert!(ring.keys()[0].is_retired && !ring.keys()[1].is_retired);
+    }
+}

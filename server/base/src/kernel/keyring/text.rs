@@ -1,0 +1,370 @@
+//! The text of server keys: in a file, or in the configuration.
+//!
+//! One key a line (or between commas, where lines are inconvenient), the oldest first. `retired`
+//! before a key means that it is used only to verify the audit trail of its time. Most files have a
+//! single key.
+
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
+
+use crate::kernel::Random;
+use crate::kernel::files::Temporary;
+use crate::kernel::server_keys::{KeyName, ServerKey};
+
+const RETIRED: &str = "retired ";
+
+/// Why there are no keys.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerKeyError {
+    /// The file cannot be read or created.
+    #[error("{path}: {source}")]
+    File {
+        /// The file.
+        path: String,
+        /// The error of the operating system.
+        source: io::Error,
+    },
+    /// The required file is missing.
+    #[error(
+        "{0} is missing, and this database was written with a key in it: hashes made with it \
+         cannot be verified. Put the file back, or copy it from another replica"
+    )]
+    Missing(String),
+    /// The file of `server.key_file` is missing.
+    #[error(
+        "{0}, the file of server.key_file, does not exist. Put it back. Only a new database can have \
+         a new key: openssl rand -base64 32"
+    )]
+    NotMounted(String),
+    /// Other users than its owner may read the file.
+    #[error("other users than the owner can read {0}: run chmod {1} {0}")]
+    Open(String, &'static str),
+    /// Not 32 bytes in base64.
+    #[error("{0}: expected 32 bytes in base64")]
+    Malformed(String),
+    /// A key is repeated.
+    #[error("{0}: key {1} is repeated")]
+    Twice(String, KeyName),
+}
+
+/// Parses keys, of which there is at least one. `origin` is their place in messages.
+pub fn parse(text: &str, origin: &str) -> Result<Vec<ServerKey>, ServerKeyError> {
+    let mut keys: Vec<ServerKey> = Vec::new();
+    let entries = text.split(['\n', ',']).map(str::trim);
+    for entry in entries.filter(|entry| !entry.is_empty()) {
+        let rest = entry.strip_prefix(RETIRED);
+        let mut key = ServerKey::parse(rest.unwrap_or(entry).trim())
+            .ok_or_else(|| ServerKeyError::Malformed(origin.to_owned()))?;
+        key.is_retired = rest.is_some();
+        if keys.iter().any(|one| one.name() == key.name()) {
+            return Err(ServerKeyError::Twice(origin.to_owned(), key.name()));
+        }
+        keys.push(key);
+    }
+    match keys.is_empty() {
+        true => Err(ServerKeyError::Malformed(origin.to_owned())),
+        false => Ok(keys),
+    }
+}
+
+/// A file of keys that only its owner may read.
+#[derive(Debug, Clone)]
+pub struct KeyFile {
+    path: PathBuf,
+    is_mounted: bool,
+}
+
+impl KeyFile {
+    /// The file at this path, which need not exist.
+    pub(super) fn new(path: PathBuf) -> Self {
+        let is_mounted = false;
+        KeyFile { path, is_mounted }
+    }
+
+    /// A file that the operator writes, and the service never does. Mounted secrets often belong to
+    /// another user, so the group may read it as well.
+    pub(super) fn mounted(path: PathBuf) -> Self {
+        let is_mounted = true;
+        KeyFile { path, is_mounted }
+    }
+
+    /// Whether the operator writes the file.
+    pub fn is_mounted(&self) -> bool {
+        self.is_mounted
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Reads its keys. Creates a missing file with one key, unless it is mounted.
+    pub(super) fn read_or_make(
+        &self,
+        random: &dyn Random,
+    ) -> Result<Vec<ServerKey>, ServerKeyError> {
+        if !self.is_mounted && !self.path.exists() {
+            self.make(random).map_err(|source| self.failed(source))?;
+        }
+        self.read()
+    }
+
+    /// Creates the file, unless another program does so at the same time. Each links a complete file
+    /// to the path: one of them succeeds, and both read its key.
+    fn make(&self, random: &dyn Random) -> io::Result<()> {
+        let temporary = Temporary::beside(&self.path, random);
+        temporary.write(new_line(random).as_bytes())?;
+        let linked = temporary.link(&self.path);
+        // A copy of the key must not remain without an error.
+        temporary.remove()?;
+        match linked {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            linked => linked,
+        }
+    }
+
+    /// Reads its keys, unless the file is open to others.
+    pub(super) fn read(&self) -> Result<Vec<ServerKey>, ServerKeyError> {
+        parse(&self.text()?, &self.path.display().to_string())
+    }
+
+    /// Adds a new key. Returns its name.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or written, is open to others, or has invalid content.
+    pub fn add(&self, random: &dyn Random) -> Result<KeyName, ServerKeyError> {
+        let mut text = self.text()?;
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text.push_str(&new_line(random));
+        let keys = parse(&text, &self.path.display().to_string())?;
+        self.replace(&text, random)?;
+        let last = keys.last().map(ServerKey::name);
+        last.ok_or_else(|| ServerKeyError::Malformed(self.path.display().to_string()))
+    }
+
+    /// Marks a key as retired, if the file has it.
+    ///
+    /// # Errors
+    ///
+    /// As [`KeyFile::add`].
+    pub fn retire(&self, name: KeyName, random: &dyn Random) -> Result<(), ServerKeyError> {
+        let mut text = Zeroizing::new(String::new());
+        for entry in self.text()?.split(['\n', ',']).map(str::trim) {
+            if ServerKey::parse(entry).is_some_and(|key| key.name() == name) {
+                text.push_str(RETIRED);
+            }
+            if !entry.is_empty() {
+                text.push_str(entry);
+                text.push('\n');
+            }
+        }
+        self.replace(&text, random)
+    }
+
+    pub(super) fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
+        if let Ok(false) = self.path.try_exists() {
+            let path = self.path.display().to_string();
+            return Err(match self.is_mounted {
+                true => ServerKeyError::NotMounted(path),
+                false => ServerKeyError::Missing(path),
+            });
+        }
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let metadata = std::fs::metadata(&self.path).map_err(|source| self.failed(source))?;
+            let (forbidden, remedy) = match self.is_mounted {
+                true => (0o037, "g-wx,o="),
+                false => (0o077, "600"),
+            };
+            if metadata.permissions().mode() & forbidden != 0 {
+                let path = self.path.display().to_string();
+                return Err(ServerKeyError::Open(path, remedy));
+            }
+        }
+        let text = std::fs::read_to_string(&self.path).map_err(|source| self.failed(source))?;
+        Ok(Zeroizing::new(text))
+    }
+
+    /// A program that reads the file meanwhile gets the old file or the new one. The new file keeps
+    /// the owner of the old one, even if another user runs this.
+    fn replace(&self, text: &str, random: &dyn Random) -> Result<(), ServerKeyError> {
+        let temporary = Temporary::beside(&self.path, random);
+        let replaced = temporary
+            .write(text.as_bytes())
+            .and_then(|()| self.give_to_owner(temporary.path()))
+            .and_then(|()| temporary.replace(&self.path));
+        replaced.map_err(|source| self.failed(source))
+    }
+
+    #[cfg(unix)]
+    fn give_to_owner(&self, temporary: &Path) -> io::Result<()> {
+        use std::os::unix::fs::MetadataExt;
+        let (old, new) = (
+            std::fs::metadata(&self.path)?,
+            std::fs::metadata(temporary)?,
+        );
+        match (old.uid(), old.gid()) == (new.uid(), new.gid()) {
+            true => Ok(()),
+            false => std::os::unix::fs::chown(temporary, Some(old.uid()), Some(old.gid())),
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn give_to_owner(&self, _temporary: &Path) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failed(&self, source: io::Error) -> ServerKeyError {
+        ServerKeyError::File {
+            path: self.path.display().to_string(),
+            source,
+        }
+    }
+}
+
+fn new_line(random: &dyn Random) -> Zeroizing<String> {
+    let key = Zeroizing::new(random.bytes::<32>());
+    Zeroizing::new(STANDARD.encode(key.as_slice()) + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::SystemRandom;
+    use super::*;
+
+    fn file() -> (tempfile::TempDir, KeyFile) {
+        let directory = tempfile::tempdir().unwrap();
+        let file = KeyFile::new(directory.path().join("server.key"));
+        (directory, file)
+    }
+
+    fn names(keys: &[ServerKey]) -> Vec<(KeyName, bool)> {
+        let names = keys.iter().map(|one| (one.name(), one.is_retired));
+        names.collect()
+    }
+
+    #[cfg(unix)]
+    fn mode(file: &KeyFile) -> u32 {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::metadata(file.path()).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_key_file_is_made_once_and_for_its_owner_only() {
+        let (directory, file) = file();
+        let first = file.read_or_make(&SystemRandom).unwrap();
+        let second = file.read_or_make(&SystemRandom).unwrap();
+        assert_eq!(names(&first), names(&second));
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        #[cfg(unix)]
+        assert_eq!(mode(&file), 0o600);
+    }
+
+    /// Random bytes that repeat.
+    struct Repeated;
+
+    impl Random for Repeated {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(7);
+        }
+    }
+
+    #[test]
+    fn a_temporary_file_that_cannot_be_written_is_an_error() {
+        let (_directory, file) = file();
+        let other = Temporary::beside(file.path(), &Repeated);
+        other.write(b"of another program").unwrap();
+        match file.read_or_make(&Repeated) {
+            Err(ServerKeyError::File { source, .. }) => {
+                assert_eq!(source.kind(), ErrorKind::AlreadyExists);
+            }
+            other => panic!("{:?}", other.map(|keys| names(&keys))),
+        }
+    }
+
+    #[test]
+    fn of_two_programs_that_create_the_file_both_read_the_same_key() {
+        let (directory, file) = file();
+        file.make(&SystemRandom).unwrap();
+        let first = names(&file.read().unwrap());
+        file.make(&SystemRandom).unwrap();
+        assert_eq!(names(&file.read().unwrap()), first);
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn keys_are_added_behind_those_that_are_there_and_stay_when_they_retire() {
+        let (directory, file) = file();
+        let first = names(&file.read_or_make(&SystemRandom).unwrap())[0].0;
+        let second = file.add(&SystemRandom).unwrap();
+        assert_eq!(
+            names(&file.read().unwrap()),
+            [(first, false), (second, false)]
+        );
+        file.retire(first, &SystemRandom).unwrap();
+        file.retire(first, &SystemRandom).unwrap();
+        assert_eq!(
+            names(&file.read().unwrap()),
+            [(first, true), (second, false)]
+        );
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        #[cfg(unix)]
+        assert_eq!(mode(&file), 0o600);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_key_file_that_others_can_read_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_directory, file) = file();
+        file.read_or_make(&SystemRandom).unwrap();
+        for mode in [0o640, 0o604] {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(file.path(), permissions).unwrap();
+            let error = file.read().unwrap_err().to_string();
+            assert!(error.contains("chmod 600"), "{error}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_mounted_file_is_readable_by_its_group_and_never_created() {
+        use std::os::unix::fs::PermissionsExt;
+        let (_directory, file) = file();
+        let mounted = KeyFile::mounted(file.path().to_owned());
+        let error = mounted.read().unwrap_err().to_string();
+        assert!(error.contains("server.key_file, does not exist"), "{error}");
+        file.read_or_make(&SystemRandom).unwrap();
+        for (mode, is_accepted) in [(0o400, true), (0o440, true), (0o444, false), (0o460, false)] {
+            let permissions = std::fs::Permissions::from_mode(mode);
+            std::fs::set_permissions(file.path(), permissions).unwrap();
+            assert_eq!(mounted.read().is_ok(), is_accepted, "{mode:o}");
+        }
+    }
+
+    #[test]
+    fn keys_in_the_configuration_stand_between_commas() {
+        let (one, two) = (STANDARD.encode([1; 32]), STANDARD.encode([2; 32]));
+        let keys = parse(&format!("retired {one}, {two}"), "server.key").unwrap();
+        assert_eq!(keys.len(), 2);
+        assert!(keys[0].is_retired && !keys[1].is_retired);
+        let error = parse(&format!("{one},{one}"), "server.key").unwrap_err();
+        assert!(error.to_string().ends_with("is repeated"), "{error}");
+    }
+
+    #[test]
+    fn a_malformed_key_is_refused_by_the_name_of_its_origin() {
+        for text in ["c2hvcnQ=", "", "retired", "key"] {
+            let error = parse(text, "server.key").unwrap_err();
+            assert_eq!(error.to_string(), "server.key: expected 32 bytes in base64");
+        }
+    }
+}

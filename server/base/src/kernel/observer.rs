@@ -1,0 +1,34 @@
+//! The responses that violated their document.
+
+use std::sync::{Mutex, PoisonError};
+
+/// The maximum of reports in memory. Further ones are only counted and logged.
+const MAX_REPORTS: usize = 64;
+
+/// Records responses that violated their document.
+#[derive(Debug, Default)]
+pub struct Observer {
+    violations: Mutex<Vec<String>>,
+}
+
+impl Observer {
+    /// The first responses that violated their document, described. A test that ends with any has
+    /// failed.
+    pub fn violations(&self) -> Vec<String> {
+        self.violations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Records a response that violated its document. Only the first ones are kept.
+    pub fn violated(&self, report: String) {
+        let mut violations = self
+            .violations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if violations.len() < MAX_REPORTS {
+            violations.push(report);
+        }
+    }
+}
