@@ -239,8 +239,8 @@ fn units(root: &Node) -> Vec<Unit> {
             }
         }
     }
-    let alternatives = root.get("security").and_then(Node::as_array);
-    for (index, alternative) in alternatives.into_iter().flatten().enumerate() {
+    let alternatives = root.get("security").into_iter().flat_map(Node::elements);
+    for (index, alternative) in alternatives.enumerate() {
         let pointer = format!("/security/{index}");
         add(
             format!("#{pointer}"),
@@ -250,7 +250,7 @@ fn units(root: &Node) -> Vec<Unit> {
         );
     }
     for (kind, of_kind) in members(root.get("components")) {
-        for (name, component) in members(Some(&of_kind.value)) {
+        for (name, component) in of_kind.value.members() {
             let pointer = pointer::join(&pointer::join("/components", kind), name);
             add(
                 format!("#{pointer}"),
@@ -294,8 +294,7 @@ fn close(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>)
 }
 
 fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document::Entry)> {
-    let object = node.and_then(Node::as_object);
-    object.into_iter().flat_map(Object::iter)
+    node.into_iter().flat_map(Node::members)
 }
 
 /// Adds the units that refer to a broken one, directly or through others.

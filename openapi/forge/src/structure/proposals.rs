@@ -129,8 +129,7 @@ impl<'d> Vocabulary<'d> {
         for (file, document) in own.chain(shared) {
             for kind in &kinds {
                 let place = pointer::join("/components", kind);
-                let components = document.at(&place).and_then(Node::as_object);
-                for (name, entry) in components.into_iter().flat_map(|all| all.iter()) {
+                for (name, entry) in document.at(&place).into_iter().flat_map(Node::members) {
                     proposals.push(Proposal {
                         text: format!("{file}#{}", pointer::join(&place, name)),
                         kind: ProposalKind::Reference,
@@ -148,8 +147,8 @@ impl<'d> Vocabulary<'d> {
         match key.name {
             REQUIRED_SCOPES => self.scopes(),
             "tags" => {
-                let tags = self.best().at("/tags").and_then(Node::as_array);
-                let tags = tags.into_iter().flatten().filter_map(|tag| {
+                let tags = self.best().at("/tags").into_iter();
+                let tags = tags.flat_map(Node::elements).filter_map(|tag| {
                     let name = tag.get("name")?.as_str()?;
                     Some(value(name, "a tag", &text(tag, "description")))
                 });
@@ -163,11 +162,10 @@ impl<'d> Vocabulary<'d> {
     fn scopes(&self) -> Vec<Proposal> {
         let mut proposals: Vec<Proposal> = Vec::new();
         for (_, scheme) in self.security_schemes() {
-            let flows = scheme.get("flows").and_then(Node::as_object);
-            let flows = flows.into_iter().flat_map(|flows| flows.iter());
+            let flows = scheme.get("flows").into_iter().flat_map(Node::members);
             let of_flows = flows.filter_map(|(_, flow)| flow.value.get("scopes"));
             for scopes in scheme.get(SCOPES).into_iter().chain(of_flows) {
-                for (scope, entry) in scopes.as_object().into_iter().flat_map(|all| all.iter()) {
+                for (scope, entry) in scopes.members() {
                     if !proposals.iter().any(|known| known.text == scope) {
                         let meaning = entry.value.as_str().unwrap_or_default();
                         proposals.push(value(scope, "a scope", meaning));
@@ -193,8 +191,7 @@ impl<'d> Vocabulary<'d> {
 
     fn security_schemes(&self) -> Vec<(&'d str, &'d Node)> {
         let schemes = self.best().at("/components/securitySchemes");
-        let schemes = schemes.and_then(Node::as_object).into_iter();
-        let schemes = schemes.flat_map(|schemes| schemes.iter());
+        let schemes = schemes.into_iter().flat_map(Node::members);
         schemes.map(|(name, entry)| (name, &entry.value)).collect()
     }
 
@@ -253,10 +250,9 @@ fn text(node: &Node, key: &str) -> String {
 
 /// Adds the keys of each object under `key` whose values are objects.
 fn collect<'d>(node: &'d Node, key: &str, names: &mut BTreeSet<&'d str>) {
-    for (name, entry) in node.as_object().into_iter().flat_map(|all| all.iter()) {
+    for (name, entry) in node.members() {
         if name == key {
-            let members = entry.value.as_object().into_iter();
-            let members = members.flat_map(|members| members.iter());
+            let members = entry.value.members();
             let maps = members.filter(|(_, member)| member.value.as_object().is_some());
             // Components have responses under names, and not under statuses.
             let is_name = |name: &str| key == "content" && !name.contains('/');
@@ -268,7 +264,7 @@ fn collect<'d>(node: &'d Node, key: &str, names: &mut BTreeSet<&'d str>) {
         }
         collect(&entry.value, key, names);
     }
-    for element in node.as_array().into_iter().flatten() {
+    for element in node.elements() {
         collect(element, key, names);
     }
 }

@@ -90,8 +90,7 @@ impl<'d> Walk<'d> {
     /// Warns of keys beside `$ref`, which the specification ignores. In OpenAPI 3.1, `summary` and
     /// `description` replace those of the target.
     fn siblings(&mut self, place: &Place<'d>) {
-        let members = place.node.as_object().into_iter();
-        for (key, entry) in members.flat_map(|members| members.iter()) {
+        for (key, entry) in place.node.members() {
             let counts = self.version == Version::V31 && matches!(key, "summary" | "description");
             if key == tables::REFERENCE || counts {
                 continue;

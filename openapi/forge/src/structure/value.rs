@@ -29,16 +29,20 @@ pub(super) fn check(
         return vec![wrong(key, node, value_type, note)];
     }
     let mut found = Vec::new();
-    let elements = || node.as_array().into_iter().flatten();
-    let members = || node.as_object().into_iter().flat_map(|all| all.iter());
+    let elements = node.elements();
     match value_type {
         ValueType::Texts | ValueType::TextOrTexts => {
             found.extend(texts(key, node));
-            found.extend(elements().filter_map(|one| two_lines(one, source)));
+            found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
         }
-        ValueType::Values => found.extend(elements().filter_map(|one| two_lines(one, source))),
+        ValueType::Values => {
+            found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
+        }
         ValueType::TextMap => {
-            for (name, entry) in members().filter(|(_, entry)| entry.value.as_str().is_none()) {
+            for (name, entry) in node
+                .members()
+                .filter(|(_, entry)| entry.value.as_str().is_none())
+            {
                 let what = format!("`{name}` of `{key}`");
                 found.push(with_help(
                     wrong_type(&what, "a string", &entry.value),
@@ -49,7 +53,7 @@ pub(super) fn check(
             }
         }
         ValueType::TextsMap => {
-            for (name, entry) in members() {
+            for (name, entry) in node.members() {
                 match entry.value.as_array() {
                     Some(_) => found.extend(texts(name, &entry.value)),
                     None => found.push(wrong(name, &entry.value, ValueType::Texts, note)),
@@ -120,8 +124,10 @@ fn with_help(finding: Diagnostic, node: &Node, value_type: ValueType, note: &str
 
 /// The elements of a list of strings that are not strings.
 fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
-    let elements = list.as_array().into_iter().flatten();
-    let others = elements.filter(|element| element.as_str().is_none());
+    let others = list
+        .elements()
+        .iter()
+        .filter(|element| element.as_str().is_none());
     let what = format!("an item of `{key}`");
     others
         .map(|other| {
@@ -223,8 +229,7 @@ pub(super) fn missing(object: &Object, key: &Key, span: Span) -> Diagnostic {
 pub(super) fn examples(example: &Node, span: Span) -> Option<Diagnostic> {
     let members = example.as_object()?;
     let is_example = |node: &Node| {
-        let keys = node.as_object().into_iter().flat_map(|all| all.keys());
-        let keys: Vec<&str> = keys.collect();
+        let keys: Vec<&str> = node.members().map(|(key, _)| key).collect();
         let known = ["summary", "description", "value", "externalValue", "$ref"];
         let has_value = ["value", "$ref"].iter().any(|key| keys.contains(key));
         has_value && keys.iter().all(|key| known.contains(key))

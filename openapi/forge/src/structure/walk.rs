@@ -210,13 +210,13 @@ impl<'d> Walk<'d> {
                 self.inner(pointer.to_owned(), node, span, object);
             }
             ValueType::List(object) => {
-                for (index, element) in node.as_array().into_iter().flatten().enumerate() {
+                for (index, element) in node.elements().iter().enumerate() {
                     let at = pointer::join(pointer, &index.to_string());
                     self.inner(at, element, element.span, object);
                 }
             }
             ValueType::Map(object) => {
-                for (name, entry) in node.as_object().into_iter().flat_map(|all| all.iter()) {
+                for (name, entry) in node.members() {
                     let at = pointer::join(pointer, name);
                     self.inner(at, &entry.value, entry.key_span, object);
                 }

@@ -120,14 +120,12 @@ pub(super) fn hoist_definitions(root: &mut Node) {
     let mut definitions: Vec<(String, Entry)> = Vec::new();
     let mut taken: HashSet<String> = HashSet::new();
     if let Some(schemas) = root.get("components").and_then(|all| all.get("schemas")) {
-        let names = schemas.as_object().into_iter().flat_map(Object::keys);
-        taken.extend(names.map(str::to_owned));
+        taken.extend(schemas.members().map(|(name, _)| name.to_owned()));
     }
     walk::schemas(root, "", &mut |pointer, schema| {
         walk::every(schema, pointer, &mut |pointer, schema| {
             for key in DEFINITIONS {
-                let own = schema.get(key).and_then(Node::as_object);
-                for (name, entry) in own.into_iter().flat_map(Object::iter) {
+                for (name, entry) in schema.get(key).into_iter().flat_map(Node::members) {
                     let given = free(&mut taken, pointer, name);
                     let at = pointer::join(&pointer::join(pointer, key), name);
                     moved.insert(at, given.clone());

@@ -418,13 +418,12 @@ struct Members<'d> {
 impl<'d> Members<'d> {
     /// The members that the schema declares itself.
     fn own(schema: &LocatedNode<'d>) -> Members<'d> {
-        let required = schema.node.get("required").and_then(Node::as_array);
+        let required = schema.node.get("required").into_iter();
         let additional = schema.node.get("additionalProperties");
         Members {
             properties: properties(schema),
             required: required
-                .into_iter()
-                .flatten()
+                .flat_map(Node::elements)
                 .filter_map(Node::as_str)
                 .collect(),
             closed: additional.and_then(Node::as_bool) == Some(false),

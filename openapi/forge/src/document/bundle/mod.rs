@@ -91,10 +91,9 @@ impl Bundle<'_> {
     /// same name in another file.
     fn components(&mut self, root: &Node) -> Vec<Component> {
         let mut stand_ins = Vec::new();
-        let components = root.get("components").and_then(Node::as_object);
-        for (kind, of_kind) in components.into_iter().flat_map(Object::iter) {
-            let of_kind = of_kind.value.as_object();
-            for (name, entry) in of_kind.into_iter().flat_map(Object::iter) {
+        let components = root.get("components").into_iter();
+        for (kind, of_kind) in components.flat_map(Node::members) {
+            for (name, entry) in of_kind.value.members() {
                 let component = (kind.to_owned(), name.to_owned());
                 let reference = entry.value.get("$ref").and_then(Node::as_str);
                 let stands_in = reference.is_some_and(|text| {
@@ -347,7 +346,7 @@ impl Bundle<'_> {
         self.references(&mut copy, Slot::Component("pathItems"), &target.0);
         self.within.pop();
         // The keys beside the reference belong to the path as well.
-        for (key, own) in node.as_object().into_iter().flat_map(Object::iter) {
+        for (key, own) in node.members() {
             if let Some(copy) = copy.as_object_mut().filter(|_| key != "$ref") {
                 copy.get_or_insert(key, own.clone());
             }

@@ -42,8 +42,10 @@ fn mapping(document: &Document, discriminator: &Node, alternatives: &[&Node]) ->
             open.extend(self::alternatives(schema));
         }
     }
-    let entries = discriminator.get("mapping").and_then(Node::as_object);
-    let entries = entries.into_iter().flat_map(|mapping| mapping.iter());
+    let entries = discriminator
+        .get("mapping")
+        .into_iter()
+        .flat_map(Node::members);
     let others = entries.filter_map(|(_, entry)| {
         let name = entry.value.as_str()?;
         let (_, schema) = document.resolve(document.at(&target(name))?, "").ok()?;
@@ -70,26 +72,16 @@ fn has_property(
 ) -> Option<Diagnostic> {
     let name = property.as_str()?;
     let mut shared = Known::default();
-    let own = schema.get("properties").and_then(Node::as_object);
-    shared
-        .names
-        .extend(own.into_iter().flat_map(|own| own.keys()));
-    let own = schema.get("required").and_then(Node::as_array);
-    shared
-        .required
-        .extend(own.into_iter().flatten().filter_map(Node::as_str));
-    for part in schema
-        .get("allOf")
-        .and_then(Node::as_array)
-        .into_iter()
-        .flatten()
-    {
+    let own = schema.get("properties").into_iter().flat_map(Node::members);
+    shared.names.extend(own.map(|(name, _)| name));
+    let own = schema.get("required").into_iter().flat_map(Node::elements);
+    shared.required.extend(own.filter_map(Node::as_str));
+    for part in schema.get("allOf").into_iter().flat_map(Node::elements) {
         shared.collect(document, part);
     }
     if alternatives.is_empty() {
-        let finding = (!shared.names.contains(name) && !shared.is_open)
+        return (!shared.names.contains(name) && !shared.is_open)
             .then(|| missing(property, name, "this schema", &shared));
-        return finding;
     }
     let mut optional = None;
     for alternative in alternatives {
