@@ -56,9 +56,7 @@ impl<'d> Vocabulary<'d> {
             return Vec::new();
         };
         match (slot, cursor.is_value) {
-            (Slot::Value(ValueType::Map(object), _), false)
-                if std::ptr::eq(object, &tables::MEDIA_TYPE) =>
-            {
+            (Slot::Value(ValueType::Map(object), _), false) if object.is(&tables::MEDIA_TYPE) => {
                 self.names_of_maps("content", "a media type of the documents")
             }
             (Slot::Value(ValueType::Boolean | ValueType::BooleanOr(_), _), true) => {
@@ -77,7 +75,7 @@ impl<'d> Vocabulary<'d> {
             (Slot::RequiredScopes, _) => self.scopes(),
             (Slot::Requirement, false) => self.schemes(),
             (slot, false) => match slot.object() {
-                Some(object) if std::ptr::eq(object, &tables::RESPONSES) => {
+                Some(object) if object.is(&tables::RESPONSES) => {
                     self.names_of_maps("responses", "a status of the documents")
                 }
                 Some(object) => self.keys(object, &cursor.pointer, typed, version),
@@ -119,7 +117,7 @@ impl<'d> Vocabulary<'d> {
             .keys_of(version)
             .filter(|key| {
                 let of_kind = key.value_type.object();
-                of_kind.is_some_and(|of_kind| std::ptr::eq(of_kind, object))
+                of_kind.is_some_and(|of_kind| of_kind.is(object))
             })
             .map(|key| key.name)
             .collect();

@@ -94,7 +94,7 @@ pub(super) fn check(
     if let Some((_, help)) = ACCESS.iter().find(|(known, _)| Some(*known) == meant) {
         return Some(Diagnostic::error("misplaced-key", span, message).help(*help));
     }
-    let help = match std::ptr::eq(object, &tables::PATH_ITEM) {
+    let help = match object.is(&tables::PATH_ITEM) {
         true => {
             let methods = METHODS.map(|method| format!("`{method}`")).join(", ");
             format!("the server has no operation for it; the methods are {methods}")

@@ -160,7 +160,7 @@ fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
 
 /// Warns of a line in a block of text (`|` or `>`) that would be a key of the surrounding object if
 /// it were indented one step less.
-pub(super) fn swallowed(
+pub(super) fn key_in_text(
     node: &Node,
     object: &Object,
     version: Version,
