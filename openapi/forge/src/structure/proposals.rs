@@ -145,7 +145,7 @@ impl<'d> Vocabulary<'d> {
         match key.name {
             REQUIRED_SCOPES => self.scopes(),
             "tags" => {
-                let tags = self.best().at("/tags").into_iter();
+                let tags = self.document().at("/tags").into_iter();
                 let tags = tags.flat_map(Node::elements).filter_map(|tag| {
                     let name = tag.get("name")?.as_str()?;
                     Some(value(name, "a tag", &text(tag, "description")))
@@ -188,20 +188,20 @@ impl<'d> Vocabulary<'d> {
     }
 
     fn security_schemes(&self) -> Vec<(&'d str, &'d Node)> {
-        let schemes = self.best().at("/components/securitySchemes");
+        let schemes = self.document().at("/components/securitySchemes");
         let schemes = schemes.into_iter().flat_map(Node::members);
         schemes.map(|(name, entry)| (name, &entry.value)).collect()
     }
 
     /// The document with what it refers to, if it could be loaded.
-    fn best(&self) -> &'d Document {
+    fn document(&self) -> &'d Document {
         self.loaded.unwrap_or(self.written)
     }
 
     /// All keys of the maps under a key, anywhere in the documents.
     fn names_of_maps(&self, key: &str, detail: &str) -> Vec<Proposal> {
         let mut names = BTreeSet::new();
-        collect(&self.best().root, key, &mut names);
+        collect(&self.document().root, key, &mut names);
         for (_, document) in self.shared {
             collect(&document.root, key, &mut names);
         }

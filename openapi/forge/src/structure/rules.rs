@@ -1,7 +1,7 @@
 //! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
-use super::{patch, requirements, schema, serialization, tables, value};
+use super::{published_versions, requirements, schema, serialization, tables, value};
 use crate::document::{Diagnostic, Node};
 
 impl<'d> Walk<'d> {
@@ -13,7 +13,7 @@ impl<'d> Walk<'d> {
             self.operation_id(node);
         }
         if object.is(&tables::DOCUMENT) {
-            self.diagnostics.extend(patch::check(node));
+            self.diagnostics.extend(published_versions::check(node));
         }
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));

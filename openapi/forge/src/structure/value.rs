@@ -26,7 +26,7 @@ pub(super) fn check(
         }
     };
     if !is_right {
-        return vec![wrong(key, node, value_type, note)];
+        return vec![wrong_value(key, node, value_type, note)];
     }
     let mut found = Vec::new();
     let elements = node.elements();
@@ -56,7 +56,7 @@ pub(super) fn check(
             for (name, entry) in node.members() {
                 match entry.value.as_array() {
                     Some(_) => found.extend(texts(name, &entry.value)),
-                    None => found.push(wrong(name, &entry.value, ValueType::Texts, note)),
+                    None => found.push(wrong_value(name, &entry.value, ValueType::Texts, note)),
                 }
             }
         }
@@ -74,7 +74,7 @@ pub(super) fn wrong_type(what: &str, wanted: &str, node: &Node) -> Diagnostic {
     )
 }
 
-fn wrong(key: &str, node: &Node, value_type: ValueType, note: &'static str) -> Diagnostic {
+fn wrong_value(key: &str, node: &Node, value_type: ValueType, note: &'static str) -> Diagnostic {
     let what = format!("`{key}`");
     if matches!(value_type, ValueType::Prose) && (node.is_null() || node.as_number().is_some()) {
         // No code depends on the text, and generators of documents leave it empty.

@@ -1,6 +1,6 @@
 //! The properties that a schema has, with those of its parts.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::document::{Document, Node};
 
@@ -9,8 +9,8 @@ const MAX_PARTS: usize = 1000;
 
 /// The properties of a schema.
 #[derive(Default)]
-pub(super) struct Known<'d> {
-    pub(super) names: HashSet<&'d str>,
+pub(super) struct Properties<'d> {
+    pub(super) names: BTreeSet<&'d str>,
     /// The names that one of the parts requires.
     pub(super) required: HashSet<&'d str>,
     seen: HashSet<*const Node>,
@@ -18,7 +18,7 @@ pub(super) struct Known<'d> {
     pub(super) is_open: bool,
 }
 
-impl<'d> Known<'d> {
+impl<'d> Properties<'d> {
     /// Adds the properties of a schema and of its parts.
     pub(super) fn collect(&mut self, document: &'d Document, schema: &'d Node) {
         let mut open = vec![schema];
