@@ -135,7 +135,6 @@ impl Document {
             node = child;
             so_far = pointer::join(&so_far, &segment);
         }
-        drop(segments);
         Ok((target_pointer, node))
     }
 }
