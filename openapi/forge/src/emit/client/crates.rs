@@ -60,7 +60,7 @@ pub fn through_library(tokens: TokenStream) -> TokenStream {
 /// The tokens before the name of a crate.
 enum Prefix {
     None,
-    /// `::` at the begin of a path.
+    /// `::` at the beginning of a path.
     Global,
     /// The name is a later segment of a path.
     Module,
