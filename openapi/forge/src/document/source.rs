@@ -88,6 +88,13 @@ impl Source {
             .unwrap_or(own)
     }
 
+    /// The text of a span, which is in one file.
+    pub(crate) fn text_of(&self, span: Span) -> Option<&str> {
+        let file = self.file(span.start);
+        file.text
+            .get(span.start - file.start..span.end.checked_sub(file.start)?)
+    }
+
     /// Whether a span is in the document itself, and not in another file.
     pub fn is_own(&self, span: Span) -> bool {
         self.file(span.start).start == 0

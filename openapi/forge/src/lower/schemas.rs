@@ -262,11 +262,7 @@ impl<'d> Lowering<'d> {
 
     /// Whether a number is written as an integer.
     fn is_integer(&self, cursor: &Cursor<'d>) -> bool {
-        let span = cursor.span();
-        let file = self.document.source.file(span.start);
-        let text = file
-            .text
-            .get(span.start - file.start..span.end - file.start);
+        let text = self.document.source.text_of(cursor.span());
         text.is_some_and(|text| {
             let digits = text.trim_start_matches(['-', '+']);
             !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -144,9 +144,7 @@ fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
 /// Warns of an item that continues in the next line: a dash may be missing there.
 fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
     element.as_str()?;
-    let file = source.file(element.span.start);
-    let range = element.span.start - file.start..element.span.end.checked_sub(file.start)?;
-    let written = file.text.get(range)?;
+    let written = source.text_of(element.span)?;
     let is_plain = !written.starts_with(['"', '\'', '|', '>']);
     (is_plain && written.trim_end().contains('\n')).then(|| {
         Diagnostic::warning(
@@ -167,21 +165,17 @@ pub(super) fn key_in_text(
     source: &Source,
 ) -> Option<Diagnostic> {
     node.as_str()?;
-    let file = source.file(node.span.start);
-    let start = node.span.start - file.start;
-    let written = file
-        .text
-        .get(start..node.span.end.checked_sub(file.start)?)?;
+    let written = source.text_of(node.span)?;
     if written.starts_with(['"', '\'']) {
         return None;
     }
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let mut at = start;
+    let mut at = node.span.start;
     let mut base = None;
     for line in written.split_inclusive('\n') {
         let text = line.trim();
         // The first line is the indicator of the block.
-        if !text.is_empty() && at > start {
+        if !text.is_empty() && at > node.span.start {
             let depth = indent(line);
             let name = text
                 .split_once(':')
@@ -190,7 +184,7 @@ pub(super) fn key_in_text(
                 && depth == *base.get_or_insert(depth)
                 && object.key(name, version).is_some()
             {
-                let from = file.start + at + depth;
+                let from = at + depth;
                 let finding = Diagnostic::warning(
                     "key-in-text",
                     Span::new(from, from + name.len()),

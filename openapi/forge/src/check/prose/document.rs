@@ -135,9 +135,7 @@ impl Texts<'_> {
 
     fn remarks(&mut self, place: &LocatedNode<'_>, remarks: Vec<Remark>) {
         let mut span = place.node.span;
-        let file = self.document.source.file(span.start);
-        let raw = span.start - file.start..span.end.saturating_sub(file.start);
-        let raw = file.text.get(raw);
+        let raw = self.document.source.text_of(span);
         for remark in remarks {
             if let Some((start, end)) = raw.and_then(|raw| locate(raw, &remark.words)) {
                 span.end = place.node.span.start + end;
