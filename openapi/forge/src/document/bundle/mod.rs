@@ -39,7 +39,7 @@ pub(crate) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut 
         diagnostics,
         files: Vec::new(),
         own: HashMap::new(),
-        given: HashMap::new(),
+        names: HashMap::new(),
         wanted: HashMap::new(),
         waiting: VecDeque::new(),
         within: Vec::new(),
@@ -69,7 +69,7 @@ struct Bundle<'b> {
     /// The document's own components, with their positions.
     own: HashMap<Component, Span>,
     /// The names of the components that are or will be copied.
-    given: HashMap<Target, Component>,
+    names: HashMap<Target, Component>,
     /// The targets by the names of their components.
     wanted: HashMap<Component, Target>,
     waiting: VecDeque<Wanted>,
@@ -147,7 +147,7 @@ impl Bundle<'_> {
         let (kind, name) = &component;
         let rewritten = pointer::join(&pointer::join("/components", kind), name);
         let text = std::mem::replace(text, format!("#{rewritten}"));
-        self.waiting_for(target, component, text, span);
+        self.queue(target, component, text, span);
     }
 
     /// The target of a reference. `None` for a reference within the document, and for an invalid
@@ -229,7 +229,7 @@ impl Bundle<'_> {
         text: &str,
         span: Span,
     ) -> Option<Component> {
-        if let Some(component) = self.given.get(target) {
+        if let Some(component) = self.names.get(target) {
             return Some(component.clone());
         }
         if let Some(component) = named(&target.1) {
@@ -256,7 +256,8 @@ impl Bundle<'_> {
         Some((kind.to_owned(), name))
     }
 
-    fn waiting_for(&mut self, target: Target, component: Component, text: String, span: Span) {
+    /// Queues a component, unless it is queued already or clashes with another one.
+    fn queue(&mut self, target: Target, component: Component, text: String, span: Span) {
         let (kind, name) = &component;
         let clash = |other: String| {
             let message = format!("`{text}` clashes with {other}");
@@ -274,7 +275,7 @@ impl Bundle<'_> {
             Some((file, _)) => self.diagnostics.push(clash(format!("that of `{file}`"))),
             None => {
                 self.wanted.insert(component.clone(), target.clone());
-                self.given.insert(target.clone(), component.clone());
+                self.names.insert(target.clone(), component.clone());
                 self.waiting.push_back(Wanted {
                     target,
                     component,
@@ -302,10 +303,10 @@ impl Bundle<'_> {
                 "examples",
                 "requestBodies",
                 "headers",
+                "securitySchemes",
+                "links",
             ];
-            let more = ["securitySchemes", "links"];
-            let mut kinds = kinds.into_iter().chain(more);
-            let kind = kinds.find(|kind| *kind == wanted.component.0);
+            let kind = kinds.into_iter().find(|kind| *kind == wanted.component.0);
             self.rewrite(reference, kind, &wanted.target.0);
         } else {
             self.references(&mut entry.value, slot, &wanted.target.0);
