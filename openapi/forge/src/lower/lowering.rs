@@ -39,6 +39,11 @@ impl Schemas<'_> {
     pub(super) fn get(&self, id: SchemaId) -> &Schema {
         &self.all[id.0]
     }
+
+    pub(super) fn add(&mut self, schema: Schema) -> SchemaId {
+        self.all.push(schema);
+        SchemaId(self.all.len() - 1)
+    }
 }
 
 /// Every named type, and which schema has which type.
@@ -133,9 +138,7 @@ impl<'d> Lowering<'d> {
         match self.references.resolve(cursor.node, &cursor.pointer) {
             Ok((pointer, node)) => Some(Cursor { node, pointer }),
             Err(diagnostic) => {
-                if !self.refused.contains(&diagnostic.span) {
-                    self.diagnostics.push(diagnostic);
-                }
+                self.report(diagnostic);
                 None
             }
         }
