@@ -58,10 +58,7 @@ pub(super) fn lower<'d>(
             Some(other) => {
                 lowering.refuse(
                     "header-source",
-                    cursor
-                        .get("x-dropforge-source")
-                        .unwrap_or(cursor.clone())
-                        .span(),
+                    cursor.span_of("x-dropforge-source"),
                     format!("`{other}` is not a value of `x-dropforge-source`"),
                     "write `request-id`, or remove the key",
                 );
