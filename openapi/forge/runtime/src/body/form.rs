@@ -27,9 +27,7 @@ pub(super) fn decode(
     for (name, value) in urlencoded::pairs(bytes) {
         let (name, value) = urlencoded::decode(name)
             .and_then(|name| Ok((name.into_owned(), urlencoded::decode(value)?)))
-            .map_err(|urlencoded::NotUtf8| Rejection::Unreadable {
-                message: "a field is not UTF-8".to_owned(),
-            })?;
+            .map_err(|urlencoded::NotUtf8| Rejection::unreadable("a field is not UTF-8"))?;
         let schema = fields.element_schema(&name);
         if value.is_empty() && schema.is_some_and(lists_no_empty_text) {
             continue;
