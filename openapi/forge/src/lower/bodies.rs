@@ -5,6 +5,7 @@ use super::lowering::Lowering;
 use super::media_names::{check_name, codec, is_range, media_name};
 use super::names::Scope;
 use super::part_types;
+use crate::document::Diagnostic;
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -19,12 +20,11 @@ pub(super) fn lower<'d>(
     if media.is_empty() {
         // A media type that is left out has been refused.
         if content.members().is_empty() {
-            lowering.refuse(
+            lowering.report(Diagnostic::error(
                 "body-without-content",
                 content.span(),
                 "`content` lists no media type",
-                "",
-            );
+            ));
         }
         return None;
     }

@@ -125,12 +125,10 @@ impl<'d> Lowering<'d> {
         self.diagnostics.iter().any(|known| known.span == span)
     }
 
-    pub(super) fn report(&mut self, mut finding: Diagnostic) {
-        if self.refused.contains(&finding.span) {
-            return;
+    pub(super) fn report(&mut self, finding: Diagnostic) {
+        if !self.refused.contains(&finding.span) {
+            self.diagnostics.push(finding);
         }
-        finding.help = finding.help.filter(|help| !help.is_empty());
-        self.diagnostics.push(finding);
     }
 
     /// Follows a `$ref`, and reports an unresolved one.

@@ -364,12 +364,11 @@ impl<'d> Lowering<'d> {
     fn enumeration(&mut self, cursor: &Cursor<'d>) -> Option<Vec<Value>> {
         let node = cursor.get("enum")?;
         if node.node.as_array().is_none_or(|values| values.is_empty()) {
-            self.refuse(
+            self.report(Diagnostic::error(
                 "enum",
                 node.span(),
                 "`enum` is not a list with at least one value",
-                "",
-            );
+            ));
             return None;
         }
         let values = node.elements();
@@ -393,12 +392,11 @@ impl<'d> Lowering<'d> {
         };
         let elements = node.elements();
         if elements.is_empty() {
-            self.refuse(
+            self.report(Diagnostic::error(
                 "empty-combination",
                 node.span(),
                 format!("`{key}` is not a list with at least one schema"),
-                "",
-            );
+            ));
         }
         elements
             .iter()
