@@ -14,7 +14,7 @@ pub(super) fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Ve
     })
 }
 
-/// The name of the type of an `impl` block.
+/// The name of a type, without its module.
 pub(super) fn last_segment(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),

@@ -9,9 +9,11 @@
 //! - [`thin`]: shortens the code of progenitor and typify;
 //! - [`usage`]: the documentation of methods;
 //! - [`places`]: the place in the document of each item;
+//! - [`items`]: finds parts of generated code;
 //! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
 mod crates;
+mod items;
 mod places;
 mod progenitor;
 pub mod report;

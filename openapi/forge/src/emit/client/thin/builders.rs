@@ -1,6 +1,6 @@
 //! The types of requests, which have constructors in place of typify's builders.
 
-use super::items::{last_segment, module};
+use super::super::items::{last_segment, module};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,10 +6,8 @@
 //! Arguments of one type can be exchanged without an error of the compiler, also when a later document renames a member.
 //! So `new` takes required members by position only if their types differ. Otherwise it takes a struct with their names.
 
-use super::{
-    items::last_segment,
-    structs::{Absent, SerdeField, serde_field},
-};
+use super::super::items::last_segment;
+use super::structs::{Absent, SerdeField, serde_field};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
