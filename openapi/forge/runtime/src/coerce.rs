@@ -303,10 +303,10 @@ mod tests {
             all_of: &[&WIDE, &WIDE, &WIDE, &WIDE, &WIDE, &WIDE, &WIDE, &WIDE],
             ..Schema::ANY
         };
-        let begin = std::time::Instant::now();
+        let start = std::time::Instant::now();
         assert!(property(&WIDE, "a").is_none());
         assert!(!is_array(&WIDE) && !is_binary(&WIDE) && !is_open(&WIDE));
-        assert!(begin.elapsed() < std::time::Duration::from_secs(1));
+        assert!(start.elapsed() < std::time::Duration::from_secs(1));
     }
 
     #[test]

@@ -148,27 +148,15 @@ mod tests {
             types: Types::ARRAY,
             array: Some(&ArrayRules {
                 items: Some(&OBJECT),
-                min_items: None,
-                max_items: None,
-                unique: false,
+                ..ArrayRules::ANY
             }),
             ..Schema::ANY
         };
-        const fn property(name: &'static str, schema: &'static Schema) -> Property {
-            Property {
-                name,
-                schema,
-                read_only: false,
-                write_only: false,
-            }
-        }
         static FORM: Schema = Schema {
             object: Some(&ObjectRules {
-                properties: &[property("one", &OBJECT), property("all", &OBJECTS)],
-                required: &[],
+                properties: &[Property::of("one", &OBJECT), Property::of("all", &OBJECTS)],
                 additional: Additional::Denied,
-                min_properties: None,
-                max_properties: None,
+                ..ObjectRules::ANY
             }),
             ..Schema::ANY
         };

@@ -129,26 +129,18 @@ mod tests {
     static FILE: Schema = Schema {
         types: Types::STRING,
         string: Some(&StringRules {
-            min_length: None,
-            max_length: None,
-            pattern: None,
             format: Some(StringFormat::Binary),
+            ..StringRules::ANY
         }),
         ..Schema::ANY
     };
     static UPLOAD: Schema = Schema {
         types: Types::OBJECT,
         object: Some(&ObjectRules {
-            properties: &[Property {
-                name: "file",
-                schema: &FILE,
-                read_only: false,
-                write_only: false,
-            }],
+            properties: &[Property::of("file", &FILE)],
             required: &["file"],
             additional: Additional::Denied,
-            min_properties: None,
-            max_properties: None,
+            ..ObjectRules::ANY
         }),
         ..Schema::ANY
     };
