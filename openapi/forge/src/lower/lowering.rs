@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::lines::Lines;
-use super::names::Scope;
+use super::names::{Scope, is_token};
 use crate::document::{Diagnostic, Diagnostics, Document, References, Severity, Span};
 use crate::ir::{
     Definition, DefinitionId, Origin, Place, ResponseType, Schema, SchemaId, Scheme, Type,
@@ -118,6 +118,19 @@ impl<'d> Lowering<'d> {
         help: &str,
     ) {
         self.report(Diagnostic::warning(code, span, message).help(help));
+    }
+
+    /// Whether a header can have a name (RFC 9110, section 5.6.2). Refuses another name.
+    pub(super) fn check_header_name(&mut self, name: &str, span: Span) -> bool {
+        if !is_token(name) {
+            self.refuse(
+                "header-name",
+                span,
+                format!("`{name}` cannot be the name of a header"),
+                "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
+            );
+        }
+        is_token(name)
     }
 
     /// Whether a finding about a position has been reported.

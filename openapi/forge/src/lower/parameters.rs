@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names;
-use super::names::{Scope, is_token, snake_name, type_name};
+use super::names::{Scope, snake_name, type_name};
 use super::pages;
 use super::path_parameters;
 use super::routes::Path;
@@ -128,16 +128,7 @@ fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bo
         lowering.warn("ignored-parameter", span, message, help);
         return false;
     }
-    if !is_token(name) {
-        lowering.refuse(
-            "header-name",
-            span,
-            format!("`{name}` cannot be the name of a header"),
-            "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
-        );
-        return false;
-    }
-    true
+    lowering.check_header_name(name, span)
 }
 
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names::codec;
-use super::names::{Scope, is_token, snake_name, type_name};
+use super::names::{Scope, snake_name, type_name};
 use super::pages;
 use crate::ir::{Codec, Header, HeaderSource, SchemaId, Shape, Type, Types};
 
@@ -20,7 +20,7 @@ pub(super) fn lower<'d>(
         .get("headers")
         .map_or_else(Vec::new, |headers| headers.members())
     {
-        let place = lowering.place(&cursor);
+        let (place, span) = (lowering.place(&cursor), lowering.key_span(&cursor));
         // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
             continue;
@@ -31,19 +31,13 @@ pub(super) fn lower<'d>(
         {
             lowering.refuse(
                 "duplicate-header",
-                lowering.key_span(&cursor),
+                span,
                 format!("the header `{key}` is here twice: names of headers have no case"),
                 "keep one of the two",
             );
             continue;
         }
-        if !is_token(key) {
-            lowering.refuse(
-                "header-name",
-                lowering.key_span(&cursor),
-                format!("`{key}` cannot be the name of a header"),
-                "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
-            );
+        if !lowering.check_header_name(key, span) {
             continue;
         }
         let Some(cursor) = lowering.resolve(&cursor) else {
