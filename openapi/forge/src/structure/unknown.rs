@@ -84,6 +84,7 @@ pub(super) fn check(
     }
     let tolerance = if key.chars().count() < 6 { 1 } else { 2 };
     let known = object.keys_of(version).map(|known| known.name);
+    // A short key, such as `scopes`, is rarely an extension without its `x-`.
     let known = known.filter(|known| !is_extension(known) || key.len() > 6);
     let reference = object.is_referable.then_some(tables::REFERENCE);
     if let Some(near) = similar::nearest(known.chain(reference), key, tolerance) {
