@@ -254,6 +254,22 @@ impl Node {
         }
     }
 
+    /// The elements, if it is an array, to be changed.
+    pub(crate) fn as_array_mut(&mut self) -> Option<&mut Vec<Node>> {
+        match &mut self.kind {
+            Kind::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is a string, to be changed.
+    pub(crate) fn as_string_mut(&mut self) -> Option<&mut String> {
+        match &mut self.kind {
+            Kind::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The value under a key, to be changed.
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.as_object_mut()?.get_mut(key)

@@ -131,7 +131,7 @@ impl Bundle<'_> {
     fn rewrite(&mut self, reference: &mut Node, kind: Option<&'static str>, file: &str) {
         let span = reference.span;
         // The code that follows references reports one that is not a string.
-        let Kind::String(text) = &mut reference.kind else {
+        let Some(text) = reference.as_string_mut() else {
             return;
         };
         let Some(target) = self.target(text, span, file) else {
@@ -334,7 +334,7 @@ impl Bundle<'_> {
             return;
         }
         if target.0.is_empty() {
-            if let Some(Kind::String(text)) = node.get_mut("$ref").map(|node| &mut node.kind) {
+            if let Some(text) = node.get_mut("$ref").and_then(Node::as_string_mut) {
                 *text = format!("#{}", target.1);
             }
             return;
