@@ -281,7 +281,9 @@ impl<'d> Comparison<'d> {
             Some(place) => place.node.as_bool(),
         };
         let shift = match (allowed(&before), allowed(&now)) {
-            (Some(before), Some(now)) if before == now => return self.kept(old, new, direction),
+            (Some(before), Some(now)) if before == now => {
+                return self.kept_members(old, new, direction);
+            }
             (Some(false), _) | (None, Some(true)) => Shift::Wider,
             (_, Some(false)) | (Some(true), None) => Shift::Narrower,
             (None, None) => {
@@ -301,7 +303,7 @@ impl<'d> Comparison<'d> {
 
     /// Other properties are allowed with `additionalProperties: true` and without it, but only with it have the
     /// generated types a field for them.
-    fn kept(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+    fn kept_members(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let kept = |place: &LocatedNode<'d>| {
             flag(place.node, "additionalProperties") && !properties(place).is_empty()
         };
