@@ -77,9 +77,9 @@ pub fn keep_going<T>(
         if broken.is_empty() {
             return Err(diagnostics);
         }
-        follow(&units, &document.root, &mut broken);
+        add_dependents(&units, &document.root, &mut broken);
         if lost_security(&units, &document.root, &broken)
-            && close(&units, &document.root, &mut broken).is_none()
+            && add_unsecured(&units, &document.root, &mut broken).is_none()
         {
             return Err(diagnostics);
         }
@@ -273,7 +273,11 @@ fn lost_security(units: &[Unit], root: &Node, broken: &BTreeMap<usize, Diagnosti
 
 /// Adds the operations without security of their own: without the document's security they would
 /// need no credentials. `None` if a reference may hide an operation.
-fn close(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) -> Option<()> {
+fn add_unsecured(
+    units: &[Unit],
+    root: &Node,
+    broken: &mut BTreeMap<usize, Diagnostics>,
+) -> Option<()> {
     for (index, unit) in units.iter().enumerate() {
         let Some(node) = pointer::find(root, &unit.pointer) else {
             continue;
@@ -298,7 +302,7 @@ fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document:
 }
 
 /// Adds the units that refer to a broken one, directly or through others.
-fn follow(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) {
+fn add_dependents(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) {
     let references: Vec<Vec<(&str, Span)>> = units
         .iter()
         .map(|unit| {
