@@ -46,18 +46,8 @@ pub(super) fn lower<'d>(
         let Some(schema) = header_schema(lowering, &cursor, key) else {
             continue;
         };
-        let source = match cursor.text("x-dropforge-source").as_deref() {
-            None => HeaderSource::Handler,
-            Some("request-id") => HeaderSource::RequestId,
-            Some(other) => {
-                lowering.refuse(
-                    "header-source",
-                    cursor.span_of("x-dropforge-source"),
-                    format!("`{other}` is not a value of `x-dropforge-source`"),
-                    "write `request-id`, or remove the key",
-                );
-                continue;
-            }
+        let Some(source) = source(lowering, &cursor) else {
+            continue;
         };
         let (schema, ty) = header_type(lowering, &cursor, key, schema, name);
         headers.push(Header {
@@ -73,6 +63,24 @@ pub(super) fn lower<'d>(
         });
     }
     headers
+}
+
+/// The part of the server that sets a header.
+fn source(lowering: &mut Lowering<'_>, header: &Cursor<'_>) -> Option<HeaderSource> {
+    const KEY: &str = "x-dropforge-source";
+    match header.text(KEY).as_deref() {
+        None => Some(HeaderSource::Handler),
+        Some("request-id") => Some(HeaderSource::RequestId),
+        Some(other) => {
+            lowering.refuse(
+                "header-source",
+                header.span_of(KEY),
+                format!("`{other}` is not a value of `{KEY}`"),
+                "write `request-id`, or remove the key",
+            );
+            None
+        }
+    }
 }
 
 /// The schema of a header, or of its one media type if that does not change how the value is written.

@@ -6,7 +6,7 @@ use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
     Type,
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The contents of the module `responses`.
@@ -293,23 +293,7 @@ fn one_enum(
             }
         }
     });
-    let conversions = responses.iter().filter(|response| {
-        matches!(response.status, Status::Code(_))
-            && responses
-                .iter()
-                .filter(|other| other.type_index == response.type_index)
-                .count()
-                == 1
-    });
-    let conversions = conversions.map(|response| {
-        let variant = ident(&response.variant);
-        let ty = ident(&api.responses[response.type_index].name);
-        quote! {
-            impl ::std::convert::From<responses::#ty> for #name {
-                fn from(response: responses::#ty) -> Self { Self::#variant(response) }
-            }
-        }
-    });
+    let conversions = conversions(api, &name, responses);
     quote! {
         #docs
         #[derive(Debug)]
@@ -320,6 +304,26 @@ fn one_enum(
                 match self { #(#arms)* }
             }
         }
-        #(#conversions)*
+        #conversions
     }
+}
+
+/// Conversions of the responses that have one status and a type of their own.
+fn conversions(api: &Api, name: &Ident, responses: &[&Response]) -> TokenStream {
+    let conversions = responses.iter().filter(|response| {
+        let same = responses
+            .iter()
+            .filter(|other| other.type_index == response.type_index);
+        matches!(response.status, Status::Code(_)) && same.count() == 1
+    });
+    let conversions = conversions.map(|response| {
+        let variant = ident(&response.variant);
+        let ty = ident(&api.responses[response.type_index].name);
+        quote! {
+            impl ::std::convert::From<responses::#ty> for #name {
+                fn from(response: responses::#ty) -> Self { Self::#variant(response) }
+            }
+        }
+    });
+    quote! { #(#conversions)* }
 }

@@ -89,20 +89,25 @@ pub fn write(
     if let Some(pages) = &mut operation.pages {
         pages.first_only = first_only;
     }
-    let accept = "accept";
-    if choice.len() > 1
-        && names.fields.take(accept.to_owned()) == accept
-        && names.wire.take(accept.to_owned()) == accept
-    {
-        all.push(json!({
-            "name": accept,
+    all.extend(accept(&mut names, choice));
+    all
+}
+
+/// The parameter with which a caller chooses the media type of the response.
+fn accept(names: &mut ParameterNames, choice: &[String]) -> Option<Value> {
+    const ACCEPT: &str = "accept";
+    let is_free = choice.len() > 1
+        && names.fields.take(ACCEPT.to_owned()) == ACCEPT
+        && names.wire.take(ACCEPT.to_owned()) == ACCEPT;
+    is_free.then(|| {
+        json!({
+            "name": ACCEPT,
             "in": "header",
             "required": false,
             "description": "The media type of the response.",
             "schema": { "type": "string", "enum": choice },
-        }));
-    }
-    all
+        })
+    })
 }
 
 /// The names of the parameters of one operation.
