@@ -95,7 +95,7 @@ impl Build {
         let settings = format!("{self:?}");
         once(&name, &settings, &self.document, |document| {
             let warnings = match self.keeps_going {
-                true => self.write_rest(document)?,
+                true => self.write_without_errors(document)?,
                 false => self.write(document)?,
             };
             warnings.print_for_cargo(&document.source);
@@ -103,8 +103,8 @@ impl Build {
         })
     }
 
-    /// Writes what both sides accept, and warns of the rest.
-    fn write_rest(&self, document: &Document) -> Result<Diagnostics, String> {
+    /// Writes what both sides accept, and warns of the operations and components with errors.
+    fn write_without_errors(&self, document: &Document) -> Result<Diagnostics, String> {
         let kept = quarantine::keep_going(document, |document| {
             if let Some(purpose) = self.server {
                 generate_server_for(document, &self.name, purpose)?;
@@ -176,21 +176,24 @@ fn once_in(
     path: &Path,
     generate: impl FnOnce(&Document) -> Result<Diagnostics, String>,
 ) -> Result<(), String> {
-    let kept_in = folder.join(format!("{name}.inputs"));
+    let inputs_file = folder.join(format!("{name}.inputs"));
     let circumstances = Circumstances::of(settings, path)?;
-    let kept = fs::read_to_string(&kept_in).ok();
-    if let Some(kept) = kept.as_deref().and_then(Inputs::read)
-        && kept.are_unchanged(&circumstances)
+    let text = fs::read_to_string(&inputs_file).ok();
+    if let Some(inputs) = text.as_deref().and_then(Inputs::read)
+        && inputs.are_unchanged(&circumstances)
     {
-        kept.print_for_cargo();
+        inputs.print_for_cargo();
         return Ok(());
     }
     // A run that fails may leave some of its files; then none of them is reliable.
-    write_to(&kept_in, "")?;
+    write_to(&inputs_file, "")?;
     let document = load(path)?;
     let warnings = generate(&document)?;
     match warnings.is_empty() {
-        true => write_to(&kept_in, &Inputs::of(circumstances, &document).to_json()),
+        true => write_to(
+            &inputs_file,
+            &Inputs::of(circumstances, &document).to_json(),
+        ),
         false => Ok(()),
     }
 }

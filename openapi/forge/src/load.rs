@@ -26,9 +26,8 @@ impl Document {
         Ok(document)
     }
 
-    /// Reads a document from its text, and the files that it refers to by `read`. This function
-    /// takes the path of a file below the document's folder, and returns the text, or the reason
-    /// why it cannot.
+    /// Reads a document from its text, and the files that it refers to with `read`: it takes the
+    /// path of a file below the document's folder, and returns its text, or why it cannot.
     ///
     /// # Errors
     ///

@@ -77,9 +77,9 @@ pub fn keep_going<T>(
         if broken.is_empty() {
             return Err(diagnostics);
         }
-        follow(&units, &document.root, &mut broken);
+        add_dependents(&units, &document.root, &mut broken);
         if lost_security(&units, &document.root, &broken)
-            && close(&units, &document.root, &mut broken).is_none()
+            && add_unsecured(&units, &document.root, &mut broken).is_none()
         {
             return Err(diagnostics);
         }
@@ -239,8 +239,8 @@ fn units(root: &Node) -> Vec<Unit> {
             }
         }
     }
-    let alternatives = root.get("security").and_then(Node::as_array);
-    for (index, alternative) in alternatives.into_iter().flatten().enumerate() {
+    let alternatives = root.get("security").into_iter().flat_map(Node::elements);
+    for (index, alternative) in alternatives.enumerate() {
         let pointer = format!("/security/{index}");
         add(
             format!("#{pointer}"),
@@ -250,7 +250,7 @@ fn units(root: &Node) -> Vec<Unit> {
         );
     }
     for (kind, of_kind) in members(root.get("components")) {
-        for (name, component) in members(Some(&of_kind.value)) {
+        for (name, component) in of_kind.value.members() {
             let pointer = pointer::join(&pointer::join("/components", kind), name);
             add(
                 format!("#{pointer}"),
@@ -273,7 +273,11 @@ fn lost_security(units: &[Unit], root: &Node, broken: &BTreeMap<usize, Diagnosti
 
 /// Adds the operations without security of their own: without the document's security they would
 /// need no credentials. `None` if a reference may hide an operation.
-fn close(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) -> Option<()> {
+fn add_unsecured(
+    units: &[Unit],
+    root: &Node,
+    broken: &mut BTreeMap<usize, Diagnostics>,
+) -> Option<()> {
     for (index, unit) in units.iter().enumerate() {
         let Some(node) = pointer::find(root, &unit.pointer) else {
             continue;
@@ -294,12 +298,11 @@ fn close(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>)
 }
 
 fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document::Entry)> {
-    let object = node.and_then(Node::as_object);
-    object.into_iter().flat_map(Object::iter)
+    node.into_iter().flat_map(Node::members)
 }
 
 /// Adds the units that refer to a broken one, directly or through others.
-fn follow(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) {
+fn add_dependents(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) {
     let references: Vec<Vec<(&str, Span)>> = units
         .iter()
         .map(|unit| {

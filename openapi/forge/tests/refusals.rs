@@ -75,6 +75,21 @@ fn paths_that_no_request_tells_apart_are_refused() {
 }
 
 #[test]
+fn an_ambiguous_path_with_another_error_adds_nothing_to_other_findings() {
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n  /a: {{get: {{{OK}}}}}\n  /a/: {{get: {{}}}}\n"
+    );
+    let document = Document::load("test.yaml", &text).expect("YAML");
+    let Err(found) = dropforge::generate_server(&document, "test") else {
+        panic!("an operation without responses is accepted");
+    };
+    let codes: Vec<&str> = found.0.iter().map(|finding| finding.code).collect();
+    assert!(codes.contains(&"missing-key"), "{codes:?}");
+    assert!(!codes.contains(&"ambiguous-path"), "{codes:?}");
+    assert!(found.0.iter().all(|finding| finding.related.is_empty()));
+}
+
+#[test]
 fn a_scheme_that_nobody_declared_is_refused() {
     let found = refusals(
         &format!("  /a: {{get: {{security: [{{key: []}}], {OK}}}}}"),

@@ -259,8 +259,8 @@ pub fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-/// The position of a piece of a text, and a number of characters behind its begin. The text before
-/// it on its line must be ASCII.
+/// The position of a piece of a text, and a number of characters behind its beginning. The text
+/// before it on its line must be ASCII.
 pub fn position(text: &str, piece: &str, behind: usize) -> (usize, usize) {
     let at = text.find(piece).unwrap_or_else(|| panic!("no {piece}"));
     let before = &text[..at];

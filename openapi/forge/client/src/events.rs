@@ -1,6 +1,6 @@
 //! The typed events of a `text/event-stream` response.
 
-use crate::unread::without_values;
+use crate::json_errors::without_values;
 use crate::{Buffered, Failure, Session};
 use dropforge_events::{Event, EventParser, EventTooLarge};
 use futures_util::{Stream, StreamExt};

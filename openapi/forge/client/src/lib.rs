@@ -25,6 +25,7 @@ mod events;
 mod form;
 mod headers;
 mod idempotency;
+mod json_errors;
 #[cfg(feature = "multipart")]
 mod multipart;
 mod operation;
@@ -37,7 +38,6 @@ mod session;
 mod setters;
 mod style;
 mod unions;
-mod unread;
 
 pub use body::Buffered;
 pub use bytes::Bytes;

@@ -16,8 +16,8 @@ use std::{
 
 use crate::Session;
 use crate::body::{Buffered, End, MAX_BODY, MAX_KEPT_BYTES, MaxBody, collect, too_large};
+use crate::json_errors::without_values;
 use crate::session::unsent;
-use crate::unread::without_values;
 
 /// A failed call without an error that the document lists.
 #[derive(Debug)]

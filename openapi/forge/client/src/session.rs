@@ -75,17 +75,17 @@ impl Session {
         Self(Arc::new(transport))
     }
 
+    /// A session over a transport that others share.
+    pub fn shared(transport: Arc<dyn Transport>) -> Self {
+        Self(transport)
+    }
+
     pub(crate) fn stream_timeout(&self) -> Option<Duration> {
         self.0.stream_timeout()
     }
 
     pub(crate) fn max_body_bytes(&self) -> usize {
         self.0.max_body_bytes()
-    }
-
-    /// A session over a transport that others share.
-    pub fn shared(transport: Arc<dyn Transport>) -> Self {
-        Self(transport)
     }
 }
 

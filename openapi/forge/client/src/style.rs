@@ -90,8 +90,8 @@ pub(crate) fn header(value: &Value, explode: bool) -> Result<String, String> {
         }
     };
     // Headers have no escapes, and the receiver strips spaces.
-    let holds = |text: &&str| text.contains(',') || text.trim() != *text;
-    if texts.iter().any(holds) {
+    let is_unfit = |text: &&str| text.contains(',') || text.trim() != *text;
+    if texts.iter().any(is_unfit) {
         return Err(
             "a header cannot hold a comma, or a space at an end, within an element".to_owned(),
         );
@@ -115,9 +115,9 @@ pub(crate) fn pairs(
 ) -> Result<Vec<(String, String)>, String> {
     let key = escaped(name);
     let (separator, reserved) = match style {
-        Style::SpaceDelimited => ("%20", ' '),
-        Style::PipeDelimited => ("%7C", '|'),
-        _ => (",", '\0'),
+        Style::SpaceDelimited => ("%20", Some(' ')),
+        Style::PipeDelimited => ("%7C", Some('|')),
+        _ => (",", None),
     };
     let pieces = pieces(value)?;
     match pieces {
@@ -146,13 +146,13 @@ pub(crate) fn pairs(
             Ok(all)
         }
         pieces => {
-            let mut texts = texts(&pieces);
-            if reserved != '\0' && texts.any(|text| text.contains(reserved)) {
+            if let Some(reserved) = reserved
+                && texts(&pieces).any(|text| text.contains(reserved))
+            {
                 return Err(format!(
                     "its style cannot hold {reserved:?} within an element"
                 ));
             }
-            drop(texts);
             Ok(vec![(key, joined(&pieces, separator, explode, escaped)?)])
         }
     }

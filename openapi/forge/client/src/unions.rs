@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned, ser::Error};
 use serde_json::Value;
 
-use crate::unread::without_values;
+use crate::json_errors::without_values;
 
 /// Writes a member of a union, with the property that identifies it unless the member has that property itself.
 pub fn write_tagged<T: Serialize, S: Serializer>(

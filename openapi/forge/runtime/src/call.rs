@@ -83,7 +83,7 @@ impl<C: Observe + ServerContext> Call<C> {
 }
 
 impl<C: ServerContext> Call<C> {
-    pub(crate) fn keep_body(&mut self, body: Bytes, parts: Vec<Part>) {
+    pub(crate) fn set_body(&mut self, body: Bytes, parts: Vec<Part>) {
         self.body = body;
         if !parts.is_empty() {
             self.parts = Some(parts.into());

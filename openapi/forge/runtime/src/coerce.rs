@@ -24,8 +24,8 @@ pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Valu
     // The schema also accepts text. Another reading counts only if the schema accepts it and
     // rejects the text.
     let text = Value::String(text.into_owned());
-    let takes = |value| is_valid(schema, value, Direction::Request);
-    match !takes(&text) && takes(&reading) {
+    let accepts = |value| is_valid(schema, value, Direction::Request);
+    match !accepts(&text) && accepts(&reading) {
         true => reading,
         false => text,
     }
@@ -80,12 +80,12 @@ fn composed_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) ->
 
 fn combined_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) -> Types {
     let mut found = UNSPECIFIED.0;
-    let mut said = false;
+    let mut is_limited = false;
     for part in schema.all_of {
         let part = composed_types(part, known);
         if part != UNSPECIFIED {
-            found = if said { found & part.0 } else { part.0 };
-            said = true;
+            found = if is_limited { found & part.0 } else { part.0 };
+            is_limited = true;
         }
     }
     for alternatives in [schema.any_of, schema.one_of] {
@@ -93,11 +93,11 @@ fn combined_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) ->
             let any = alternatives.iter().fold(0, |any, alternative| {
                 any | composed_types(alternative, known).0
             });
-            found = if said { found & any } else { any };
-            said = true;
+            found = if is_limited { found & any } else { any };
+            is_limited = true;
         }
     }
-    if !said && let Some(values) = schema.enumeration {
+    if !is_limited && let Some(values) = schema.enumeration {
         return enumerated(values);
     }
     Types(found)
@@ -189,17 +189,17 @@ pub(crate) fn items(schema: &'static Schema) -> Option<&'static Schema> {
     find(schema, &|schema| schema.array?.items)
 }
 
-/// The result of `look` for a schema or for one of its parts.
-fn find<T>(schema: &'static Schema, look: &dyn Fn(&'static Schema) -> Option<T>) -> Option<T> {
-    visit(schema, &mut HashSet::new(), &mut |schema| look(schema))
+/// The result of `read` for a schema or for one of its parts.
+fn find<T>(schema: &'static Schema, read: &dyn Fn(&'static Schema) -> Option<T>) -> Option<T> {
+    visit(schema, &mut HashSet::new(), &mut |schema| read(schema))
 }
 
 fn visit<T>(
     schema: &'static Schema,
     seen: &mut HashSet<*const Schema>,
-    look: &mut dyn FnMut(&'static Schema) -> Option<T>,
+    read: &mut dyn FnMut(&'static Schema) -> Option<T>,
 ) -> Option<T> {
-    if let Some(found) = look(schema) {
+    if let Some(found) = read(schema) {
         return Some(found);
     }
     let is_composed =
@@ -213,7 +213,7 @@ fn visit<T>(
         .chain(schema.any_of)
         .chain(schema.one_of);
     for part in parts {
-        if let Some(found) = visit(part, seen, look) {
+        if let Some(found) = visit(part, seen, read) {
             return Some(found);
         }
     }
@@ -303,10 +303,10 @@ mod tests {
             all_of: &[&WIDE, &WIDE, &WIDE, &WIDE, &WIDE, &WIDE, &WIDE, &WIDE],
             ..Schema::ANY
         };
-        let begin = std::time::Instant::now();
+        let start = std::time::Instant::now();
         assert!(property(&WIDE, "a").is_none());
         assert!(!is_array(&WIDE) && !is_binary(&WIDE) && !is_open(&WIDE));
-        assert!(begin.elapsed() < std::time::Duration::from_secs(1));
+        assert!(start.elapsed() < std::time::Duration::from_secs(1));
     }
 
     #[test]

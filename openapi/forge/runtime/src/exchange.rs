@@ -2,6 +2,7 @@
 //! and the body, then the call for the implementer.
 
 use dropshot::{Body, ServerContext};
+use http::StatusCode;
 
 use crate::accept::Accept;
 use crate::body::{self, Incoming};
@@ -72,7 +73,7 @@ impl<C: Observe + ServerContext> Exchange<C> {
             }
             None => body::ParsedBody::absent(),
         };
-        self.call.keep_body(body.bytes.clone(), body.parts);
+        self.call.set_body(body.bytes.clone(), body.parts);
         let mut violations = Vec::new();
         let parameters = parameters::read(
             self.operation,
@@ -96,14 +97,8 @@ impl<C: Observe + ServerContext> Exchange<C> {
     /// Whether the caller accepts a media type of the operation. If the document has no 406,
     /// `Accept` is a preference and rejects nothing.
     fn check_accept(&self) -> Result<(), Rejection> {
-        let responses = self.operation.responses;
-        let listed = responses.iter().any(|response| {
-            matches!(
-                response.status,
-                Status::Code(406) | Status::Range(4) | Status::Default
-            )
-        });
-        if !listed || self.accept.is_any() {
+        let listed = self.operation.response(StatusCode::NOT_ACCEPTABLE);
+        if listed.is_none() || self.accept.is_any() {
             return Ok(());
         }
         let offered = offered(self.operation);

@@ -1,7 +1,7 @@
 //! The body of a response, and the notification that it was sent.
 
 use std::pin::Pin;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
@@ -127,10 +127,8 @@ impl<C: Observe + ServerContext> Body for Outgoing<C> {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         self.reader.took(Instant::now());
-        let stream = match self.stream.get_mut() {
-            Ok(stream) => stream,
-            Err(poisoned) => poisoned.into_inner(),
-        };
+        let stream = self.stream.get_mut();
+        let stream = stream.unwrap_or_else(PoisonError::into_inner);
         let mut next = ready!(stream.as_mut().poll_next(cx));
         if let Some(Err(error)) = &next
             && let Some(StreamFailure(event)) = error.downcast_ref()
@@ -166,7 +164,7 @@ impl<C: Observe + ServerContext> Unpin for Outgoing<C> {}
 impl<C: Observe + ServerContext> Drop for Outgoing<C> {
     fn drop(&mut self) {
         let bytes = self.sent;
-        // The source is dropped first: the notes that it makes at its end belong to the request.
+        // The source is dropped first: what it records at its end belongs to the request.
         self.stream = Mutex::new(Box::pin(futures::stream::empty()));
         if let Some(guard) = self.observer.stream.take() {
             let is_whole = self.complete && !self.has_failed;

@@ -87,9 +87,9 @@ mod tests {
         static LOOKING: Pattern = Pattern::new(r"^(?!b)(\w+\s?)*$");
         static REPEATED: Pattern = Pattern::new(r"^(a*)*\1!!$");
         for pattern in [&NESTED, &LOOKING, &REPEATED] {
-            let begin = Instant::now();
+            let start = Instant::now();
             assert!(!pattern.is_match(&text), "{}", pattern.source());
-            let took = begin.elapsed();
+            let took = start.elapsed();
             assert!(
                 took < Duration::from_secs(5),
                 "{} {took:?}",

@@ -80,11 +80,17 @@ impl Rejection {
 
     /// The rejection of a body that is not JSON, or that has a repeated name.
     pub(crate) fn not_json(error: &serde_json::Error) -> Self {
-        let message = match error.is_data() {
-            true => error.to_string(),
-            false => format!("it is not JSON: {error}"),
-        };
-        Rejection::Unreadable { message }
+        match error.is_data() {
+            true => Rejection::unreadable(error),
+            false => Rejection::unreadable(format!("it is not JSON: {error}")),
+        }
+    }
+
+    /// The rejection of a body without the syntax of its media type.
+    pub(crate) fn unreadable(message: impl ToString) -> Self {
+        Rejection::Unreadable {
+            message: message.to_string(),
+        }
     }
 
     /// HTTP's status for the rejection, for documents that list no other.

@@ -215,7 +215,7 @@ impl Reply {
         }
     }
 
-    /// Sets the body and its `Content-Type`.
+    /// Sets the `Content-Type`.
     fn of_type(mut self, media_type: &str) -> Self {
         if media_type != JSON {
             return self.header(header::CONTENT_TYPE, media_type);

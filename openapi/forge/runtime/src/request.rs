@@ -11,7 +11,7 @@ use crate::parameters::{Parameters, parameter_key};
 use crate::raw::RawJson;
 use crate::rejection::Rejection;
 use crate::table::Operation;
-use crate::violation::{Keyword, Location, Violation, push_token};
+use crate::violation::{Keyword, Location, Violation, push_token, unescaped};
 
 /// Parameters and body of one request, valid against the document.
 #[derive(Debug)]
@@ -47,8 +47,7 @@ impl Request {
         }
         let object = members.map(|(name, value)| (name.to_owned(), value.clone()));
         typed(&Value::Object(object.collect()), |pointer| {
-            let key = pointer.split('/').nth(1).unwrap_or_default();
-            let key = key.replace("~1", "/").replace("~0", "~");
+            let key = unescaped(pointer.split('/').nth(1).unwrap_or_default());
             let location = self
                 .operation
                 .parameters
@@ -71,7 +70,7 @@ impl Request {
 
     /// The body's value, as any type that deserializes.
     pub fn body_as<B: DeserializeOwned>(&self) -> Result<B, Rejection> {
-        let content = self.content.as_ref().ok_or_else(missing)?;
+        let content = self.content.as_ref().ok_or_else(Rejection::missing_body)?;
         let violation =
             |pointer| Violation::new(Location::Body, pointer, Keyword::Type, OUT_OF_RANGE);
         match &content.value {
@@ -89,7 +88,7 @@ impl Request {
     pub fn text_body(&self) -> Result<String, Rejection> {
         match self.has_body() {
             true => self.utf8(),
-            false => Err(missing()),
+            false => Err(Rejection::missing_body()),
         }
     }
 
@@ -97,22 +96,16 @@ impl Request {
     pub fn bytes_body(&self) -> Result<Bytes, Rejection> {
         match self.has_body() {
             true => Ok(self.bytes.clone()),
-            false => Err(missing()),
+            false => Err(Rejection::missing_body()),
         }
     }
 
     fn utf8(&self) -> Result<String, Rejection> {
-        String::from_utf8(self.bytes.to_vec()).map_err(|_| Rejection::Unreadable {
-            message: "it is not UTF-8".to_owned(),
-        })
+        String::from_utf8(self.bytes.to_vec()).map_err(|_| Rejection::unreadable("it is not UTF-8"))
     }
 }
 
 const OUT_OF_RANGE: &str = "has a value that its type cannot hold";
-
-fn missing() -> Rejection {
-    Rejection::missing_body()
-}
 
 /// A valid value may still not fit its type: an integer past 64 bits if the document sets no bound.
 /// A second reading finds the place.

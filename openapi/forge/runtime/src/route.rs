@@ -45,7 +45,8 @@ pub struct Routes<'a, C: Observe + ServerContext> {
     reject: Reject<C>,
     routes: Vec<(&'static str, Vec<Method>)>,
     joined: Vec<Joined<C>>,
-    readable: Vec<Group<C>>,
+    /// The operations of `GET`, which `HEAD` also reaches.
+    gets: Vec<Group<C>>,
 }
 
 /// Responds to a request of any operation of a document. The request presents credentials of the
@@ -72,7 +73,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             reject,
             routes: Vec::new(),
             joined: Vec::new(),
-            readable: Vec::new(),
+            gets: Vec::new(),
         }
     }
 
@@ -182,7 +183,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         let handler = self.beside_rivals(operations, &first.method, Arc::clone(handler));
         self.register(&ids.join("|"), first.method.clone(), first.route, handler)?;
         if first.method == Method::GET {
-            self.readable.push(group);
+            self.gets.push(group);
         }
         Ok(())
     }
@@ -211,11 +212,11 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
 
     /// Registers `HEAD` for the route of some operations that `GET` reaches, unless the
     /// document has it.
-    fn register_head(&mut self, readable: Group<C>) -> Result<(), RegisterError> {
+    fn register_head(&mut self, group: Group<C>) -> Result<(), RegisterError> {
         let Group {
             operations,
             handler,
-        } = readable;
+        } = group;
         let Some(first) = operations.first() else {
             return Ok(());
         };
@@ -237,8 +238,8 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             let id = format!("{} {}", method.as_str().to_ascii_lowercase(), prefix.route);
             self.register(&id, method, prefix.route, handler)?;
         }
-        for readable in std::mem::take(&mut self.readable) {
-            self.register_head(readable)?;
+        for group in std::mem::take(&mut self.gets) {
+            self.register_head(group)?;
         }
         let refusal: Handler<C> = Arc::new(move |rqctx, request| {
             refuse(api, rqctx, request, reject, Rejection::NotFound).boxed()

@@ -210,7 +210,7 @@ fn insert_id<C: ServerContext>(name: HeaderName, call: &Call<C>, reply: &mut Rep
     }
 }
 
-/// The name, which the document lists.
+/// The name of a header. One that the table of the document has is not parsed again.
 fn header_name(api: &Api, name: &str) -> Option<HeaderName> {
     let known = api
         .request_ids
@@ -247,7 +247,7 @@ fn respond<C: Observe + ServerContext>(
         }
     };
     *response.status_mut() = status;
-    merge(response.headers_mut(), headers);
+    *response.headers_mut() = headers;
     forbid_storing_to_old_caches(response.headers_mut());
     response
 }
@@ -262,15 +262,8 @@ fn forbid_storing_to_old_caches(headers: &mut HeaderMap) {
     }
 }
 
-fn merge(into: &mut HeaderMap, headers: HeaderMap) {
-    if into.is_empty() {
-        *into = headers;
-    } else {
-        into.extend(headers);
-    }
-}
-
-fn panic_text(panic: &(dyn Any + Send)) -> &str {
+/// The message of a panic.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> &str {
     panic
         .downcast_ref::<&str>()
         .copied()

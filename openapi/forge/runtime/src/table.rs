@@ -73,9 +73,7 @@ impl Operation {
             .or_else(|| find(Status::Range((code / 100) as u8)))
             .or_else(|| find(Status::Default))
     }
-}
 
-impl Operation {
     /// The operations here describe requests that reach no operation: the 405 of the path, or the
     /// 404 of a prefix.
     pub(crate) fn refusal(&self, status: http::StatusCode) -> Option<&'static Response> {

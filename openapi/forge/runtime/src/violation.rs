@@ -176,7 +176,7 @@ impl Violation {
                 if !path.is_empty() {
                     path.push('.');
                 }
-                path.push_str(&token.replace("~1", "/").replace("~0", "~"));
+                path.push_str(&unescaped(token));
             }
         }
         path
@@ -204,6 +204,11 @@ pub(crate) fn push_token(pointer: &mut String, token: &str) {
             other => pointer.push(other),
         }
     }
+}
+
+/// The text of one token of a JSON Pointer.
+pub(crate) fn unescaped(token: &str) -> String {
+    token.replace("~1", "/").replace("~0", "~")
 }
 
 /// The pointer of one parameter or top-level field.

@@ -71,7 +71,7 @@ fn headings(text: &str, findings: &mut Diagnostics) -> Vec<Heading> {
     let mut headings: Vec<Heading> = Vec::new();
     // An entry with a valid heading that has no text yet.
     let mut silent: Option<Span> = None;
-    let nothing = |entry: Option<Span>, findings: &mut Diagnostics| {
+    let report_empty = |entry: Option<Span>, findings: &mut Diagnostics| {
         if let Some(span) = entry {
             findings.push(error(span, "the entry is empty").help("say what callers notice"));
         }
@@ -91,7 +91,7 @@ fn headings(text: &str, findings: &mut Diagnostics) -> Vec<Heading> {
                 );
             }
         } else if line.starts_with("## ") {
-            nothing(silent.take(), findings);
+            report_empty(silent.take(), findings);
             match heading(line, span) {
                 Some(heading) => {
                     silent = Some(span);
@@ -104,7 +104,7 @@ fn headings(text: &str, findings: &mut Diagnostics) -> Vec<Heading> {
             }
         }
     }
-    nothing(silent, findings);
+    report_empty(silent, findings);
     headings
 }
 

@@ -133,7 +133,7 @@ fn resolve(text: &str, documents: &[(&str, &Document)]) -> Result<(), (String, O
             .resolve(node, &so_far)
             .map_err(|broken| (broken.message, None))?;
         let Some(child) = pointer::child(target, &segment) else {
-            let keys = target.as_object().into_iter().flat_map(|o| o.keys());
+            let keys = target.members().map(|(key, _)| key);
             let near = similar::nearest(keys, &segment, 1 + segment.chars().count() / 4);
             let near = near.map(|near| format!("{file}#{}", pointer::join(&so_far, near)));
             let message = format!("`{file}#{so_far}` has no `{segment}`");

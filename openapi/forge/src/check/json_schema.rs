@@ -167,11 +167,8 @@ impl<'d> Conversion<'d> {
             Direction::Request => "readOnly",
             Direction::Response => "writeOnly",
         };
-        let properties = node.get("properties").and_then(Node::as_object);
-        for (name, entry) in properties
-            .into_iter()
-            .flat_map(|properties| properties.iter())
-        {
+        let properties = node.get("properties").into_iter();
+        for (name, entry) in properties.flat_map(Node::members) {
             let at = pointer::join(&pointer::join(&at, "properties"), name);
             let property = self.references.resolve(&entry.value, &at);
             let flag = property
@@ -181,11 +178,8 @@ impl<'d> Conversion<'d> {
                 exempt.insert(name.to_owned());
             }
         }
-        let parts = node
-            .get("allOf")
-            .and_then(Node::as_array)
-            .unwrap_or_default();
-        for (index, part) in parts.iter().enumerate() {
+        let parts = node.get("allOf").into_iter().flat_map(Node::elements);
+        for (index, part) in parts.enumerate() {
             let at = pointer::join(&pointer::join(&at, "allOf"), &index.to_string());
             self.add_exempt(part, &at, seen, exempt);
         }
@@ -247,10 +241,9 @@ impl<'d> Conversion<'d> {
         if properties.is_some() {
             schema.insert("properties".into(), converted.into());
         }
-        let required = node.get("required").and_then(Node::as_array);
+        let required = node.get("required").into_iter();
         let required: Vec<Value> = required
-            .unwrap_or_default()
-            .iter()
+            .flat_map(Node::elements)
             .filter_map(Node::as_str)
             .filter(|name| !exempt.contains(*name))
             .map(Value::from)

@@ -41,10 +41,7 @@ enum Wanted {
 impl Cursor {
     /// The place at an offset of a text.
     pub fn new(text: &str, offset: usize) -> Cursor {
-        let mut offset = offset.min(text.len());
-        while !text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = text.floor_char_boundary(offset);
         let before = &text[..offset];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let own = Line::parse(&before[line_start..]);

@@ -89,9 +89,7 @@ impl Diagnostic {
         self.related.push((span, label.into()));
         self
     }
-}
 
-impl Diagnostic {
     /// The instruction of a build script that shows the finding in one line.
     fn for_cargo(&self, source: &Source) -> String {
         let kind = match self.severity {
@@ -190,7 +188,10 @@ mod tests {
     fn cargo_shows_a_finding_in_one_line_with_its_place() {
         let source = Source::new("a.yaml", "openapi: 3.0.3\ninfo: {}\n");
         let finding = Diagnostic::warning("ignored-key", Span::new(15, 19), "`info` is\nempty");
-        let told = finding.help("fill it").for_cargo(&source);
-        assert_eq!(told, "cargo::warning=a.yaml:2:1: `info` is empty; fill it");
+        let message = finding.help("fill it").for_cargo(&source);
+        assert_eq!(
+            message,
+            "cargo::warning=a.yaml:2:1: `info` is empty; fill it"
+        );
     }
 }

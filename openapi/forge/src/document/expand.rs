@@ -92,7 +92,7 @@ fn add_headers(response: &mut Node, all: &Entry) {
     let Some(own) = response.get_or_insert("headers", none).as_object_mut() else {
         return;
     };
-    for (name, header) in all.value.as_object().into_iter().flat_map(Object::iter) {
+    for (name, header) in all.value.members() {
         if !own.keys().any(|known| known.eq_ignore_ascii_case(name)) {
             // The name is new, so this cannot fail.
             let _ = own.insert(name.to_owned(), header.clone());

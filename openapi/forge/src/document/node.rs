@@ -123,7 +123,7 @@ impl Object {
         }
     }
 
-    /// Adds a value whose position is the begin of this object.
+    /// Adds a value, unless the key exists. Its position is the beginning of this object.
     pub(crate) fn add(&mut self, key: &str, kind: Kind) {
         let first = self.entries.first().map(|(_, first)| first.key_span);
         let span = first.unwrap_or_default();
@@ -157,19 +157,6 @@ impl Object {
 }
 
 impl Node {
-    /// The object, if it is one, to be changed.
-    pub(crate) fn as_object_mut(&mut self) -> Option<&mut Object> {
-        match &mut self.kind {
-            Kind::Object(object) => Some(object),
-            _ => None,
-        }
-    }
-
-    /// The value under a key, to be changed.
-    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
-        self.as_object_mut()?.get_mut(key)
-    }
-
     /// The value under a key, if this is an object that has it.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.as_object().and_then(|object| object.get(key))
@@ -241,12 +228,51 @@ impl Node {
         }
     }
 
+    /// The elements of an array; none of another value.
+    pub fn elements(&self) -> &[Node] {
+        self.as_array().unwrap_or_default()
+    }
+
+    /// The members of an object, in the document's order; none of another value.
+    pub fn members(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.as_object().into_iter().flat_map(Object::iter)
+    }
+
     /// The object, if it is one.
     pub fn as_object(&self) -> Option<&Object> {
         match &self.kind {
             Kind::Object(object) => Some(object),
             _ => None,
         }
+    }
+
+    /// The object, if it is one, to be changed.
+    pub(crate) fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match &mut self.kind {
+            Kind::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The elements, if it is an array, to be changed.
+    pub(crate) fn as_array_mut(&mut self) -> Option<&mut Vec<Node>> {
+        match &mut self.kind {
+            Kind::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    /// The text, if it is a string, to be changed.
+    pub(crate) fn as_string_mut(&mut self) -> Option<&mut String> {
+        match &mut self.kind {
+            Kind::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value under a key, to be changed.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+        self.as_object_mut()?.get_mut(key)
     }
 
     /// Whether it is `null`.

@@ -23,7 +23,7 @@ pub fn join(parent: &str, key: &str) -> String {
 }
 
 /// The keys and indexes of a pointer, unescaped.
-pub fn segments(pointer: &str) -> impl DoubleEndedIterator<Item = String> {
+pub fn segments(pointer: &str) -> impl DoubleEndedIterator<Item = String> + use<> {
     pointer
         .split('/')
         .skip(1)
@@ -34,17 +34,10 @@ pub fn segments(pointer: &str) -> impl DoubleEndedIterator<Item = String> {
 
 /// The node that `pointer` names, seen from `root`.
 pub fn find<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
-    if pointer.is_empty() {
-        return Some(root);
-    }
-    if !pointer.starts_with('/') {
+    if !pointer.is_empty() && !pointer.starts_with('/') {
         return None;
     }
-    let mut node = root;
-    for segment in segments(pointer) {
-        node = child(node, &segment)?;
-    }
-    Some(node)
+    segments(pointer).try_fold(root, |node, segment| child(node, &segment))
 }
 
 /// The child of a node under one unescaped segment.

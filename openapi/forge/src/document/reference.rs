@@ -123,10 +123,7 @@ impl Document {
                 let mut diagnostic = unresolved(format!(
                     "`{text}` does not exist: `{so_far}` has no `{segment}`"
                 ));
-                let keys = node
-                    .as_object()
-                    .into_iter()
-                    .flat_map(|object| object.keys());
+                let keys = node.members().map(|(key, _)| key);
                 let tolerance = 1 + segment.chars().count() / 4;
                 if let Some(near) = similar::nearest(keys, &segment, tolerance) {
                     let meant = pointer::join(&so_far, near);
@@ -138,7 +135,6 @@ impl Document {
             node = child;
             so_far = pointer::join(&so_far, &segment);
         }
-        drop(segments);
         Ok((target_pointer, node))
     }
 }

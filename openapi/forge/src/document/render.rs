@@ -170,11 +170,8 @@ impl<'a> Lines<'a> {
     /// long value.
     fn visible(&self, span: Span) -> Span {
         let boundary = |offset: usize| {
-            let mut offset = offset.saturating_sub(self.offset).min(self.text.len());
-            while !self.text.is_char_boundary(offset) {
-                offset -= 1;
-            }
-            offset
+            self.text
+                .floor_char_boundary(offset.saturating_sub(self.offset))
         };
         let start = boundary(span.start);
         let line_end = self.end(self.number(start)).max(start);
@@ -208,14 +205,10 @@ impl<'a> Lines<'a> {
     fn show_cut(&self, group: Group<'a>, place: &Place<'a>, line: usize) -> Group<'a> {
         let (line_start, line_end) = (self.starts[line], self.end(line));
         let Span { start, end } = place.span;
-        let mut from = start.saturating_sub(CUT / 2).max(line_start);
-        while !self.text.is_char_boundary(from) {
-            from -= 1;
-        }
-        let mut to = (from + CUT).min(line_end).max(start);
-        while !self.text.is_char_boundary(to) {
-            to += 1;
-        }
+        let from = start.saturating_sub(CUT / 2).max(line_start);
+        let from = self.text.floor_char_boundary(from);
+        let to = (from + CUT).min(line_end).max(start);
+        let to = self.text.ceil_char_boundary(to);
         let column = 1 + self.text[line_start..start].chars().count();
         group
             .element(Origin::path(self.name).line(line + 1).char_column(column))

@@ -88,6 +88,13 @@ impl Source {
             .unwrap_or(own)
     }
 
+    /// The text of a span, which is in one file.
+    pub(crate) fn text_of(&self, span: Span) -> Option<&str> {
+        let file = self.file(span.start);
+        file.text
+            .get(span.start - file.start..span.end.checked_sub(file.start)?)
+    }
+
     /// Whether a span is in the document itself, and not in another file.
     pub fn is_own(&self, span: Span) -> bool {
         self.file(span.start).start == 0
@@ -114,11 +121,8 @@ impl Source {
 impl File<'_> {
     /// Line and column of an offset of the [`Source`].
     fn line_column(&self, offset: usize) -> (usize, usize) {
-        let mut offset = offset.saturating_sub(self.start).min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
-        let before = &self.text[..offset];
+        let offset = offset.saturating_sub(self.start);
+        let before = &self.text[..self.text.floor_char_boundary(offset)];
         let start = before.rfind('\n').map_or(0, |i| i + 1);
         let line = 1 + before.bytes().filter(|b| *b == b'\n').count();
         let in_line = before[start..].trim_start_matches('\u{feff}');

@@ -38,8 +38,8 @@ impl Status {
         }
     }
 
-    /// The first digit of its codes. `None` for `default`.
-    pub fn hundred(self) -> Option<u16> {
+    /// The class of its codes: their first digit (RFC 9110, section 15). `None` for `default`.
+    pub fn class(self) -> Option<u16> {
         match self {
             Self::Code(code) => Some(code / 100),
             Self::Range(digit) => Some(digit.into()),

@@ -45,9 +45,9 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
     let base = of_server(server.node);
     for (index, other) in servers.iter().flat_map(Cursor::elements).enumerate() {
         let reported: &[String] = if index == 0 { &base.undeclared } else { &[] };
-        variables_of(lowering, &other, reported);
+        check_variables(lowering, &other, reported);
         if index > 0 {
-            same_path(lowering, &other, &base.path);
+            check_path(lowering, &other, &base.path);
         }
     }
     for name in &base.undeclared {
@@ -74,7 +74,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
 
 /// Reports the differences between the variables of a server's URL and those that the server declares. `reported`
 /// are undeclared variables with an error of their own.
-fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[String]) {
+fn check_variables(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[String]) {
     let Some(url) = server.get("url") else {
         return;
     };
@@ -120,7 +120,7 @@ fn variables_of(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &[St
 }
 
 /// Warns of a server whose path differs from that of the first server, which is in use.
-fn same_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
+fn check_path(lowering: &mut Lowering<'_>, server: &Cursor<'_>, first: &str) {
     let Some(url) = server.get("url") else {
         return;
     };

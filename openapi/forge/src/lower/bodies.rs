@@ -5,6 +5,7 @@ use super::lowering::Lowering;
 use super::media_names::{check_name, codec, is_range, media_name};
 use super::names::Scope;
 use super::part_types;
+use crate::document::Diagnostic;
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -16,16 +17,15 @@ pub(super) fn lower<'d>(
     let cursor = lowering.resolve(&cursor)?;
     let content = cursor.get("content")?;
     let media = media_types(lowering, &content);
-    if media.is_empty() && !content.members().is_empty() {
-        return None; // The check of the structure has reported each.
-    }
     if media.is_empty() {
-        lowering.refuse(
-            "body-without-content",
-            content.span(),
-            "`content` lists no media type",
-            "",
-        );
+        // A media type that is left out has been refused.
+        if content.members().is_empty() {
+            lowering.report(Diagnostic::error(
+                "body-without-content",
+                content.span(),
+                "`content` lists no media type",
+            ));
+        }
         return None;
     }
     let shapes: Vec<BodyShape> = media

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::lines::Lines;
-use super::names::Scope;
+use super::names::{Scope, is_token};
 use crate::document::{Diagnostic, Diagnostics, Document, References, Severity, Span};
 use crate::ir::{
     Definition, DefinitionId, Origin, Place, ResponseType, Schema, SchemaId, Scheme, Type,
@@ -38,6 +38,11 @@ pub(super) struct Schemas<'d> {
 impl Schemas<'_> {
     pub(super) fn get(&self, id: SchemaId) -> &Schema {
         &self.all[id.0]
+    }
+
+    pub(super) fn add(&mut self, schema: Schema) -> SchemaId {
+        self.all.push(schema);
+        SchemaId(self.all.len() - 1)
     }
 }
 
@@ -115,17 +120,28 @@ impl<'d> Lowering<'d> {
         self.report(Diagnostic::warning(code, span, message).help(help));
     }
 
+    /// Whether a header can have a name (RFC 9110, section 5.6.2). Refuses another name.
+    pub(super) fn check_header_name(&mut self, name: &str, span: Span) -> bool {
+        if !is_token(name) {
+            self.refuse(
+                "header-name",
+                span,
+                format!("`{name}` cannot be the name of a header"),
+                "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
+            );
+        }
+        is_token(name)
+    }
+
     /// Whether a finding about a position has been reported.
     pub(super) fn is_reported(&self, span: Span) -> bool {
         self.diagnostics.iter().any(|known| known.span == span)
     }
 
-    pub(super) fn report(&mut self, mut finding: Diagnostic) {
-        if self.refused.contains(&finding.span) {
-            return;
+    pub(super) fn report(&mut self, finding: Diagnostic) {
+        if !self.refused.contains(&finding.span) {
+            self.diagnostics.push(finding);
         }
-        finding.help = finding.help.filter(|help| !help.is_empty());
-        self.diagnostics.push(finding);
     }
 
     /// Follows a `$ref`, and reports an unresolved one.
@@ -133,9 +149,7 @@ impl<'d> Lowering<'d> {
         match self.references.resolve(cursor.node, &cursor.pointer) {
             Ok((pointer, node)) => Some(Cursor { node, pointer }),
             Err(diagnostic) => {
-                if !self.refused.contains(&diagnostic.span) {
-                    self.diagnostics.push(diagnostic);
-                }
+                self.report(diagnostic);
                 None
             }
         }

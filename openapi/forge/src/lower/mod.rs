@@ -32,7 +32,7 @@ mod types;
 #[cfg(feature = "check")]
 pub use base_path::of as base_path;
 
-use crate::document::{Diagnostics, Document};
+use crate::document::{Diagnostics, Document, Node};
 use crate::ir::{Api, HeaderSource};
 use crate::structure;
 use cursor::Cursor;
@@ -139,41 +139,25 @@ fn request_ids(lowering: &Lowering<'_>) -> Vec<String> {
 }
 
 fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
-    match root.get("openapi") {
-        Some(cursor) => match cursor.node.as_str() {
-            Some(text) if text.starts_with("3.0.") => Some(()),
-            Some(text) => {
-                lowering.refuse(
-                    "openapi-version",
-                    cursor.span(),
-                    format!("OpenAPI {text} is not supported"),
-                    "write it in OpenAPI 3.0 or 3.1, for example `openapi: 3.0.3`",
-                );
-                None
-            }
-            None => {
-                lowering.refuse(
-                    "openapi-version",
-                    cursor.span(),
-                    "`openapi` is not a string",
-                    "write `openapi: 3.0.3`",
-                );
-                None
-            }
-        },
-        None => {
-            let (message, help) = match root.get("swagger") {
-                Some(_) => (
-                    "this is a Swagger 2.0 document",
-                    "convert it to OpenAPI 3.0.3",
-                ),
-                None => (
-                    "the document has no `openapi`",
-                    "start with `openapi: 3.0.3`",
-                ),
-            };
-            lowering.refuse("openapi-version", root.span(), message, help);
-            None
-        }
-    }
+    let (message, help) = match root.node.get("openapi").map(Node::as_str) {
+        Some(Some(text)) if text.starts_with("3.0.") => return Some(()),
+        Some(Some(text)) => (
+            format!("OpenAPI {text} is not supported"),
+            "write it in OpenAPI 3.0 or 3.1, for example `openapi: 3.0.3`",
+        ),
+        Some(None) => (
+            "`openapi` is not a string".to_owned(),
+            "write `openapi: 3.0.3`",
+        ),
+        None if root.node.get("swagger").is_some() => (
+            "this is a Swagger 2.0 document".to_owned(),
+            "convert it to OpenAPI 3.0.3",
+        ),
+        None => (
+            "the document has no `openapi`".to_owned(),
+            "start with `openapi: 3.0.3`",
+        ),
+    };
+    lowering.refuse("openapi-version", root.span_of("openapi"), message, help);
+    None
 }

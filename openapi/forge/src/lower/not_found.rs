@@ -17,14 +17,15 @@ pub(super) fn lower<'d>(
         return Vec::new();
     };
     let mut all = Vec::new();
-    for (prefix, response) in prefixes.members() {
+    for (prefix, cursor) in prefixes.members() {
+        let span = lowering.key_span(&cursor);
         let full = format!("{base_path}{prefix}");
-        let segments = routes::segments(lowering, &full, lowering.key_span(&response));
+        let segments = routes::segments(lowering, &full, span);
         let is_literal = |segment: &Segment| matches!(segment, Segment::Literal(_));
         if !prefix.starts_with('/') || !segments.iter().all(is_literal) {
             lowering.refuse(
                 "not-found",
-                lowering.key_span(&response),
+                span,
                 format!("`{prefix}` is not a prefix of paths"),
                 "begin it with `/`, and write no parameters into it",
             );
@@ -36,7 +37,7 @@ pub(super) fn lower<'d>(
         {
             lowering.warn(
                 "not-found-unused",
-                lowering.key_span(&response),
+                span,
                 format!("no path of the document begins with `{prefix}`"),
                 "write the beginning of a path of `paths`, in whole segments",
             );
@@ -46,14 +47,14 @@ pub(super) fn lower<'d>(
         } else {
             format!("Below{}", all.len() + 1)
         };
-        let Some(answer) = responses::not_found(lowering, &response, &stem) else {
+        let Some(response) = responses::not_found(lowering, &cursor, &stem) else {
             continue;
         };
         all.push(NotFound {
             prefix: format!("/{}", full.trim_matches('/')),
             segments,
-            origin: lowering.origin(&response),
-            response: answer,
+            origin: lowering.origin(&cursor),
+            response,
             table: format!("NOT_FOUND_{}", all.len()),
         });
     }

@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use crate::ir::{
-    DefinitionId, Header, Location, Operation, Pages, Parameter, Payload, Response, Shape, Type,
+    DefinitionId, Location, Operation, Pages, Parameter, Payload, Response, Shape, Type,
 };
 
 pub(super) const KEY: &str = "x-dropforge-next-page";
@@ -58,7 +58,7 @@ pub(super) fn is_first_page_only(
         lowering.refuse(
             "first-page-only",
             parameter.span_of(FIRST_PAGE_ONLY),
-            "only an optional query parameter can be for the first page only".to_owned(),
+            "only an optional query parameter can be for the first page only",
             "remove the key, or write `in: query` and `required: false`",
         );
         return false;
@@ -73,14 +73,10 @@ fn header_and_parameter<'d>(
     responses: &[Response],
 ) -> Option<Pages> {
     let successes = responses.iter().filter(|response| !response.error);
-    let headers = successes.flat_map(|response| &lowering.responses[response.type_index].headers);
-    let (header, parameter) = headers
-        .filter_map(
-            |Header {
-                 name, next_page, ..
-             }| Some((name.clone(), next_page.clone()?)),
-        )
-        .next()?;
+    let mut headers =
+        successes.flat_map(|response| &lowering.responses[response.type_index].headers);
+    let (header, parameter) =
+        headers.find_map(|header| Some((header.name.clone(), header.next_page.clone()?)))?;
     let is_text = |one: &Parameter| {
         one.location == Location::Query && one.name == parameter && one.ty == Type::String
     };
@@ -101,7 +97,7 @@ fn header_and_parameter<'d>(
 /// Refuses pages whose items are not clear. Runs when every type has its shape.
 pub(super) fn check(lowering: &mut Lowering<'_>, operations: &[Operation]) {
     for operation in operations.iter().filter(|one| one.pages.is_some()) {
-        let Err(reason) = list(lowering, operation) else {
+        let Err(reason) = check_list(lowering, operation) else {
             continue;
         };
         let document = lowering.document;
@@ -115,8 +111,9 @@ pub(super) fn check(lowering: &mut Lowering<'_>, operations: &[Operation]) {
     }
 }
 
-/// Why no list in the response with the header holds the items.
-fn list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), String> {
+/// Checks that one list in the response with the header holds the items. The error says why none
+/// does.
+fn check_list(lowering: &Lowering<'_>, operation: &Operation) -> Result<(), String> {
     let responses = operation.responses.iter().filter(|one| !one.error);
     let mut responses = responses.map(|one| &lowering.responses[one.type_index]);
     let page = responses.find(|one| one.headers.iter().any(|header| header.next_page.is_some()));

@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names;
-use super::names::{Scope, is_token, snake_name, type_name};
+use super::names::{Scope, snake_name, type_name};
 use super::pages;
 use super::path_parameters;
 use super::routes::Path;
@@ -33,6 +33,40 @@ pub(super) fn lower<'d>(
     path: &Path<'_>,
     stem: &str,
 ) -> Vec<Parameter> {
+    let found = declared(lowering, item, operation);
+    let in_path: Vec<_> = found
+        .iter()
+        .filter(|(location, ..)| *location == Location::Path)
+        .map(|(_, name, cursor)| (name.as_str(), cursor))
+        .collect();
+    path_parameters::check(lowering, operation, path, &in_path);
+    let mut fields = Scope::default();
+    let names: Vec<String> = found.iter().map(|(_, name, _)| name.clone()).collect();
+    let mut parameters = Vec::new();
+    for (location, name, cursor) in found {
+        let key = match names.iter().filter(|other| **other == name).count() {
+            1 => name.clone(),
+            _ => format!("{}.{name}", location.as_str()),
+        };
+        parameters.extend(parameter(
+            lowering,
+            &cursor,
+            location,
+            name,
+            key,
+            stem,
+            &mut fields,
+        ));
+    }
+    parameters
+}
+
+/// The parameters that a path item and its operation declare. Those of the operation override.
+fn declared<'d>(
+    lowering: &mut Lowering<'d>,
+    item: &Cursor<'d>,
+    operation: &Cursor<'d>,
+) -> Vec<(Location, String, Cursor<'d>)> {
     let mut found: Vec<(Location, String, Cursor<'d>)> = Vec::new();
     for holder in [item, operation] {
         let mut own: Vec<(Location, String)> = Vec::new();
@@ -72,31 +106,7 @@ pub(super) fn lower<'d>(
             }
         }
     }
-    let in_path: Vec<_> = found
-        .iter()
-        .filter(|(location, ..)| *location == Location::Path)
-        .map(|(_, name, cursor)| (name.as_str(), cursor))
-        .collect();
-    path_parameters::check(lowering, operation, path, &in_path);
-    let mut fields = Scope::default();
-    let names: Vec<String> = found.iter().map(|(_, name, _)| name.clone()).collect();
-    let mut parameters = Vec::new();
-    for (location, name, cursor) in found {
-        let key = match names.iter().filter(|other| **other == name).count() {
-            1 => name.clone(),
-            _ => format!("{}.{name}", location.as_str()),
-        };
-        parameters.extend(parameter(
-            lowering,
-            &cursor,
-            location,
-            name,
-            key,
-            stem,
-            &mut fields,
-        ));
-    }
-    parameters
+    found
 }
 
 /// Whether two parameters are the same. Names of headers are case-insensitive (RFC 9110, section
@@ -112,25 +122,13 @@ fn is_same(left: (Location, &str), right: (Location, &str)) -> bool {
 /// Whether a header can be a parameter.
 fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bool {
     let span = cursor.span_of("name");
-    let elsewhere = NOT_PARAMETERS.iter();
-    if let Some((_, help)) = elsewhere
-        .clone()
-        .find(|(known, _)| known.eq_ignore_ascii_case(name))
-    {
+    let mut elsewhere = NOT_PARAMETERS.iter();
+    if let Some((_, help)) = elsewhere.find(|(known, _)| known.eq_ignore_ascii_case(name)) {
         let message = format!("OpenAPI ignores a header parameter of the name `{name}`");
         lowering.warn("ignored-parameter", span, message, help);
         return false;
     }
-    if !is_token(name) {
-        lowering.refuse(
-            "header-name",
-            span,
-            format!("`{name}` cannot be the name of a header"),
-            "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
-        );
-        return false;
-    }
-    true
+    lowering.check_header_name(name, span)
 }
 
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
@@ -170,12 +168,7 @@ fn parameter<'d>(
         Some(content) => Some(json_content(lowering, &content, &name)?),
         None => None,
     };
-    let json = content.is_some();
-    let schema = match content {
-        Some(media) => media.get("schema"),
-        None => cursor.get("schema"),
-    };
-    let Some(schema) = schema else {
+    let Some(schema) = content.as_ref().unwrap_or(cursor).get("schema") else {
         lowering.refuse(
             "parameter-schema",
             cursor.span(),
@@ -203,19 +196,9 @@ fn parameter<'d>(
             "add `required: true`",
         );
     }
-    const KEY: &str = "x-dropforge-idempotency-key";
-    let idempotency_key = cursor.flag(KEY);
-    if idempotency_key && location != Location::Header {
-        lowering.refuse(
-            "idempotency-key",
-            cursor.span_of(KEY),
-            format!("parameter `{name}` is not a header, and only headers can be idempotency keys"),
-            "write `in: header`, or remove the key",
-        );
-    }
     let required = cursor.flag("required") || location == Location::Path;
     Some(Parameter {
-        idempotency_key,
+        idempotency_key: is_idempotency_key(lowering, cursor, location, &name),
         first_page_only: pages::is_first_page_only(lowering, cursor, location, required),
         field: fields.take(snake_name(&name)),
         description: cursor.text("description"),
@@ -225,12 +208,32 @@ fn parameter<'d>(
         style,
         explode: explode.unwrap_or(style == Style::Form),
         key,
-        json,
+        json: content.is_some(),
         default: None, // The pass of the defaults sets it.
         schema,
         ty,
         name,
     })
+}
+
+/// Whether a parameter is an idempotency key, which only a header can be.
+fn is_idempotency_key(
+    lowering: &mut Lowering<'_>,
+    cursor: &Cursor<'_>,
+    location: Location,
+    name: &str,
+) -> bool {
+    const KEY: &str = "x-dropforge-idempotency-key";
+    let is_key = cursor.flag(KEY);
+    if is_key && location != Location::Header {
+        lowering.refuse(
+            "idempotency-key",
+            cursor.span_of(KEY),
+            format!("parameter `{name}` is not a header, and only headers can be idempotency keys"),
+            "write `in: header`, or remove the key",
+        );
+    }
+    is_key
 }
 
 /// Warns of properties that `deepObject` cannot write: it has one level.

@@ -70,7 +70,7 @@ impl Translation<'_> {
                 '\\' => self.escape()?,
                 '[' => self.class()?,
                 '.' => self.written.push_str(r"[^\n\r\x{2028}\x{2029}]"),
-                '{' if !self.counts() => self.written.push_str(r"\{"),
+                '{' if !self.count_follows() => self.written.push_str(r"\{"),
                 '}' if !self.is_within_count() => self.written.push_str(r"\}"),
                 ']' => self.written.push_str(r"\]"),
                 other => self.written.push(other),
@@ -80,7 +80,7 @@ impl Translation<'_> {
     }
 
     /// Whether a count follows an opening brace, as in `{2}` or `{2,5}`.
-    fn counts(&self) -> bool {
+    fn count_follows(&self) -> bool {
         let count: String = self.rest.clone().take_while(|char| *char != '}').collect();
         let is_closed = self.rest.clone().nth(count.chars().count()) == Some('}');
         let (least, most) = count.split_once(',').unwrap_or((&count, ""));

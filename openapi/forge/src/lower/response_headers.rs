@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names::codec;
-use super::names::{Scope, is_token, snake_name, type_name};
+use super::names::{Scope, snake_name, type_name};
 use super::pages;
 use crate::ir::{Codec, Header, HeaderSource, SchemaId, Shape, Type, Types};
 
@@ -20,7 +20,7 @@ pub(super) fn lower<'d>(
         .get("headers")
         .map_or_else(Vec::new, |headers| headers.members())
     {
-        let place = lowering.place(&cursor);
+        let (place, span) = (lowering.place(&cursor), lowering.key_span(&cursor));
         // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
             continue;
@@ -31,19 +31,13 @@ pub(super) fn lower<'d>(
         {
             lowering.refuse(
                 "duplicate-header",
-                lowering.key_span(&cursor),
+                span,
                 format!("the header `{key}` is here twice: names of headers have no case"),
                 "keep one of the two",
             );
             continue;
         }
-        if !is_token(key) {
-            lowering.refuse(
-                "header-name",
-                lowering.key_span(&cursor),
-                format!("`{key}` cannot be the name of a header"),
-                "letters, digits and hyphens, for example `retry-after` (RFC 9110, section 5.6.2)",
-            );
+        if !lowering.check_header_name(key, span) {
             continue;
         }
         let Some(cursor) = lowering.resolve(&cursor) else {
@@ -52,21 +46,8 @@ pub(super) fn lower<'d>(
         let Some(schema) = header_schema(lowering, &cursor, key) else {
             continue;
         };
-        let source = match cursor.text("x-dropforge-source").as_deref() {
-            None => HeaderSource::Handler,
-            Some("request-id") => HeaderSource::RequestId,
-            Some(other) => {
-                lowering.refuse(
-                    "header-source",
-                    cursor
-                        .get("x-dropforge-source")
-                        .unwrap_or(cursor.clone())
-                        .span(),
-                    format!("`{other}` is not a value of `x-dropforge-source`"),
-                    "write `request-id`, or remove the key",
-                );
-                continue;
-            }
+        let Some(source) = source(lowering, &cursor) else {
+            continue;
         };
         let (schema, ty) = header_type(lowering, &cursor, key, schema, name);
         headers.push(Header {
@@ -82,6 +63,24 @@ pub(super) fn lower<'d>(
         });
     }
     headers
+}
+
+/// The part of the server that sets a header.
+fn source(lowering: &mut Lowering<'_>, header: &Cursor<'_>) -> Option<HeaderSource> {
+    const KEY: &str = "x-dropforge-source";
+    match header.text(KEY).as_deref() {
+        None => Some(HeaderSource::Handler),
+        Some("request-id") => Some(HeaderSource::RequestId),
+        Some(other) => {
+            lowering.refuse(
+                "header-source",
+                header.span_of(KEY),
+                format!("`{other}` is not a value of `{KEY}`"),
+                "write `request-id`, or remove the key",
+            );
+            None
+        }
+    }
 }
 
 /// The schema of a header, or of its one media type if that does not change how the value is written.

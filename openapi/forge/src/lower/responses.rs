@@ -38,14 +38,14 @@ pub(super) fn lower<'d>(
             ),
         }
     }
-    let success = found.iter().any(|(status, _)| is_success(*status));
+    let has_success = found.iter().any(|(status, _)| is_success(*status));
     found
         .into_iter()
         .filter_map(|(status, cursor)| {
             let variant = variant(status);
             let type_index = response_type(lowering, &cursor, &format!("{stem}{variant}"))?;
             let error = match status {
-                Status::Default => success,
+                Status::Default => has_success,
                 status => !is_success(status),
             };
             Some(Response {

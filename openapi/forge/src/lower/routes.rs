@@ -5,8 +5,9 @@
 //! runtime matches the path again. Literals win over variables.
 
 use super::lowering::Lowering;
-use crate::document::Span;
+use crate::document::{Diagnostic, Span};
 use crate::ir::{Operation, Part, Route, Segment};
+use indexmap::IndexMap;
 use percent_encoding::percent_decode_str;
 use std::collections::BTreeMap;
 
@@ -105,7 +106,7 @@ pub(super) fn variables(segments: &[Segment]) -> Vec<&str> {
 
 /// Decides each operation's route, and the operations that share one.
 pub(super) fn lower(lowering: &mut Lowering<'_>, operations: &mut [Operation]) -> Vec<Route> {
-    indistinguishable(lowering, operations);
+    check_shapes(lowering, operations);
     let all: Vec<usize> = (0..operations.len()).collect();
     let mut folded = vec![false; operations.len()];
     let mut routes = vec![String::new(); operations.len()];
@@ -117,18 +118,13 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, operations: &mut [Operation]) -
             route
         };
     }
-    let mut groups: BTreeMap<(String, String), Vec<usize>> = BTreeMap::new();
-    let mut order = Vec::new();
+    let mut groups: IndexMap<(&str, &str), Vec<usize>> = IndexMap::new();
     for (index, operation) in operations.iter().enumerate() {
-        let key = (operation.route.clone(), operation.method.clone());
-        if !groups.contains_key(&key) {
-            order.push(key.clone());
-        }
+        let key = (operation.route.as_str(), operation.method.as_str());
         groups.entry(key).or_default().push(index);
     }
-    order
-        .into_iter()
-        .filter_map(|key| groups.remove(&key))
+    groups
+        .into_values()
         .map(|group| match group.as_slice() {
             [only] if !folded[*only] => Route::Direct(*only),
             _ => Route::Folded(group),
@@ -173,8 +169,20 @@ fn fold(
         return;
     }
     // A literal is beside the variable, or the variable has two names: all edges become one
-    // variable. It keeps the name that the document gives it, unless a path has that name at
-    // another place. Then it has a number.
+    // variable.
+    let name = variable_name(operations, &going, depth);
+    for index in &going {
+        if !matches!(operations[*index].segments[depth], Segment::Variable(_)) {
+            folded[*index] = true;
+        }
+        routes[*index].push_str(&format!("/{{{name}}}"));
+    }
+    fold(operations, &going, depth + 1, routes, folded);
+}
+
+/// The name of the variable that the edges of a node become. It is the name that the document gives
+/// it, unless a path has that name at another place. Then it has a number.
+fn variable_name(operations: &[Operation], going: &[usize], depth: usize) -> String {
     let mut names = going
         .iter()
         .filter_map(|i| match &operations[*i].segments[depth] {
@@ -188,19 +196,12 @@ fn fold(
             others.any(|(_, segment)| matches!(segment, Segment::Variable(other) if other == name))
         })
     };
-    let name = match names.next() {
+    match names.next() {
         Some(name) if is_plain(name) && names.all(|other| other == name) && !is_elsewhere(name) => {
             name.to_string()
         }
         _ => format!("segment{depth}"),
-    };
-    for index in &going {
-        if !matches!(operations[*index].segments[depth], Segment::Variable(_)) {
-            folded[*index] = true;
-        }
-        routes[*index].push_str(&format!("/{{{name}}}"));
     }
-    fold(operations, &going, depth + 1, routes, folded);
 }
 
 /// Whether dropshot's router accepts a literal as it is. It splits a route at slashes, takes braces
@@ -215,35 +216,34 @@ fn is_plain(name: &str) -> bool {
         && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// Two operations that match the same requests.
-fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
-    let mut seen: BTreeMap<(String, Vec<String>), usize> = BTreeMap::new();
+/// Reports paths that differ in the names of parameters alone, and operations that match the same
+/// requests.
+fn check_shapes(lowering: &mut Lowering<'_>, operations: &[Operation]) {
+    let document = lowering.document;
+    let mut seen: BTreeMap<(&str, Vec<String>), &Operation> = BTreeMap::new();
     let mut templates: BTreeMap<Vec<String>, &str> = BTreeMap::new();
-    for (index, operation) in operations.iter().enumerate() {
-        let shape: Vec<String> = operation
-            .segments
-            .iter()
-            .map(|segment| match segment {
-                Segment::Literal(text) => format!("/{text}"),
-                Segment::Variable(_) => "{}".to_string(),
-                Segment::Mixed(parts) => parts
-                    .iter()
-                    .map(|part| match part {
-                        Part::Literal(text) => text.as_str(),
-                        Part::Variable(_) => "{}",
-                    })
-                    .collect(),
-            })
-            .collect();
-        let known = templates
+    for operation in operations {
+        let shape = shape(&operation.segments);
+        let known = *templates
             .entry(shape.clone())
             .or_insert(&operation.template);
         let is_renamed = known.trim_end_matches('/') != operation.template.trim_end_matches('/');
-        let known = is_renamed.then(|| (*known).to_owned());
-        let first = seen.insert((operation.method.clone(), shape), index);
-        if let (None, Some(known)) = (first, known) {
+        if let Some(first) = seen.insert((operation.method.as_str(), shape), operation) {
+            let key = |operation: &Operation| document.key_span(&operation.origin.pointer);
+            if let (Some(related), Some(span)) = (key(first), key(operation)) {
+                let message = format!(
+                    "`{}` matches the same requests as another path",
+                    operation.path
+                );
+                lowering.report(
+                    Diagnostic::error("ambiguous-path", span, message)
+                        .help("remove one of the two: neither the names of parameters nor slashes at the end distinguish paths")
+                        .related(related, "the other one"),
+                );
+            }
+        } else if is_renamed {
             let path = operation.origin.pointer.rsplit_once('/');
-            let span = path.and_then(|(path, _)| lowering.document.key_span(path));
+            let span = path.and_then(|(path, _)| document.key_span(path));
             lowering.warn(
                 "paths-of-one-shape",
                 span.unwrap_or_default(),
@@ -251,28 +251,19 @@ fn indistinguishable(lowering: &mut Lowering<'_>, operations: &[Operation]) {
                 "put the operations of both under one path, as OpenAPI requires",
             );
         }
-        if let Some(first) = first {
-            let key = |index: usize| {
-                lowering
-                    .document
-                    .key_span(&operations[index].origin.pointer)
-            };
-            if let (Some(related), Some(span)) = (key(first), key(index)) {
-                lowering.refuse(
-                    "ambiguous-path",
-                    span,
-                    format!(
-                        "`{}` matches the same requests as another path",
-                        operation.path
-                    ),
-                    "remove one of the two: neither the names of parameters nor slashes at the end distinguish paths",
-                );
-                if let Some(diagnostic) = lowering.diagnostics.0.last_mut() {
-                    diagnostic
-                        .related
-                        .push((related, "the other one".to_string()));
-                }
-            }
-        }
     }
+}
+
+/// The segments of a path without the names of its variables.
+fn shape(segments: &[Segment]) -> Vec<String> {
+    let of_part = |part: &Part| match part {
+        Part::Literal(text) => text.clone(),
+        Part::Variable(_) => "{}".to_string(),
+    };
+    let of_segment = |segment: &Segment| match segment {
+        Segment::Literal(text) => format!("/{text}"),
+        Segment::Variable(_) => "{}".to_string(),
+        Segment::Mixed(parts) => parts.iter().map(of_part).collect(),
+    };
+    segments.iter().map(of_segment).collect()
 }

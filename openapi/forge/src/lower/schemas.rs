@@ -43,9 +43,7 @@ impl<'d> Lowering<'d> {
         }
         // Another type than an object has been rejected.
         cursor.node.as_object()?;
-        let id = SchemaId(self.schemas.all.len());
-        self.schemas.by_pointer.insert(cursor.pointer.clone(), id);
-        self.schemas.all.push(Schema {
+        let schema = Schema {
             pointer: cursor.pointer.clone(),
             place: self.place(&cursor),
             component: cursor
@@ -54,7 +52,9 @@ impl<'d> Lowering<'d> {
                 .filter(|name| !name.contains('/'))
                 .map(|name| name.replace("~1", "/").replace("~0", "~")),
             ..Schema::default()
-        });
+        };
+        let id = self.schemas.add(schema);
+        self.schemas.by_pointer.insert(cursor.pointer.clone(), id);
         self.schemas.waiting.push_back((id, cursor));
         Some(id)
     }
@@ -137,10 +137,7 @@ impl<'d> Lowering<'d> {
             },
             ..part(Types::Integer)
         };
-        let one_of = [text, integer].map(|alternative| {
-            self.schemas.all.push(alternative);
-            SchemaId(self.schemas.all.len() - 1)
-        });
+        let one_of = [text, integer].map(|alternative| self.schemas.add(alternative));
         Schema {
             types: Types::Any,
             string: StringRules::default(),
@@ -154,13 +151,12 @@ impl<'d> Lowering<'d> {
     /// A schema of any text, instead of another one.
     pub(super) fn any_text(&mut self, instead: SchemaId) -> SchemaId {
         let Schema { pointer, place, .. } = self.schemas.get(instead).clone();
-        self.schemas.all.push(Schema {
+        self.schemas.add(Schema {
             pointer,
             place,
             types: Types::String,
             ..Schema::default()
-        });
-        SchemaId(self.schemas.all.len() - 1)
+        })
     }
 
     /// Whether `Debug` hides a value. Only texts are secret, so that no other type loses its
@@ -262,11 +258,7 @@ impl<'d> Lowering<'d> {
 
     /// Whether a number is written as an integer.
     fn is_integer(&self, cursor: &Cursor<'d>) -> bool {
-        let span = cursor.span();
-        let file = self.document.source.file(span.start);
-        let text = file
-            .text
-            .get(span.start - file.start..span.end - file.start);
+        let text = self.document.source.text_of(cursor.span());
         text.is_some_and(|text| {
             let digits = text.trim_start_matches(['-', '+']);
             !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
@@ -274,48 +266,50 @@ impl<'d> Lowering<'d> {
     }
 
     fn string_rules(&mut self, cursor: &Cursor<'d>) -> StringRules {
-        let pattern = cursor.get("pattern").and_then(|node| {
-            let pattern = node.node.as_str()?;
-            let ecma = regress::Regex::with_flags(pattern, "u");
-            if let Err(error) = ecma.or_else(|_| regress::Regex::new(pattern)) {
-                if has_inline_flags(pattern) {
-                    self.warn(
-                        "pattern-not-checked",
-                        node.span(),
-                        "`(?…)` sets flags, which ECMA 262 does not have: the pattern is not checked",
-                        "write the letters of both cases, as in `[aA]`",
-                    );
-                    return None;
-                }
+        StringRules {
+            min_length: count(cursor, "minLength"),
+            max_length: count(cursor, "maxLength"),
+            pattern: self.pattern(cursor),
+            format: None,
+        }
+    }
+
+    fn pattern(&mut self, cursor: &Cursor<'d>) -> Option<Pattern> {
+        let source = cursor.text("pattern")?;
+        let span = cursor.span_of("pattern");
+        let ecma = regress::Regex::with_flags(&source, "u");
+        match ecma.or_else(|_| regress::Regex::new(&source)) {
+            Ok(_) => {}
+            Err(_) if has_inline_flags(&source) => {
+                self.warn(
+                    "pattern-not-checked",
+                    span,
+                    "`(?…)` sets flags, which ECMA 262 does not have: the pattern is not checked",
+                    "write the letters of both cases, as in `[aA]`",
+                );
+                return None;
+            }
+            Err(error) => {
                 self.refuse(
                     "pattern",
-                    node.span(),
+                    span,
                     format!("this pattern is not a regular expression of ECMA 262: {error}"),
                     "OpenAPI's patterns are those of JavaScript",
                 );
                 return None;
             }
-            match pattern::translate(pattern) {
-                Ok(expression) => Some(Pattern {
-                    source: pattern.to_string(),
-                    expression,
-                }),
-                Err(reason) => {
-                    self.refuse(
-                        "pattern",
-                        node.span(),
-                        format!("no engine of the server matches this pattern: {reason}"),
-                        "write it in a simpler form; `maxLength` limits lengths at less cost",
-                    );
-                    None
-                }
+        }
+        match pattern::translate(&source) {
+            Ok(expression) => Some(Pattern { source, expression }),
+            Err(reason) => {
+                self.refuse(
+                    "pattern",
+                    span,
+                    format!("no engine of the server matches this pattern: {reason}"),
+                    "write it in a simpler form; `maxLength` limits lengths at less cost",
+                );
+                None
             }
-        });
-        StringRules {
-            min_length: count(cursor, "minLength"),
-            max_length: count(cursor, "maxLength"),
-            pattern,
-            format: None,
         }
     }
 
@@ -370,12 +364,11 @@ impl<'d> Lowering<'d> {
     fn enumeration(&mut self, cursor: &Cursor<'d>) -> Option<Vec<Value>> {
         let node = cursor.get("enum")?;
         if node.node.as_array().is_none_or(|values| values.is_empty()) {
-            self.refuse(
+            self.report(Diagnostic::error(
                 "enum",
                 node.span(),
                 "`enum` is not a list with at least one value",
-                "",
-            );
+            ));
             return None;
         }
         let values = node.elements();
@@ -399,12 +392,11 @@ impl<'d> Lowering<'d> {
         };
         let elements = node.elements();
         if elements.is_empty() {
-            self.refuse(
+            self.report(Diagnostic::error(
                 "empty-combination",
                 node.span(),
                 format!("`{key}` is not a list with at least one schema"),
-                "",
-            );
+            ));
         }
         elements
             .iter()

@@ -93,60 +93,48 @@ fn credentials(
         .text("scheme")
         .unwrap_or_default()
         .to_ascii_lowercase();
-    match (kind.as_str(), scheme.as_str()) {
-        ("http", "bearer") | ("oauth2" | "openIdConnect", _) => Some(Credentials::Bearer),
-        ("http", "basic") => Some(Credentials::Basic),
+    let (span, problem, help) = match (kind.as_str(), scheme.as_str()) {
+        ("http", "bearer") | ("oauth2" | "openIdConnect", _) => return Some(Credentials::Bearer),
+        ("http", "basic") => return Some(Credentials::Basic),
         // OpenAPI has this type since 3.1.
-        ("mutualTLS", _) if lowering.document.written.is_some() => Some(Credentials::MutualTls),
-        ("http", other) => {
-            lowering.refuse(
-                "security-scheme",
-                cursor.span_of("scheme"),
-                format!("security scheme `{name}`: HTTP authentication `{other}` is not supported"),
-                "use `bearer` or `basic`",
-            );
-            None
+        ("mutualTLS", _) if lowering.document.written.is_some() => {
+            return Some(Credentials::MutualTls);
         }
-        ("apiKey", _) => {
-            let location = match cursor.text("in").as_deref() {
-                Some("header") => Location::Header,
-                Some("query") => Location::Query,
-                Some("cookie") => Location::Cookie,
-                _ => {
-                    lowering.refuse(
-                        "security-scheme",
-                        cursor.span_of("in"),
-                        format!("security scheme `{name}` does not say where its key is sent"),
-                        "write `in: header`, `query` or `cookie`",
-                    );
-                    return None;
-                }
-            };
-            match cursor.text("name") {
-                Some(key) => Some(Credentials::ApiKey {
-                    location,
-                    name: key,
-                }),
-                None => {
-                    lowering.refuse(
-                        "security-scheme",
-                        cursor.span(),
-                        format!("security scheme `{name}` does not name its key"),
-                        "write the `name` of the header, query parameter or cookie",
-                    );
-                    None
-                }
-            }
-        }
-        (other, _) => {
-            lowering.refuse(
-                "security-scheme",
-                cursor.span_of("type"),
-                format!("security scheme `{name}` has the type `{other}`"),
-                "use `http`, `apiKey`, `oauth2` or `openIdConnect`; `mutualTLS` since OpenAPI 3.1",
-            );
-            None
-        }
+        ("http", other) => (
+            cursor.span_of("scheme"),
+            format!("security scheme `{name}`: HTTP authentication `{other}` is not supported"),
+            "use `bearer` or `basic`",
+        ),
+        ("apiKey", _) => match (key_location(cursor), cursor.text("name")) {
+            (Some(location), Some(name)) => return Some(Credentials::ApiKey { location, name }),
+            (None, _) => (
+                cursor.span_of("in"),
+                format!("security scheme `{name}` does not say where its key is sent"),
+                "write `in: header`, `query` or `cookie`",
+            ),
+            (Some(_), None) => (
+                cursor.span(),
+                format!("security scheme `{name}` does not name its key"),
+                "write the `name` of the header, query parameter or cookie",
+            ),
+        },
+        (other, _) => (
+            cursor.span_of("type"),
+            format!("security scheme `{name}` has the type `{other}`"),
+            "use `http`, `apiKey`, `oauth2` or `openIdConnect`; `mutualTLS` since OpenAPI 3.1",
+        ),
+    };
+    lowering.refuse("security-scheme", span, problem, help);
+    None
+}
+
+/// Where the key of a scheme is sent.
+fn key_location(scheme: &Cursor<'_>) -> Option<Location> {
+    match scheme.text("in")?.as_str() {
+        "header" => Some(Location::Header),
+        "query" => Some(Location::Query),
+        "cookie" => Some(Location::Cookie),
+        _ => None,
     }
 }
 

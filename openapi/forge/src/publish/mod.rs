@@ -50,7 +50,7 @@ fn published(document: &Document) -> Document {
     outside::describe(document, &mut published.root);
     visit::objects(&mut published.root, &mut strip);
     let after = used::components(&published.root);
-    let gone = |kind: &str, name: &str| {
+    let is_unused = |kind: &str, name: &str| {
         let component = (kind.to_owned(), name.to_owned());
         before.contains(&component) && !after.contains(&component)
     };
@@ -58,7 +58,7 @@ fn published(document: &Document) -> Document {
     if let Some(components) = components.and_then(Node::as_object_mut) {
         for (kind, of_kind) in components.iter_mut() {
             if let Some(of_kind) = of_kind.value.as_object_mut() {
-                of_kind.retain(|name, _| !gone(kind, name));
+                of_kind.retain(|name, _| !is_unused(kind, name));
             }
         }
         components.retain(|_, of_kind| of_kind.as_object().is_none_or(|all| !all.is_empty()));

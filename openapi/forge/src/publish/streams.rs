@@ -173,11 +173,8 @@ fn parts<'d>(
     properties: &mut Vec<(&'d str, &'d Node)>,
     required: &mut Vec<&'d str>,
 ) {
-    let all = node
-        .get("allOf")
-        .and_then(Node::as_array)
-        .unwrap_or_default();
-    for part in all.iter().filter(|_| depth < MAX_DEPTH) {
+    let all = node.get("allOf").into_iter().flat_map(Node::elements);
+    for part in all.filter(|_| depth < MAX_DEPTH) {
         if let Ok((_, part)) = document.resolve(part, "") {
             parts(document, part, depth + 1, properties, required);
         }
@@ -189,16 +186,12 @@ fn parts<'d>(
             None => properties.push((name, property)),
         }
     }
-    let names = node
-        .get("required")
-        .and_then(Node::as_array)
-        .unwrap_or_default();
-    required.extend(names.iter().filter_map(Node::as_str));
+    let names = node.get("required").into_iter().flat_map(Node::elements);
+    required.extend(names.filter_map(Node::as_str));
 }
 
 pub(super) fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)> {
-    let object = node.and_then(Node::as_object);
-    let entries = object.into_iter().flat_map(Object::iter);
+    let entries = node.into_iter().flat_map(Node::members);
     entries.map(|(key, entry)| (key, &entry.value))
 }
 

@@ -10,7 +10,7 @@ type Component = (String, String);
 /// The components that references from outside of `components` reach.
 pub(super) fn components(root: &Node) -> HashSet<Component> {
     let mut waiting = Vec::new();
-    for (key, entry) in root.as_object().into_iter().flat_map(|root| root.iter()) {
+    for (key, entry) in root.members() {
         if key != "components" {
             named(&entry.value, &mut waiting);
         }
@@ -35,11 +35,7 @@ fn named(node: &Node, into: &mut Vec<Component>) {
                 into.extend(component(text));
             }
             let mapping = node.get("discriminator").and_then(|of| of.get("mapping"));
-            for (_, target) in mapping
-                .and_then(Node::as_object)
-                .into_iter()
-                .flat_map(|m| m.iter())
-            {
+            for (_, target) in mapping.into_iter().flat_map(Node::members) {
                 // A mapping has references, or bare names of schemas.
                 let text = target.value.as_str().unwrap_or_default();
                 into.extend(match text.contains('#') {

@@ -174,6 +174,11 @@ impl Object {
         }
     }
 
+    /// Whether both are the same object of the tables.
+    pub fn is(&self, other: &Object) -> bool {
+        std::ptr::eq(self, other)
+    }
+
     /// The entry of a key in a version.
     pub fn key(&self, name: &str, version: Version) -> Option<&'static Key> {
         self.keys_of(version).find(|key| key.name == name)

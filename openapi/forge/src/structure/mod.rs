@@ -15,8 +15,8 @@
 pub mod key;
 mod key_place;
 mod page;
-mod patch;
 mod proposals;
+mod published_versions;
 mod reference;
 mod requirements;
 mod rules;

@@ -56,9 +56,7 @@ impl<'d> Vocabulary<'d> {
             return Vec::new();
         };
         match (slot, cursor.is_value) {
-            (Slot::Value(ValueType::Map(object), _), false)
-                if std::ptr::eq(object, &tables::MEDIA_TYPE) =>
-            {
+            (Slot::Value(ValueType::Map(object), _), false) if object.is(&tables::MEDIA_TYPE) => {
                 self.names_of_maps("content", "a media type of the documents")
             }
             (Slot::Value(ValueType::Boolean | ValueType::BooleanOr(_), _), true) => {
@@ -77,7 +75,7 @@ impl<'d> Vocabulary<'d> {
             (Slot::RequiredScopes, _) => self.scopes(),
             (Slot::Requirement, false) => self.schemes(),
             (slot, false) => match slot.object() {
-                Some(object) if std::ptr::eq(object, &tables::RESPONSES) => {
+                Some(object) if object.is(&tables::RESPONSES) => {
                     self.names_of_maps("responses", "a status of the documents")
                 }
                 Some(object) => self.keys(object, &cursor.pointer, typed, version),
@@ -119,7 +117,7 @@ impl<'d> Vocabulary<'d> {
             .keys_of(version)
             .filter(|key| {
                 let of_kind = key.value_type.object();
-                of_kind.is_some_and(|of_kind| std::ptr::eq(of_kind, object))
+                of_kind.is_some_and(|of_kind| of_kind.is(object))
             })
             .map(|key| key.name)
             .collect();
@@ -129,8 +127,7 @@ impl<'d> Vocabulary<'d> {
         for (file, document) in own.chain(shared) {
             for kind in &kinds {
                 let place = pointer::join("/components", kind);
-                let components = document.at(&place).and_then(Node::as_object);
-                for (name, entry) in components.into_iter().flat_map(|all| all.iter()) {
+                for (name, entry) in document.at(&place).into_iter().flat_map(Node::members) {
                     proposals.push(Proposal {
                         text: format!("{file}#{}", pointer::join(&place, name)),
                         kind: ProposalKind::Reference,
@@ -148,8 +145,8 @@ impl<'d> Vocabulary<'d> {
         match key.name {
             REQUIRED_SCOPES => self.scopes(),
             "tags" => {
-                let tags = self.best().at("/tags").and_then(Node::as_array);
-                let tags = tags.into_iter().flatten().filter_map(|tag| {
+                let tags = self.document().at("/tags").into_iter();
+                let tags = tags.flat_map(Node::elements).filter_map(|tag| {
                     let name = tag.get("name")?.as_str()?;
                     Some(value(name, "a tag", &text(tag, "description")))
                 });
@@ -163,11 +160,10 @@ impl<'d> Vocabulary<'d> {
     fn scopes(&self) -> Vec<Proposal> {
         let mut proposals: Vec<Proposal> = Vec::new();
         for (_, scheme) in self.security_schemes() {
-            let flows = scheme.get("flows").and_then(Node::as_object);
-            let flows = flows.into_iter().flat_map(|flows| flows.iter());
+            let flows = scheme.get("flows").into_iter().flat_map(Node::members);
             let of_flows = flows.filter_map(|(_, flow)| flow.value.get("scopes"));
             for scopes in scheme.get(SCOPES).into_iter().chain(of_flows) {
-                for (scope, entry) in scopes.as_object().into_iter().flat_map(|all| all.iter()) {
+                for (scope, entry) in scopes.members() {
                     if !proposals.iter().any(|known| known.text == scope) {
                         let meaning = entry.value.as_str().unwrap_or_default();
                         proposals.push(value(scope, "a scope", meaning));
@@ -192,21 +188,20 @@ impl<'d> Vocabulary<'d> {
     }
 
     fn security_schemes(&self) -> Vec<(&'d str, &'d Node)> {
-        let schemes = self.best().at("/components/securitySchemes");
-        let schemes = schemes.and_then(Node::as_object).into_iter();
-        let schemes = schemes.flat_map(|schemes| schemes.iter());
+        let schemes = self.document().at("/components/securitySchemes");
+        let schemes = schemes.into_iter().flat_map(Node::members);
         schemes.map(|(name, entry)| (name, &entry.value)).collect()
     }
 
     /// The document with what it refers to, if it could be loaded.
-    fn best(&self) -> &'d Document {
+    fn document(&self) -> &'d Document {
         self.loaded.unwrap_or(self.written)
     }
 
     /// All keys of the maps under a key, anywhere in the documents.
     fn names_of_maps(&self, key: &str, detail: &str) -> Vec<Proposal> {
         let mut names = BTreeSet::new();
-        collect(&self.best().root, key, &mut names);
+        collect(&self.document().root, key, &mut names);
         for (_, document) in self.shared {
             collect(&document.root, key, &mut names);
         }
@@ -253,10 +248,9 @@ fn text(node: &Node, key: &str) -> String {
 
 /// Adds the keys of each object under `key` whose values are objects.
 fn collect<'d>(node: &'d Node, key: &str, names: &mut BTreeSet<&'d str>) {
-    for (name, entry) in node.as_object().into_iter().flat_map(|all| all.iter()) {
+    for (name, entry) in node.members() {
         if name == key {
-            let members = entry.value.as_object().into_iter();
-            let members = members.flat_map(|members| members.iter());
+            let members = entry.value.members();
             let maps = members.filter(|(_, member)| member.value.as_object().is_some());
             // Components have responses under names, and not under statuses.
             let is_name = |name: &str| key == "content" && !name.contains('/');
@@ -268,7 +262,7 @@ fn collect<'d>(node: &'d Node, key: &str, names: &mut BTreeSet<&'d str>) {
         }
         collect(&entry.value, key, names);
     }
-    for element in node.as_array().into_iter().flatten() {
+    for element in node.elements() {
         collect(element, key, names);
     }
 }

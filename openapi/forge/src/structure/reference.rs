@@ -37,7 +37,7 @@ impl<'d> Walk<'d> {
         }
         match self.references.resolve(node, &place.pointer) {
             // The last reference of a chain is reported at its own position.
-            Ok((pointer, _)) if self.kind(&pointer).is_some_and(|it| !same(it, object)) => {}
+            Ok((pointer, _)) if self.kind(&pointer).is_some_and(|kind| !kind.is(object)) => {}
             Ok((pointer, target)) => self.targets.push(Place {
                 pointer,
                 node: target,
@@ -54,7 +54,7 @@ impl<'d> Walk<'d> {
             }
             Err(_) => {}
         }
-        let has_siblings = self.version == Version::V31 && std::ptr::eq(object, &tables::SCHEMA);
+        let has_siblings = self.version == Version::V31 && object.is(&tables::SCHEMA);
         if !has_siblings {
             self.siblings(place);
         }
@@ -66,7 +66,7 @@ impl<'d> Walk<'d> {
         let reference = place.node.get(tables::REFERENCE)?;
         let (target, node) = self.document.target(reference).ok()?;
         let found = self.kind(&target)?;
-        if same(found, place.object) {
+        if found.is(place.object) {
             return None;
         }
         let text = reference.as_str().unwrap_or_default();
@@ -90,10 +90,10 @@ impl<'d> Walk<'d> {
     /// Warns of keys beside `$ref`, which the specification ignores. In OpenAPI 3.1, `summary` and
     /// `description` replace those of the target.
     fn siblings(&mut self, place: &Place<'d>) {
-        let members = place.node.as_object().into_iter();
-        for (key, entry) in members.flat_map(|members| members.iter()) {
-            let counts = self.version == Version::V31 && matches!(key, "summary" | "description");
-            if key == tables::REFERENCE || counts {
+        for (key, entry) in place.node.members() {
+            let is_override =
+                self.version == Version::V31 && matches!(key, "summary" | "description");
+            if key == tables::REFERENCE || is_override {
                 continue;
             }
             self.diagnostics.push(
@@ -106,8 +106,4 @@ impl<'d> Walk<'d> {
             );
         }
     }
-}
-
-fn same(left: &'static Object, right: &'static Object) -> bool {
-    std::ptr::eq(left, right)
 }

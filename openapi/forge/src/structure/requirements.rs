@@ -32,13 +32,11 @@ pub fn alternatives<'d>(document: &'d Document, operation: &'d Node) -> Vec<Alte
         scheme.is_some_and(|(_, scheme)| schemes::declared_scopes(scheme).is_some())
     };
     let required = strings(operation.get(REQUIRED_SCOPES));
-    let requirements = security(document, operation).and_then(Node::as_array);
-    let requirements = requirements.into_iter().flatten().map(|requirement| {
-        let uses = requirement
-            .as_object()
-            .into_iter()
-            .flat_map(|all| all.iter());
-        let uses = uses.map(|(scheme, entry)| {
+    let requirements = security(document, operation)
+        .into_iter()
+        .flat_map(Node::elements);
+    let alternatives = requirements.map(|requirement| {
+        let uses = requirement.members().map(|(scheme, entry)| {
             let mut scopes = strings(Some(&entry.value));
             if is_scoped(scheme) {
                 scopes.extend(&required);
@@ -49,7 +47,7 @@ pub fn alternatives<'d>(document: &'d Document, operation: &'d Node) -> Vec<Alte
             uses: uses.collect(),
         }
     });
-    requirements.collect()
+    alternatives.collect()
 }
 
 fn security<'d>(document: &'d Document, operation: &'d Node) -> Option<&'d Node> {
@@ -59,7 +57,7 @@ fn security<'d>(document: &'d Document, operation: &'d Node) -> Option<&'d Node>
 }
 
 fn strings(list: Option<&Node>) -> Vec<&str> {
-    let list = list.and_then(Node::as_array).into_iter().flatten();
+    let list = list.into_iter().flat_map(Node::elements);
     list.filter_map(Node::as_str).collect()
 }
 
@@ -120,7 +118,7 @@ fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut D
         return;
     }
     bypasses(document, operation, &used, diagnostics);
-    for scope in required.as_array().unwrap_or_default() {
+    for scope in required.elements() {
         let text = scope.as_str().unwrap_or_default();
         for (scheme, declared) in &used {
             if !declared.contains(&text) {
@@ -135,7 +133,7 @@ fn listed(name: &str, scheme: &Node, scopes: &Node) -> Vec<Diagnostic> {
     let Some((key, declared)) = schemes::listed_scopes(scheme) else {
         return Vec::new();
     };
-    let scopes = scopes.as_array().into_iter().flatten();
+    let scopes = scopes.elements().iter();
     scopes
         .filter(|scope| scope.as_str().is_some_and(|text| !declared.contains(&text)))
         .map(|scope| undeclared(name, scope, &declared, key))
@@ -163,8 +161,8 @@ fn bypasses(
     if strings(operation.get(REQUIRED_SCOPES)).is_empty() {
         return;
     }
-    let alternatives = security(document, operation).and_then(Node::as_array);
-    for alternative in alternatives.into_iter().flatten() {
+    let alternatives = security(document, operation).into_iter();
+    for alternative in alternatives.flat_map(Node::elements) {
         let Some(uses) = alternative.as_object() else {
             continue;
         };

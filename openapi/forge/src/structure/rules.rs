@@ -1,27 +1,24 @@
 //! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
-use super::{patch, requirements, schema, serialization, tables, value};
+use super::{published_versions, requirements, schema, serialization, tables, value};
 use crate::document::{Diagnostic, Node};
 
 impl<'d> Walk<'d> {
     /// Checks the rules of one object.
     pub(super) fn rules(&mut self, place: &Place<'d>) {
         let Place { node, object, .. } = *place;
-        if std::ptr::eq(object, &tables::OPERATION) {
+        if object.is(&tables::OPERATION) {
             requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
             self.operation_id(node);
         }
-        if std::ptr::eq(object, &tables::DOCUMENT) {
-            self.diagnostics.extend(patch::check(node));
+        if object.is(&tables::DOCUMENT) {
+            self.diagnostics.extend(published_versions::check(node));
         }
-        if [&tables::PARAMETER, &tables::HEADER]
-            .iter()
-            .any(|one| std::ptr::eq(object, *one))
-        {
+        if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));
         }
-        let is_schema = std::ptr::eq(object, &tables::SCHEMA);
+        let is_schema = object.is(&tables::SCHEMA);
         if is_schema {
             let found = schema::check(self.document, node, &place.pointer, self.version);
             self.diagnostics.extend(found);

@@ -7,13 +7,11 @@ use crate::document::{Diagnostic, Diagnostics, Document, Node};
 /// The security schemes of a document by name, references followed. A scheme of another file has
 /// only the name in the document, and not that in the other file.
 pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
-    let schemes = document
-        .at("/components/securitySchemes")
-        .and_then(Node::as_object);
+    let schemes = document.at("/components/securitySchemes");
     let resolve = |node| document.resolve(node, "").ok().map(|(_, node)| node);
     schemes
         .into_iter()
-        .flat_map(|schemes| schemes.iter())
+        .flat_map(Node::members)
         .filter(|(_, entry)| document.source.is_own(entry.key_span))
         .filter_map(|(name, entry)| Some((name, resolve(&entry.value)?)))
         .collect()
@@ -32,8 +30,7 @@ pub(super) fn listed_scopes(scheme: &Node) -> Option<(&'static str, Vec<&str>)> 
     if scheme.get("type").and_then(Node::as_str) != Some("oauth2") {
         return Some((SCOPES, declared_scopes(scheme)?));
     }
-    let flows = scheme.get("flows").and_then(Node::as_object);
-    let flows = flows.into_iter().flat_map(|flows| flows.iter());
+    let flows = scheme.get("flows").into_iter().flat_map(Node::members);
     let scopes = flows
         .filter(|(name, _)| !is_extension(name))
         .filter_map(|(_, flow)| flow.value.get("scopes")?.as_object());

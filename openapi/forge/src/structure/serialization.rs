@@ -9,7 +9,7 @@ use crate::document::{Diagnostic, Node};
 pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     found.extend(schema_and_content(node, object));
-    found.extend(match std::ptr::eq(object, &tables::HEADER) {
+    found.extend(match object.is(&tables::HEADER) {
         true => style(node),
         false => reserved(node),
     });

@@ -84,6 +84,7 @@ pub(super) fn check(
     }
     let tolerance = if key.chars().count() < 6 { 1 } else { 2 };
     let known = object.keys_of(version).map(|known| known.name);
+    // A short key, such as `scopes`, is rarely an extension without its `x-`.
     let known = known.filter(|known| !is_extension(known) || key.len() > 6);
     let reference = object.is_referable.then_some(tables::REFERENCE);
     if let Some(near) = similar::nearest(known.chain(reference), key, tolerance) {
@@ -94,7 +95,7 @@ pub(super) fn check(
     if let Some((_, help)) = ACCESS.iter().find(|(known, _)| Some(*known) == meant) {
         return Some(Diagnostic::error("misplaced-key", span, message).help(*help));
     }
-    let help = match std::ptr::eq(object, &tables::PATH_ITEM) {
+    let help = match object.is(&tables::PATH_ITEM) {
         true => {
             let methods = METHODS.map(|method| format!("`{method}`")).join(", ");
             format!("the server has no operation for it; the methods are {methods}")

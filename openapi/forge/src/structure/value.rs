@@ -26,19 +26,23 @@ pub(super) fn check(
         }
     };
     if !is_right {
-        return vec![wrong(key, node, value_type, note)];
+        return vec![wrong_value(key, node, value_type, note)];
     }
     let mut found = Vec::new();
-    let elements = || node.as_array().into_iter().flatten();
-    let members = || node.as_object().into_iter().flat_map(|all| all.iter());
+    let elements = node.elements();
     match value_type {
         ValueType::Texts | ValueType::TextOrTexts => {
             found.extend(texts(key, node));
-            found.extend(elements().filter_map(|one| two_lines(one, source)));
+            found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
         }
-        ValueType::Values => found.extend(elements().filter_map(|one| two_lines(one, source))),
+        ValueType::Values => {
+            found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
+        }
         ValueType::TextMap => {
-            for (name, entry) in members().filter(|(_, entry)| entry.value.as_str().is_none()) {
+            for (name, entry) in node
+                .members()
+                .filter(|(_, entry)| entry.value.as_str().is_none())
+            {
                 let what = format!("`{name}` of `{key}`");
                 found.push(with_help(
                     wrong_type(&what, "a string", &entry.value),
@@ -49,10 +53,10 @@ pub(super) fn check(
             }
         }
         ValueType::TextsMap => {
-            for (name, entry) in members() {
+            for (name, entry) in node.members() {
                 match entry.value.as_array() {
                     Some(_) => found.extend(texts(name, &entry.value)),
-                    None => found.push(wrong(name, &entry.value, ValueType::Texts, note)),
+                    None => found.push(wrong_value(name, &entry.value, ValueType::Texts, note)),
                 }
             }
         }
@@ -70,7 +74,7 @@ pub(super) fn wrong_type(what: &str, wanted: &str, node: &Node) -> Diagnostic {
     )
 }
 
-fn wrong(key: &str, node: &Node, value_type: ValueType, note: &'static str) -> Diagnostic {
+fn wrong_value(key: &str, node: &Node, value_type: ValueType, note: &'static str) -> Diagnostic {
     let what = format!("`{key}`");
     if matches!(value_type, ValueType::Prose) && (node.is_null() || node.as_number().is_some()) {
         // No code depends on the text, and generators of documents leave it empty.
@@ -120,8 +124,10 @@ fn with_help(finding: Diagnostic, node: &Node, value_type: ValueType, note: &str
 
 /// The elements of a list of strings that are not strings.
 fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
-    let elements = list.as_array().into_iter().flatten();
-    let others = elements.filter(|element| element.as_str().is_none());
+    let others = list
+        .elements()
+        .iter()
+        .filter(|element| element.as_str().is_none());
     let what = format!("an item of `{key}`");
     others
         .map(|other| {
@@ -138,9 +144,7 @@ fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
 /// Warns of an item that continues in the next line: a dash may be missing there.
 fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
     element.as_str()?;
-    let file = source.file(element.span.start);
-    let range = element.span.start - file.start..element.span.end.checked_sub(file.start)?;
-    let written = file.text.get(range)?;
+    let written = source.text_of(element.span)?;
     let is_plain = !written.starts_with(['"', '\'', '|', '>']);
     (is_plain && written.trim_end().contains('\n')).then(|| {
         Diagnostic::warning(
@@ -154,28 +158,24 @@ fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
 
 /// Warns of a line in a block of text (`|` or `>`) that would be a key of the surrounding object if
 /// it were indented one step less.
-pub(super) fn swallowed(
+pub(super) fn key_in_text(
     node: &Node,
     object: &Object,
     version: Version,
     source: &Source,
 ) -> Option<Diagnostic> {
     node.as_str()?;
-    let file = source.file(node.span.start);
-    let start = node.span.start - file.start;
-    let written = file
-        .text
-        .get(start..node.span.end.checked_sub(file.start)?)?;
+    let written = source.text_of(node.span)?;
     if written.starts_with(['"', '\'']) {
         return None;
     }
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-    let mut at = start;
+    let mut at = node.span.start;
     let mut base = None;
     for line in written.split_inclusive('\n') {
         let text = line.trim();
         // The first line is the indicator of the block.
-        if !text.is_empty() && at > start {
+        if !text.is_empty() && at > node.span.start {
             let depth = indent(line);
             let name = text
                 .split_once(':')
@@ -184,7 +184,7 @@ pub(super) fn swallowed(
                 && depth == *base.get_or_insert(depth)
                 && object.key(name, version).is_some()
             {
-                let from = file.start + at + depth;
+                let from = at + depth;
                 let finding = Diagnostic::warning(
                     "key-in-text",
                     Span::new(from, from + name.len()),
@@ -223,8 +223,7 @@ pub(super) fn missing(object: &Object, key: &Key, span: Span) -> Diagnostic {
 pub(super) fn examples(example: &Node, span: Span) -> Option<Diagnostic> {
     let members = example.as_object()?;
     let is_example = |node: &Node| {
-        let keys = node.as_object().into_iter().flat_map(|all| all.keys());
-        let keys: Vec<&str> = keys.collect();
+        let keys: Vec<&str> = node.members().map(|(key, _)| key).collect();
         let known = ["summary", "description", "value", "externalValue", "$ref"];
         let has_value = ["value", "$ref"].iter().any(|key| keys.contains(key));
         has_value && keys.iter().all(|key| known.contains(key))

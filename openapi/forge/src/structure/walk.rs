@@ -109,12 +109,9 @@ impl<'d> Walk<'d> {
         if object.is_referable && !self.visited.insert((place.pointer.clone(), object)) {
             return;
         }
-        if std::ptr::eq(object, &tables::SCHEMA) {
-            let Walk {
-                document, version, ..
-            } = *self;
+        if object.is(&tables::SCHEMA) {
             self.compositions
-                .add(document, node, &place.pointer, version);
+                .add(self.document, node, &place.pointer, self.version);
         }
         if members.contains_key(tables::REFERENCE) && !self.reference(&place) {
             return;
@@ -178,9 +175,9 @@ impl<'d> Walk<'d> {
             ),
         }
         self.value(&at, key.name, node, span, key.value_type, key.note);
-        let file = &self.document.source;
+        let source = &self.document.source;
         self.diagnostics
-            .extend(value::swallowed(node, object, self.version, file));
+            .extend(value::key_in_text(node, object, self.version, source));
         if let Some(keys) = &mut self.keys {
             keys.push(KeyPlace {
                 object,
@@ -210,13 +207,13 @@ impl<'d> Walk<'d> {
                 self.inner(pointer.to_owned(), node, span, object);
             }
             ValueType::List(object) => {
-                for (index, element) in node.as_array().into_iter().flatten().enumerate() {
+                for (index, element) in node.elements().iter().enumerate() {
                     let at = pointer::join(pointer, &index.to_string());
                     self.inner(at, element, element.span, object);
                 }
             }
             ValueType::Map(object) => {
-                for (name, entry) in node.as_object().into_iter().flat_map(|all| all.iter()) {
+                for (name, entry) in node.members() {
                     let at = pointer::join(pointer, name);
                     self.inner(at, &entry.value, entry.key_span, object);
                 }

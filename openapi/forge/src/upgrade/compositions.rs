@@ -17,7 +17,7 @@ const ANNOTATIONS: [&str; 6] = [
 /// Makes a schema with a branch for `null` nullable.
 pub(super) fn null_branches(schema: &mut Object) {
     for key in ["anyOf", "oneOf"] {
-        let Some(Kind::Array(branches)) = schema.get_mut(key).map(|list| &mut list.kind) else {
+        let Some(branches) = schema.get_mut(key).and_then(Node::as_array_mut) else {
             continue;
         };
         let mut null = None;
@@ -31,7 +31,7 @@ pub(super) fn null_branches(schema: &mut Object) {
         };
         // A type beside the branches excludes `null`.
         let is_typed = schema.contains_key("type");
-        let Some(Kind::Array(branches)) = schema.get_mut(key).map(|list| &mut list.kind) else {
+        let Some(branches) = schema.get_mut(key).and_then(Node::as_array_mut) else {
             continue;
         };
         let only = (after == 1).then(|| branches.remove(0));
@@ -52,7 +52,7 @@ pub(super) fn null_branches(schema: &mut Object) {
 /// Adds `null` to the enumeration of a branch that is merged into a nullable schema.
 fn with_null(mut branch: Node) -> Node {
     let span = branch.span;
-    if let Some(Kind::Array(values)) = branch.get_mut("enum").map(|list| &mut list.kind)
+    if let Some(values) = branch.get_mut("enum").and_then(Node::as_array_mut)
         && !values.iter().any(Node::is_null)
     {
         values.push(node(span, Kind::Null));
@@ -94,7 +94,7 @@ pub(super) fn reference(schema: &mut Object) {
     reference.get_or_insert("$ref", target);
     let reference = node(span, Kind::Object(reference));
     let none = entry(span, Kind::Array(Vec::new()));
-    if let Kind::Array(all) = &mut schema.get_or_insert("allOf", none).kind {
+    if let Some(all) = schema.get_or_insert("allOf", none).as_array_mut() {
         all.insert(0, reference);
     }
 }

@@ -44,8 +44,7 @@ pub(crate) fn resolve(root: &mut Node) {
 
 /// Records the names in a schema and returns their number. `base` is the pointer of the schema with
 /// `$id` around it.
-fn collect(node: &Node, pointer: &str, base: &str, names: &mut Names) -> usize {
-    let mut node = node.clone();
+fn collect(node: &mut Node, pointer: &str, base: &str, names: &mut Names) -> usize {
     let Some(schema) = node.as_object_mut() else {
         return 0;
     };
@@ -87,7 +86,7 @@ fn replace(node: &mut Node, base: &str, names: &Names, pointers: &HashSet<String
     let id = schema.get("$id").and_then(Node::as_str);
     let own = id.and_then(|id| names.ids.get(id)).cloned();
     let base = own.as_deref().unwrap_or(base);
-    if let Some(Kind::String(text)) = schema.get_mut("$ref").map(|node| &mut node.kind)
+    if let Some(text) = schema.get_mut("$ref").and_then(Node::as_string_mut)
         && let Some(target) = target(text, base, names, pointers)
     {
         *text = format!("#{target}");
@@ -120,14 +119,12 @@ pub(super) fn hoist_definitions(root: &mut Node) {
     let mut definitions: Vec<(String, Entry)> = Vec::new();
     let mut taken: HashSet<String> = HashSet::new();
     if let Some(schemas) = root.get("components").and_then(|all| all.get("schemas")) {
-        let names = schemas.as_object().into_iter().flat_map(Object::keys);
-        taken.extend(names.map(str::to_owned));
+        taken.extend(schemas.members().map(|(name, _)| name.to_owned()));
     }
     walk::schemas(root, "", &mut |pointer, schema| {
         walk::every(schema, pointer, &mut |pointer, schema| {
             for key in DEFINITIONS {
-                let own = schema.get(key).and_then(Node::as_object);
-                for (name, entry) in own.into_iter().flat_map(Object::iter) {
+                for (name, entry) in schema.get(key).into_iter().flat_map(Node::members) {
                     let given = free(&mut taken, pointer, name);
                     let at = pointer::join(&pointer::join(pointer, key), name);
                     moved.insert(at, given.clone());
@@ -157,7 +154,7 @@ pub(super) fn hoist_definitions(root: &mut Node) {
             for key in DEFINITIONS {
                 schema.remove(key);
             }
-            if let Some(Kind::String(text)) = schema.get_mut("$ref").map(|node| &mut node.kind)
+            if let Some(text) = schema.get_mut("$ref").and_then(Node::as_string_mut)
                 && let Some(renamed) = follow(text, &moved)
             {
                 *text = renamed;

@@ -4,9 +4,8 @@
 //! gets a warning. If a keyword changes the meaning of others, as `prefixItems` changes `items`,
 //! the others are rewritten, so that no valid value is rejected.
 
-use super::nodes::{entry, node, set, warning};
-use super::outline;
-use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
+use super::nodes::{entry, node, set};
+use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object, Span};
 
 /// Keywords that only narrow the valid values.
 const NARROWING: [&str; 8] = [
@@ -45,9 +44,13 @@ impl Pass<'_> {
     /// Warns that a keyword is left out, or rejects it if leaving it out would reject valid values.
     fn left_out(&mut self, key: &str, entry: &Entry) {
         self.findings.push(match self.is_negated {
-            true => outline::refused(key, entry, "inside `not`, it cannot be left out")
-                .help("list the valid values instead of the invalid ones"),
-            false => warning(
+            true => Diagnostic::error(
+                "unsupported-keyword",
+                entry.key_span,
+                format!("`{key}` is not supported: inside `not`, it cannot be left out"),
+            )
+            .help("list the valid values instead of the invalid ones"),
+            false => Diagnostic::warning(
                 "keyword-not-checked",
                 entry.key_span,
                 format!("`{key}` is not checked: the server accepts more than the document says"),
@@ -95,11 +98,7 @@ impl Pass<'_> {
             return;
         };
         self.left_out("patternProperties", &patterns);
-        let own = patterns
-            .value
-            .as_object()
-            .into_iter()
-            .flat_map(Object::iter);
+        let own = patterns.value.members();
         let mut schemas: Vec<Node> = own.map(|(_, own)| own.value.clone()).collect();
         let additional = schema.get("additionalProperties");
         match additional {

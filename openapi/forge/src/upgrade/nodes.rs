@@ -1,11 +1,6 @@
-//! Creates nodes and findings with the positions of the original nodes.
+//! Creates nodes with the positions of the original nodes.
 
-use crate::document::{Diagnostic, Entry, Kind, Node, Object, Span};
-
-/// The warning about a keyword that is left out.
-pub(super) fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::warning(code, span, message)
-}
+use crate::document::{Entry, Kind, Node, Object, Span};
 
 /// A node with the position of its original.
 pub(super) fn node(span: Span, kind: Kind) -> Node {
@@ -29,7 +24,7 @@ pub(super) fn set(object: &mut Object, key: &str, entry: Entry) {
 /// Adds a schema for which values must also be valid.
 pub(super) fn also(schema: &mut Object, other: Node) {
     let none = entry(other.span, Kind::Array(Vec::new()));
-    if let Kind::Array(all) = &mut schema.get_or_insert("allOf", none).kind {
+    if let Some(all) = schema.get_or_insert("allOf", none).as_array_mut() {
         all.push(other);
     }
 }

@@ -1,6 +1,6 @@
 //! Rewrites the objects of OpenAPI 3.1 except schemas.
 
-use super::nodes::{entry, node, set, warning};
+use super::nodes::{entry, node, set};
 use crate::document::{Diagnostic, Diagnostics, Entry, Kind, METHODS, Node, Object};
 
 /// The dialects whose keywords are those of OpenAPI 3.1.
@@ -44,7 +44,7 @@ fn dialect(dialect: &Entry, findings: &mut Diagnostics) {
     let text = dialect.value.as_str().unwrap_or_default();
     if !DIALECTS.iter().any(|known| text.starts_with(known)) {
         findings.push(
-            warning(
+            Diagnostic::warning(
                 "schema-dialect",
                 dialect.value.span,
                 format!("the dialect `{text}` of JSON Schema is not known"),
@@ -102,7 +102,7 @@ fn override_references(root: &mut Node) {
 }
 
 fn override_parameters(holder: &mut Node, shared: &Object) {
-    let Some(Kind::Array(list)) = holder.get_mut("parameters").map(|list| &mut list.kind) else {
+    let Some(list) = holder.get_mut("parameters").and_then(Node::as_array_mut) else {
         return;
     };
     for parameter in list {
@@ -122,13 +122,4 @@ fn override_parameters(holder: &mut Node, shared: &Object) {
             *parameter = copy;
         }
     }
-}
-
-/// A keyword that cannot be left out.
-pub(super) fn refused(key: &str, at: &Entry, why: &str) -> Diagnostic {
-    Diagnostic::error(
-        "unsupported-keyword",
-        at.key_span,
-        format!("`{key}` is not supported: {why}"),
-    )
 }

@@ -1,8 +1,8 @@
 //! Rewrites schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
 
-use super::nodes::{entry, set, warning};
+use super::nodes::{entry, set};
 use super::{bounds, compositions, looser, types, walk};
-use crate::document::{Diagnostics, Entry, Kind, Node, Object, Span};
+use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object, Span};
 
 /// Keywords that do not constrain values.
 const SILENT: [&str; 8] = [
@@ -36,7 +36,7 @@ pub(super) fn read_constants(root: &mut Node, findings: &mut Diagnostics) {
             }
             if let Some(span) = schema.key_span("const") {
                 findings.push(
-                    warning(
+                    Diagnostic::warning(
                         "newer-keyword",
                         span,
                         "`const` is a keyword of OpenAPI 3.1: it is read as `enum` with one value",
@@ -107,7 +107,7 @@ impl Pass<'_> {
             more => format!(", here and in {more} more places"),
         };
         self.findings.push(
-            warning(
+            Diagnostic::warning(
                 "older-keyword",
                 *first,
                 format!("`nullable` is a keyword of OpenAPI 3.0{more}: it is honored"),

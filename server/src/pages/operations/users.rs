@@ -111,7 +111,7 @@ pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, Pag
     };
     let (by, who) = (request.trail(), email.clone());
     let write = move |tx: &mut Tx<'_>| -> Result<Outcome, StoreError> {
-        // Another operator may have disabled this one since the begin of the request.
+        // Another operator may have disabled this one since the beginning of the request.
         if !operators::is_enabled(tx, &own)? {
             return Ok(Outcome::Unknown);
         }

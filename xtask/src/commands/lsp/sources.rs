@@ -166,7 +166,7 @@ fn calls(code: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The words at the begin of string literals.
+/// The words at the beginning of string literals.
 fn quoted(code: &str) -> impl Iterator<Item = &str> {
     let literals = code.split('"').skip(1).step_by(2);
     literals
@@ -175,7 +175,7 @@ fn quoted(code: &str) -> impl Iterator<Item = &str> {
         .map(|name| name.trim_end_matches(|c: char| c.is_ascii_digit()))
 }
 
-/// The length of the word at the begin of a text.
+/// The length of the word at the beginning of a text.
 fn word(text: &str) -> usize {
     text.find(|c: char| !c.is_alphanumeric() && c != '_')
         .unwrap_or(text.len())

@@ -20,12 +20,9 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// The position of an offset. An offset within a character is its begin.
+    /// The position of an offset. An offset within a character is its beginning.
     pub(super) fn position(&self, offset: usize) -> Position {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
-            offset -= 1;
-        }
+        let offset = self.text.floor_char_boundary(offset);
         let line = self.starts.partition_point(|start| *start <= offset) - 1;
         let before = &self.text[self.starts[line]..offset];
         Position {

@@ -27,9 +27,7 @@ pub(super) fn decode(
     for (name, value) in urlencoded::pairs(bytes) {
         let (name, value) = urlencoded::decode(name)
             .and_then(|name| Ok((name.into_owned(), urlencoded::decode(value)?)))
-            .map_err(|urlencoded::NotUtf8| Rejection::Unreadable {
-                message: "a field is not UTF-8".to_owned(),
-            })?;
+            .map_err(|urlencoded::NotUtf8| Rejection::unreadable("a field is not UTF-8"))?;
         let schema = fields.element_schema(&name);
         if value.is_empty() && schema.is_some_and(lists_no_empty_text) {
             continue;
@@ -150,27 +148,15 @@ mod tests {
             types: Types::ARRAY,
             array: Some(&ArrayRules {
                 items: Some(&OBJECT),
-                min_items: None,
-                max_items: None,
-                unique: false,
+                ..ArrayRules::ANY
             }),
             ..Schema::ANY
         };
-        const fn property(name: &'static str, schema: &'static Schema) -> Property {
-            Property {
-                name,
-                schema,
-                read_only: false,
-                write_only: false,
-            }
-        }
         static FORM: Schema = Schema {
             object: Some(&ObjectRules {
-                properties: &[property("one", &OBJECT), property("all", &OBJECTS)],
-                required: &[],
+                properties: &[Property::of("one", &OBJECT), Property::of("all", &OBJECTS)],
                 additional: Additional::Denied,
-                min_properties: None,
-                max_properties: None,
+                ..ObjectRules::ANY
             }),
             ..Schema::ANY
         };

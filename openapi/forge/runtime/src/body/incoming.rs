@@ -77,7 +77,7 @@ impl Incoming {
                         Err(_) => {
                             // The runtime does not drain the rest, so the connection ends.
                             self.body = None;
-                            return Err(unreadable("it did not arrive in time"));
+                            return Err(Rejection::unreadable("it did not arrive in time"));
                         }
                     }
                 }
@@ -86,7 +86,7 @@ impl Incoming {
                 self.body = None;
                 break;
             };
-            let frame = frame.map_err(|_| unreadable("it was interrupted"))?;
+            let frame = frame.map_err(|_| Rejection::unreadable("it was interrupted"))?;
             let Ok(data) = frame.into_data() else {
                 // Trailers.
                 continue;
@@ -136,12 +136,6 @@ async fn drain(mut body: Body) {
         if taken > DRAIN_BYTES {
             return;
         }
-    }
-}
-
-fn unreadable(message: &str) -> Rejection {
-    Rejection::Unreadable {
-        message: message.to_owned(),
     }
 }
 

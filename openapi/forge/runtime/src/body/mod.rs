@@ -93,7 +93,7 @@ async fn read_strictly(
     limit: usize,
 ) -> Result<ParsedBody, Rejection> {
     let sent = headers.get(header::CONTENT_TYPE);
-    if incoming.is_empty() && !allows_empty(table, sent.is_some(), headers) {
+    if incoming.is_empty() && !allows_empty(table, sent) {
         return Ok(absent(table));
     }
     let (index, range) = choose(table, sent)?;
@@ -151,10 +151,10 @@ fn has_empty_value(codec: Codec) -> bool {
     matches!(codec, Codec::Form | Codec::Text | Codec::Binary)
 }
 
-fn allows_empty(table: &'static RequestBody, typed: bool, headers: &HeaderMap) -> bool {
-    typed
-        && choose(table, headers.get(header::CONTENT_TYPE))
-            .is_ok_and(|(index, _)| has_empty_value(table.media[index].codec))
+/// Whether the media type of a request gives empty bytes a value.
+fn allows_empty(table: &'static RequestBody, sent: Option<&http::HeaderValue>) -> bool {
+    sent.is_some()
+        && choose(table, sent).is_ok_and(|(index, _)| has_empty_value(table.media[index].codec))
 }
 
 /// The index of the entry of `content` for a body of this `Content-Type`.
@@ -222,9 +222,7 @@ fn decode(
         Codec::Form => form::decode(schema, bytes, violations).map(Some),
         Codec::Text | Codec::EventStream => match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Some(Value::String(text.to_owned()))),
-            Err(_) => Err(Rejection::Unreadable {
-                message: "it is not UTF-8".to_owned(),
-            }),
+            Err(_) => Err(Rejection::unreadable("it is not UTF-8")),
         },
         Codec::Binary | Codec::Multipart => Ok(None),
     }

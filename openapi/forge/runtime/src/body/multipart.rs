@@ -28,15 +28,16 @@ pub(super) async fn decode(
     bytes: &Bytes,
     violations: &mut Vec<Violation>,
 ) -> Result<(Value, Vec<Part>), Rejection> {
-    let boundary = boundary.ok_or_else(|| unreadable("its Content-Type names no boundary"))?;
+    let boundary =
+        boundary.ok_or_else(|| Rejection::unreadable("its Content-Type names no boundary"))?;
     let chunks = stream::iter([Ok::<_, std::convert::Infallible>(bytes.clone())]);
     let mut parts = multer::Multipart::new(chunks, boundary);
     let mut fields = Fields::new(media.schema);
     let mut heads = Vec::new();
-    while let Some(part) = parts.next_field().await.map_err(unreadable)? {
+    while let Some(part) = parts.next_field().await.map_err(Rejection::unreadable)? {
         let name = part
             .name()
-            .ok_or_else(|| unreadable("a part has no name"))?
+            .ok_or_else(|| Rejection::unreadable("a part has no name"))?
             .to_owned();
         let json = media_type(media, &name, part.headers())?.is_some_and(|it| it.is_json());
         heads.push(Part {
@@ -44,16 +45,17 @@ pub(super) async fn decode(
             file_name: part.file_name().map(str::to_owned),
             headers: part.headers().clone(),
         });
-        let content = content(part).await.map_err(unreadable)?;
+        let content = content(part).await.map_err(Rejection::unreadable)?;
         let schema = fields.element_schema(&name);
         let value = if schema.is_some_and(coerce::is_binary) {
             Value::String(Binary::encode(&content))
         } else if json || schema.is_some_and(coerce::is_structured) {
-            json::parse(&content)
-                .map_err(|error| unreadable(format!("part {name:?} is not JSON: {error}")))?
+            json::parse(&content).map_err(|error| {
+                Rejection::unreadable(format!("part {name:?} is not JSON: {error}"))
+            })?
         } else {
             let text = std::str::from_utf8(&content)
-                .map_err(|_| unreadable(format!("part {name:?} is not UTF-8")))?;
+                .map_err(|_| Rejection::unreadable(format!("part {name:?} is not UTF-8")))?;
             schema.map_or_else(
                 || Value::String(text.to_owned()),
                 |schema| coerce(schema, text),
@@ -90,16 +92,10 @@ fn media_type(
     let fits = |sent: &MediaRange| ranges.any(|range| range.includes_unless_contradicted(sent));
     match listed.is_empty() || sent.as_ref().is_some_and(fits) {
         true => Ok(sent),
-        false => Err(unreadable(format!(
+        false => Err(Rejection::unreadable(format!(
             "part {name:?} is {text:?}, and must be {}",
             listed.join(" or ")
         ))),
-    }
-}
-
-fn unreadable(message: impl ToString) -> Rejection {
-    Rejection::Unreadable {
-        message: message.to_string(),
     }
 }
 
@@ -133,26 +129,18 @@ mod tests {
     static FILE: Schema = Schema {
         types: Types::STRING,
         string: Some(&StringRules {
-            min_length: None,
-            max_length: None,
-            pattern: None,
             format: Some(StringFormat::Binary),
+            ..StringRules::ANY
         }),
         ..Schema::ANY
     };
     static UPLOAD: Schema = Schema {
         types: Types::OBJECT,
         object: Some(&ObjectRules {
-            properties: &[Property {
-                name: "file",
-                schema: &FILE,
-                read_only: false,
-                write_only: false,
-            }],
+            properties: &[Property::of("file", &FILE)],
             required: &["file"],
             additional: Additional::Denied,
-            min_properties: None,
-            max_properties: None,
+            ..ObjectRules::ANY
         }),
         ..Schema::ANY
     };

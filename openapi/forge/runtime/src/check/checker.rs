@@ -82,11 +82,7 @@ impl<'v> Checker<'v> {
 
     /// Records a violation at the present place.
     pub(super) fn fail(&mut self, keyword: Keyword, message: impl FnOnce() -> String) {
-        self.failed = true;
-        if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
-            let violation = Violation::new(self.location, self.pointer(None), keyword, message());
-            self.violations.push(violation);
-        }
+        self.record(None, keyword, message);
     }
 
     /// Records a violation at a property of the present object, which may be absent.
@@ -96,9 +92,18 @@ impl<'v> Checker<'v> {
         keyword: Keyword,
         message: impl FnOnce() -> String,
     ) {
+        self.record(Some(name), keyword, message);
+    }
+
+    fn record(
+        &mut self,
+        property: Option<&str>,
+        keyword: Keyword,
+        message: impl FnOnce() -> String,
+    ) {
         self.failed = true;
         if self.mode == Mode::Collecting && self.violations.len() < MAX_VIOLATIONS {
-            let pointer = self.pointer(Some(name));
+            let pointer = self.pointer(property);
             let violation = Violation::new(self.location, pointer, keyword, message());
             self.violations.push(violation);
         }

@@ -11,7 +11,7 @@ use super::checker::Checker;
 use super::enumeration::represents;
 use super::types::{admits, names};
 use crate::table::{Discriminator, Schema};
-use crate::violation::Keyword;
+use crate::violation::{Keyword, unescaped};
 
 impl<'v> Checker<'v> {
     pub(super) fn compositions(&mut self, schema: &Schema, value: &'v Value) {
@@ -152,7 +152,7 @@ fn label(schema: &Schema) -> String {
         .strip_prefix("/components/schemas/")
         .filter(|name| !name.contains('/'));
     match component {
-        Some(name) => name.replace("~1", "/").replace("~0", "~"),
+        Some(name) => unescaped(name),
         None if schema.types.0 != 0 => names(schema.types, schema.nullable),
         None => "another form".to_owned(),
     }

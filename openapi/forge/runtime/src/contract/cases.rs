@@ -10,7 +10,7 @@ use super::variants::{self, Change};
 use crate::check::{self, Direction};
 use crate::coerce::coerce;
 use crate::exchange;
-use crate::table::{Codec, ParameterIn, Requirement, Scheme, Status};
+use crate::table::{Codec, ParameterIn, Requirement, Scheme};
 
 /// The outcome of the checks of one request.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,15 @@ enum Verdict {
     Refused,
     /// The document accepts the request.
     Taken,
+}
+
+impl Verdict {
+    fn of(is_valid: bool) -> Verdict {
+        match is_valid {
+            true => Verdict::Taken,
+            false => Verdict::Refused,
+        }
+    }
 }
 
 impl<S: Subject + ?Sized> Trial<'_, S> {
@@ -107,21 +116,13 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         let form = media.codec == Codec::Form;
         let lenient = self.operation.body.is_some_and(|body| body.lenient);
         for variant in variants::of(schema, value, change) {
-            // A form has no other types: its fields are read by its schema.
-            let scalar = |value: &Value| value.is_string() || value.is_object();
+            // A form has only texts, which are read by its schema.
             let members = variant.value.as_object();
-            if form && !members.is_some_and(|members| members.values().all(scalar)) {
-                continue;
-            }
-            let nested = |value: &Value| value.is_object();
-            if form && members.is_some_and(|members| members.values().any(nested)) {
+            if form && !members.is_some_and(|members| members.values().all(Value::is_string)) {
                 continue;
             }
             let valid = check::is_valid(schema, &variant.value, Direction::Request);
-            let verdict = match valid || lenient {
-                true => Verdict::Taken,
-                false => Verdict::Refused,
-            };
+            let verdict = Verdict::of(valid || lenient);
             let mut sample = sample.clone();
             sample.body = Some((media, variant.value));
             self.judge(&format!("{name}, {}", variant.what), &sample, verdict);
@@ -161,14 +162,11 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                     continue;
                 }
                 let sent = coerce(parameter.schema, &text);
-                let verdict = match check::is_valid(parameter.schema, &sent, Direction::Request) {
-                    true => Verdict::Taken,
-                    false => Verdict::Refused,
-                };
+                let valid = check::is_valid(parameter.schema, &sent, Direction::Request);
                 let mut sample = sample.clone();
                 sample.parameters[index].1 = text;
                 let what = format!("{}: {}", parameter.name, variant.what);
-                self.judge(&what, &sample, verdict);
+                self.judge(&what, &sample, Verdict::of(valid));
             }
         }
     }
@@ -182,18 +180,14 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             return;
         };
         let open = table.lenient || table.media.iter().any(|media| media.name.contains('*'));
-        let of = |taken| match taken {
-            true => Verdict::Taken,
-            false => Verdict::Refused,
-        };
         let mut other = sample.clone();
         other.content_type = Some(Some("application/x-unknown-to-the-document"));
-        self.judge("another content type", &other, of(open));
+        self.judge("another content type", &other, Verdict::of(open));
         let mut none = sample;
         none.content_type = Some(None);
         // Without a media type, JSON is meant.
         let json = table.media.iter().any(|media| media.codec == Codec::Json);
-        self.judge("no content type", &none, of(open || json));
+        self.judge("no content type", &none, Verdict::of(open || json));
     }
 
     fn accept(&mut self) {
@@ -201,22 +195,17 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             return;
         };
         sample.accept = Some("application/x-unknown-to-the-document");
-        let listed = self.operation.responses.iter().any(|response| {
-            matches!(
-                response.status,
-                Status::Code(406) | Status::Range(4) | Status::Default
-            )
-        });
+        let listed = self.operation.response(StatusCode::NOT_ACCEPTABLE);
         // `Accept` cannot exclude responses without bodies.
-        let listed = listed && !exchange::offered(self.operation).is_empty();
+        let is_refused = listed.is_some() && !exchange::offered(self.operation).is_empty();
         let what = "an Accept that no response fits";
         let Ok(request) = sample.request() else {
             return;
         };
         if let Some(response) = self.send(what, request)
-            && (response.status() == StatusCode::NOT_ACCEPTABLE) != listed
+            && (response.status() == StatusCode::NOT_ACCEPTABLE) != is_refused
         {
-            let expected = if listed { "406" } else { "an answer" };
+            let expected = if is_refused { "406" } else { "another status" };
             self.unexpected(what, expected, &response);
         }
     }

@@ -11,6 +11,7 @@ use super::subject::{Secret, Subject};
 use crate::table::{
     Codec, MediaType, Operation, Parameter, ParameterIn, Requirement, Schema, Scheme, Types,
 };
+use crate::violation::Location;
 
 /// The parts of a valid request. A case changes one of them at a time.
 #[derive(Clone)]
@@ -60,11 +61,8 @@ pub(super) fn all<S: Subject + ?Sized>(
     };
     let mut samples = Vec::new();
     for media in operation.body.map_or(&[][..], |body| body.media) {
-        let at = resolve(
-            document,
-            at(document, &format!("{}/requestBody", operation.pointer)),
-        );
-        let examples = &at["content"][media.name]["examples"];
+        let request_body = at(document, &format!("{}/requestBody", operation.pointer));
+        let examples = &resolve(document, request_body)["content"][media.name]["examples"];
         for (name, example) in examples.as_object().into_iter().flatten() {
             let value = resolve(document, example)["value"].clone();
             let body = Some((media, value));
@@ -222,12 +220,7 @@ fn example_of(document: &Value, operation: &Operation, parameter: &Parameter) ->
         let list = at(document, &format!("{holder}/parameters"));
         for entry in list.as_array().into_iter().flatten() {
             let entry = resolve(document, entry);
-            let place = match parameter.location {
-                ParameterIn::Path => "path",
-                ParameterIn::Query => "query",
-                ParameterIn::Header => "header",
-                ParameterIn::Cookie => "cookie",
-            };
+            let place = Location::from(parameter.location).as_str();
             if entry["name"] == parameter.name && entry["in"] == place {
                 let first = entry["examples"]
                     .as_object()

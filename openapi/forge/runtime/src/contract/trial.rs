@@ -34,25 +34,24 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
                 return None;
             }
         };
+        let status = response.status();
         if self.api.is_prototype {
-            let admits_nobody =
-                response.status() == StatusCode::UNAUTHORIZED && self.needs_certificate();
-            if response.status() == StatusCode::NOT_IMPLEMENTED || admits_nobody {
+            let admits_nobody = status == StatusCode::UNAUTHORIZED && self.needs_certificate();
+            if status == StatusCode::NOT_IMPLEMENTED || admits_nobody {
                 self.is_unwritten = true;
                 return None;
             }
             // A prototype does not have its error bodies yet.
-            if response.status().is_client_error() {
+            if status.is_client_error() {
                 return Some(response);
             }
         }
-        let listed = match (response.status(), self.operation.method_not_allowed) {
+        let listed = match (status, self.operation.method_not_allowed) {
             // The document does not describe this status.
             (StatusCode::METHOD_NOT_ALLOWED, None) => return Some(response),
             (StatusCode::METHOD_NOT_ALLOWED, listed) => listed,
             (status, _) => self.operation.response(status),
         };
-        let status = response.status();
         if listed.is_none()
             && !status.is_server_error()
             && self.subject.accepts_unlisted(self.operation, status)
@@ -60,20 +59,18 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             return Some(response);
         }
         let reply = Reply {
-            status: response.status(),
+            status,
             headers: response.headers().clone(),
             body: ReplyBody::Whole(response.body().clone()),
             fault: None,
         };
         let (findings, _) = guard::inspect(listed, &method, &reply);
         for finding in &findings {
-            let status = response.status().as_u16();
             self.problems
-                .push(format!("{what}: status {status}: {finding}"));
+                .push(format!("{what}: status {}: {finding}", status.as_u16()));
         }
-        if response.status().is_server_error() {
-            self.problems
-                .push(format!("{what}: status {}", response.status()));
+        if status.is_server_error() {
+            self.problems.push(format!("{what}: status {status}"));
         }
         Some(response)
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Finding;
 use crate::check::{self, Direction};
-use crate::coerce::coerce;
+use crate::coerce::{self, coerce};
 use crate::media::MediaRange;
 use crate::reply::{Reply, ReplyBody};
 use crate::table::{Codec, Header, MediaType, Response};
@@ -76,7 +76,7 @@ fn inspect_header(listed: &'static Header, headers: &HeaderMap) -> Vec<Finding> 
 fn cookies(listed: &'static Header, headers: &HeaderMap) -> Value {
     let lines = headers.get_all(header::SET_COOKIE).iter();
     let mut lines = lines.map(|line| Value::from(String::from_utf8_lossy(line.as_bytes())));
-    match crate::coerce::is_array(listed.schema) {
+    match coerce::is_array(listed.schema) {
         true => lines.collect(),
         false => lines.next().unwrap_or_default(),
     }
@@ -84,9 +84,8 @@ fn cookies(listed: &'static Header, headers: &HeaderMap) -> Value {
 
 /// A header's value by its schema, in style `simple`.
 fn header_value(listed: &'static Header, text: &str) -> Value {
-    use crate::coerce::{is_array, items};
-    if is_array(listed.schema) {
-        let element = items(listed.schema);
+    if coerce::is_array(listed.schema) {
+        let element = coerce::items(listed.schema);
         let elements = text.split(',').map(str::trim);
         return elements
             .map(|text| element.map_or_else(|| text.into(), |schema| coerce(schema, text)))

@@ -9,7 +9,7 @@ mod style;
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use http::{HeaderMap, Uri};
 use serde_json::{Map, Value};
@@ -262,7 +262,7 @@ impl<'r> Sources<'r> {
             if parameter.style == Style::Form && parameter.explode {
                 let claimed = self.claimed(parameter);
                 return members(pairs, decode, |name| {
-                    (!claimed.contains_key(name)).then_some(name)
+                    (!claimed.contains(name)).then_some(name)
                 });
             }
         }
@@ -282,27 +282,23 @@ impl<'r> Sources<'r> {
     }
 
     /// Names that are not members of an object that is spread over the query.
-    fn claimed(&self, object: &Parameter) -> HashMap<String, ()> {
+    fn claimed(&self, object: &Parameter) -> HashSet<&str> {
         let known = coerce::property_names(object.schema);
-        let open = coerce::is_open(object.schema);
-        let siblings = self
+        let mut claimed: HashSet<&str> = self
             .operation
             .parameters
             .iter()
             .filter(|other| other.location == object.location && other.name != object.name)
-            .map(|other| other.name.to_owned())
-            .filter(|name| !known.contains(&name.as_str()));
-        let mut claimed: HashMap<String, ()> = siblings.map(|name| (name, ())).collect();
-        if !open {
+            .map(|other| other.name)
+            .filter(|name| !known.contains(name))
+            .collect();
+        if !coerce::is_open(object.schema) {
             let pairs = match object.location {
                 ParameterIn::Cookie => &self.cookies,
                 _ => &self.query,
             };
-            for (name, _) in pairs {
-                if !known.contains(&&**name) {
-                    claimed.insert(name.to_string(), ());
-                }
-            }
+            let names = pairs.iter().map(|(name, _)| &**name);
+            claimed.extend(names.filter(|name| !known.contains(name)));
         }
         claimed
     }

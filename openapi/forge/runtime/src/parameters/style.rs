@@ -72,11 +72,11 @@ pub(super) fn path<'t>(
             let text = text.strip_prefix(b".").ok_or(Malformed::Form(".value"))?;
             // The published table and the RFC differ for parameters that are not exploded.
             let dots = parameter.explode || !text.contains(&b',');
-            let separator: &[u8] = if dots { b"." } else { b"," };
+            let separator = if dots { b'.' } else { b',' };
             pieces(parameter, text, separator, decode)
         }
         Style::Matrix => matrix(parameter, text, decode),
-        _ => pieces(parameter, text, b",", decode),
+        _ => pieces(parameter, text, b',', decode),
     }
 }
 
@@ -89,7 +89,7 @@ fn matrix<'t>(
     const FORM: Malformed = Malformed::Form(";name=value");
     let text = text.strip_prefix(b";").ok_or(FORM)?;
     if parameter.explode && shape(parameter) == Shape::Object {
-        return pairs_of(text, b";", decode);
+        return pairs_of(text, b';', decode);
     }
     let mut values = Vec::new();
     for part in text.split(|byte| *byte == b';') {
@@ -113,10 +113,10 @@ pub(super) fn header<'t>(
         Ok(Cow::Borrowed(text.trim()))
     };
     match lines {
-        [line] => pieces(parameter, line, b",", decode),
+        [line] => pieces(parameter, line, b',', decode),
         _ if shape(parameter) == Shape::Scalar => Err(Malformed::Repeated),
         // A list may be spread over several headers (RFC 9110, section 5.3).
-        _ => parts(parameter, &lines.join(&b","[..]), b",", decode),
+        _ => parts(parameter, &lines.join(&b","[..]), b',', decode),
     }
 }
 
@@ -136,14 +136,14 @@ pub(super) fn form<'t>(
     match (parameter.style, shape) {
         (Style::SpaceDelimited, Shape::Array | Shape::Object) => {
             let spaced = replace(&replace(value, b"%20", b" "), b"+", b" ");
-            parts(parameter, &spaced, b" ", decode)
+            parts(parameter, &spaced, b' ', decode)
         }
         (Style::PipeDelimited, Shape::Array | Shape::Object) => {
             // A bar is not allowed in a URL, and most callers escape it.
             let barred = replace(&replace(value, b"%7C", b"|"), b"%7c", b"|");
-            parts(parameter, &barred, b"|", decode)
+            parts(parameter, &barred, b'|', decode)
         }
-        _ => pieces(parameter, value, b",", decode),
+        _ => pieces(parameter, value, b',', decode),
     }
 }
 
@@ -151,7 +151,7 @@ pub(super) fn form<'t>(
 fn pieces<'t>(
     parameter: &Parameter,
     text: &'t [u8],
-    separator: &[u8],
+    separator: u8,
     decode: Decode,
 ) -> Result<Written<'t>, Malformed> {
     match shape(parameter) {
@@ -164,7 +164,7 @@ fn pieces<'t>(
 fn parts(
     parameter: &Parameter,
     text: &[u8],
-    separator: &[u8],
+    separator: u8,
     decode: Decode,
 ) -> Result<Written<'static>, Malformed> {
     match shape(parameter) {
@@ -186,7 +186,7 @@ fn parts(
 }
 
 /// `k=v` by separators.
-fn pairs_of(text: &[u8], separator: &[u8], decode: Decode) -> Result<Written<'static>, Malformed> {
+fn pairs_of(text: &[u8], separator: u8, decode: Decode) -> Result<Written<'static>, Malformed> {
     let members = split(text, separator).map(|pair| {
         let (name, value) = split_at(pair, b'=').ok_or(Malformed::Form("name=value"))?;
         Ok((decode(name)?.into_owned(), decode(value)?.into_owned()))
@@ -202,8 +202,7 @@ fn owned<'t>(
     texts.map(|text| Ok(decode(text)?.into_owned())).collect()
 }
 
-fn split<'t>(text: &'t [u8], separator: &[u8]) -> impl Iterator<Item = &'t [u8]> {
-    let separator = separator.first().copied().unwrap_or(b',');
+fn split(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     text.split(move |byte| *byte == separator)
 }
 

@@ -1,6 +1,5 @@
 //! Endpoints in dropshot's form, and their registration.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -14,6 +13,7 @@ use http::{Method, Response};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::serve::panic_text;
 use crate::table::Operation;
 
 /// Every method that dropshot's router and a document can both have.
@@ -79,7 +79,7 @@ pub(super) fn register<C: ServerContext>(
     let message = match registered {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => error.to_string(),
-        Err(panic) => message(&*panic),
+        Err(panic) => panic_text(&*panic).to_owned(),
     };
     Err(RegisterError {
         operation: id.to_owned(),
@@ -123,12 +123,4 @@ fn variables(route: &str) -> Vec<ApiEndpointParameter> {
             })
         })
         .collect()
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    panic
-        .downcast_ref::<String>()
-        .cloned()
-        .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
-        .unwrap_or_default()
 }

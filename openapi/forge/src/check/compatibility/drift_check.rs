@@ -52,9 +52,9 @@ struct DriftChange {
 fn drift_changes(old: Value, new: Value) -> Option<Vec<DriftChange>> {
     // It asserts conditions that documents sometimes violate. The caller decides whether such a
     // panic is printed.
-    let answer = catch_unwind(AssertUnwindSafe(|| drift::compare(&old, &new)));
+    let outcome = catch_unwind(AssertUnwindSafe(|| drift::compare(&old, &new)));
     let mut seen = Vec::new();
-    for change in answer.ok()?.ok()? {
+    for change in outcome.ok()?.ok()? {
         let Some(path) = change.paths.first() else {
             continue;
         };

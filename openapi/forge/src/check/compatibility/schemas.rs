@@ -281,7 +281,9 @@ impl<'d> Comparison<'d> {
             Some(place) => place.node.as_bool(),
         };
         let shift = match (allowed(&before), allowed(&now)) {
-            (Some(before), Some(now)) if before == now => return self.kept(old, new, direction),
+            (Some(before), Some(now)) if before == now => {
+                return self.kept_members(old, new, direction);
+            }
             (Some(false), _) | (None, Some(true)) => Shift::Wider,
             (_, Some(false)) | (Some(true), None) => Shift::Narrower,
             (None, None) => {
@@ -301,7 +303,7 @@ impl<'d> Comparison<'d> {
 
     /// Other properties are allowed with `additionalProperties: true` and without it, but only with it have the
     /// generated types a field for them.
-    fn kept(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+    fn kept_members(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let kept = |place: &LocatedNode<'d>| {
             flag(place.node, "additionalProperties") && !properties(place).is_empty()
         };
@@ -418,13 +420,12 @@ struct Members<'d> {
 impl<'d> Members<'d> {
     /// The members that the schema declares itself.
     fn own(schema: &LocatedNode<'d>) -> Members<'d> {
-        let required = schema.node.get("required").and_then(Node::as_array);
+        let required = schema.node.get("required").into_iter();
         let additional = schema.node.get("additionalProperties");
         Members {
             properties: properties(schema),
             required: required
-                .into_iter()
-                .flatten()
+                .flat_map(Node::elements)
                 .filter_map(Node::as_str)
                 .collect(),
             closed: additional.and_then(Node::as_bool) == Some(false),

@@ -12,8 +12,7 @@ fn walk(place: &LocatedNode<'_>, findings: &mut Diagnostics) {
     for element in place.elements() {
         walk(&element, findings);
     }
-    let keys = place.node.as_object().into_iter().flat_map(|o| o.keys());
-    for (key, value) in keys.filter_map(|key| Some((key, place.get(key)?))) {
+    for (key, value) in place.entries() {
         match key {
             "x-decision" => findings.push(
                 Diagnostic::error(

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::check::rule::Rule;
-use crate::document::{Diagnostic, Diagnostics, Document, Node, Object, Source};
+use crate::document::{Diagnostic, Diagnostics, Document, Node, Source};
 
 /// The requirement of [`unused_in_shared_files`].
 pub const UNUSED: Rule = Rule {
@@ -43,10 +43,9 @@ pub fn unused_in_shared_files(documents: &[Document]) -> Vec<(Source, Diagnostic
 
 /// Every component with its name and the position of the name.
 fn components(document: &Document) -> impl Iterator<Item = (&str, crate::document::Span, &Node)> {
-    let kinds = document.root.get("components").and_then(Node::as_object);
-    let kinds = kinds.into_iter().flat_map(Object::iter);
-    let named = kinds.filter_map(|(_, kind)| kind.value.as_object());
-    named
-        .flat_map(Object::iter)
+    let kinds = document.root.get("components").into_iter();
+    kinds
+        .flat_map(Node::members)
+        .flat_map(|(_, kind)| kind.value.members())
         .map(|(name, entry)| (name, entry.key_span, &entry.value))
 }

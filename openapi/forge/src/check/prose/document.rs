@@ -4,7 +4,7 @@ use super::remarks::{
     MAX_WORDS, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain,
 };
 use crate::check::document_index::{DocumentIndex, LocatedNode};
-use crate::document::{Diagnostic, Diagnostics, Document};
+use crate::document::{Diagnostic, Diagnostics, Document, Span};
 
 /// Members of error bodies that have a text for people. Other members of examples are data.
 const ERROR_TEXTS: [&str; 5] = [
@@ -134,17 +134,13 @@ impl Texts<'_> {
     }
 
     fn remarks(&mut self, place: &LocatedNode<'_>, remarks: Vec<Remark>) {
-        let mut span = place.node.span;
-        let file = self.document.source.file(span.start);
-        let raw = span.start - file.start..span.end.saturating_sub(file.start);
-        let raw = file.text.get(raw);
+        let whole = place.node.span;
+        let raw = self.document.source.text_of(whole);
         for remark in remarks {
-            if let Some((start, end)) = raw.and_then(|raw| locate(raw, &remark.words)) {
-                span.end = place.node.span.start + end;
-                span.start = place.node.span.start + start;
-            } else {
-                span = place.node.span;
-            }
+            let found = raw.and_then(|raw| locate(raw, &remark.words));
+            let span = found.map_or(whole, |(start, end)| {
+                Span::new(whole.start + start, whole.start + end)
+            });
             self.findings
                 .push(Diagnostic::error(remark.rule, span, remark.message).help(remark.help));
         }

@@ -39,7 +39,7 @@ pub(crate) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut 
         diagnostics,
         files: Vec::new(),
         own: HashMap::new(),
-        given: HashMap::new(),
+        names: HashMap::new(),
         wanted: HashMap::new(),
         waiting: VecDeque::new(),
         within: Vec::new(),
@@ -69,7 +69,7 @@ struct Bundle<'b> {
     /// The document's own components, with their positions.
     own: HashMap<Component, Span>,
     /// The names of the components that are or will be copied.
-    given: HashMap<Target, Component>,
+    names: HashMap<Target, Component>,
     /// The targets by the names of their components.
     wanted: HashMap<Component, Target>,
     waiting: VecDeque<Wanted>,
@@ -91,10 +91,9 @@ impl Bundle<'_> {
     /// same name in another file.
     fn components(&mut self, root: &Node) -> Vec<Component> {
         let mut stand_ins = Vec::new();
-        let components = root.get("components").and_then(Node::as_object);
-        for (kind, of_kind) in components.into_iter().flat_map(Object::iter) {
-            let of_kind = of_kind.value.as_object();
-            for (name, entry) in of_kind.into_iter().flat_map(Object::iter) {
+        let components = root.get("components").into_iter();
+        for (kind, of_kind) in components.flat_map(Node::members) {
+            for (name, entry) in of_kind.value.members() {
                 let component = (kind.to_owned(), name.to_owned());
                 let reference = entry.value.get("$ref").and_then(Node::as_str);
                 let stands_in = reference.is_some_and(|text| {
@@ -132,7 +131,7 @@ impl Bundle<'_> {
     fn rewrite(&mut self, reference: &mut Node, kind: Option<&'static str>, file: &str) {
         let span = reference.span;
         // The code that follows references reports one that is not a string.
-        let Kind::String(text) = &mut reference.kind else {
+        let Some(text) = reference.as_string_mut() else {
             return;
         };
         let Some(target) = self.target(text, span, file) else {
@@ -148,7 +147,7 @@ impl Bundle<'_> {
         let (kind, name) = &component;
         let rewritten = pointer::join(&pointer::join("/components", kind), name);
         let text = std::mem::replace(text, format!("#{rewritten}"));
-        self.waiting_for(target, component, text, span);
+        self.queue(target, component, text, span);
     }
 
     /// The target of a reference. `None` for a reference within the document, and for an invalid
@@ -230,7 +229,7 @@ impl Bundle<'_> {
         text: &str,
         span: Span,
     ) -> Option<Component> {
-        if let Some(component) = self.given.get(target) {
+        if let Some(component) = self.names.get(target) {
             return Some(component.clone());
         }
         if let Some(component) = named(&target.1) {
@@ -257,7 +256,8 @@ impl Bundle<'_> {
         Some((kind.to_owned(), name))
     }
 
-    fn waiting_for(&mut self, target: Target, component: Component, text: String, span: Span) {
+    /// Queues a component, unless it is queued already or clashes with another one.
+    fn queue(&mut self, target: Target, component: Component, text: String, span: Span) {
         let (kind, name) = &component;
         let clash = |other: String| {
             let message = format!("`{text}` clashes with {other}");
@@ -275,7 +275,7 @@ impl Bundle<'_> {
             Some((file, _)) => self.diagnostics.push(clash(format!("that of `{file}`"))),
             None => {
                 self.wanted.insert(component.clone(), target.clone());
-                self.given.insert(target.clone(), component.clone());
+                self.names.insert(target.clone(), component.clone());
                 self.waiting.push_back(Wanted {
                     target,
                     component,
@@ -303,10 +303,10 @@ impl Bundle<'_> {
                 "examples",
                 "requestBodies",
                 "headers",
+                "securitySchemes",
+                "links",
             ];
-            let more = ["securitySchemes", "links"];
-            let mut kinds = kinds.into_iter().chain(more);
-            let kind = kinds.find(|kind| *kind == wanted.component.0);
+            let kind = kinds.into_iter().find(|kind| *kind == wanted.component.0);
             self.rewrite(reference, kind, &wanted.target.0);
         } else {
             self.references(&mut entry.value, slot, &wanted.target.0);
@@ -334,7 +334,7 @@ impl Bundle<'_> {
             return;
         }
         if target.0.is_empty() {
-            if let Some(Kind::String(text)) = node.get_mut("$ref").map(|node| &mut node.kind) {
+            if let Some(text) = node.get_mut("$ref").and_then(Node::as_string_mut) {
                 *text = format!("#{}", target.1);
             }
             return;
@@ -347,7 +347,7 @@ impl Bundle<'_> {
         self.references(&mut copy, Slot::Component("pathItems"), &target.0);
         self.within.pop();
         // The keys beside the reference belong to the path as well.
-        for (key, own) in node.as_object().into_iter().flat_map(Object::iter) {
+        for (key, own) in node.members() {
             if let Some(copy) = copy.as_object_mut().filter(|_| key != "$ref") {
                 copy.get_or_insert(key, own.clone());
             }

@@ -63,7 +63,6 @@ pub(super) fn references(
 fn inner(slot: Slot, key: &str, value: &Node) -> Option<Slot> {
     let is_foreign = key.starts_with("x-") && !key.starts_with("x-dropforge-");
     Some(match slot {
-        Slot::Named("callbacks") => Slot::Component("callbacks"),
         Slot::Named(kind) => Slot::Component(kind),
         Slot::Component("callbacks") => Slot::Component("pathItems"),
         _ if is_foreign => return None,

@@ -49,7 +49,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// The key at the begin of a text, and the text behind its colon.
+/// The key at the beginning of a text, and the text behind its colon.
 fn key(text: &str) -> Option<(&str, &str)> {
     let (key, behind) = match text.chars().next()? {
         quote @ ('"' | '\'') => {

@@ -167,8 +167,14 @@ impl Builder<'_> {
             Event::DocumentStart(_) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    self.error("several-documents", span, "a second document starts here")
-                        .help("keep each document in a file of its own");
+                    self.diagnostics.push(
+                        Diagnostic::error(
+                            "several-documents",
+                            span,
+                            "a second document starts here",
+                        )
+                        .help("keep each document in a file of its own"),
+                    );
                     return Err(Stop);
                 }
             }
@@ -191,17 +197,6 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: impl Into<String>,
-    ) -> Reported<'_> {
-        self.diagnostics
-            .push(Diagnostic::error(code, span, message));
-        Reported(self.diagnostics)
-    }
-
     fn syntax(&mut self, error: &ScanError, content: &str) {
         let at = self.positions.byte(error.marker().index());
         let span = Span::new(at, at);
@@ -216,7 +211,8 @@ impl Builder<'_> {
                 Some(wrong) if general == KEY_AND_VALUE => format!("{general}. Or {wrong}"),
                 _ => general.to_owned(),
             };
-            self.error("yaml-syntax", span, error.info()).help(&help);
+            self.diagnostics
+                .push(Diagnostic::error("yaml-syntax", span, error.info()).help(help));
         }
     }
 
@@ -231,7 +227,7 @@ impl Builder<'_> {
         if self.wants_key() {
             self.key(text, style, span);
             let kind = Kind::String(text.to_owned());
-            return self.name(anchor, &Node { span, kind }, 0);
+            return self.define_anchor(anchor, &Node { span, kind }, 0);
         }
         let kind = match scalar::value(text, style == ScalarStyle::Plain, tag) {
             Ok(kind) => kind,
@@ -241,7 +237,7 @@ impl Builder<'_> {
             }
         };
         let node = Node { span, kind };
-        self.name(anchor, &node, 0)?;
+        self.define_anchor(anchor, &node, 0)?;
         self.value(node, 0);
         Ok(())
     }
@@ -262,11 +258,17 @@ impl Builder<'_> {
     fn key(&mut self, text: &str, style: ScalarStyle, span: Span) {
         let plain = style == ScalarStyle::Plain;
         let key = if plain && text == "<<" {
-            self.error("merge-key", span, "merge keys (`<<`) are not supported")
-                .help("YAML 1.2 has none: write the entries out");
+            self.diagnostics.push(
+                Diagnostic::error("merge-key", span, "merge keys (`<<`) are not supported")
+                    .help("YAML 1.2 has none: write the entries out"),
+            );
             Key::Refused
         } else if plain && text.is_empty() {
-            self.error("empty-key", span, "a key is missing before the colon");
+            self.diagnostics.push(Diagnostic::error(
+                "empty-key",
+                span,
+                "a key is missing before the colon",
+            ));
             Key::Refused
         } else {
             Key::Read(text.to_owned(), span)
@@ -286,19 +288,21 @@ impl Builder<'_> {
 
     fn alias(&mut self, anchor: usize, span: Span) -> Result<(), Stop> {
         let Some(named) = self.anchors.get(&anchor).map(Rc::clone) else {
-            self.error(
-                "recursive-alias",
-                span,
-                "the alias is inside of its own anchor",
-            )
-            .help("such a value would have no end");
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "recursive-alias",
+                    span,
+                    "the alias is inside of its own anchor",
+                )
+                .help("such a value would have no end"),
+            );
             return Err(Stop);
         };
         if self.stack.len() + named.depth > MAX_DEPTH {
             self.diagnostics.push(too_deep(span));
             return Err(Stop);
         }
-        self.copy(named.nodes, span)?;
+        self.count_copies(named.nodes, span)?;
         let node = named.node.clone();
         if !self.wants_key() {
             self.value(node, named.depth);
@@ -315,20 +319,26 @@ impl Builder<'_> {
     }
 
     /// Counts copies before they are made.
-    fn copy(&mut self, nodes: usize, span: Span) -> Result<(), Stop> {
+    fn count_copies(&mut self, nodes: usize, span: Span) -> Result<(), Stop> {
         self.copied += nodes;
         if self.copied <= MAX_COPIED_NODES {
             return Ok(());
         }
         let message =
             format!("anchors and aliases up to here copy more than {MAX_COPIED_NODES} nodes");
-        self.error("alias-expansion", span, message)
-            .help("write a schema once under `components`, and refer to it with `$ref`");
+        self.diagnostics.push(
+            Diagnostic::error("alias-expansion", span, message)
+                .help("write a schema once under `components`, and refer to it with `$ref`"),
+        );
         Err(Stop)
     }
 
     fn complex_key(&mut self, span: Span) {
-        self.error("complex-key", span, "a key has to be a string");
+        self.diagnostics.push(Diagnostic::error(
+            "complex-key",
+            span,
+            "a key has to be a string",
+        ));
     }
 
     fn open(&mut self, collection: Collection, anchor: usize, span: Span) -> Result<(), Stop> {
@@ -378,18 +388,18 @@ impl Builder<'_> {
             },
         };
         let depth = open.depth_below + 1;
-        self.name(open.anchor, &node, depth)?;
+        self.define_anchor(open.anchor, &node, depth)?;
         self.value(node, depth);
         Ok(())
     }
 
     /// Remembers the node of an anchor; 0 is not an anchor.
-    fn name(&mut self, anchor: usize, node: &Node, depth: usize) -> Result<(), Stop> {
+    fn define_anchor(&mut self, anchor: usize, node: &Node, depth: usize) -> Result<(), Stop> {
         if anchor == 0 {
             return Ok(());
         }
         let nodes = count(node);
-        self.copy(nodes, node.span)?;
+        self.count_copies(nodes, node.span)?;
         let node = node.clone();
         self.anchors
             .insert(anchor, Rc::new(Anchored { node, depth, nodes }));
@@ -426,17 +436,6 @@ impl Builder<'_> {
             && !scalar::is_non_specific(tag)
         {
             self.diagnostics.push(scalar::unsupported_tag(tag, span));
-        }
-    }
-}
-
-/// The last reported diagnostic, to be completed.
-struct Reported<'d>(&'d mut Diagnostics);
-
-impl Reported<'_> {
-    fn help(self, help: &str) {
-        if let Some(last) = self.0.0.last_mut() {
-            last.help = Some(help.to_owned());
         }
     }
 }

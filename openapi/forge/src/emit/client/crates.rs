@@ -1,6 +1,7 @@
 //! Rewrites the paths of a generated client, so that it uses crates through `dropforge_client`, which re-exports them.
 //! A user of the client depends on that crate alone, and need not keep versions in step.
 
+use super::items::with_content;
 use proc_macro2::{Delimiter, Group, Literal, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
@@ -33,9 +34,7 @@ pub fn through_library(tokens: TokenStream) -> TokenStream {
                     true => with_texts(group.stream()),
                     false => through_library(group.stream()),
                 };
-                let mut inner = Group::new(group.delimiter(), content);
-                inner.set_span(group.span());
-                result.push(TokenTree::Group(inner));
+                result.push(with_content(group, content));
                 if is_attribute && begins_with(group, "derive") && derives_serde(group.stream()) {
                     result.extend(quote! { #[serde(crate = "::dropforge_client::serde")] });
                 }
@@ -60,7 +59,7 @@ pub fn through_library(tokens: TokenStream) -> TokenStream {
 /// The tokens before the name of a crate.
 enum Prefix {
     None,
-    /// `::` at the begin of a path.
+    /// `::` at the beginning of a path.
     Global,
     /// The name is a later segment of a path.
     Module,
@@ -108,11 +107,7 @@ fn derives_serde(tokens: TokenStream) -> bool {
 /// Paths in the texts of an attribute, as in `skip_serializing_if = "::serde_json::Map::is_empty"`.
 fn with_texts(tokens: TokenStream) -> TokenStream {
     let tokens = tokens.into_iter().map(|token| match &token {
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), with_texts(group.stream()));
-            inner.set_span(group.span());
-            TokenTree::Group(inner)
-        }
+        TokenTree::Group(group) => with_content(group, with_texts(group.stream())),
         TokenTree::Literal(literal) => match path_in(&literal.to_string()) {
             Some(path) => TokenTree::Literal(Literal::string(&path)),
             None => token,

@@ -9,9 +9,11 @@
 //! - [`thin`]: shortens the code of progenitor and typify;
 //! - [`usage`]: the documentation of methods;
 //! - [`places`]: the place in the document of each item;
+//! - [`items`]: finds parts of generated code;
 //! - [`crates`]: the crates that the code names, through `dropforge_client`.
 
 mod crates;
+mod items;
 mod places;
 mod progenitor;
 pub mod report;
@@ -75,20 +77,13 @@ fn generate_here(document: &Document) -> Result<ClientOutput, Diagnostics> {
         diagnostics.sort();
         diagnostics
     })?;
-    let tokens = restore::restore(&lowered.api, &subset, tokens).map_err(|message| {
-        Diagnostics::from(Diagnostic::error(
-            "client-unsupported",
-            document.root.span,
-            message,
-        ))
-    })?;
+    let unsupported = |message: String| {
+        let error = Diagnostic::error("client-unsupported", document.root.span, message);
+        Diagnostics::from(error)
+    };
+    let tokens = restore::restore(&lowered.api, &subset, tokens).map_err(unsupported)?;
     let mut file = syn::parse2::<syn::File>(tokens).map_err(|error| {
-        let message = format!("the code of the client is not valid Rust: {error}");
-        Diagnostics::from(Diagnostic::error(
-            "client-unsupported",
-            document.root.span,
-            message,
-        ))
+        unsupported(format!("the code of the client is not valid Rust: {error}"))
     })?;
     thin::thin(&mut file.items);
     usage::document(&mut file.items, &subset.operations);

@@ -55,8 +55,8 @@ impl<'d> Marker<'d> {
             operations: BTreeMap::new(),
             in_place: Vec::new(),
         };
-        let components = document.at("/components/schemas").and_then(Node::as_object);
-        for name in components.into_iter().flat_map(|all| all.keys()) {
+        let components = document.at("/components/schemas").into_iter();
+        for (name, _) in components.flat_map(Node::members) {
             let at = pointer::join("/components/schemas", name);
             marker.schema(plain(name), at);
         }
@@ -70,8 +70,8 @@ impl<'d> Marker<'d> {
         let Some(node) = self.document.at(&at) else {
             return;
         };
-        let own = node.get("properties").and_then(Node::as_object);
-        for (property, _) in own.into_iter().flat_map(|own| own.iter()) {
+        let own = node.get("properties").into_iter();
+        for (property, _) in own.flat_map(Node::members) {
             let inner = pointer::join(&format!("{at}/properties"), property);
             self.schema(format!("{name}{}", plain(property)), inner);
         }

@@ -3,6 +3,7 @@
 //! The restored features need the types that progenitor chose, and the fields of its builders, which are private to
 //! their module. The types are read from its code. Code that needs the fields is added to that module.
 
+use super::items::with_content;
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -143,9 +144,7 @@ pub fn with_strict_paths(tokens: TokenStream) -> TokenStream {
             result.pop();
             result.extend(quote::quote! { ::dropforge_client::encode_path });
         }
-        let mut inner = Group::new(group.delimiter(), with_strict_paths(group.stream()));
-        inner.set_span(group.span());
-        result.push(TokenTree::Group(inner));
+        result.push(with_content(&group, with_strict_paths(group.stream())));
     }
     result.into_iter().collect()
 }
@@ -158,9 +157,7 @@ pub fn with_buffered_responses(tokens: TokenStream) -> TokenStream {
         match token {
             TokenTree::Group(group) => {
                 let content = with_buffered_responses(group.stream());
-                let mut inner = Group::new(group.delimiter(), content);
-                inner.set_span(group.span());
-                result.push(TokenTree::Group(inner));
+                result.push(with_content(&group, content));
             }
             // The tokens before it are `ResponseValue` and two colons.
             TokenTree::Ident(ident) if ident == "from_response" => {

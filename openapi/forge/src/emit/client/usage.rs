@@ -6,10 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use syn::{
-    Expr, Ident, ImplItem, Item, ItemImpl, Lit, Member, Meta, ReturnType, Stmt, Type, parse_quote,
-};
+use syn::{Expr, ImplItem, Item, ItemImpl, Lit, Member, Meta, ReturnType, Stmt, parse_quote};
 
+use super::items::{last_segment, module};
 use super::subset::operation::{Operation, OperationVariant};
 
 /// The parameters of a builder and its body. The value is true for required ones.
@@ -26,14 +25,15 @@ pub(super) fn document(items: &mut [Item], operations: &[Operation]) {
     let none = Parameters::new();
     for item in items {
         let Item::Impl(item) = item else { continue };
-        if item.trait_.is_some() || name_of(&item.self_ty).is_none_or(|name| name != "Client") {
+        if item.trait_.is_some() || last_segment(&item.self_ty).is_none_or(|name| name != "Client")
+        {
             continue;
         }
         for item in &mut item.items {
             let ImplItem::Fn(method) = item else { continue };
             let parameters = match &method.sig.output {
                 ReturnType::Type(_, ty) => {
-                    name_of(ty).and_then(|name| builders.get(&name.to_string()))
+                    last_segment(ty).and_then(|name| builders.get(&name.to_string()))
                 }
                 ReturnType::Default => None,
             };
@@ -51,13 +51,9 @@ pub(super) fn document(items: &mut [Item], operations: &[Operation]) {
 /// Documents the setters. Returns the parameters of each builder.
 fn document_setters(items: &mut [Item]) -> HashMap<String, Parameters> {
     let mut builders = HashMap::new();
-    let modules = items.iter_mut().filter_map(|item| match item {
-        Item::Mod(module) if module.ident == "builder" => module.content.as_mut(),
-        _ => None,
-    });
-    for item in modules.flat_map(|(_, items)| items) {
+    for item in module(items, "builder").into_iter().flatten() {
         let Item::Impl(item) = item else { continue };
-        let Some(name) = name_of(&item.self_ty).map(ToString::to_string) else {
+        let Some(name) = last_segment(&item.self_ty).map(ToString::to_string) else {
             continue;
         };
         let Some(parameters) = parameters(item) else {
@@ -106,14 +102,6 @@ fn is_error(value: &Expr) -> bool {
         return false;
     };
     matches!(&*call.func, Expr::Path(function) if function.path.is_ident("Err"))
-}
-
-/// The name of a type, without its module.
-fn name_of(ty: &Type) -> Option<&Ident> {
-    match ty {
-        Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
-        _ => None,
-    }
 }
 
 /// Rewrites the example in a documentation and marks the required parameters, if there is an example.

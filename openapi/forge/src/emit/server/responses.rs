@@ -6,7 +6,7 @@ use crate::ir::{
     Api, Framing, Header, HeaderSource, Operation, Payload, Response, ResponseType, Shape, Status,
     Type,
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 /// The contents of the module `responses`.
@@ -30,27 +30,7 @@ fn structure(api: &Api, response: &ResponseType) -> TokenStream {
         .filter(|h| h.source == HeaderSource::Handler)
         .collect();
     let header_fields = headers.iter().map(|header| header_field(api, header));
-    let header_calls = headers.iter().map(|header| {
-        let field = ident(&header.field);
-        let name = header.name.to_ascii_lowercase();
-        let name = quote! { const { ::dropforge_runtime::http::HeaderName::from_static(#name) } };
-        match (setter(api, &header.ty), header.required) {
-            (Some(set), true) => quote! { let reply = reply.#set(#name, self.#field); },
-            (Some(set), false) => quote! {
-                let reply = match self.#field {
-                    ::std::option::Option::Some(value) => reply.#set(#name, value),
-                    ::std::option::Option::None => reply,
-                };
-            },
-            (None, true) if displays(api, &header.ty) => {
-                quote! { let reply = reply.header(#name, &self.#field); }
-            }
-            (None, false) if displays(api, &header.ty) => {
-                quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); }
-            }
-            (None, _) => quote! { let reply = reply.header_as(#name, &self.#field); },
-        }
-    });
+    let header_calls = headers.iter().map(|header| header_call(api, header));
     let media: Vec<&str> = response.media.iter().map(|media| media.sent_as()).collect();
     let body_field = body_type(api, &response.payload).map(|ty| {
         quote! {
@@ -122,7 +102,30 @@ fn displays(api: &Api, ty: &Type) -> bool {
     }
 }
 
-/// The call that sets a header, for a value that converts into a header's value directly.
+/// The statement that sets a header of a reply.
+fn header_call(api: &Api, header: &Header) -> TokenStream {
+    let field = ident(&header.field);
+    let name = header.name.to_ascii_lowercase();
+    let name = quote! { const { ::dropforge_runtime::http::HeaderName::from_static(#name) } };
+    match (setter(api, &header.ty), header.required) {
+        (Some(set), true) => quote! { let reply = reply.#set(#name, self.#field); },
+        (Some(set), false) => quote! {
+            let reply = match self.#field {
+                ::std::option::Option::Some(value) => reply.#set(#name, value),
+                ::std::option::Option::None => reply,
+            };
+        },
+        (None, true) if displays(api, &header.ty) => {
+            quote! { let reply = reply.header(#name, &self.#field); }
+        }
+        (None, false) if displays(api, &header.ty) => {
+            quote! { let reply = reply.header_opt(#name, self.#field.as_ref()); }
+        }
+        (None, _) => quote! { let reply = reply.header_as(#name, &self.#field); },
+    }
+}
+
+/// The method that sets a header, for a value that converts into a header's value directly.
 fn setter(api: &Api, ty: &Type) -> Option<TokenStream> {
     match ty {
         Type::I32 | Type::I64 | Type::U64 => Some(quote!(header_integer)),
@@ -242,16 +245,16 @@ pub(super) fn framing(framing: &Framing) -> TokenStream {
 
 /// The two enums of an operation: its responses, and its errors.
 pub(super) fn enums(api: &Api, operation: &Operation) -> TokenStream {
-    let (success, error): (Vec<&Response>, Vec<&Response>) = operation
+    let (successes, errors): (Vec<&Response>, Vec<&Response>) = operation
         .responses
         .iter()
         .partition(|response| !response.error);
     let (names, id) = (&operation.names, &operation.id);
     let about = format!("The responses of `{id}`.");
-    let answers = one_enum(api, operation, &names.response, &success, &about);
+    let successes = one_enum(api, operation, &names.response, &successes, &about);
     let about = format!("The errors of `{id}`.");
-    let errors = one_enum(api, operation, &names.error, &error, &about);
-    quote! { #answers #errors }
+    let errors = one_enum(api, operation, &names.error, &errors, &about);
+    quote! { #successes #errors }
 }
 
 fn one_enum(
@@ -290,23 +293,7 @@ fn one_enum(
             }
         }
     });
-    let conversions = responses.iter().filter(|response| {
-        matches!(response.status, Status::Code(_))
-            && responses
-                .iter()
-                .filter(|other| other.type_index == response.type_index)
-                .count()
-                == 1
-    });
-    let conversions = conversions.map(|response| {
-        let variant = ident(&response.variant);
-        let ty = ident(&api.responses[response.type_index].name);
-        quote! {
-            impl ::std::convert::From<responses::#ty> for #name {
-                fn from(response: responses::#ty) -> Self { Self::#variant(response) }
-            }
-        }
-    });
+    let conversions = conversions(api, &name, responses);
     quote! {
         #docs
         #[derive(Debug)]
@@ -317,6 +304,26 @@ fn one_enum(
                 match self { #(#arms)* }
             }
         }
-        #(#conversions)*
+        #conversions
     }
+}
+
+/// Conversions of the responses that have one status and a type of their own.
+fn conversions(api: &Api, name: &Ident, responses: &[&Response]) -> TokenStream {
+    let conversions = responses.iter().filter(|response| {
+        let same = responses
+            .iter()
+            .filter(|other| other.type_index == response.type_index);
+        matches!(response.status, Status::Code(_)) && same.count() == 1
+    });
+    let conversions = conversions.map(|response| {
+        let variant = ident(&response.variant);
+        let ty = ident(&api.responses[response.type_index].name);
+        quote! {
+            impl ::std::convert::From<responses::#ty> for #name {
+                fn from(response: responses::#ty) -> Self { Self::#variant(response) }
+            }
+        }
+    });
+    quote! { #(#conversions)* }
 }

@@ -120,17 +120,17 @@ fn types_table(types: Types) -> TokenStream {
 
 /// A table of the rules that the schema has. `None` if it has none.
 fn table(name: &str, rules: &[(&str, Option<TokenStream>)]) -> Option<TokenStream> {
-    let said = rules.iter().filter_map(|(rule, value)| {
+    let present = rules.iter().filter_map(|(rule, value)| {
         let (rule, value) = (ident(rule), value.as_ref()?);
         Some(quote!(#rule: #value,))
     });
-    let said: Vec<_> = said.collect();
-    if said.is_empty() {
+    let present: Vec<_> = present.collect();
+    if present.is_empty() {
         return None;
     }
     let name = ident(name);
-    let others = (said.len() < rules.len()).then(|| quote!(..#name::ANY));
-    Some(quote!(#name { #(#said)* #others }))
+    let others = (present.len() < rules.len()).then(|| quote!(..#name::ANY));
+    Some(quote!(#name { #(#present)* #others }))
 }
 
 fn some(value: TokenStream) -> TokenStream {

@@ -65,22 +65,13 @@ pub(super) fn caller_type(
     operation: &Operation,
     service: &TokenStream,
 ) -> Option<TokenStream> {
-    match operation.security.as_slice() {
-        [] => None,
-        [only] => match only.all.as_slice() {
-            [used] => {
-                let ty = ident(&api.schemes[used.scheme].type_name);
-                Some(quote!(<#service as Security>::#ty))
-            }
-            _ => Some(enum_type(operation, service)),
-        },
-        _ => Some(enum_type(operation, service)),
+    if has_enum(operation) {
+        let name = ident(&operation.names.caller);
+        return Some(quote!(#name<#service>));
     }
-}
-
-fn enum_type(operation: &Operation, service: &TokenStream) -> TokenStream {
-    let name = ident(&operation.names.caller);
-    quote!(#name<#service>)
+    let used = operation.security.first()?.all.first()?;
+    let ty = ident(&api.schemes[used.scheme].type_name);
+    Some(quote!(<#service as Security>::#ty))
 }
 
 fn has_enum(operation: &Operation) -> bool {

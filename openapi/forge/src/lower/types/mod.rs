@@ -18,7 +18,7 @@ use crate::ir::{
 use null::without_null;
 pub(super) use recursion::mentioned;
 use std::collections::HashMap;
-use unions::is_object;
+use unions::may_be_object;
 
 /// The maximum depth of types without a name.
 const MAX_UNNAMED: usize = 64;
@@ -41,13 +41,11 @@ impl Lowering<'_> {
     /// `suggestion` is its name if the document has none.
     pub(super) fn ty(&mut self, id: SchemaId, suggestion: &str) -> Type {
         let ty = self.part_ty(id, suggestion);
-        while let Some(definition) = self.types.waiting.pop_front() {
-            let Definition {
-                schema: id, name, ..
-            } = &self.types.definitions[definition.0];
-            let (id, name) = (*id, name.clone());
+        while let Some(DefinitionId(index)) = self.types.waiting.pop_front() {
+            let definition = &self.types.definitions[index];
+            let (id, name) = (definition.schema, definition.name.clone());
             let schema = self.schemas.get(id).clone();
-            self.types.definitions[definition.0].shape = self.shape(id, &schema, &name);
+            self.types.definitions[index].shape = self.shape(id, &schema, &name);
         }
         ty
     }
@@ -113,7 +111,7 @@ impl Lowering<'_> {
             || schema.all_of.len() > 1
             || (schema.all_of.len() == 1 && !schema.object.properties.is_empty())
             || schema.one_of.len().max(schema.any_of.len()) > 1
-            || (is_object(schema) && !schema.object.properties.is_empty())
+            || (may_be_object(schema) && !schema.object.properties.is_empty())
             || (schema.types == JsonType::Object && schema.object.additional == Additional::Denied)
     }
 

@@ -19,14 +19,12 @@ impl Lowering<'_> {
             let allowing = |id: &&SchemaId| self.allows_null(**id, known);
             ids.iter().filter(allowing).count()
         };
-        let composed =
-            !(schema.all_of.is_empty() && schema.any_of.is_empty() && schema.one_of.is_empty());
         let allows = match &schema.enumeration {
             Some(values) => values.contains(&Value::Null),
             None if schema.nullable => true,
             None => {
                 schema.types == JsonType::Any
-                    && composed
+                    && schema.is_composed()
                     && schema.object.properties.is_empty()
                     && count(&schema.all_of) == schema.all_of.len()
                     && (schema.any_of.is_empty() || count(&schema.any_of) > 0)

@@ -1,9 +1,7 @@
 //! Structs of the properties of an object and of its `allOf`.
 
-use crate::ir::{
-    Additional, AdditionalMembers, Field, Property, Schema, SchemaId, Shape, Type,
-    Types as JsonType,
-};
+use super::unions::may_be_object;
+use crate::ir::{Additional, AdditionalMembers, Field, Property, Schema, SchemaId, Shape, Type};
 use crate::lower::lowering::Lowering;
 use crate::lower::names::{Scope, snake_name, type_name};
 use std::collections::HashSet;
@@ -40,7 +38,7 @@ impl Lowering<'_> {
         if is_union && !self.chooses_rules_only(&schema) {
             return false;
         }
-        if !matches!(schema.types, JsonType::Any | JsonType::Object) {
+        if !may_be_object(&schema) {
             return false;
         }
         for part in &schema.all_of {
@@ -48,7 +46,12 @@ impl Lowering<'_> {
                 return false;
             }
         }
-        let one_way = self.one_way(&schema.object.properties);
+        let one_way = schema.object.properties.iter().filter(|property| {
+            let schema = self.schemas.get(property.schema);
+            schema.read_only || schema.write_only
+        });
+        into.one_way
+            .extend(one_way.map(|property| property.name.clone()));
         for property in schema.object.properties {
             match into
                 .properties
@@ -62,7 +65,6 @@ impl Lowering<'_> {
                 None => into.properties.push(property),
             }
         }
-        into.one_way.extend(one_way);
         into.required.extend(schema.object.required);
         match schema.object.additional {
             Additional::Unspecified => {}
@@ -70,18 +72,6 @@ impl Lowering<'_> {
             other => into.additional = other,
         }
         true
-    }
-
-    /// The names of the properties of only one direction.
-    fn one_way(&self, properties: &[Property]) -> Vec<String> {
-        let mut names = Vec::new();
-        for property in properties {
-            let schema = self.schemas.get(property.schema);
-            if schema.read_only || schema.write_only {
-                names.push(property.name.clone());
-            }
-        }
-        names
     }
 
     /// The struct of these properties. `name` begins the names of the types of its fields.

@@ -48,17 +48,17 @@ impl Lowering<'_> {
     /// Whether a schema has no part that determines a type.
     fn is_rule(&self, id: SchemaId) -> bool {
         let schema = self.schemas.get(id);
-        let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
-        is_object(schema)
+        may_be_object(schema)
             && schema.component.is_none()
             && schema.enumeration.is_none()
             && schema.object.properties.is_empty()
             && !matches!(schema.object.additional, Additional::Schema(_))
             && schema.array.items.is_none()
-            && composed.iter().all(|ids| ids.is_empty())
+            && !schema.is_composed()
     }
 }
 
-pub(super) fn is_object(schema: &Schema) -> bool {
+/// Whether the type of a schema allows an object.
+pub(super) fn may_be_object(schema: &Schema) -> bool {
     matches!(schema.types, JsonType::Object | JsonType::Any)
 }

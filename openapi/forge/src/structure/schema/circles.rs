@@ -76,9 +76,9 @@ impl Compositions {
                 is_composition: false,
             });
         }
-        let counts = version == Version::V31 || schema.get(REFERENCE).is_none();
+        let has_effect = version == Version::V31 || schema.get(REFERENCE).is_none();
         let mut part = |pointer, node: &Node| {
-            parts.extend(counts.then_some(Part {
+            parts.extend(has_effect.then_some(Part {
                 pointer,
                 span: node.span,
                 is_composition: true,

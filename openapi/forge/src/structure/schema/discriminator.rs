@@ -1,7 +1,7 @@
 //! Checks `discriminator` against the alternatives beside it (OpenAPI 3.0.3, "Discriminator Object").
 
-use super::known::Known;
 use super::named_types::types_of;
+use super::properties::Properties;
 use crate::document::{Diagnostic, Document, Node, similar};
 
 /// The JSON Pointer of the schema that an entry of `mapping` names.
@@ -18,9 +18,9 @@ pub(super) fn check(document: &Document, schema: &Node) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let alternatives = alternatives(schema);
-    let mut found = mapping(document, discriminator, &alternatives);
+    let mut found = check_mapping(document, discriminator, &alternatives);
     if let Some(property) = discriminator.get("propertyName") {
-        found.extend(has_property(document, schema, property, &alternatives));
+        found.extend(check_property(document, schema, property, &alternatives));
     }
     found
 }
@@ -31,7 +31,11 @@ fn alternatives(schema: &Node) -> Vec<&Node> {
 }
 
 /// Checks that the schemas of `mapping` are alternatives. Later passes report missing schemas.
-fn mapping(document: &Document, discriminator: &Node, alternatives: &[&Node]) -> Vec<Diagnostic> {
+fn check_mapping(
+    document: &Document,
+    discriminator: &Node,
+    alternatives: &[&Node],
+) -> Vec<Diagnostic> {
     let mut known: Vec<&Node> = Vec::new();
     let mut open = alternatives.to_vec();
     while let Some(next) = open.pop() {
@@ -42,8 +46,10 @@ fn mapping(document: &Document, discriminator: &Node, alternatives: &[&Node]) ->
             open.extend(self::alternatives(schema));
         }
     }
-    let entries = discriminator.get("mapping").and_then(Node::as_object);
-    let entries = entries.into_iter().flat_map(|mapping| mapping.iter());
+    let entries = discriminator
+        .get("mapping")
+        .into_iter()
+        .flat_map(Node::members);
     let others = entries.filter_map(|(_, entry)| {
         let name = entry.value.as_str()?;
         let (_, schema) = document.resolve(document.at(&target(name))?, "").ok()?;
@@ -62,40 +68,30 @@ fn mapping(document: &Document, discriminator: &Node, alternatives: &[&Node]) ->
 
 /// Checks that each alternative that is an object has the property of the discriminator, and
 /// requires it. Without alternatives, the schema itself must have it.
-fn has_property(
+fn check_property(
     document: &Document,
     schema: &Node,
     property: &Node,
     alternatives: &[&Node],
 ) -> Option<Diagnostic> {
     let name = property.as_str()?;
-    let mut shared = Known::default();
-    let own = schema.get("properties").and_then(Node::as_object);
-    shared
-        .names
-        .extend(own.into_iter().flat_map(|own| own.keys()));
-    let own = schema.get("required").and_then(Node::as_array);
-    shared
-        .required
-        .extend(own.into_iter().flatten().filter_map(Node::as_str));
-    for part in schema
-        .get("allOf")
-        .and_then(Node::as_array)
-        .into_iter()
-        .flatten()
-    {
+    let mut shared = Properties::default();
+    let own = schema.get("properties").into_iter().flat_map(Node::members);
+    shared.names.extend(own.map(|(name, _)| name));
+    let own = schema.get("required").into_iter().flat_map(Node::elements);
+    shared.required.extend(own.filter_map(Node::as_str));
+    for part in schema.get("allOf").into_iter().flat_map(Node::elements) {
         shared.collect(document, part);
     }
     if alternatives.is_empty() {
-        let finding = (!shared.names.contains(name) && !shared.is_open)
+        return (!shared.names.contains(name) && !shared.is_open)
             .then(|| missing(property, name, "this schema", &shared));
-        return finding;
     }
     let mut optional = None;
     for alternative in alternatives {
         let (pointer, resolved) = document.resolve(alternative, "").ok()?;
         let types = types_of(resolved);
-        let mut known = Known::default();
+        let mut known = Properties::default();
         known.collect(document, resolved);
         if known.is_open || shared.is_open || !types.is_empty() && !types.contains(&"object") {
             continue;
@@ -119,12 +115,10 @@ fn has_property(
     )
 }
 
-fn missing(property: &Node, name: &str, of: &str, known: &Known<'_>) -> Diagnostic {
+fn missing(property: &Node, name: &str, of: &str, known: &Properties<'_>) -> Diagnostic {
     let message = format!("`{name}` is not a property of {of}");
     let finding = Diagnostic::error("discriminator-property", property.span, message);
-    let mut names: Vec<&str> = known.names.iter().copied().collect();
-    names.sort_unstable();
-    match similar::nearest(names, name, 2) {
+    match similar::nearest(known.names.iter().copied(), name, 2) {
         Some(near) => finding.did_you_mean(near),
         None => finding.help("name a property that each alternative has and requires"),
     }

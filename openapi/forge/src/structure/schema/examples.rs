@@ -22,12 +22,12 @@ pub(in crate::structure) fn check(
     }
     match owner.get("examples") {
         Some(all) if is_schema => {
-            for example in all.as_array().into_iter().flatten() {
+            for example in all.elements() {
                 unknown(document, schema, example, &mut found);
             }
         }
         Some(all) => {
-            for (_, entry) in all.as_object().into_iter().flat_map(|all| all.iter()) {
+            for (_, entry) in all.members() {
                 let Ok((_, example)) = document.resolve(&entry.value, "") else {
                     continue;
                 };

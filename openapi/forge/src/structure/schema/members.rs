@@ -1,7 +1,7 @@
 //! Compares `required` with the properties of a schema and its parts.
 
-use super::known::Known;
 use super::named_types::types_of;
+use super::properties::Properties;
 use crate::document::{Diagnostic, Document, Node, pointer, similar};
 
 /// Warns of required names that no property has. They are checked in requests and responses,
@@ -19,7 +19,7 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
     if missing.is_empty() {
         return Vec::new();
     }
-    let mut known = Known::default();
+    let mut known = Properties::default();
     let whole = document.at(&outermost(at)).unwrap_or(schema);
     known.collect(document, whole);
     // A schema with only `required` is a rule for the schemas beside it.
@@ -36,9 +36,7 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
                 node.span,
                 format!("`required` names `{name}`, which is not a property of this schema"),
             );
-            let mut names: Vec<&str> = known.names.iter().copied().collect();
-            names.sort_unstable();
-            match similar::nearest(names, name, 2) {
+            match similar::nearest(known.names.iter().copied(), name, 2) {
                 Some(near) => finding.did_you_mean(near),
                 None => finding.help("add the property, or remove the name"),
             }

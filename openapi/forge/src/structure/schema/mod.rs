@@ -9,9 +9,9 @@ mod circles;
 mod discriminator;
 mod examples;
 mod formats;
-mod known;
 mod members;
 mod named_types;
+mod properties;
 mod types;
 mod values;
 

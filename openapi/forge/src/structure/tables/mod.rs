@@ -26,9 +26,8 @@ pub fn objects() -> Vec<&'static Object> {
     while let Some(object) = all.get(next).copied() {
         next += 1;
         let keys = object.keys.iter().map(|key| key.value_type);
-        let patterned: Option<ValueType> = object.patterned;
-        for inner in keys.chain(patterned).filter_map(ValueType::object) {
-            if !all.iter().any(|known| std::ptr::eq(*known, inner)) {
+        for inner in keys.chain(object.patterned).filter_map(ValueType::object) {
+            if !all.iter().any(|known| known.is(inner)) {
                 all.push(inner);
             }
         }

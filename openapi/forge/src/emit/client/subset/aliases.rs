@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 const MAX_SIZE: usize = 16;
 
 /// Inlines aliases into their uses.
-pub fn schemas(writer: &mut Writer<'_>) {
+pub fn inline(writer: &mut Writer<'_>) {
     let mut aliases: Object = components(&mut writer.root)
         .iter()
         .filter(|(_, schema)| is_alias(schema))

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 impl Writer<'_> {
     /// Adds the schema of a value as a component with this name, or the next free one.
-    pub fn keep_argument(&mut self, wanted: &str, mut schema: Value) -> String {
+    pub fn add_argument(&mut self, wanted: &str, mut schema: Value) -> String {
         // A present value is not null.
         if let Some(object) = schema.as_object_mut()
             && object.remove("nullable").is_some()

@@ -5,7 +5,7 @@ use crate::ir::{self, Api, ResponseType, Type};
 
 /// The headers of all successes. A header is required if every success requires it.
 pub fn of_successes(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader> {
-    let successes = with_status(api, responses, |hundred| hundred == Some(2));
+    let successes = with_status(api, responses, |class| class == Some(2));
     let mut headers = union(&successes);
     for header in &mut headers {
         header.required = successes.iter().all(|success| {
@@ -18,9 +18,7 @@ pub fn of_successes(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader
 
 /// The headers of all errors. None is required: a later document may list an error without it.
 pub fn of_errors(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader> {
-    let errors = with_status(api, responses, |hundred| {
-        matches!(hundred, Some(4 | 5) | None)
-    });
+    let errors = with_status(api, responses, |class| matches!(class, Some(4 | 5) | None));
     union(&errors)
 }
 
@@ -32,7 +30,7 @@ fn with_status<'a>(
 ) -> Vec<&'a ResponseType> {
     responses
         .iter()
-        .filter(|response| is_wanted(response.status.hundred()))
+        .filter(|response| is_wanted(response.status.class()))
         .map(|response| &api.responses[response.type_index])
         .collect()
 }

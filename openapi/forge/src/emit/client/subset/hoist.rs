@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// Makes every struct, union and enumeration inside another schema a component.
-pub fn all(writer: &mut Writer<'_>) {
+pub fn hoist(writer: &mut Writer<'_>) {
     let old = std::mem::take(components(&mut writer.root));
     let mut hoist = Hoist {
         names: Scope::default(),
@@ -31,27 +31,15 @@ pub fn all(writer: &mut Writer<'_>) {
         hoist.inside(&name, &mut schema);
         hoist.found.insert(name, schema);
     }
-    for operation in &written_operations(writer) {
-        let pointer = join(&join("/paths", &operation.1), &operation.2);
+    for operation in &writer.operations {
+        let path = join("/paths", &operation.written_path);
+        let pointer = join(&path, operation.written_method);
+        // The variants of an operation have its name, because they share its types.
         if let Some(value) = writer.root.pointer_mut(&pointer) {
-            hoist.operation(&pascal(&operation.0), value);
+            hoist.operation(&pascal(&operation.base), value);
         }
     }
     *components(&mut writer.root) = hoist.found;
-}
-
-/// Name, path and method of each operation. The variants of an operation have its name, because they share its types.
-fn written_operations(writer: &Writer<'_>) -> Vec<(String, String, String)> {
-    let operations = writer.operations.iter();
-    operations
-        .map(|operation| {
-            (
-                operation.base.clone(),
-                operation.written_path.clone(),
-                operation.written_method.to_owned(),
-            )
-        })
-        .collect()
 }
 
 struct Hoist {

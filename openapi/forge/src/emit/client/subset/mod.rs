@@ -85,23 +85,23 @@ pub fn write(api: &Api) -> Subset {
         },
     };
     schemas::name_all(&mut writer);
-    schemas::components_of(&mut writer);
+    schemas::write_components(&mut writer);
     writer.write_uses();
     // A union is nullable if one of its members is, and its members may be unions.
     let mut moved = BTreeSet::new();
     loop {
-        unions::schemas(&mut writer);
-        if !nullable::components_to_uses(&mut writer, &mut moved) {
+        unions::convert(&mut writer);
+        if !nullable::move_to_uses(&mut writer, &mut moved) {
             break;
         }
     }
-    aliases::schemas(&mut writer);
-    nullable::optional(&mut writer);
-    operations::all(&mut writer);
+    aliases::inline(&mut writer);
+    nullable::wrap_optional(&mut writer);
+    operations::write(&mut writer);
     if let Some(root) = writer.root.as_object_mut() {
         root.remove(walk::USES);
     }
-    hoist::all(&mut writer);
+    hoist::hoist(&mut writer);
     writer.finish()
 }
 

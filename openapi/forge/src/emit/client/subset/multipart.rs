@@ -71,7 +71,7 @@ fn media_type(media: &MediaType, name: &str) -> Option<String> {
 }
 
 /// Adds the parts of a body. Returns whether it lists any.
-pub fn keep(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -> bool {
+pub fn add_parts(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -> bool {
     let api = writer.api;
     let properties = media.schema.map(|id| parts_of(api, id));
     let properties = properties.unwrap_or_default();
@@ -90,7 +90,7 @@ pub fn keep(writer: &mut Writer<'_>, operation: &Operation, media: &MediaType) -
             _ => {
                 let used = writer.used(Some(property.schema));
                 let wanted = format!("{}_{}", operation.base, property.name);
-                Field::Value(writer.keep_argument(&wanted, used))
+                Field::Value(writer.add_argument(&wanted, used))
             }
         };
         fields.push(Part {

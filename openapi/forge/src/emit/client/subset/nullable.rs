@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// Moves `nullable` from components to their uses, once for each component; `moved` has the components of earlier
 /// rounds. Returns whether there was a new one.
-pub fn components_to_uses(writer: &mut Writer<'_>, moved: &mut BTreeSet<String>) -> bool {
+pub fn move_to_uses(writer: &mut Writer<'_>, moved: &mut BTreeSet<String>) -> bool {
     let mut nullable: BTreeSet<String> = BTreeSet::new();
     // A component that only refers to a nullable one is nullable.
     loop {
@@ -64,7 +64,7 @@ pub fn or_null(mut schema: Value) -> Value {
 /// server, "no labels" and "keep the labels" may differ.
 ///
 /// An optional and nullable property is one `Option`, which is a loss.
-pub fn optional(writer: &mut Writer<'_>) {
+pub fn wrap_optional(writer: &mut Writer<'_>) {
     writer.each_schema(|writer, pointer, schema| {
         let Some(schema) = schema.as_object_mut() else {
             return;

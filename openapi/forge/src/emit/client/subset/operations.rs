@@ -12,7 +12,7 @@ use crate::ir;
 use serde_json::{Value, json};
 
 /// Writes every operation.
-pub fn all(writer: &mut Writer<'_>) {
+pub fn write(writer: &mut Writer<'_>) {
     let mut allocator = NameAllocator::new();
     let api = writer.api;
     for operation in &api.operations {

@@ -89,20 +89,25 @@ pub fn write(
     if let Some(pages) = &mut operation.pages {
         pages.first_only = first_only;
     }
-    let accept = "accept";
-    if choice.len() > 1
-        && names.fields.take(accept.to_owned()) == accept
-        && names.wire.take(accept.to_owned()) == accept
-    {
-        all.push(json!({
-            "name": accept,
+    all.extend(accept(&mut names, choice));
+    all
+}
+
+/// The parameter with which a caller chooses the media type of the response.
+fn accept(names: &mut ParameterNames, choice: &[String]) -> Option<Value> {
+    const ACCEPT: &str = "accept";
+    let is_free = choice.len() > 1
+        && names.fields.take(ACCEPT.to_owned()) == ACCEPT
+        && names.wire.take(ACCEPT.to_owned()) == ACCEPT;
+    is_free.then(|| {
+        json!({
+            "name": ACCEPT,
             "in": "header",
             "required": false,
             "description": "The media type of the response.",
             "schema": { "type": "string", "enum": choice },
-        }));
-    }
-    all
+        })
+    })
 }
 
 /// The names of the parameters of one operation.
@@ -125,7 +130,7 @@ fn one(
         plain(&mut schema);
     } else {
         let wanted = format!("{}_{}", operation.base, parameter.name);
-        schema = reference(&writer.keep_argument(&wanted, schema));
+        schema = reference(&writer.add_argument(&wanted, schema));
     }
     let sent = match (written, parameter.location) {
         (Serialization::Text, Location::Path | Location::Query) => parameter.location,
@@ -156,10 +161,12 @@ fn written(writer: &Writer<'_>, parameter: &ir::Parameter, schema: &Value) -> Se
         && resolved
             .get("items")
             .is_some_and(|items| is_scalar(&writer.resolve(items)));
-    match () {
-        () if parameter.json => Serialization::Json,
-        () if usual && is_scalar(&resolved) || list => Serialization::Text,
-        () => Serialization::Styled(parameter.style, parameter.explode),
+    if parameter.json {
+        Serialization::Json
+    } else if usual && is_scalar(&resolved) || list {
+        Serialization::Text
+    } else {
+        Serialization::Styled(parameter.style, parameter.explode)
     }
 }
 
@@ -199,10 +206,12 @@ fn place(
     };
     let is_free = field == snake(name) && !names.wire.contains(&wanted);
     let unchanged = is_free && parameter.location == sent && written == Serialization::Text;
-    let given = names.wire.take(match () {
-        () if unchanged => wanted.clone(),
-        () if sent == Location::Path => field.clone(),
-        () => field.replace('_', "-"),
+    let given = names.wire.take(if unchanged {
+        wanted.clone()
+    } else if sent == Location::Path {
+        field
+    } else {
+        field.replace('_', "-")
     });
     if sent == Location::Path {
         // Only the path and the parameter use this name, and they must agree on it.

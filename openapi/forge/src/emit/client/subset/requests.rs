@@ -58,7 +58,7 @@ pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) ->
         }
         Codec::Multipart => {
             operation.multipart = true;
-            multipart::keep(writer, operation, media);
+            multipart::add_parts(writer, operation, media);
             schema = json!({ "type": "string", "format": "binary" });
             "application/octet-stream"
         }

@@ -29,6 +29,7 @@ pub struct Responses {
 }
 
 /// A response that is being written.
+#[derive(Clone)]
 struct Response {
     status: Status,
     variant: String,
@@ -60,11 +61,11 @@ pub fn write(
     all.sort_by_key(|response| response.status);
     let has_success = all
         .iter()
-        .any(|response| response.status.hundred() == Some(2));
+        .any(|response| response.status.class() == Some(2));
     let mut successes = Vec::new();
     let mut errors = Vec::new();
     for response in all {
-        match response.status.hundred() {
+        match response.status.class() {
             Some(2) => successes.push(response),
             Some(4 | 5) => errors.push(response),
             // The client follows redirects and ignores interim responses.
@@ -74,8 +75,7 @@ pub fn write(
                     successes.push(Response {
                         status: Status::Range(2),
                         variant: crate::lower::names::range_name(2),
-                        events: response.events.clone(),
-                        ..copy(&response)
+                        ..response.clone()
                     });
                 }
                 errors.push(response);
@@ -106,18 +106,6 @@ pub fn write(
         plain,
         events,
         choice,
-    }
-}
-
-fn copy(response: &Response) -> Response {
-    Response {
-        status: response.status,
-        variant: response.variant.clone(),
-        pointer: response.pointer.clone(),
-        description: response.description.clone(),
-        kind: response.kind.clone(),
-        media_types: response.media_types.clone(),
-        events: None,
     }
 }
 

@@ -78,7 +78,7 @@ pub fn children(schema: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
 }
 
 /// Writes every schema that has a name, as a component.
-pub fn components_of(writer: &mut Writer<'_>) {
+pub fn write_components(writer: &mut Writer<'_>) {
     let mut named: Vec<SchemaId> = writer.schema_names.keys().copied().collect();
     named.sort();
     for id in named {
@@ -216,10 +216,12 @@ impl Writer<'_> {
                 continue;
             }
             let target = &self.api.schemas[property.schema.0];
-            let why = match () {
-                () if target.read_only && self.sent.contains(&id) => Some("readOnly"),
-                () if target.write_only && self.received.contains(&id) => Some("writeOnly"),
-                () => None,
+            let why = if target.read_only && self.sent.contains(&id) {
+                Some("readOnly")
+            } else if target.write_only && self.received.contains(&id) {
+                Some("writeOnly")
+            } else {
+                None
             };
             if let Some(why) = why
                 && let Some(at) = required.iter().position(|name| *name == property.name)

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 pub const MEMBERS: &str = "x-members";
 
 /// Converts every union into one form: `oneOf` with at least two different members, and null stated once.
-pub fn schemas(writer: &mut Writer<'_>) {
+pub fn convert(writer: &mut Writer<'_>) {
     writer.each_schema(|writer, pointer, schema| {
         let Some(object) = schema.as_object_mut() else {
             return;

@@ -1,7 +1,7 @@
 //! The types of requests, which have constructors in place of typify's builders.
 
-use super::items::{last_segment, module};
-use proc_macro2::{Group, TokenStream, TokenTree};
+use super::super::items::{last_segment, module, with_content};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ImplItem, Item, Member, Stmt, Type, parse_quote};
@@ -158,9 +158,7 @@ fn without_module(tokens: TokenStream) -> TokenStream {
             }
             continue;
         };
-        let mut inner = Group::new(group.delimiter(), without_module(group.stream()));
-        inner.set_span(group.span());
-        result.push(TokenTree::Group(inner));
+        result.push(with_content(&group, without_module(group.stream())));
     }
     result.into_iter().collect()
 }

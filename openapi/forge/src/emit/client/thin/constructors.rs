@@ -6,10 +6,8 @@
 //! Arguments of one type can be exchanged without an error of the compiler, also when a later document renames a member.
 //! So `new` takes required members by position only if their types differ. Otherwise it takes a struct with their names.
 
-use super::{
-    items::last_segment,
-    structs::{Absent, SerdeField, serde_field},
-};
+use super::super::items::last_segment;
+use super::structs::{Absent, SerdeField, serde_field};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -149,7 +147,7 @@ struct Arguments {
 fn arguments(name: &Ident, required: &[&Field], names: &mut BTreeSet<String>) -> Arguments {
     if differ(required) {
         let inputs = required.iter().map(|field| {
-            let (name, ty) = (&field.ident, taken(&field.ty));
+            let (name, ty) = (&field.ident, argument_type(&field.ty));
             quote! { #name: #ty }
         });
         return Arguments {
@@ -181,7 +179,7 @@ fn setter(field: &Ident, ty: &Type) -> TokenStream {
         Some(inner) => (inner, quote! { ::std::option::Option::Some(value.into()) }),
         None => (ty, quote! { value.into() }),
     };
-    let ty = taken(ty);
+    let ty = argument_type(ty);
     let doc = format!(" Sets `{field}`.");
     quote! {
         #[doc = #doc]
@@ -195,7 +193,9 @@ fn setter(field: &Ident, ty: &Type) -> TokenStream {
 /// Whether all members have different types as arguments.
 fn differ(required: &[&Field]) -> bool {
     let mut types = BTreeSet::new();
-    let mut all = required.iter().map(|field| taken(&field.ty).to_string());
+    let mut all = required
+        .iter()
+        .map(|field| argument_type(&field.ty).to_string());
     all.all(|ty| types.insert(ty))
 }
 
@@ -222,7 +222,7 @@ fn initial(field: &Field) -> Option<TokenStream> {
 
 /// The type of an argument: all that converts into the type of the member. Literals of numbers have no type of their own,
 /// so numbers are taken as they are.
-fn taken(ty: &Type) -> TokenStream {
+fn argument_type(ty: &Type) -> TokenStream {
     const PLAIN: [&str; 13] = [
         "bool", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "isize",
         "usize",

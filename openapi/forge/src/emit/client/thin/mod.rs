@@ -4,7 +4,6 @@
 
 mod builders;
 mod constructors;
-mod items;
 mod messages;
 mod requests;
 mod structs;
@@ -12,7 +11,7 @@ mod structs;
 use std::collections::BTreeSet;
 use syn::Item;
 
-use items::module;
+use super::items::module;
 
 /// Shortens the code of a client.
 pub fn thin(items: &mut Vec<Item>) {

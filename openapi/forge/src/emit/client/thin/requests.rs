@@ -22,7 +22,7 @@ pub fn shorten(builder: &mut [Item]) {
                 // The type of its errors follows from all statuses: a further one may change it.
                 method.attrs.push(parse_quote!(#[doc(hidden)]));
             } else if method.sig.ident == "new" {
-                new(&mut method.block);
+                explain_missing(&mut method.block);
             } else {
                 explain(method);
                 if let Some(block) = setter(&method.block).or_else(|| body(&method.block)) {
@@ -34,7 +34,7 @@ pub fn shorten(builder: &mut [Item]) {
 }
 
 /// Says which value is missing.
-fn new(block: &mut Block) {
+fn explain_missing(block: &mut Block) {
     let Some(Stmt::Expr(Expr::Struct(value), None)) = block.stmts.last_mut() else {
         return;
     };

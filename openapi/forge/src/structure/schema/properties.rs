@@ -1,6 +1,6 @@
 //! The properties that a schema has, with those of its parts.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::document::{Document, Node};
 
@@ -9,8 +9,8 @@ const MAX_PARTS: usize = 1000;
 
 /// The properties of a schema.
 #[derive(Default)]
-pub(super) struct Known<'d> {
-    pub(super) names: HashSet<&'d str>,
+pub(super) struct Properties<'d> {
+    pub(super) names: BTreeSet<&'d str>,
     /// The names that one of the parts requires.
     pub(super) required: HashSet<&'d str>,
     seen: HashSet<*const Node>,
@@ -18,7 +18,7 @@ pub(super) struct Known<'d> {
     pub(super) is_open: bool,
 }
 
-impl<'d> Known<'d> {
+impl<'d> Properties<'d> {
     /// Adds the properties of a schema and of its parts.
     pub(super) fn collect(&mut self, document: &'d Document, schema: &'d Node) {
         let mut open = vec![schema];
@@ -26,11 +26,9 @@ impl<'d> Known<'d> {
             if !self.seen.insert(schema) {
                 continue;
             }
-            if let Some(properties) = schema.get("properties").and_then(Node::as_object) {
-                self.names.extend(properties.keys());
-            }
-            let required = schema.get("required").and_then(Node::as_array);
-            let required = required.into_iter().flatten();
+            let properties = schema.get("properties").into_iter().flat_map(Node::members);
+            self.names.extend(properties.map(|(name, _)| name));
+            let required = schema.get("required").into_iter().flat_map(Node::elements);
             self.required.extend(required.filter_map(Node::as_str));
             let is_open = |key| {
                 schema
@@ -51,13 +49,7 @@ impl<'d> Known<'d> {
                 open.extend(document.resolve(schema, "").ok().map(|(_, target)| target));
             }
             for key in ["allOf", "anyOf", "oneOf"] {
-                open.extend(
-                    schema
-                        .get(key)
-                        .and_then(Node::as_array)
-                        .into_iter()
-                        .flatten(),
-                );
+                open.extend(schema.get(key).into_iter().flat_map(Node::elements));
             }
             open.extend(["then", "else"].iter().filter_map(|key| schema.get(key)));
         }

@@ -20,7 +20,7 @@ pub(super) fn check(document: &Node) -> Option<Diagnostic> {
     (!PUBLISHED.contains(&version)).then(|| {
         let published = PUBLISHED.iter().filter(|one| one.starts_with(line));
         let published: Vec<String> = published.map(|one| format!("`{one}`")).collect();
-        let message = format!("there is no OpenAPI {version}; it is read as {}x", line);
+        let message = format!("there is no OpenAPI {version}; it is read as {line}x");
         Diagnostic::warning("openapi-version", node.span, message)
             .help(format!("write {}", published.join(", ")))
     })

@@ -1,6 +1,14 @@
 //! Parts of generated code.
 
+use proc_macro2::{Group, TokenStream, TokenTree};
 use syn::{Ident, Item, ItemMod, Type};
+
+/// A group with another content.
+pub(super) fn with_content(group: &Group, content: TokenStream) -> TokenTree {
+    let mut other = Group::new(group.delimiter(), content);
+    other.set_span(group.span());
+    TokenTree::Group(other)
+}
 
 /// The items of a module.
 pub(super) fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Vec<Item>> {
@@ -14,7 +22,7 @@ pub(super) fn module<'a>(items: &'a mut [Item], name: &str) -> Option<&'a mut Ve
     })
 }
 
-/// The name of the type of an `impl` block.
+/// The name of a type, without its module.
 pub(super) fn last_segment(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(path) => path.path.segments.last().map(|segment| &segment.ident),
