@@ -33,7 +33,6 @@ pub struct Responses {
 struct Response {
     status: Status,
     variant: String,
-    pointer: String,
     description: String,
     kind: Kind,
     /// The media types that the client requests.
@@ -156,7 +155,6 @@ fn response(writer: &mut Writer<'_>, response: &ir::Response) -> Response {
     Response {
         status: response.status,
         variant: response.variant.clone(),
-        pointer: of.origin.pointer.clone(),
         description: of.description.clone().unwrap_or_default(),
         kind,
         media_types,
