@@ -1,4 +1,4 @@
-//! What the areas of Accord's service stand on.
+//! The foundation of the areas of Accord's service.
 //!
 //! A [`config`]uration names a [`store`]. The [`kernel`] has both, with a clock, randomness, the
 //! server keys, metrics and traces. The [`audit`] trail records changes, and idle [`connections`]

@@ -159,7 +159,7 @@ impl Kernel {
         let _ = self.urls.set(urls);
     }
 
-    /// Tells balancers to send no further requests to this replica.
+    /// Reports this replica as leaving, so that balancers send no further requests.
     pub fn leave(&self) {
         self.leaving.store(true, Ordering::Relaxed);
     }
