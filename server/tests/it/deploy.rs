@@ -298,10 +298,12 @@ fn panels() -> Vec<Vec<String>> {
 #[test]
 fn alerts_and_dashboard_use_only_metrics_and_labels_that_the_service_has() {
     let mut known = BTreeSet::new();
-    literals(
-        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
-        &mut known,
-    );
+    for sources in ["src", "areas/src", "base/src"] {
+        literals(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join(sources),
+            &mut known,
+        );
+    }
     // The labels of Prometheus.
     known.extend(["instance", "job", "le"].map(str::to_owned));
     let dashboard = panels().concat().join("\n");
