@@ -129,6 +129,59 @@ fn an_unsupported_scheme_is_refused_only_where_it_is_required() {
 }
 
 #[test]
+fn a_scheme_has_the_keys_of_its_type_and_no_others() {
+    let open = format!("  /a: {{get: {{{OK}}}}}");
+    let cases: [(&str, &[(&str, &str)]); 10] = [
+        (
+            "{type: http, scheme: bearer, in: query, name: key}",
+            &[("misplaced-key", "in"), ("misplaced-key", "name")],
+        ),
+        (
+            "{type: apiKey, scheme: bearer, in: header, name: X-Key}",
+            &[("misplaced-key", "scheme")],
+        ),
+        (
+            "{type: http, scheme: bearer, flows: {}}",
+            &[("misplaced-key", "flows")],
+        ),
+        (
+            "{type: apiKey, in: header, name: X-Key, flows: {}}",
+            &[("misplaced-key", "flows")],
+        ),
+        ("{type: openIdConnect}", &[("missing-key", "openIdConnect")]),
+        ("{type: oauth2}", &[("missing-key", "oauth2")]),
+        ("{type: oauth2, flows: {}}", &[("missing-key", "flows")]),
+        (
+            "{type: oauth2, flows: {password: {scopes: {}}}}",
+            &[("missing-key", "password")],
+        ),
+        ("{type: openIdConnect, openIdConnectUrl: /id}", &[]),
+        (
+            "{type: oauth2, flows: {implicit: {authorizationUrl: /a, scopes: {}}}}",
+            &[],
+        ),
+    ];
+    for (scheme, expected) in cases {
+        let found = refusals(&open, &format!("  securitySchemes: {{key: {scheme}}}"));
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|(code, text)| (*code, text.as_str()))
+            .collect();
+        assert_eq!(found, expected, "{scheme}");
+    }
+}
+
+#[test]
+fn a_key_in_a_header_that_cannot_be_sent_is_refused() {
+    let secured = format!("  /a: {{get: {{security: [{{key: []}}], {OK}}}}}");
+    for name in ["X Key", ""] {
+        let scheme =
+            format!("  securitySchemes: {{key: {{type: apiKey, in: header, name: '{name}'}}}}");
+        assert_eq!(refusals(&secured, &scheme)[0].0, "header-name", "{name}");
+    }
+}
+
+#[test]
 fn what_other_tools_read_is_accepted_with_a_warning() {
     let path = format!("  /a: {{get: {{{OK}}}}}");
     for (schema, code) in [

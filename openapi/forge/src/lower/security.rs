@@ -106,6 +106,11 @@ fn credentials(
             "use `bearer` or `basic`",
         ),
         ("apiKey", _) => match (key_location(cursor), cursor.text("name")) {
+            (Some(Location::Header), Some(key))
+                if !lowering.check_header_name(&key, cursor.span_of("name")) =>
+            {
+                return None;
+            }
             (Some(location), Some(name)) => return Some(Credentials::ApiKey { location, name }),
             (None, _) => (
                 cursor.span_of("in"),

@@ -2,7 +2,17 @@
 
 use super::scopes::SCOPES;
 use super::unknown::is_extension;
-use crate::document::{Diagnostic, Diagnostics, Document, Node};
+use crate::document::{Diagnostic, Diagnostics, Document, Node, Span};
+
+/// The keys that only schemes of one type have.
+const KEYS_OF_TYPE: [(&str, &str); 6] = [
+    ("name", "apiKey"),
+    ("in", "apiKey"),
+    ("scheme", "http"),
+    ("bearerFormat", "http"),
+    ("flows", "oauth2"),
+    ("openIdConnectUrl", "openIdConnect"),
+];
 
 /// The security schemes of a document by name, references followed. A scheme of another file has
 /// only the name in the document, and not that in the other file.
@@ -38,8 +48,85 @@ pub(super) fn listed_scopes(scheme: &Node) -> Option<(&'static str, Vec<&str>)> 
     Some(("flows", scopes.collect()))
 }
 
-/// Checks that only schemes without flows declare scopes with `x-scopes`.
+/// Checks a scheme against its type.
 pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
+    scopes(scheme, diagnostics);
+    let Some(kind) = scheme.get("type") else {
+        return;
+    };
+    let Some(name) = kind.as_str() else {
+        return;
+    };
+    for (key, owner) in KEYS_OF_TYPE {
+        if owner != name && scheme.get(key).is_some() {
+            diagnostics.push(
+                Diagnostic::error(
+                    "misplaced-key",
+                    scheme.key_span(key),
+                    format!("`{key}` belongs to security schemes of the type `{owner}`"),
+                )
+                .help(format!("remove it, or write `type: {owner}`")),
+            );
+        }
+    }
+    match (name, scheme.get("flows")) {
+        ("oauth2", Some(found)) => flows(found, scheme.key_span("flows"), diagnostics),
+        ("oauth2", None) => diagnostics.push(
+            Diagnostic::error(
+                "missing-key",
+                kind.span,
+                "a security scheme of the type `oauth2` has no `flows`",
+            )
+            .help("add `flows`: an OAuth Flows Object"),
+        ),
+        ("openIdConnect", _) if scheme.get("openIdConnectUrl").is_none() => diagnostics.push(
+            Diagnostic::error(
+                "missing-key",
+                kind.span,
+                "a security scheme of the type `openIdConnect` has no `openIdConnectUrl`",
+            )
+            .help("add `openIdConnectUrl`: a URL"),
+        ),
+        _ => {}
+    }
+}
+
+/// Checks that there is a flow, and that each has its URLs. `span` is the position of `flows`.
+fn flows(flows: &Node, span: Span, diagnostics: &mut Diagnostics) {
+    if flows.as_object().is_some() && flows.members().all(|(name, _)| is_extension(name)) {
+        diagnostics.push(
+            Diagnostic::error("missing-key", span, "`flows` has no flow")
+                .help("add `authorizationCode`, `clientCredentials`, `implicit` or `password`"),
+        );
+    }
+    for (name, flow) in flows.members() {
+        // The walk rejects a flow that is not an object.
+        if flow.value.as_object().is_none() {
+            continue;
+        }
+        let urls: &[&str] = match name {
+            "authorizationCode" => &["authorizationUrl", "tokenUrl"],
+            "clientCredentials" | "password" => &["tokenUrl"],
+            "implicit" => &["authorizationUrl"],
+            _ => &[],
+        };
+        for key in urls {
+            if flow.value.get(key).is_none() {
+                diagnostics.push(
+                    Diagnostic::error(
+                        "missing-key",
+                        flow.key_span,
+                        format!("the flow `{name}` has no `{key}`"),
+                    )
+                    .help(format!("add `{key}`: a URL")),
+                );
+            }
+        }
+    }
+}
+
+/// Checks that only schemes without flows declare scopes with `x-scopes`.
+fn scopes(scheme: &Node, diagnostics: &mut Diagnostics) {
     if scheme.get(SCOPES).is_none() {
         return;
     }
