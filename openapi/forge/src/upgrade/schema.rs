@@ -2,7 +2,9 @@
 
 use super::nodes::{entry, set};
 use super::{bounds, compositions, looser, types, walk};
-use crate::document::{Diagnostic, Diagnostics, Entry, Kind, Node, Object, Span};
+use crate::document::{
+    Diagnostic, Diagnostics, EXTENSIBLE, EXTENSIBLE_ENUM, Entry, Kind, Node, Object, Span,
+};
 
 /// Keywords that do not constrain values.
 const SILENT: [&str; 8] = [
@@ -43,7 +45,7 @@ pub(super) fn read_constants(root: &mut Node, findings: &mut Diagnostics) {
                     )
                     .help("write `enum: [VALUE]`, or `openapi: 3.1.0`"),
                 );
-                constant(schema);
+                constant(schema, findings);
             }
         });
     });
@@ -88,7 +90,7 @@ impl Pass<'_> {
         }
         self.nullable.extend(schema.key_span("nullable"));
         looser::rewrite(schema, is_negated, self.findings);
-        constant(schema);
+        constant(schema, self.findings);
         bounds::rewrite(schema);
         example(schema);
         content(schema);
@@ -124,14 +126,41 @@ fn nothing(span: Span) -> Object {
     schema
 }
 
-/// Rewrites `const` as an `enum` of one value.
-fn constant(schema: &mut Object) {
+/// Rewrites `const` as an `enum` of one value, which replaces a list that has the value.
+fn constant(schema: &mut Object, findings: &mut Diagnostics) {
     if let Some(constant) = schema.remove("const") {
+        findings.extend(unlisted(schema, &constant.value));
+        // No further value is valid.
+        schema.remove(EXTENSIBLE);
         let (span, key_span) = (constant.value.span, constant.key_span);
         let mut values = entry(span, Kind::Array(vec![constant.value]));
         values.key_span = key_span;
         set(schema, "enum", values);
     }
+}
+
+/// The error about a constant that the values beside it lack. `1` and `1.0` are one value.
+fn unlisted(schema: &Object, constant: &Node) -> Option<Diagnostic> {
+    let list = schema.entry("enum")?;
+    let (json, number) = (constant.to_json(), constant.as_f64());
+    let is_listed = list
+        .value
+        .as_array()?
+        .iter()
+        .any(|value| value.to_json() == json || number.is_some() && value.as_f64() == number);
+    if is_listed {
+        return None;
+    }
+    let key = match schema.contains_key(EXTENSIBLE) {
+        true => EXTENSIBLE_ENUM,
+        false => "enum",
+    };
+    let message = format!("`const` is not one of the values of `{key}`");
+    Some(
+        Diagnostic::error("const-not-in-enum", constant.span, message)
+            .related(list.key_span, "the values")
+            .help(format!("write one of the values, or remove `{key}`")),
+    )
 }
 
 /// Rewrites the first of `examples` as `example`.

@@ -68,6 +68,12 @@ fn each_form_of_3_1_has_its_form_of_3_0() {
             json!({"type": "string", "allOf": [{"minLength": 1}]}),
         ),
         ("{const: a}", json!({"enum": ["a"]})),
+        ("{const: a, enum: [a, b]}", json!({"enum": ["a"]})),
+        ("{const: 1, enum: [1.0, 2.0]}", json!({"enum": [1]})),
+        (
+            "{const: a, x-extensible-enum: [a, b]}",
+            json!({"enum": ["a"]}),
+        ),
         (
             "{exclusiveMinimum: 1, maximum: 9, exclusiveMaximum: 9}",
             json!({"minimum": 1, "exclusiveMinimum": true, "maximum": 9, "exclusiveMaximum": true}),
@@ -239,6 +245,27 @@ fn a_constant_in_3_0_is_an_enum_with_a_warning() {
     );
     assert_eq!(document.findings.0[0].code, "newer-keyword");
     assert!(document.written.is_none());
+}
+
+#[test]
+fn a_constant_that_the_values_beside_it_lack_is_an_error() {
+    for version in ["3.0.3", "3.1.0"] {
+        for key in ["enum", "x-extensible-enum"] {
+            let text = format!(
+                "openapi: {version}\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents: {{schemas: {{S: {{const: c, {key}: [a, b]}}}}}}\n"
+            );
+            let document = Document::load("t.yaml", &text).expect("YAML");
+            let mut findings = document.findings.iter();
+            let finding = findings
+                .find(|one| one.code == "const-not-in-enum")
+                .expect("an error");
+            assert_eq!(finding.severity, Severity::Error);
+            assert_eq!(&text[finding.span.start..finding.span.end], "c");
+            let related = finding.related[0].0;
+            assert_eq!(&text[related.start..related.end], key);
+            assert!(crate::generate_server(&document, "t").is_err());
+        }
+    }
 }
 
 #[test]
