@@ -182,6 +182,12 @@ fn a_key_in_a_header_that_cannot_be_sent_is_refused() {
 }
 
 #[test]
+fn a_negative_zero_is_zero() {
+    let schemas = "  schemas: {A: {type: integer, minimum: -0}, B: {type: integer, enum: [-0]}}";
+    assert_eq!(refusals(&format!("  /a: {{get: {{{OK}}}}}"), schemas), []);
+}
+
+#[test]
 fn what_other_tools_read_is_accepted_with_a_warning() {
     let path = format!("  /a: {{get: {{{OK}}}}}");
     for (schema, code) in [

@@ -89,6 +89,8 @@ impl Reader<'_, '_> {
         let kind = match value {
             Value::NullKeyword(_) => Kind::Null,
             Value::BooleanLit(literal) => Kind::Bool(literal.value),
+            // `serde_json` reads `-0` as a float, since no integer has a negative zero.
+            Value::NumberLit(literal) if literal.value == "-0" => Kind::Number(Number::from(0)),
             Value::NumberLit(literal) => match Number::from_str(literal.value) {
                 Ok(number) => Kind::Number(number),
                 Err(_) => {

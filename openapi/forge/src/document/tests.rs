@@ -54,6 +54,16 @@ fn plain_scalars_mean_what_the_core_schema_says() {
 }
 
 #[test]
+fn an_integer_has_no_negative_zero() {
+    for (name, text) in [
+        ("x.yaml", "a: [-0, -00, +0]"),
+        ("x.json", r#"{"a": [-0, 0, -0]}"#),
+    ] {
+        assert_eq!(load(name, text).to_json(), json!({"a": [0, 0, 0]}));
+    }
+}
+
+#[test]
 fn quoted_and_block_scalars_are_strings() {
     let document = yaml("a: '1'\nb: \"true\"\nc: |\n  1\nd: >-\n  null\ne: !!str 1\nf: ! 1\n");
     assert_eq!(

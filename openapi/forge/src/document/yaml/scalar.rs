@@ -132,11 +132,10 @@ fn integer(text: &str) -> Option<Option<Number>> {
     }
     // JSON does not allow leading zeros. In YAML they have no meaning.
     let significant = digits.trim_start_matches('0');
-    let significant = if significant.is_empty() {
-        "0"
-    } else {
-        significant
-    };
+    // A float has a negative zero, an integer has not.
+    if significant.is_empty() {
+        return Some(Some(Number::from(0)));
+    }
     Some(Number::from_str(&format!("{sign}{significant}")).ok())
 }
 
