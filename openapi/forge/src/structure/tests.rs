@@ -165,4 +165,49 @@ fn a_key_that_became_a_line_of_a_text_is_warned_of() {
     assert_eq!(codes(&text("license:\n      name: MIT")), ["key-in-text"]);
     assert_eq!(codes(&text("title:s")), [""; 0]);
     assert_eq!(codes(&text("Title: a")), [""; 0]);
+    // A sample of code is indented deeper than the text.
+    assert_eq!(codes(&text("    title: a")), [""; 0]);
+    assert_eq!(
+        codes(&text("    code\n\n    license: MIT")),
+        ["key-in-text"]
+    );
+}
+
+#[test]
+fn a_key_that_became_the_first_line_of_a_text_is_warned_of() {
+    for (header, line) in [
+        ("|", "license: MIT"),
+        ("|2-", "license: MIT"),
+        (">- # Words", "license: MIT"),
+        ("|\n", "license: MIT"),
+        ("|", "\"Quoted\" words.\n    license: MIT"),
+    ] {
+        let text = format!(
+            "openapi: 3.0.3\ninfo:\n  title: T\n  version: '1'\n  description: {header}\n    \
+             {line}\n    Words.\npaths: {{}}\n"
+        );
+        let found = after(&text);
+        let found: Vec<_> = found
+            .iter()
+            .map(|one| (one.code, &text[one.span.start..one.span.end]))
+            .collect();
+        assert_eq!(found, [("key-in-text", "license")], "{text}");
+    }
+}
+
+#[test]
+fn an_item_that_is_a_block_of_text_may_have_two_lines() {
+    let text = |item: &str| {
+        format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n  /a:\n    get:\n      \
+             operationId: a\n      tags:\n        - {item}\n          a\n          b\n      \
+             responses: {{'204': {{description: d}}}}\n"
+        )
+    };
+    let codes = |item: &str| {
+        let found = after(&text(item));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("|"), [""; 0]);
+    assert_eq!(codes("x"), ["item-of-two-lines"]);
 }
