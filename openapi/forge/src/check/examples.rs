@@ -12,6 +12,7 @@ use serde_json::Value;
 use super::document_index::{Content, Direction, DocumentIndex, LocatedNode};
 use super::events;
 use super::json_schema;
+use super::steps;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
 
 /// The rule of all findings of this file.
@@ -22,6 +23,9 @@ pub const UNUSABLE: &str = "the schema cannot be checked against";
 
 /// The maximum number of characters of a value in a message.
 const MAX_VALUE_CHARACTERS: usize = 40;
+
+/// The maximum number of schemas that the check of one value visits.
+const MAX_STEPS: u64 = 250_000;
 
 /// The word for an example in messages.
 const EXAMPLE: &str = "the example";
@@ -157,7 +161,7 @@ fn stream(
                 "the name of event {number} differs from `{property}` of its data"
             ));
         }
-        let validator = match validator(index, schema, content.direction) {
+        let validator = match validator(index, schema, content.direction, &value) {
             Ok(validator) => validator,
             Err(finding) => return findings.push(finding),
         };
@@ -218,7 +222,7 @@ fn check_value(
     (what, value): &(&str, Value),
     findings: &mut Diagnostics,
 ) {
-    let validator = match validator(index, schema, direction) {
+    let validator = match validator(index, schema, direction, value) {
         Ok(validator) => validator,
         Err(finding) => return findings.push(finding),
     };
@@ -248,13 +252,22 @@ fn invalid(node: &Node, message: String) -> Diagnostic {
         .help("callers copy examples: correct the example, or the schema")
 }
 
+/// The validator of a schema; an error if the check of `value` would take too long.
 fn validator(
     index: &DocumentIndex<'_>,
     schema: &LocatedNode<'_>,
     direction: Direction,
+    value: &Value,
 ) -> Result<Validator, Diagnostic> {
     let document = index.document;
     let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
+    if steps::count(&converted, value) > MAX_STEPS {
+        let message =
+            format!("the check of a value against this schema takes more than {MAX_STEPS} steps");
+        return Err(Diagnostic::error(INVALID, schema.span, message).help(
+            "refer to each schema once in `allOf`, `anyOf` and `oneOf`, or shorten the value",
+        ));
+    }
     json_schema::validator(&converted).map_err(|error| {
         let message = format!("{UNUSABLE}: {error}");
         Diagnostic::error(INVALID, schema.span, message)

@@ -16,5 +16,6 @@ pub mod lint;
 pub mod prose;
 pub mod release;
 mod rule;
+mod steps;
 
 pub use crate::publish as published;

@@ -178,3 +178,30 @@ fn a_schema_that_cannot_be_used_is_a_finding() {
             .starts_with("the schema cannot be checked against")
     );
 }
+
+/// Each schema refers to the next one twice: 2^20 paths lead from the first to the last.
+#[test]
+fn a_check_of_too_many_steps_is_a_finding() {
+    let mut schemas: Vec<String> = (0..20)
+        .map(|number| {
+            let next = format!("{{$ref: '#/components/schemas/A{}'}}", number + 1);
+            format!("    A{number}: {{allOf: [{next}, {next}]}}")
+        })
+        .collect();
+    schemas.push("    A20: {type: object}".into());
+    let found = |first: &str, example: &str| {
+        let content = format!(
+            "              schema: {{$ref: '#/components/schemas/{first}'}}\n              \
+             example: {example}"
+        );
+        wrong("application/json", &content, &schemas.join("\n"))
+    };
+    let all = found("A0", "{x: 1}");
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert!(
+        all[0].0.ends_with("takes more than 250000 steps"),
+        "{all:?}"
+    );
+    assert_eq!(found("A15", "{x: 1}"), []);
+    assert!(!found("A15", "1").is_empty());
+}
