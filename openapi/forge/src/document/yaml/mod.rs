@@ -99,6 +99,9 @@ fn help(error: &str) -> &'static str {
     let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
     if is_about(&["tab"]) {
         "indent with spaces: YAML allows no tabs there"
+    } else if is_about(&["escape", "hexadecimal"]) {
+        // Before quoted scalars, which the parser's messages about escapes name, too.
+        "write a backslash as two in double quotes, or use single quotes"
     } else if is_about(&["quoted scalar", "unexpected end of stream"]) {
         "close the quote that begins here, and double a quote within quotes"
     } else if is_about(&["flow", "',' or"]) {
@@ -107,8 +110,6 @@ fn help(error: &str) -> &'static str {
         KEY_AND_VALUE
     } else if is_about(&["anchor", "alias"]) {
         "define the anchor (`&name`) before the alias (`*name`)"
-    } else if is_about(&["escape"]) {
-        "write a backslash as two in double quotes, or use single quotes"
     } else {
         INDENTATION
     }
