@@ -1,10 +1,10 @@
 //! Accord's service.
 //!
-//! The [`areas`](accord_areas) use a [`base`](accord_base). Both are crates of their own: an edit of a
-//! document, or of the code in here, compiles neither. [`mod@api`] implements the traits generated
-//! from the documents, whose tables are in [`contract`]. [`pages`], [`publish`] and [`ops`] serve
-//! what no document describes. [`serve`] puts all of it behind listeners. Lower modules use no
-//! higher ones.
+//! The [areas](accord_areas) use a [base](accord_base). Both are crates of their own, so that an
+//! edit in here compiles neither. The [`app`] is the context of every call. [`mod@api`] implements
+//! the traits generated from the documents, whose tables are in [`contract`]. [`pages`],
+//! [`publish`] and [`ops`] serve what no document describes. [`serve`] puts all of it behind
+//! listeners. Lower modules use no higher ones.
 
 pub mod api;
 pub mod app;

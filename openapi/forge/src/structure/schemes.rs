@@ -51,12 +51,11 @@ pub(super) fn listed_scopes(scheme: &Node) -> Option<(&'static str, Vec<&str>)> 
 /// Checks a scheme against its type.
 pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
     scopes(scheme, diagnostics);
-    let Some(kind) = scheme.get("type") else {
+    let kind = scheme.get("type");
+    let Some((kind, name)) = kind.and_then(|kind| Some((kind, kind.as_str()?))) else {
         return;
     };
-    let Some(name) = kind.as_str() else {
-        return;
-    };
+    let owner = format!("a security scheme of the type `{name}`");
     for (key, owner) in KEYS_OF_TYPE {
         if owner != name && scheme.get(key).is_some() {
             diagnostics.push(
@@ -71,24 +70,20 @@ pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
     }
     match (name, scheme.get("flows")) {
         ("oauth2", Some(found)) => flows(found, scheme.key_span("flows"), diagnostics),
-        ("oauth2", None) => diagnostics.push(
-            Diagnostic::error(
-                "missing-key",
-                kind.span,
-                "a security scheme of the type `oauth2` has no `flows`",
-            )
-            .help("add `flows`: an OAuth Flows Object"),
-        ),
-        ("openIdConnect", _) if scheme.get("openIdConnectUrl").is_none() => diagnostics.push(
-            Diagnostic::error(
-                "missing-key",
-                kind.span,
-                "a security scheme of the type `openIdConnect` has no `openIdConnectUrl`",
-            )
-            .help("add `openIdConnectUrl`: a URL"),
-        ),
+        ("oauth2", None) => {
+            diagnostics.push(missing(&owner, "flows", "an OAuth Flows Object", kind.span));
+        }
+        ("openIdConnect", _) if scheme.get("openIdConnectUrl").is_none() => {
+            diagnostics.push(missing(&owner, "openIdConnectUrl", "a URL", kind.span));
+        }
         _ => {}
     }
+}
+
+/// The error about a key that is required beside another one. The tables have the keys that are always required.
+fn missing(owner: &str, key: &str, value_type: &str, span: Span) -> Diagnostic {
+    Diagnostic::error("missing-key", span, format!("{owner} has no `{key}`"))
+        .help(format!("add `{key}`: {value_type}"))
 }
 
 /// Checks that there is a flow, and that each has its URLs. `span` is the position of `flows`.
@@ -112,14 +107,8 @@ fn flows(flows: &Node, span: Span, diagnostics: &mut Diagnostics) {
         };
         for key in urls {
             if flow.value.get(key).is_none() {
-                diagnostics.push(
-                    Diagnostic::error(
-                        "missing-key",
-                        flow.key_span,
-                        format!("the flow `{name}` has no `{key}`"),
-                    )
-                    .help(format!("add `{key}`: a URL")),
-                );
+                let owner = format!("the flow `{name}`");
+                diagnostics.push(missing(&owner, key, "a URL", flow.key_span));
             }
         }
     }
