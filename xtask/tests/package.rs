@@ -70,15 +70,14 @@ fn package() -> &'static Path {
     &PACKAGE
 }
 
+/// Runs cargo in a folder. Its dependencies are those that other tests have compiled for their projects, but for a few.
 fn cargo(folder: &Path, arguments: &[&str]) -> String {
+    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/corpus/target");
     let mut cargo = Command::new(env!("CARGO"));
     cargo
         .args(arguments)
         .current_dir(folder)
-        .env(
-            "CARGO_TARGET_DIR",
-            Path::new(env!("CARGO_TARGET_TMPDIR")).join("package/target"),
-        )
+        .env("CARGO_TARGET_DIR", target)
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .env("CARGO_INCREMENTAL", "0");
     run(&mut cargo)

@@ -1,15 +1,17 @@
 //! A running service and what a test needs of it.
 
 use std::future::Future;
+use std::io::Write as _;
+use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
 use accord_server::app::App;
 use accord_server::area::Area;
 use accord_server::config::{Config, Layer, Secret};
-use accord_server::identity::demo;
-use accord_server::identity::keys::NewKey;
-use accord_server::kernel::{ShiftedClock, SystemRandom};
+use accord_server::demo;
+use accord_server::identity::{self, keys::NewKey};
+use accord_server::kernel::{ShiftedClock, SystemRandom, files};
 use accord_server::serve::{self, Service};
 use accord_server::store::Store;
 use confique::Layer as _;
@@ -75,9 +77,15 @@ impl Server {
             layer.database.url = Some(Secret::new(database.url().to_owned()));
         }
         change(&mut layer);
+        let uses_file = layer.database.url.is_none();
+        let with_file = layer.server.data_dir.clone().filter(|_| uses_file);
         let config = Config::from_layers(layer).unwrap_or_else(|error| panic!("{error}"));
         let clock = Arc::new(ShiftedClock::default());
         clock.advance(shift);
+        if let Some(data_dir) = with_file {
+            let copy = tokio::task::spawn_blocking(move || copy_migrated_file(&data_dir));
+            copy.await.unwrap();
+        }
         let app = App::open(config, clock.clone(), Arc::new(SystemRandom))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
@@ -226,20 +234,46 @@ fn migrated_database() -> FreshDatabase {
     postgres::copy_of(&ORIGINAL)
 }
 
+/// Puts a SQLite file with all tables where the service would make one. Replicas that share a file find it there.
+fn copy_migrated_file(data_dir: &Path) {
+    static ORIGINAL: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let directory = tempfile::tempdir().unwrap();
+        let [file, copy] = ["accord.db", "copy.db"].map(|name| directory.path().join(name));
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let store = runtime.block_on(Store::open(&format!("sqlite:{}", file.display())));
+        drop(store.unwrap_or_else(|error| panic!("{error}")));
+        // The last changes may still be in SQLite's log.
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        connection
+            .execute("VACUUM INTO ?1", [copy.to_str()])
+            .unwrap();
+        std::fs::read(copy).unwrap()
+    });
+    let file = data_dir.join("accord.db");
+    if !file.exists() {
+        files::make_private(data_dir).unwrap();
+        let mut file = files::private().create(true).open(file).unwrap();
+        file.write_all(&ORIGINAL).unwrap();
+    }
+}
+
 /// Makes two keys once: the signing key of all services of the process, and the key of their demo's
-/// robots. To make a key takes a good part of a second.
+/// robots. To make a key takes a good part of a second. The robots are there when the demo is.
 async fn share_keys(app: &Arc<App>) {
     static KEY: LazyLock<Arc<NewKey>> = LazyLock::new(|| Arc::new(NewKey::generate().unwrap()));
     static ROBOT: LazyLock<Arc<NewKey>> = LazyLock::new(|| Arc::new(NewKey::generate().unwrap()));
     let keys = Arc::clone(&app.identity.keys);
     let make = tokio::task::spawn_blocking(|| (Arc::clone(&KEY), Arc::clone(&ROBOT)));
     let (key, robot) = make.await.unwrap();
+    demo::prepare(&app.identity)
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
     let now = app.clock.now().timestamp_millis();
     app.store
         .write(move |tx| keys.add_first(tx, &key, now))
         .await
         .unwrap_or_else(|error| panic!("{error}"));
-    demo::add_robot_key(&app.identity, &robot)
+    identity::demo::add_robot_key(&app.identity, &robot)
         .await
         .unwrap_or_else(|error| panic!("{error}"));
 }
