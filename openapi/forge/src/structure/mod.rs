@@ -14,6 +14,7 @@
 
 pub mod key;
 mod key_place;
+mod media_types;
 mod page;
 mod proposals;
 mod published_versions;
@@ -31,6 +32,7 @@ mod value;
 mod walk;
 
 pub use key_place::KeyPlace;
+pub(crate) use media_types::{check as check_media_type, is_token};
 pub use page::constructs;
 pub use proposals::{Proposal, ProposalKind, Vocabulary};
 pub use requirements::{Alternative, SchemeUse, alternatives};
