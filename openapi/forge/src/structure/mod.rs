@@ -19,6 +19,7 @@ mod page;
 mod proposals;
 mod published_versions;
 mod reference;
+mod repeated;
 mod requirements;
 mod rules;
 mod schema;

@@ -1,7 +1,7 @@
 //! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
-use super::{published_versions, requirements, schema, serialization, tables, value};
+use super::{published_versions, repeated, requirements, schema, serialization, tables, value};
 use crate::document::{Diagnostic, Node};
 
 impl<'d> Walk<'d> {
@@ -14,6 +14,9 @@ impl<'d> Walk<'d> {
         }
         if object.is(&tables::DOCUMENT) {
             self.diagnostics.extend(published_versions::check(node));
+            let tags = node.get("tags").into_iter().flat_map(Node::elements);
+            let names = tags.filter_map(|tag| tag.get("name"));
+            self.diagnostics.extend(repeated::check(names));
         }
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));

@@ -211,3 +211,28 @@ fn an_item_that_is_a_block_of_text_may_have_two_lines() {
     assert_eq!(codes("|"), [""; 0]);
     assert_eq!(codes("x"), ["item-of-two-lines"]);
 }
+
+/// The findings in the schema of a document: each code with the text that it points at.
+fn in_schema(version: &str, schema: &str) -> Vec<(&'static str, String)> {
+    let text = format!(
+        "openapi: {version}\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  \
+         schemas: {{S: {schema}}}\n"
+    );
+    let found = after(&text);
+    let found = found.iter();
+    found
+        .map(|one| (one.code, text[one.span.start..one.span.end].to_owned()))
+        .collect()
+}
+
+#[test]
+fn equal_numbers_are_one_value() {
+    let twice = |values: &str| in_schema("3.0.3", &format!("{{enum: [{values}]}}"));
+    assert_eq!(twice("1, 1.0"), [("repeated-value", "1.0".to_owned())]);
+    assert_eq!(twice("0, -0.0"), [("repeated-value", "-0.0".to_owned())]);
+    // Floats would not distinguish these.
+    assert_eq!(twice("9007199254740992, 9007199254740993"), []);
+    assert_eq!(twice("1, '1', true, [1]"), []);
+    let listed = "{type: number, enum: [1, 2], default: 1.0}";
+    assert_eq!(in_schema("3.0.3", listed), []);
+}
