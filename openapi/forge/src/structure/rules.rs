@@ -1,13 +1,17 @@
 //! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
-use super::{published_versions, repeated, requirements, schema, serialization, tables, value};
+use super::{
+    exclusive, published_versions, repeated, requirements, schema, serialization, tables, value,
+};
 use crate::document::{Diagnostic, Node};
 
 impl<'d> Walk<'d> {
     /// Checks the rules of one object.
     pub(super) fn rules(&mut self, place: &Place<'d>) {
         let Place { node, object, .. } = *place;
+        self.diagnostics
+            .extend(exclusive::check(node, object, self.version));
         if object.is(&tables::OPERATION) {
             requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
             self.operation_id(node);
