@@ -236,3 +236,41 @@ fn equal_numbers_are_one_value() {
     let listed = "{type: number, enum: [1, 2], default: 1.0}";
     assert_eq!(in_schema("3.0.3", listed), []);
 }
+
+#[test]
+fn a_keyword_among_the_properties_is_noticed() {
+    let among = |version, map: &str, name: &str, value: &str| {
+        let found = in_schema(version, &format!("{{{map}: {{a: {{}}, {name}: {value}}}}}"));
+        found.into_iter().map(|(code, _)| code).collect::<Vec<_>>()
+    };
+    for name in [
+        "additionalProperties",
+        "deprecated",
+        "nullable",
+        "readOnly",
+        "required",
+        "unevaluatedProperties",
+        "writeOnly",
+        "x-dropforge-secret",
+    ] {
+        for value in ["true", "false"] {
+            assert_eq!(
+                among("3.1.0", "properties", name, value),
+                ["keyword-as-name"]
+            );
+            assert_eq!(among("3.0.3", "properties", name, value), ["wrong-type"]);
+        }
+        for version in ["3.0.3", "3.1.0"] {
+            assert_eq!(among(version, "properties", name, "[a]"), ["wrong-type"]);
+            assert_eq!(among(version, "properties", name, "{}"), [""; 0]);
+        }
+        assert_eq!(among("3.1.0", "$defs", name, "true"), ["keyword-as-name"]);
+    }
+    for name in ["const", "default", "items", "name", "not", "title", "type"] {
+        assert_eq!(
+            among("3.1.0", "properties", name, "true"),
+            [""; 0],
+            "{name}"
+        );
+    }
+}

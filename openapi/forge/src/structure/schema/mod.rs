@@ -11,6 +11,7 @@ mod examples;
 mod formats;
 mod members;
 mod named_types;
+mod names;
 mod properties;
 mod types;
 mod values;
@@ -31,6 +32,7 @@ pub(super) fn check(
     version: Version,
 ) -> Vec<Diagnostic> {
     let mut found = types::check(schema, version);
+    found.extend(names::check(schema, version));
     found.extend(formats::check(schema));
     found.extend(bounds::check(schema));
     found.extend(values::check(schema));
