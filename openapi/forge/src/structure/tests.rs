@@ -274,3 +274,33 @@ fn a_keyword_among_the_properties_is_noticed() {
         );
     }
 }
+
+#[test]
+fn a_misspelled_encoding_of_a_string_is_noticed() {
+    let found = |keywords: &str| in_schema("3.1.0", &format!("{{type: string, {keywords}}}"));
+    for (keywords, code, at) in [
+        ("contentEncoding: bsae64", "unknown-encoding", "bsae64"),
+        ("contentEncoding: gzip", "unknown-encoding", "gzip"),
+        ("contentEncoding: Base32", "encoding-not-checked", "Base32"),
+        ("contentEncoding: x-yenc", "encoding-not-checked", "x-yenc"),
+        ("contentMediaType: json", "media-type", "json"),
+        ("contentMediaType: image /png", "media-type", "image /png"),
+        (
+            "contentMediaType: application/josn",
+            "media-type",
+            "application/josn",
+        ),
+    ] {
+        assert_eq!(found(keywords), [(code, at.to_owned())], "{keywords}");
+    }
+    for keywords in [
+        "contentEncoding: base64",
+        "contentEncoding: BASE64, contentMediaType: image/png",
+        "contentEncoding: binary",
+        "contentEncoding: base64url, pattern: '^[A-Za-z0-9_-]*$'",
+        "contentMediaType: text/plain; charset=utf-8",
+        "contentMediaType: application/vnd.a+cbor",
+    ] {
+        assert_eq!(found(keywords), [], "{keywords}");
+    }
+}

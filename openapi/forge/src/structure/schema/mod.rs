@@ -6,6 +6,7 @@
 
 mod bounds;
 mod circles;
+mod content;
 mod discriminator;
 mod examples;
 mod formats;
@@ -34,6 +35,7 @@ pub(super) fn check(
     let mut found = types::check(schema, version);
     found.extend(names::check(schema, version));
     found.extend(formats::check(schema));
+    found.extend(content::check(schema, version));
     found.extend(bounds::check(schema));
     found.extend(values::check(schema));
     found.extend(members::check(document, schema, pointer));
