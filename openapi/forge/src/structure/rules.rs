@@ -25,6 +25,9 @@ impl<'d> Walk<'d> {
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));
         }
+        if object.is(&tables::MEDIA_TYPE) {
+            self.diagnostics.extend(schema::stream(self.document, node));
+        }
         let is_schema = object.is(&tables::SCHEMA);
         if is_schema {
             let found = schema::check(self.document, node, &place.pointer, self.version);

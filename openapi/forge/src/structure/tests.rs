@@ -304,3 +304,30 @@ fn a_misspelled_encoding_of_a_string_is_noticed() {
         assert_eq!(found(keywords), [], "{keywords}");
     }
 }
+
+#[test]
+fn the_name_of_an_event_is_a_property_of_the_events() {
+    let codes = |event: &str, schema: &str| {
+        let text = format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n  /a:\n    get:\n      responses:\n        \
+             '200':\n          description: d\n          content:\n            text/event-stream:\n              \
+             x-dropforge-stream: {{event: {event}}}\n              schema: {schema}\ncomponents:\n  schemas:\n    \
+             E: {{type: object, properties: {{type: {{type: string}}}}}}\n    F: {{type: object}}\n"
+        );
+        let found = after(&text);
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    const E: &str = "{$ref: '#/components/schemas/E'}";
+    const F: &str = "{$ref: '#/components/schemas/F'}";
+    let union = format!("{{oneOf: [{F}, {{allOf: [{E}]}}]}}");
+    for schema in [E, &union] {
+        assert_eq!(codes("type", schema), [""; 0], "{schema}");
+        assert_eq!(codes("typ", schema), ["stream-event"], "{schema}");
+    }
+    assert_eq!(codes("typ", F), ["stream-event"]);
+    assert_eq!(codes("typ", "{type: string}"), ["stream-event"]);
+    let open = "{type: object, additionalProperties: {type: string}}";
+    for schema in ["{}", "{description: Any event.}", open] {
+        assert_eq!(codes("typ", schema), [""; 0], "{schema}");
+    }
+}

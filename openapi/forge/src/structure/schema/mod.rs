@@ -14,6 +14,7 @@ mod members;
 mod named_types;
 mod names;
 mod properties;
+mod stream;
 mod types;
 mod values;
 
@@ -21,6 +22,7 @@ pub(super) use circles::{Compositions, TOO_DEEP};
 pub(crate) use discriminator::target as discriminator_target;
 pub(super) use examples::check as examples;
 pub(crate) use formats::integer_range;
+pub(super) use stream::check as stream;
 
 use super::key::Version;
 use crate::document::{Diagnostic, Document, Node};
