@@ -5,6 +5,8 @@
 //! event stream describes one event, and so do the media type's examples. Whole streams are in
 //! `x-dropforge-stream`: the check splits them into events and validates each.
 
+use std::slice;
+
 use jsonschema::{ValidationError, Validator};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
@@ -24,7 +26,7 @@ pub const UNUSABLE: &str = "the schema cannot be checked against";
 /// The maximum number of characters of a value in a message.
 const MAX_VALUE_CHARACTERS: usize = 40;
 
-/// The maximum number of schemas that the check of one value visits.
+/// The maximum number of schemas that the check of the values in one place visits.
 const MAX_STEPS: u64 = 250_000;
 
 /// The word for an example in messages.
@@ -161,7 +163,7 @@ fn stream(
                 "the name of event {number} differs from `{property}` of its data"
             ));
         }
-        let validator = match validator(index, schema, content.direction, &value) {
+        let validator = match validator(index, schema, content.direction, slice::from_ref(&value)) {
             Ok(validator) => validator,
             Err(finding) => return findings.push(finding),
         };
@@ -183,20 +185,32 @@ fn in_schema(index: &DocumentIndex<'_>, schema: &LocatedNode<'_>, findings: &mut
         let elements = enumeration.elements().into_iter();
         values.extend(elements.map(|element| ("a value of `enum`", element)));
     }
+    // OpenAPI 3.0 ignores `examples` of schemas.
+    if index.document.written.is_some()
+        && let Some(examples) = schema.get("examples")
+    {
+        values.extend(examples.elements().into_iter().map(|one| (EXAMPLE, one)));
+    }
     if values.is_empty() {
         return;
     }
-    let against = |direction| {
-        let mut found = Diagnostics::default();
-        for (what, place) in &values {
-            let value = (*what, place.node.to_json());
-            check_value(index, schema, direction, place, &value, &mut found);
-        }
-        found
+    let all: Vec<Value> = values
+        .iter()
+        .map(|(_, place)| place.node.to_json())
+        .collect();
+    let response = match validator(index, schema, Direction::Response, &all) {
+        Ok(validator) => validator,
+        Err(finding) => return findings.push(finding),
     };
-    let response = against(Direction::Response);
-    if !response.is_empty() && !against(Direction::Request).is_empty() {
-        findings.extend(response);
+    for ((what, place), value) in values.iter().zip(&all) {
+        let found = violations(&response, place, what, value);
+        if found.is_empty() {
+            continue;
+        }
+        let request = validator(index, schema, Direction::Request, slice::from_ref(value));
+        if !request.is_ok_and(|request| request.is_valid(value)) {
+            findings.extend(found);
+        }
     }
 }
 
@@ -222,21 +236,33 @@ fn check_value(
     (what, value): &(&str, Value),
     findings: &mut Diagnostics,
 ) {
-    let validator = match validator(index, schema, direction, value) {
-        Ok(validator) => validator,
-        Err(finding) => return findings.push(finding),
-    };
-    for error in validator.iter_errors(value) {
-        let at = error.instance_path().as_str();
-        let node = pointer::find(place.node, at).unwrap_or(place.node);
-        let subject = if at.is_empty() { what } else { at };
-        let message = format!("{subject}: {}", reason(&error));
-        findings.push(match *what {
-            EXAMPLE => invalid(node, message),
-            _ => Diagnostic::error(INVALID, node.span, message)
-                .help("correct the value, or the schema"),
-        });
+    match validator(index, schema, direction, slice::from_ref(value)) {
+        Ok(validator) => findings.extend(violations(&validator, place, what, value)),
+        Err(finding) => findings.push(finding),
     }
+}
+
+/// The findings about one value.
+fn violations(
+    validator: &Validator,
+    place: &LocatedNode<'_>,
+    what: &str,
+    value: &Value,
+) -> Vec<Diagnostic> {
+    let errors = validator.iter_errors(value);
+    errors
+        .map(|error| {
+            let at = error.instance_path().as_str();
+            let node = pointer::find(place.node, at).unwrap_or(place.node);
+            let subject = if at.is_empty() { what } else { at };
+            let message = format!("{subject}: {}", reason(&error));
+            match what {
+                EXAMPLE => invalid(node, message),
+                _ => Diagnostic::error(INVALID, node.span, message)
+                    .help("correct the value, or the schema"),
+            }
+        })
+        .collect()
 }
 
 /// The text of an error. A long value is visible at the position, and would hide the reason.
@@ -252,20 +278,21 @@ fn invalid(node: &Node, message: String) -> Diagnostic {
         .help("callers copy examples: correct the example, or the schema")
 }
 
-/// The validator of a schema; an error if the check of `value` would take too long.
+/// The validator of a schema; an error if the check of all `values` would take too long.
 fn validator(
     index: &DocumentIndex<'_>,
     schema: &LocatedNode<'_>,
     direction: Direction,
-    value: &Value,
+    values: &[Value],
 ) -> Result<Validator, Diagnostic> {
     let document = index.document;
     let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
-    if steps::count(&converted, value) > MAX_STEPS {
+    let steps = values.iter().map(|value| steps::count(&converted, value));
+    if steps.fold(0, u64::saturating_add) > MAX_STEPS {
         let message =
-            format!("the check of a value against this schema takes more than {MAX_STEPS} steps");
+            format!("the check of values against this schema takes more than {MAX_STEPS} steps");
         return Err(Diagnostic::error(INVALID, schema.span, message).help(
-            "refer to each schema once in `allOf`, `anyOf` and `oneOf`, or shorten the value",
+            "refer to each schema once in `allOf`, `anyOf` and `oneOf`, or shorten the values",
         ));
     }
     json_schema::validator(&converted).map_err(|error| {

@@ -2,11 +2,12 @@
 
 use super::cursor::Cursor;
 use super::lines::Lines;
-use super::names::{Scope, is_token};
+use super::names::Scope;
 use crate::document::{Diagnostic, Diagnostics, Document, References, Severity, Span};
 use crate::ir::{
     Definition, DefinitionId, Origin, Place, ResponseType, Schema, SchemaId, Scheme, Type,
 };
+use crate::structure::is_token;
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The state that all passes share.

@@ -81,14 +81,6 @@ fn starts_identifier(text: &str) -> bool {
     text.starts_with(is_xid_start)
 }
 
-/// Whether a text can be the name of a header or a cookie: a token of RFC 9110, section 5.6.2.
-pub fn is_token(name: &str) -> bool {
-    !name.is_empty()
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
-}
-
 /// The reason phrase of a status (RFC 9110 section 15), as a variant's name.
 pub fn status_name(status: u16) -> String {
     let reason = match status {

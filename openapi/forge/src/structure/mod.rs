@@ -12,12 +12,15 @@
 //! Servers, clients and the lint call the same [`check`], and read the
 //! requirements of an operation by the same [`alternatives`].
 
+mod exclusive;
 pub mod key;
 mod key_place;
+mod media_types;
 mod page;
 mod proposals;
 mod published_versions;
 mod reference;
+mod repeated;
 mod requirements;
 mod rules;
 mod schema;
@@ -31,6 +34,7 @@ mod value;
 mod walk;
 
 pub use key_place::KeyPlace;
+pub(crate) use media_types::{check as check_media_type, is_token};
 pub use page::constructs;
 pub use proposals::{Proposal, ProposalKind, Vocabulary};
 pub use requirements::{Alternative, SchemeUse, alternatives};

@@ -1,22 +1,32 @@
 //! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
-use super::{published_versions, requirements, schema, serialization, tables, value};
+use super::{
+    exclusive, published_versions, repeated, requirements, schema, serialization, tables, value,
+};
 use crate::document::{Diagnostic, Node};
 
 impl<'d> Walk<'d> {
     /// Checks the rules of one object.
     pub(super) fn rules(&mut self, place: &Place<'d>) {
         let Place { node, object, .. } = *place;
+        self.diagnostics
+            .extend(exclusive::check(node, object, self.version));
         if object.is(&tables::OPERATION) {
             requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
             self.operation_id(node);
         }
         if object.is(&tables::DOCUMENT) {
             self.diagnostics.extend(published_versions::check(node));
+            let tags = node.get("tags").into_iter().flat_map(Node::elements);
+            let names = tags.filter_map(|tag| tag.get("name"));
+            self.diagnostics.extend(repeated::check(names));
         }
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));
+        }
+        if object.is(&tables::MEDIA_TYPE) {
+            self.diagnostics.extend(schema::stream(self.document, node));
         }
         let is_schema = object.is(&tables::SCHEMA);
         if is_schema {

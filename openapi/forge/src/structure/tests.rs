@@ -211,3 +211,123 @@ fn an_item_that_is_a_block_of_text_may_have_two_lines() {
     assert_eq!(codes("|"), [""; 0]);
     assert_eq!(codes("x"), ["item-of-two-lines"]);
 }
+
+/// The findings in the schema of a document: each code with the text that it points at.
+fn in_schema(version: &str, schema: &str) -> Vec<(&'static str, String)> {
+    let text = format!(
+        "openapi: {version}\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  \
+         schemas: {{S: {schema}}}\n"
+    );
+    let found = after(&text);
+    let found = found.iter();
+    found
+        .map(|one| (one.code, text[one.span.start..one.span.end].to_owned()))
+        .collect()
+}
+
+#[test]
+fn equal_numbers_are_one_value() {
+    let twice = |values: &str| in_schema("3.0.3", &format!("{{enum: [{values}]}}"));
+    assert_eq!(twice("1, 1.0"), [("repeated-value", "1.0".to_owned())]);
+    assert_eq!(twice("0, -0.0"), [("repeated-value", "-0.0".to_owned())]);
+    // Floats would not distinguish these.
+    assert_eq!(twice("9007199254740992, 9007199254740993"), []);
+    assert_eq!(twice("1, '1', true, [1]"), []);
+    let listed = "{type: number, enum: [1, 2], default: 1.0}";
+    assert_eq!(in_schema("3.0.3", listed), []);
+}
+
+#[test]
+fn a_keyword_among_the_properties_is_noticed() {
+    let among = |version, map: &str, name: &str, value: &str| {
+        let found = in_schema(version, &format!("{{{map}: {{a: {{}}, {name}: {value}}}}}"));
+        found.into_iter().map(|(code, _)| code).collect::<Vec<_>>()
+    };
+    for name in [
+        "additionalProperties",
+        "deprecated",
+        "nullable",
+        "readOnly",
+        "required",
+        "unevaluatedProperties",
+        "writeOnly",
+        "x-dropforge-secret",
+    ] {
+        for value in ["true", "false"] {
+            assert_eq!(
+                among("3.1.0", "properties", name, value),
+                ["keyword-as-name"]
+            );
+            assert_eq!(among("3.0.3", "properties", name, value), ["wrong-type"]);
+        }
+        for version in ["3.0.3", "3.1.0"] {
+            assert_eq!(among(version, "properties", name, "[a]"), ["wrong-type"]);
+            assert_eq!(among(version, "properties", name, "{}"), [""; 0]);
+        }
+        assert_eq!(among("3.1.0", "$defs", name, "true"), ["keyword-as-name"]);
+    }
+    for name in ["const", "default", "items", "name", "not", "title", "type"] {
+        assert_eq!(
+            among("3.1.0", "properties", name, "true"),
+            [""; 0],
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn a_misspelled_encoding_of_a_string_is_noticed() {
+    let found = |keywords: &str| in_schema("3.1.0", &format!("{{type: string, {keywords}}}"));
+    for (keywords, code, at) in [
+        ("contentEncoding: bsae64", "unknown-encoding", "bsae64"),
+        ("contentEncoding: gzip", "unknown-encoding", "gzip"),
+        ("contentEncoding: Base32", "encoding-not-checked", "Base32"),
+        ("contentEncoding: x-yenc", "encoding-not-checked", "x-yenc"),
+        ("contentMediaType: json", "media-type", "json"),
+        ("contentMediaType: image /png", "media-type", "image /png"),
+        (
+            "contentMediaType: application/josn",
+            "media-type",
+            "application/josn",
+        ),
+    ] {
+        assert_eq!(found(keywords), [(code, at.to_owned())], "{keywords}");
+    }
+    for keywords in [
+        "contentEncoding: base64",
+        "contentEncoding: BASE64, contentMediaType: image/png",
+        "contentEncoding: binary",
+        "contentEncoding: base64url, pattern: '^[A-Za-z0-9_-]*$'",
+        "contentMediaType: text/plain; charset=utf-8",
+        "contentMediaType: application/vnd.a+cbor",
+    ] {
+        assert_eq!(found(keywords), [], "{keywords}");
+    }
+}
+
+#[test]
+fn the_name_of_an_event_is_a_property_of_the_events() {
+    let codes = |event: &str, schema: &str| {
+        let text = format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n  /a:\n    get:\n      responses:\n        \
+             '200':\n          description: d\n          content:\n            text/event-stream:\n              \
+             x-dropforge-stream: {{event: {event}}}\n              schema: {schema}\ncomponents:\n  schemas:\n    \
+             E: {{type: object, properties: {{type: {{type: string}}}}}}\n    F: {{type: object}}\n"
+        );
+        let found = after(&text);
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    const E: &str = "{$ref: '#/components/schemas/E'}";
+    const F: &str = "{$ref: '#/components/schemas/F'}";
+    let union = format!("{{oneOf: [{F}, {{allOf: [{E}]}}]}}");
+    for schema in [E, &union] {
+        assert_eq!(codes("type", schema), [""; 0], "{schema}");
+        assert_eq!(codes("typ", schema), ["stream-event"], "{schema}");
+    }
+    assert_eq!(codes("typ", F), ["stream-event"]);
+    assert_eq!(codes("typ", "{type: string}"), ["stream-event"]);
+    let open = "{type: object, additionalProperties: {type: string}}";
+    for schema in ["{}", "{description: Any event.}", open] {
+        assert_eq!(codes("typ", schema), [""; 0], "{schema}");
+    }
+}

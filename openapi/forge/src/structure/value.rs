@@ -1,6 +1,7 @@
 //! Checks the types of values.
 
 use super::key::{Key, Object, Support, ValueType, Version};
+use super::repeated;
 use crate::document::{Diagnostic, Kind, Node, Source, Span};
 
 /// Checks a value against its type. `note` says how to write it.
@@ -33,6 +34,7 @@ pub(super) fn check(
     match value_type {
         ValueType::Texts | ValueType::TextOrTexts => {
             found.extend(texts(key, node));
+            found.extend(repeated::check(elements));
             found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
         }
         ValueType::Values => {

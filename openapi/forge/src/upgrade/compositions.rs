@@ -5,11 +5,12 @@ use super::types;
 use crate::document::{Kind, Node, Object};
 
 /// Keywords that do not constrain values. Those of an outer schema take precedence.
-const ANNOTATIONS: [&str; 6] = [
+const ANNOTATIONS: [&str; 7] = [
     "default",
     "deprecated",
     "description",
     "example",
+    "examples",
     "nullable",
     "title",
 ];

@@ -143,7 +143,7 @@ impl Pass<'_> {
             return;
         };
         let says_more = names.value.as_object().is_some_and(|object| {
-            let annotations = ["description", "title", "example"];
+            let annotations = ["description", "title", "example", "examples"];
             object.iter().any(|(key, entry)| match key {
                 "type" => entry.value.as_str() != Some("string"),
                 key => !annotations.contains(&key),

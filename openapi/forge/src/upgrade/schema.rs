@@ -92,7 +92,6 @@ impl Pass<'_> {
         looser::rewrite(schema, is_negated, self.findings);
         constant(schema, self.findings);
         bounds::rewrite(schema);
-        example(schema);
         content(schema);
         types::rewrite(schema);
         compositions::null_branches(schema);
@@ -161,21 +160,6 @@ fn unlisted(schema: &Object, constant: &Node) -> Option<Diagnostic> {
             .related(list.key_span, "the values")
             .help(format!("write one of the values, or remove `{key}`")),
     )
-}
-
-/// Rewrites the first of `examples` as `example`.
-fn example(schema: &mut Object) {
-    let examples = schema.remove("examples");
-    let first = examples.and_then(|entry| {
-        let first = entry.value.as_array()?.first()?.clone();
-        Some(Entry {
-            key_span: entry.key_span,
-            value: first,
-        })
-    });
-    if let Some(first) = first {
-        schema.get_or_insert("example", first);
-    }
 }
 
 /// Rewrites `contentEncoding` and `contentMediaType` as `format` (OpenAPI 3.1.1, "Working with

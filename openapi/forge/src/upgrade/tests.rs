@@ -89,7 +89,11 @@ fn each_form_of_3_1_has_its_form_of_3_0() {
         ),
         (
             "{type: string, examples: [a, b]}",
-            json!({"type": "string", "example": "a"}),
+            json!({"type": "string", "examples": ["a", "b"]}),
+        ),
+        (
+            "{anyOf: [{type: integer}, {type: 'null'}], examples: [1]}",
+            json!({"examples": [1], "type": "integer", "nullable": true}),
         ),
         (
             "{type: string, contentEncoding: base64, contentMediaType: image/png}",

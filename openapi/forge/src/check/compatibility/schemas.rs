@@ -439,7 +439,7 @@ impl<'d> Members<'d> {
         schema: &LocatedNode<'d>,
         depth: usize,
     ) -> Option<Members<'d>> {
-        const KEYS: [&str; 8] = [
+        const KEYS: [&str; 9] = [
             "allOf",
             "type",
             "properties",
@@ -448,6 +448,7 @@ impl<'d> Members<'d> {
             "description",
             "title",
             "example",
+            "examples",
         ];
         let mut keys = schema.node.as_object()?.keys();
         let is_object = schema.text("type").is_none_or(|name| name == "object");
@@ -501,6 +502,7 @@ fn only_part<'d>(place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
         "description",
         "title",
         "example",
+        "examples",
         "externalDocs",
         "deprecated",
     ];

@@ -99,7 +99,7 @@ components:
 #[test]
 fn null_may_move_from_a_schema_to_the_places_that_refer_to_it() {
     let plain = "{$ref: '#/components/schemas/Kind'}";
-    let null = "{allOf: [{$ref: '#/components/schemas/Kind'}], nullable: true, description: x}";
+    let null = "{allOf: [{$ref: '#/components/schemas/Kind'}], nullable: true, description: x, examples: [x]}";
     let everywhere = with_kinds("{type: string, nullable: true}", plain, plain);
     let at_places = with_kinds("{type: string}", null, null);
     let at_one = with_kinds("{type: string}", null, plain);

@@ -157,6 +157,37 @@ fn defaults_examples_and_enums_of_schemas_are_checked() {
     assert_eq!(places, ["1", "1", "2", "''"]);
 }
 
+/// The findings in the schemas of a document: the text that each points at.
+fn in_schemas(version: &str, schemas: &str) -> Vec<String> {
+    let text = format!("openapi: {version}\ncomponents:\n  schemas:\n{schemas}\n");
+    let document = match Document::load("x.yaml", &text) {
+        Ok(document) => document,
+        Err(diagnostics) => panic!("{diagnostics:?}"),
+    };
+    let found = check(&document);
+    let found = found.iter();
+    found
+        .map(|one| text[one.span.start..one.span.end].to_owned())
+        .collect()
+}
+
+#[test]
+fn each_of_the_examples_of_a_schema_is_checked() {
+    let examples = "    A: {type: integer, examples: [1, x, 2, true]}";
+    assert_eq!(in_schemas("3.1.0", examples), ["x", "true"]);
+    assert_eq!(in_schemas("3.0.3", examples), [""; 0]);
+    let nested =
+        "    A: {properties: {a: {type: integer}}, example: {a: 1}, examples: [{a: 2}, {a: b}]}";
+    assert_eq!(in_schemas("3.1.0", nested), ["b"]);
+}
+
+#[test]
+fn one_example_of_a_schema_may_be_that_of_a_request_and_another_that_of_a_response() {
+    let schema = "    A:\n      required: [id, secret]\n      properties: {id: {readOnly: true}, secret: \
+                  {writeOnly: true}}\n      examples: [{id: 1}, {secret: a}, {}]";
+    assert_eq!(in_schemas("3.1.0", schema), ["{}"]);
+}
+
 #[test]
 fn examples_of_parameters_and_headers_are_checked() {
     let text = "paths:\n  /a:\n    parameters:\n      - {name: a, in: query, schema: {type: integer}, example: x}\n";
@@ -204,4 +235,22 @@ fn a_check_of_too_many_steps_is_a_finding() {
     );
     assert_eq!(found("A15", "{x: 1}"), []);
     assert!(!found("A15", "1").is_empty());
+}
+
+/// The values of one schema share the steps.
+#[test]
+fn a_check_of_many_examples_with_many_steps_is_a_finding() {
+    let schemas = |examples: usize| {
+        let mut schemas: Vec<String> = (0..12)
+            .map(|number| {
+                let next = format!("{{$ref: '#/components/schemas/A{}'}}", number + 1);
+                format!("    A{number}: {{allOf: [{next}, {next}]}}")
+            })
+            .collect();
+        let examples = vec!["1"; examples].join(", ");
+        schemas.push(format!("    A12: {{type: integer}}\n    B: {{$ref: '#/components/schemas/A0', examples: [{examples}]}}"));
+        in_schemas("3.1.0", &schemas.join("\n"))
+    };
+    assert_eq!(schemas(2), [""; 0]);
+    assert_eq!(schemas(20), ["B"]);
 }

@@ -298,6 +298,7 @@ fn a_rule_speaks_alone() {
                 "example-invalid",
                 "description-missing",
                 "missing-key",
+                "repeated-value",
                 "scope-not-required",
             ];
             assert!(

@@ -80,6 +80,8 @@ impl Texts<'_> {
             match (key, text) {
                 ("default" | "enum", _) => {}
                 ("example", _) => self.example(&value),
+                // Those of a schema.
+                ("examples", _) if value.node.as_array().is_some() => self.example(&value),
                 ("value", _) if is_example(place) => self.example(&value),
                 ("summary" | "title" | "description", Some(text)) if !named => {
                     self.remarks(&value, words(text));

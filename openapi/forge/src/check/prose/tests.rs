@@ -124,6 +124,22 @@ fn each_rule_finds_its_place() {
 }
 
 #[test]
+fn an_example_is_data_apart_from_the_texts_of_errors() {
+    let with = |examples: &str| {
+        let label = format!("label: {{type: string, {examples}");
+        found("label: {type: string,", &label)
+    };
+    for examples in [
+        "example: {KEY: It is told.},",
+        "examples: [{KEY: It is told.}],",
+    ] {
+        assert_eq!(with(&examples.replace("KEY", "title")), [], "{examples}");
+        let error = with(&examples.replace("KEY", "message"));
+        assert_eq!(error, [(PHRASE, "told".to_owned())], "{examples}");
+    }
+}
+
+#[test]
 fn code_addresses_and_fenced_blocks_are_not_prose() {
     let text = "Send `what is` to https://shall.example/answer.\n\n```sh\ncurl answer\n```\n";
     assert_eq!(super::words(text), []);

@@ -6,12 +6,15 @@
 
 mod bounds;
 mod circles;
+mod content;
 mod discriminator;
 mod examples;
 mod formats;
 mod members;
 mod named_types;
+mod names;
 mod properties;
+mod stream;
 mod types;
 mod values;
 
@@ -19,6 +22,7 @@ pub(super) use circles::{Compositions, TOO_DEEP};
 pub(crate) use discriminator::target as discriminator_target;
 pub(super) use examples::check as examples;
 pub(crate) use formats::integer_range;
+pub(super) use stream::check as stream;
 
 use super::key::Version;
 use crate::document::{Diagnostic, Document, Node};
@@ -31,7 +35,9 @@ pub(super) fn check(
     version: Version,
 ) -> Vec<Diagnostic> {
     let mut found = types::check(schema, version);
+    found.extend(names::check(schema, version));
     found.extend(formats::check(schema));
+    found.extend(content::check(schema, version));
     found.extend(bounds::check(schema));
     found.extend(values::check(schema));
     found.extend(members::check(document, schema, pointer));

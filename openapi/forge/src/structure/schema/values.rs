@@ -3,6 +3,7 @@
 use super::bounds::{COUNTS, of_number};
 use super::named_types::types_of;
 use crate::document::{Diagnostic, Node};
+use crate::structure::repeated;
 
 pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
     let values = schema.get("enum").and_then(Node::as_array).unwrap_or(&[]);
@@ -17,7 +18,7 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
             of_other_type(schema, what, node).or_else(|| outside(schema, what, node))
         })
         .collect();
-    found.extend(repeated(values));
+    found.extend(repeated::check(values));
     if let Some(default) = schema.get("default")
         && !values.is_empty()
         && !is_listed(default, schema, values)
@@ -34,8 +35,9 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
 
 fn is_listed(default: &Node, schema: &Node, values: &[Node]) -> bool {
     let is_extensible = schema.get(crate::document::EXTENSIBLE).is_some();
-    let json = default.to_json();
-    is_extensible || default.is_null() || values.iter().any(|value| value.to_json() == json)
+    let wanted = repeated::comparable(default);
+    let mut values = values.iter().map(repeated::comparable);
+    is_extensible || default.is_null() || values.any(|value| value == wanted)
 }
 
 fn of_other_type(schema: &Node, what: &str, node: &Node) -> Option<Diagnostic> {
@@ -109,21 +111,4 @@ fn excluding(schema: &Node, node: &Node) -> Option<&'static str> {
         }
     }
     None
-}
-
-/// Values that are listed twice.
-fn repeated(values: &[Node]) -> Vec<Diagnostic> {
-    let mut first = std::collections::HashMap::new();
-    let mut found = Vec::new();
-    for value in values {
-        match first.get(&value.to_json()) {
-            Some(known) => found.push(
-                Diagnostic::warning("repeated-value", value.span, "this value is listed twice")
-                    .related(*known, "first here")
-                    .help("remove it, or correct it"),
-            ),
-            None => _ = first.insert(value.to_json(), value.span),
-        }
-    }
-    found
 }

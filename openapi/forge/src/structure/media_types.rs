@@ -1,0 +1,160 @@
+//! Finds names that are not media types, and those that are probably misspelled.
+//!
+//! The bytes of a misspelled media type would pass without any check.
+
+use crate::document::{Diagnostic, Span, similar};
+use crate::ir::essence;
+
+/// The types of the registry (RFC 6838, section 4.2), and `chemical`, which is in use.
+const KINDS: [&str; 12] = [
+    "application",
+    "audio",
+    "chemical",
+    "example",
+    "font",
+    "haptics",
+    "image",
+    "message",
+    "model",
+    "multipart",
+    "text",
+    "video",
+];
+
+/// The most frequent media types, each of which the generator reads in its own way.
+const USUAL: [&str; 7] = [
+    "application/json",
+    "application/octet-stream",
+    "application/problem+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "text/event-stream",
+    "text/plain",
+];
+
+/// Subtypes in use that resemble a frequent one.
+const OTHERS: [&str; 14] = [
+    "avsc", "bson", "cson", "hjson", "json5", "jsonc", "jsonl", "jsonld", "jsonp", "jsonata",
+    "tson", "ubjson", "x-json", "xjson",
+];
+
+/// The media type that a name probably means; none for a name that is right, or like no other.
+fn meant(name: &str) -> Option<String> {
+    let essence = essence(name);
+    let (kind, subtype) = essence.split_once('/')?;
+    let mut corrected = kind.to_owned();
+    if !KINDS.contains(&kind)
+        && kind != "*"
+        && let Some(near) = similar::nearest(KINDS, kind, 2)
+    {
+        corrected = near.to_owned();
+    }
+    let mut right = subtype.to_owned();
+    if let Some((stem, suffix)) = subtype.rsplit_once('+')
+        && suffix != "json"
+        && similar::nearest(["json"], suffix, 1).is_some()
+    {
+        right = format!("{stem}+json");
+    }
+    let usual = || USUAL.iter().filter_map(|usual| usual.split_once('/'));
+    let of_kind = usual()
+        .filter(|(known, _)| *known == corrected)
+        .map(|(_, subtype)| subtype);
+    let tolerance = if right.len() < 6 { 1 } else { 2 };
+    if !OTHERS.contains(&right.as_str())
+        && right != "*"
+        && let Some(near) = similar::nearest(of_kind, &right, tolerance)
+    {
+        right = near.to_owned();
+    }
+    let meant = format!("{corrected}/{right}");
+    (meant != essence).then_some(meant)
+}
+
+/// The finding about a name that is not a media type, or is probably misspelled. `text` is the whole
+/// text at `span`, which may be a list of names.
+pub(crate) fn check(name: &str, text: &str, span: Span) -> Option<Diagnostic> {
+    if !is_media_type(name) {
+        let message = format!("`{name}` is not a media type");
+        return Some(
+            Diagnostic::error("media-type", span, message)
+                .help("write it as in `application/json` (RFC 9110, section 8.3.1)"),
+        );
+    }
+    let meant = meant(name)?;
+    let written = name.split(';').next().unwrap_or(name).trim();
+    let corrected = text.replacen(written, &meant, 1);
+    Some(
+        Diagnostic::error(
+            "media-type",
+            span,
+            format!("there is no media type `{name}`"),
+        )
+        .did_you_mean(&meant)
+        .replacement(corrected),
+    )
+}
+
+/// Whether a name is a media type or a range of them, with or without
+/// parameters, so that a header can have it.
+fn is_media_type(name: &str) -> bool {
+    let (essence, parameters) = name.split_once(';').unwrap_or((name, ""));
+    let Some((kind, subtype)) = essence.trim().split_once('/') else {
+        return false;
+    };
+    let is_visible = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
+    is_token(kind) && is_token(subtype) && parameters.bytes().all(is_visible)
+}
+
+/// Whether a text is a token (RFC 9110, section 5.6.2), as are the names of headers and cookies, and
+/// both parts of a media type.
+pub(crate) fn is_token(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn misspelled_media_types_are_noticed_and_others_are_not() {
+        for (name, wanted) in [
+            ("aplication/json", "application/json"),
+            ("application/jsn", "application/json"),
+            ("application/jsom; charset=utf-8", "application/json"),
+            ("text/event-steam", "text/event-stream"),
+            ("txt/plain", "text/plain"),
+            ("application/problem+jsn", "application/problem+json"),
+            ("application/vnd.a+jsno", "application/vnd.a+json"),
+            ("multipart/from-data", "multipart/form-data"),
+            (
+                "application/www-form-urlencoded",
+                "application/x-www-form-urlencoded",
+            ),
+        ] {
+            assert_eq!(meant(name).as_deref(), Some(wanted), "{name}");
+        }
+        for name in USUAL.into_iter().chain([
+            "*/*",
+            "application/*",
+            "Application/JSON",
+            "application/jsonl",
+            "application/json-patch+json",
+            "application/json+sarif",
+            "application/octocat-stream",
+            "application/jwt",
+            "application/jose",
+            "application/xml",
+            "application/vnd.a+cbor",
+            "text/css",
+            "text/json",
+            "text/x-markdown",
+            "x-world/x-3dmf",
+        ]) {
+            assert_eq!(meant(name), None, "{name}");
+        }
+    }
+}
