@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use accord_server::app::App;
 use accord_server::area::Area;
-use accord_server::audit;
+use accord_server::audit::{self, AuditContext};
 use accord_server::config::{Config, Layer};
 use accord_server::identity::demo;
 use accord_server::kernel::{SystemClock, SystemRandom};
-use accord_server::store::Tx;
+use accord_server::store::{StoreError, Tx};
 use confique::Layer as _;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -283,6 +283,38 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         assert_eq!(chat(&there, &key.one).await.status, 200);
         let refusal = refusal(&here, own.path()).await;
         assert!(refusal.contains(&format!("server key {new}")), "{refusal}");
+        assert_eq!(there.stop().await, Vec::<String>::new());
+        assert_eq!(here.stop().await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_without_the_current_key_leaves_the_audit_trail_to_the_others() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let here = Server::start(database).await;
+        let own = tempfile::tempdir().unwrap();
+        let first = here.app().config.server.data_dir.join("server.key");
+        // Copies with the permissions.
+        std::fs::copy(&first, own.path().join("server.key")).unwrap();
+        let there = with_own_file(&here, own.path()).await;
+        let (old, new) = (current(&here), add(&here).await);
+        succeed(&here, &["server-keys", "promote", &new, "--force"]).await;
+        until!("it is used here", current(&here) == new);
+        for server in [&here, &there, &here, &there] {
+            let app = Arc::clone(server.app());
+            let record = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
+                let trail = AuditContext::of_operator(&app.server_keys, "root", 1);
+                trail.record(tx, "test.thing.made", "x", "")
+            };
+            server.app().store.write(record).await.unwrap();
+            audit::seal_all(&server.app().kernel).await.unwrap();
+        }
+        assert_eq!(current(&there), old);
+        audit::seal_all(&here.app().kernel).await.unwrap();
+        let app = Arc::clone(here.app());
+        let verify = move |tx: &mut Tx<'_>| audit::verify(tx, &app.server_keys, None);
+        let verified = here.app().store.read(verify).await.unwrap();
+        assert_eq!(verified.unsealed, 0);
         assert_eq!(there.stop().await, Vec::<String>::new());
         assert_eq!(here.stop().await, Vec::<String>::new());
     }
