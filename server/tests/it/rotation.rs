@@ -10,6 +10,7 @@ use accord_server::area::Area;
 use accord_server::audit::{self, AuditContext};
 use accord_server::config::{Config, Layer};
 use accord_server::identity::demo;
+use accord_server::kernel::keyring::PAUSE;
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::store::{StoreError, Tx};
 use confique::Layer as _;
@@ -251,7 +252,7 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         until!("here it is held", line(&here, &new).await["held_by"] == 1);
         let refused = fail(&here, &["server-keys", "promote", &new]).await;
         assert!(
-            refused.contains("1 of 2 running replicas do not have it yet"),
+            refused.contains("1 of 2 running replicas do not have it behind the current key yet"),
             "{refused}"
         );
         assert_eq!(
@@ -259,9 +260,24 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
             (old.clone(), old.clone())
         );
 
-        let before = std::fs::read(&copy).unwrap();
-        std::fs::copy(&first, &copy).unwrap();
+        let before = std::fs::read_to_string(&copy).unwrap();
+        let ordered = std::fs::read_to_string(&first).unwrap();
+        let reversed: Vec<_> = ordered.lines().rev().collect();
+        std::fs::write(&copy, reversed.join("\n")).unwrap();
         until!("both hold it", line(&here, &new).await["held_by"] == 2);
+        let refused = fail(&here, &["server-keys", "promote", &new]).await;
+        assert!(
+            refused.contains("1 of 2 running replicas do not have it behind the current key yet"),
+            "{refused}"
+        );
+        std::fs::copy(&first, &copy).unwrap();
+        let in_order = |server: &Server| {
+            let newest = server.app().server_keys.ring().keys()[1].name();
+            newest.to_string() == new
+        };
+        until!("it follows the order", in_order(&there));
+        // A replica announces its keys after it has read them.
+        tokio::time::sleep(2 * PAUSE).await;
         succeed(&here, &["server-keys", "promote", &new]).await;
         until!(
             "both use it",
@@ -283,6 +299,10 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         assert_eq!(chat(&there, &key.one).await.status, 200);
         let refusal = refusal(&here, own.path()).await;
         assert!(refusal.contains(&format!("server key {new}")), "{refusal}");
+        std::fs::write(&copy, reversed.join("\n")).unwrap();
+        let refusal = self::refusal(&here, own.path()).await;
+        let expected = format!("Put {new} behind {old}");
+        assert!(refusal.ends_with(&expected), "{refusal}");
         assert_eq!(there.stop().await, Vec::<String>::new());
         assert_eq!(here.stop().await, Vec::<String>::new());
     }
