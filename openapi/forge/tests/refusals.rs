@@ -138,7 +138,7 @@ fn a_scheme_has_the_keys_of_its_type_and_no_others() {
         ),
         (
             "{type: apiKey, scheme: bearer, in: header, name: X-Key}",
-            &[("misplaced-key", "scheme")],
+            &[],
         ),
         (
             "{type: http, scheme: bearer, flows: {}}",
@@ -168,6 +168,30 @@ fn a_scheme_has_the_keys_of_its_type_and_no_others() {
             .map(|(code, text)| (*code, text.as_str()))
             .collect();
         assert_eq!(found, expected, "{scheme}");
+    }
+}
+
+#[test]
+fn a_key_of_another_type_that_changes_nothing_is_ignored_with_a_warning() {
+    let open = format!("  /a: {{get: {{{OK}}}}}");
+    for (scheme, count) in [
+        (
+            "{type: http, scheme: bearer, bearerFormat: JWT, in: header, name: Authorization}",
+            2,
+        ),
+        ("{type: http, scheme: basic, name: login}", 1),
+        (
+            "{type: apiKey, in: header, name: X-Key, scheme: bearer, bearerFormat: JWT}",
+            2,
+        ),
+        ("{type: http, scheme: bearer}", 0),
+    ] {
+        let schemes = format!("  securitySchemes: {{key: {scheme}}}");
+        assert_eq!(
+            warnings(&open, &schemes),
+            vec!["ignored-key"; count],
+            "{scheme}"
+        );
     }
 }
 

@@ -119,11 +119,14 @@ pub enum RotationError {
 ///
 /// Why not. With `force`, replicas that lack the key do not matter.
 pub fn promote(tx: &mut Tx<'_>, key: KeyName, force: bool, now: i64) -> Result<(), RotationError> {
-    if keyring::promoted(tx)?.iter().any(|one| one.name == key) {
+    let known = keyring::promoted(tx)?;
+    if known.iter().any(|one| one.name == key) {
         return Err(RotationError::NotNew(key));
     }
     if !force {
-        require_replicas(tx, now, "do not have it yet", |one| one.held.contains(&key))?;
+        let current = known.last().map(|one| one.name);
+        let missing = "do not have it behind the current key yet";
+        require_replicas(tx, now, missing, |one| one.has_behind(current, key))?;
     }
     keyring::promote(tx, key, now)?;
     // From here on, the keys in memory are compared with the stored ones.

@@ -33,7 +33,7 @@ async fn ready(app: &App) -> Result<Response<Body>, HttpError> {
     if app.misses_keys() {
         return reply::text(
             StatusCode::SERVICE_UNAVAILABLE,
-            "a server key is missing; see the log\n",
+            "the server keys do not match the database; see the log\n",
         );
     }
     let now = app.clock.now().timestamp_millis();

@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 
 use accord_server::app::App;
 use accord_server::area::Area;
-use accord_server::audit;
+use accord_server::audit::{self, AuditContext};
 use accord_server::config::{Config, Layer};
 use accord_server::identity::demo;
+use accord_server::kernel::keyring::PAUSE;
 use accord_server::kernel::{SystemClock, SystemRandom};
-use accord_server::store::Tx;
+use accord_server::store::{StoreError, Tx};
 use confique::Layer as _;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -251,7 +252,7 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         until!("here it is held", line(&here, &new).await["held_by"] == 1);
         let refused = fail(&here, &["server-keys", "promote", &new]).await;
         assert!(
-            refused.contains("1 of 2 running replicas do not have it yet"),
+            refused.contains("1 of 2 running replicas do not have it behind the current key yet"),
             "{refused}"
         );
         assert_eq!(
@@ -259,9 +260,24 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
             (old.clone(), old.clone())
         );
 
-        let before = std::fs::read(&copy).unwrap();
-        std::fs::copy(&first, &copy).unwrap();
+        let before = std::fs::read_to_string(&copy).unwrap();
+        let ordered = std::fs::read_to_string(&first).unwrap();
+        let reversed: Vec<_> = ordered.lines().rev().collect();
+        std::fs::write(&copy, reversed.join("\n")).unwrap();
         until!("both hold it", line(&here, &new).await["held_by"] == 2);
+        let refused = fail(&here, &["server-keys", "promote", &new]).await;
+        assert!(
+            refused.contains("1 of 2 running replicas do not have it behind the current key yet"),
+            "{refused}"
+        );
+        std::fs::copy(&first, &copy).unwrap();
+        let in_order = |server: &Server| {
+            let newest = server.app().server_keys.ring().keys()[1].name();
+            newest.to_string() == new
+        };
+        until!("it follows the order", in_order(&there));
+        // A replica announces its keys after it has read them.
+        tokio::time::sleep(2 * PAUSE).await;
         succeed(&here, &["server-keys", "promote", &new]).await;
         until!(
             "both use it",
@@ -283,6 +299,42 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
         assert_eq!(chat(&there, &key.one).await.status, 200);
         let refusal = refusal(&here, own.path()).await;
         assert!(refusal.contains(&format!("server key {new}")), "{refusal}");
+        std::fs::write(&copy, reversed.join("\n")).unwrap();
+        let refusal = self::refusal(&here, own.path()).await;
+        let expected = format!("Put {new} behind {old}");
+        assert!(refusal.ends_with(&expected), "{refusal}");
+        assert_eq!(there.stop().await, Vec::<String>::new());
+        assert_eq!(here.stop().await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_without_the_current_key_leaves_the_audit_trail_to_the_others() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let here = Server::start(database).await;
+        let own = tempfile::tempdir().unwrap();
+        let first = here.app().config.server.data_dir.join("server.key");
+        // Copies with the permissions.
+        std::fs::copy(&first, own.path().join("server.key")).unwrap();
+        let there = with_own_file(&here, own.path()).await;
+        let (old, new) = (current(&here), add(&here).await);
+        succeed(&here, &["server-keys", "promote", &new, "--force"]).await;
+        until!("it is used here", current(&here) == new);
+        for server in [&here, &there, &here, &there] {
+            let app = Arc::clone(server.app());
+            let record = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
+                let trail = AuditContext::of_operator(&app.server_keys, "root", 1);
+                trail.record(tx, "test.thing.made", "x", "")
+            };
+            server.app().store.write(record).await.unwrap();
+            audit::seal_all(&server.app().kernel).await.unwrap();
+        }
+        assert_eq!(current(&there), old);
+        audit::seal_all(&here.app().kernel).await.unwrap();
+        let app = Arc::clone(here.app());
+        let verify = move |tx: &mut Tx<'_>| audit::verify(tx, &app.server_keys, None);
+        let verified = here.app().store.read(verify).await.unwrap();
+        assert_eq!(verified.unsealed, 0);
         assert_eq!(there.stop().await, Vec::<String>::new());
         assert_eq!(here.stop().await, Vec::<String>::new());
     }

@@ -58,14 +58,13 @@ pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
     let owner = format!("a security scheme of the type `{name}`");
     for (key, owner) in KEYS_OF_TYPE {
         if owner != name && scheme.get(key).is_some() {
-            diagnostics.push(
-                Diagnostic::error(
-                    "misplaced-key",
-                    scheme.key_span(key),
-                    format!("`{key}` belongs to security schemes of the type `{owner}`"),
-                )
-                .help(format!("remove it, or write `type: {owner}`")),
-            );
+            let span = scheme.key_span(key);
+            let message = format!("`{key}` belongs to security schemes of the type `{owner}`");
+            let finding = match is_ignored(scheme, key) {
+                true => Diagnostic::warning("ignored-key", span, message + ", and is ignored"),
+                false => Diagnostic::error("misplaced-key", span, message),
+            };
+            diagnostics.push(finding.help(format!("remove it, or write `type: {owner}`")));
         }
     }
     match (name, scheme.get("flows")) {
@@ -77,6 +76,18 @@ pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
             diagnostics.push(missing(&owner, "openIdConnectUrl", "a URL", kind.span));
         }
         _ => {}
+    }
+}
+
+/// Whether a scheme means the same without a key of another type. Many documents have such keys, as in
+/// `type: http`, `scheme: bearer`, `in: header` and `name: Authorization`.
+fn is_ignored(scheme: &Node, key: &str) -> bool {
+    match key {
+        "name" | "in" => {
+            let place = scheme.get("in").and_then(Node::as_str);
+            place.is_none_or(|place| place == "header")
+        }
+        key => matches!(key, "scheme" | "bearerFormat"),
     }
 }
 

@@ -9,11 +9,10 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::anchor::Anchor;
-use super::chain::Head;
 use super::context::AuditContext;
 use super::error::VerifyError;
 use super::event::Actor;
-use super::seal::{TURN, is_behind};
+use super::seal::{TURN, uses_current_key};
 use super::walk::Walk;
 use crate::kernel::Kernel;
 use crate::kernel::upkeep::AUDIT_PRUNING;
@@ -48,7 +47,7 @@ fn prune_batch(tx: &mut Tx<'_>, kernel: &Kernel, end: DateTime<Utc>) -> Result<u
         return Ok(0);
     }
     tx.next_id(TURN)?;
-    if is_behind(server_keys, &Head::find(tx)?) {
+    if !uses_current_key(tx, server_keys)? {
         return Ok(0);
     }
     let mut walk = Walk::begin(tx, server_keys)?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::chain::{self, Head};
 use super::event::{COLUMNS, Entry, Id};
-use crate::kernel::server_keys::KeyName;
+use crate::kernel::keyring::promoted;
 use crate::kernel::upkeep::{self, AUDIT_SEALING};
 use crate::kernel::{Kernel, ServerKeys};
 use crate::params;
@@ -90,8 +90,8 @@ fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
 
 /// Appends the next events after `from` to the chain, in the order of their recording. Returns the
 /// last of them, and how many it has sealed. An event that this service did not record stays in place, for
-/// [`verify`](super::verify()) to find. A replica that has not noticed a newer server key yet
-/// leaves all events to the others.
+/// [`verify`](super::verify()) to find. A replica that does not use the current server key leaves all
+/// events to the others.
 fn seal(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -108,13 +108,10 @@ fn seal(
     )?;
     let mut last = None;
     let mut sealed = Vec::new();
-    let mut head = match rows.is_empty() {
-        true => return Ok(None),
-        false => Head::find(tx)?,
-    };
-    if is_behind(server_keys, &head) {
+    if rows.is_empty() || !uses_current_key(tx, server_keys)? {
         return Ok(None);
     }
+    let mut head = Head::find(tx)?;
     for row in &rows {
         let (entry, id) = (Entry::read(row)?, row.get::<Id>(7)?);
         last = Some(id);
@@ -131,11 +128,15 @@ fn seal(
     Ok(last.map(|last| (last, sealed.len() as u64)))
 }
 
-/// Whether the end of the trail is under a newer server key than the current one of this replica.
-pub(super) fn is_behind(server_keys: &ServerKeys, head: &Head) -> bool {
-    let ring = server_keys.ring();
-    let last_key = KeyName::of(&head.seal).and_then(|name| ring.position(name));
-    last_key > ring.position(ring.current())
+/// Whether this replica makes hashes with the current server key of the database. It does not if it
+/// has yet to notice a promotion, or lacks the key: then a seal would be under an older key than the
+/// one before it.
+pub(super) fn uses_current_key(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+) -> Result<bool, StoreError> {
+    let current = promoted(tx)?.pop();
+    Ok(current.is_none_or(|current| current.name == server_keys.ring().current()))
 }
 
 /// Sets the numbers and seals of a batch of events, by their identifiers. The branch without

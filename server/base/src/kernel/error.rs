@@ -1,7 +1,7 @@
 //! The errors of a kernel.
 
 use super::keyring::text::ServerKeyError;
-use super::keyring::{MissingKey, OtherAddress};
+use super::keyring::{KeyMismatch, OtherAddress};
 use super::traces::TracesError;
 use crate::store::StoreError;
 
@@ -31,9 +31,9 @@ pub enum KernelError {
     /// The server keys cannot be read or made.
     #[error("server key: {0}")]
     ServerKeys(#[from] ServerKeyError),
-    /// A server key is missing that the store was written with.
+    /// The server keys are not those that the store was written with.
     #[error(transparent)]
-    WrongKey(#[from] MissingKey),
+    WrongKeys(#[from] KeyMismatch),
     /// Another running replica has another public address.
     #[error(transparent)]
     Address(#[from] OtherAddress),

@@ -144,7 +144,7 @@ impl Kernel {
         self.stopping.load(Ordering::Relaxed)
     }
 
-    /// Whether this replica lacks a server key that others use, so that it rejects their hashes.
+    /// Whether the key file of this replica lacks a key that others use, or cannot be used otherwise.
     pub fn misses_keys(&self) -> bool {
         self.misses_keys.load(Ordering::Relaxed)
     }

@@ -7,8 +7,8 @@
 //! A replica without a key would reject hashes that others made with it. So each replica records in
 //! the database which keys it has and which one it uses. A key is promoted when all replicas have
 //! it. The previous key is retired when neither a replica nor stored data uses it any more. A
-//! replica without a required key does not start. A running replica that loses a key continues with
-//! the others, logs it, and is not ready.
+//! replica without a required key, or with keys in another order, does not start. A running replica
+//! that loses a key continues with the others, logs it, and is not ready.
 
 mod address;
 mod follow;
@@ -26,7 +26,7 @@ pub(super) use address::Address;
 pub use address::OtherAddress;
 use follow::follow;
 pub(super) use known::begin;
-pub use known::{MissingKey, Promoted, promoted};
+pub use known::{KeyMismatch, Promoted, promoted};
 pub use known::{promote, retire, ring};
 pub use source::KeySource;
 

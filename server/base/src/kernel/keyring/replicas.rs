@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use super::known::read_name;
-use super::{Address, MissingKey, OtherAddress, follow, promoted};
+use super::{Address, KeyMismatch, OtherAddress, follow, promoted};
 use crate::kernel::server_keys::{KeyName, ServerKey};
 use crate::kernel::{Kernel, KernelError};
 use crate::params;
@@ -22,7 +22,7 @@ const LEASE_MILLIS: i64 = 60_000;
 pub struct Replica {
     /// Its identifier; a new one with each start.
     pub id: String,
-    /// The keys that it has.
+    /// The keys that it has, in their order in its key file.
     pub held: Vec<KeyName>,
     /// The key that it makes hashes with.
     pub uses: KeyName,
@@ -57,6 +57,12 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
 }
 
 impl Replica {
+    /// Whether it has a key behind the current one, so that the key can be the next one.
+    pub fn has_behind(&self, current: Option<KeyName>, key: KeyName) -> bool {
+        let from_current = self.held.iter().skip_while(|held| Some(**held) != current);
+        from_current.skip(1).any(|held| *held == key)
+    }
+
     /// This process, now.
     fn this(kernel: &Kernel) -> Replica {
         let ring = kernel.server_keys.ring();
@@ -129,7 +135,7 @@ pub async fn join(kernel: &Kernel) -> Result<(), KernelError> {
         if others.is_empty() {
             return match current {
                 Some(current) if kernel.server_keys.ring().position(current.name).is_none() => {
-                    Err(MissingKey(current.name).into())
+                    Err(KeyMismatch::Missing(current.name).into())
                 }
                 _ => Ok(()),
             };
