@@ -70,10 +70,6 @@ pub(super) fn remember(
 
 /// Deletes a batch of the assertions that have expired by every replica's clock. Returns their
 /// number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
     let key = "client_id, jti";
     expiry::delete(tx, "oauth_assertions", key, "expires_at", now - SKEW)

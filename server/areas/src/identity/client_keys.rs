@@ -94,10 +94,6 @@ pub struct ClientKey {
 }
 
 /// Registers a key of a client, in place of the one with the same identifier.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn put_key(
     tx: &mut Tx<'_>,
     client_id: &str,

@@ -84,10 +84,6 @@ impl Limit {
 }
 
 /// Deletes the counts for a user and for the user's name. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn erase(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -162,10 +158,6 @@ struct FailureState {
 }
 
 /// Seconds that one of these subjects still has to wait. Never more than its limit's `wait`.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i64>, StoreError> {
     let mut longest = None;
     for subject in subjects {
@@ -179,19 +171,11 @@ pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i6
 }
 
 /// The number of failures of a subject within its limit's window.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn failures(tx: &mut Tx<'_>, subject: &Subject, now: i64) -> Result<i64, StoreError> {
     Ok(subject.failure_state(tx, now)?.failures)
 }
 
 /// Counts a failure of each subject.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), StoreError> {
     for subject in subjects {
         let before = subject.failure_state(tx, now)?;
@@ -212,10 +196,6 @@ pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), Store
 }
 
 /// Deletes the failures of a subject that succeeded.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn reset(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
     for subject in subjects {
         tx.execute(
@@ -232,10 +212,6 @@ pub const SWEEP: &str = "DELETE FROM failed_attempts WHERE subject IN \
      OR (started_at > $3 AND blocked_until > $4) LIMIT $5)";
 
 /// Deletes the counts that have expired, at most [`BATCH`]. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<u64, StoreError> {
     let (codes, passwords) = (Limit::codes(config), Limit::passwords(config));
     let oldest = now - codes.window.max(passwords.window);

@@ -214,10 +214,6 @@ pub struct Instance {
 }
 
 /// All service instances, by name.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn instances(tx: &mut Tx<'_>) -> Result<Vec<Instance>, StoreError> {
     let rows = tx.query(
         "SELECT name, organization_id, \
