@@ -8,7 +8,7 @@ use super::clients::{Claimed, Credentials, Required, identify};
 use super::error::{Refusal, settle};
 use super::rejections::NO_STORE;
 use super::tokens::{self, Refresh, TokenError};
-use super::{SKEW, endpoints};
+use super::{CLOCK_SKEW, endpoints};
 use crate::audit::{Actor, AuditContext};
 use crate::identity::Identity;
 use crate::kernel::ServerKeys;
@@ -90,7 +90,7 @@ fn revoke_of(
     }
     let verified = match tokens::verify(tx, issuer, token, now) {
         // A token that has just expired here is valid where the clock is behind.
-        Err(TokenError::Token(_)) => tokens::verify(tx, issuer, token, now - SKEW),
+        Err(TokenError::Token(_)) => tokens::verify(tx, issuer, token, now - CLOCK_SKEW),
         verified => verified,
     };
     match verified {

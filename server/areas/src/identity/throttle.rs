@@ -19,8 +19,9 @@ use crate::store::{StoreError, Tx};
 
 /// The purpose of the keyed hashes of names that attempts count for.
 pub const NAME: &str = "identity signin name";
-/// Milliseconds by which the clock of another replica may be ahead.
-const SKEW: i64 = 5_000;
+/// Milliseconds by which the clock of another replica may be ahead. It is shorter than
+/// [`CLOCK_SKEW`](super::CLOCK_SKEW): a failure from the future makes a user wait.
+const REPLICA_LEAD: i64 = 5_000;
 /// The number of subjects above which those without an attempt in progress are deleted.
 const SWEEP_THRESHOLD: usize = 1_000;
 
@@ -140,11 +141,11 @@ impl Subject {
             return Ok(failure_state);
         };
         let (started_at, until): (i64, i64) = (row.get(1)?, row.get(2)?);
-        if started_at > now - self.limit.window && started_at <= now + SKEW {
+        if started_at > now - self.limit.window && started_at <= now + REPLICA_LEAD {
             failure_state.failures = row.get(0)?;
             failure_state.started_at = started_at;
         }
-        if until > now && until - self.limit.wait <= now + SKEW {
+        if until > now && until - self.limit.wait <= now + REPLICA_LEAD {
             failure_state.blocked_until = until;
         }
         Ok(failure_state)
@@ -216,10 +217,8 @@ pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<u64, 
     let (codes, passwords) = (Limit::codes(config), Limit::passwords(config));
     let oldest = now - codes.window.max(passwords.window);
     let wait = codes.wait.max(passwords.wait).max(passwords.window);
-    tx.execute(
-        SWEEP,
-        params![oldest, now, now + SKEW, now + SKEW + wait, BATCH],
-    )
+    let ahead = now + REPLICA_LEAD;
+    tx.execute(SWEEP, params![oldest, now, ahead, ahead + wait, BATCH])
 }
 
 /// Attempts in progress. An attempt counts once it has failed, so many concurrent attempts could be

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use jsonwebtoken::DecodingKey;
 
 use super::tokens::{self, Changes, Claims};
-use super::{SKEW, keys};
+use super::{CLOCK_SKEW, keys};
 use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
 use crate::store::{StoreError, Tx};
@@ -104,7 +104,7 @@ impl TokenCache {
             state.disabled = disabled;
             state
                 .revoked
-                .retain(|_, expires_at| *expires_at > now - SKEW);
+                .retain(|_, expires_at| *expires_at > now - CLOCK_SKEW);
             let revoked = revoked.into_iter().map(|one| (one.jti, one.expires_at));
             state.revoked.extend(revoked);
         }

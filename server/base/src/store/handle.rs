@@ -10,8 +10,8 @@ use super::queue::{Load, Queue};
 use super::{StoreError, Turn, Tx};
 
 /// How long a transaction may be repeated because of conflicts, or wait for a connection. It begins
-/// with the first run.
-const JOB_TIMEOUT: Duration = Duration::from_secs(10);
+/// with the first run. It does not end a run: `database.statement_seconds` limits each statement.
+const REPEAT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum pause between two runs.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -175,7 +175,7 @@ impl Store {
                 }) => (closure, error, began_at),
                 Err(_) => break,
             };
-            if Instant::now() >= *deadline.get_or_insert(began_at + JOB_TIMEOUT) {
+            if Instant::now() >= *deadline.get_or_insert(began_at + REPEAT_TIMEOUT) {
                 return Err(error.into());
             }
             tokio::time::sleep(pause(attempt)).await;

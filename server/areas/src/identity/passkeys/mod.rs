@@ -12,7 +12,7 @@ pub use passkey::{NewPasskey, Passkey};
 pub use relying_party::{Offer, PasskeyError, Presented, RelyingParty};
 pub use seal::{Ceremony, open, seal};
 
-use super::{SKEW, sessions};
+use super::{CLOCK_SKEW, sessions};
 use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -134,5 +134,11 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
 /// Deletes a batch of the ceremonies that have expired by every replica's clock. Returns their
 /// number.
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
-    expiry::delete(tx, "passkey_ceremonies", "digest", "expires_at", now - SKEW)
+    expiry::delete(
+        tx,
+        "passkey_ceremonies",
+        "digest",
+        "expires_at",
+        now - CLOCK_SKEW,
+    )
 }

@@ -22,7 +22,7 @@ pub use verify::{TokenError, verify, verify_signature};
 
 use std::collections::BTreeSet;
 
-use crate::identity::SKEW;
+use crate::identity::CLOCK_SKEW;
 use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -31,7 +31,7 @@ use crate::store::{StoreError, Tx};
 /// the number of tokens. They stay until no replica's clock accepts them, so that they can be
 /// revoked until then.
 pub fn sweep_access_tokens(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
-    sweep(tx, "access_tokens", "jti", now - SKEW)
+    sweep(tx, "access_tokens", "jti", now - CLOCK_SKEW)
 }
 
 /// Deletes a batch of expired refresh tokens, and the approvals whose last tokens they are. Returns

@@ -5,7 +5,7 @@
 //! of one sequence. A replica that remembers the last number finds the changes since then, and sees
 //! from the number alone that there are none.
 
-use crate::identity::SKEW;
+use crate::identity::CLOCK_SKEW;
 use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -72,7 +72,7 @@ fn revoked(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), S
              JOIN approvals a ON a.id = t.approval_id \
              WHERE {column} = $2 AND t.expires_at > $3 ON CONFLICT (jti) DO NOTHING"
         ),
-        params![number, value, now - SKEW],
+        params![number, value, now - CLOCK_SKEW],
     )?;
     Ok(())
 }
@@ -144,5 +144,5 @@ pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, Store
 /// Deletes a batch of the revocations of tokens that have expired by every replica's clock. Returns
 /// their number.
 pub fn sweep_revocations(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
-    expiry::delete(tx, "revoked_tokens", "jti", "expires_at", now - SKEW)
+    expiry::delete(tx, "revoked_tokens", "jti", "expires_at", now - CLOCK_SKEW)
 }
