@@ -2,7 +2,6 @@
 
 use accord_server::inference::admission::policies::statement::{self, Statement};
 use accord_server::inference::keys::rows::announce_change;
-use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::json;
 
@@ -62,13 +61,12 @@ async fn where_a_call_goes_is_told_and_a_policy_can_forbid_it() {
         text: "forbid (principal, action, resource) when { resource.external };".into(),
     };
     let now = server.app().clock.now();
-    let written = server.app().store.write(move |tx| {
-        statement::insert(tx, &forbid, now)?;
-        announce_change(tx)
-    });
-    written
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    server
+        .write(move |tx| {
+            statement::insert(tx, &forbid, now)?;
+            announce_change(tx)
+        })
+        .await;
     server.app().inference.admission.invalidate();
     let before = fake.seen().len();
     chat(&server, &key.one, "acme.far").await.is_inference(

@@ -2,7 +2,6 @@
 
 use accord_server::inference::admission::usage::{self, Counts, Line};
 use accord_server::inference::gateway::usage::Tokens;
-use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -173,8 +172,7 @@ both_databases! {
             inference.admission.ledger.add(&line, counts);
             inference.admission.write_usage(inference).await.unwrap();
         }
-        let lines = server.app().store.read(move |tx| usage::read(tx, day)).await;
-        let lines: Vec<(Line, Counts)> = lines.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let lines: Vec<(Line, Counts)> = server.read(move |tx| usage::read(tx, day)).await;
         let of = |key: &Key| lines.iter().find(|(line, _)| line.key_id == key.id).unwrap().1;
         assert_eq!((of(&one).requests, of(&one).tokens.input), (7, 1 << 48));
         assert_eq!((of(&two).requests, of(&two).tokens.input), (1, 2));
@@ -197,13 +195,9 @@ async fn counts_of_a_model_server_that_cannot_be_are_estimated() {
         chat(&server, &secret, "acme.all").await.ok();
         inference.admission.write_usage(inference).await.unwrap();
     }
-    let lines = server
-        .app()
-        .store
-        .read(|tx| usage::read(tx, chrono::NaiveDate::MIN));
-    let lines: Vec<(Line, Counts)> = lines
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let lines: Vec<(Line, Counts)> = server
+        .read(|tx| usage::read(tx, chrono::NaiveDate::MIN))
+        .await;
     assert!(lines[0].1.tokens.total() < 1_000, "{lines:?}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
