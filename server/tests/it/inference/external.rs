@@ -14,12 +14,7 @@ const LOCATION: &str = "eu-central (acme)";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_a_call_goes_is_told_and_a_policy_can_forbid_it() {
-    let fake = Fake::start(async |mut exchange| {
-        exchange
-            .answer("200 OK", "application/json", "", ANSWER)
-            .await;
-    })
-    .await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let url = format!("http://{}/v1", fake.address);
     let server = serving(vec![
         model(json!({"name": "acme.own", "family": "acme", "url": url})),

@@ -83,12 +83,7 @@ async fn a_stream_without_its_end_mark_ends_with_an_error_however_it_was_closed(
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_labelled_json_and_is_none_is_a_502() {
     for body in ["<html>oops</html>", "", "{\"id\":\"c\"", "[1]", "{} {}"] {
-        let fake = Fake::start(move |mut exchange: Exchange| async move {
-            exchange
-                .answer("200 OK", "application/json", "", body)
-                .await;
-        })
-        .await;
+        let fake = Fake::always("200 OK", body).await;
         let (server, secret) = behind(&fake).await;
         let reply = chat(&server, &secret, "acme.all").await;
         reply.is_inference(502, "server_error", "upstream_failed");
@@ -181,14 +176,11 @@ both_databases! {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_of_a_model_server_that_cannot_be_are_estimated() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        let answer = format!(
-            r#"{{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[],"usage":{{"prompt_tokens":{0},"completion_tokens":{0},"total_tokens":0}}}}"#,
-            i64::MAX
-        );
-        exchange.answer("200 OK", "application/json", "", &answer).await;
-    })
-    .await;
+    let answer = format!(
+        r#"{{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[],"usage":{{"prompt_tokens":{0},"completion_tokens":{0},"total_tokens":0}}}}"#,
+        i64::MAX
+    );
+    let fake = Fake::always("200 OK", answer).await;
     let (server, secret) = behind(&fake).await;
     let inference = &server.app().inference;
     for _ in 0..2 {
@@ -247,14 +239,9 @@ async fn counts_that_a_model_server_leaves_null_are_passed_on() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_credential_that_a_model_server_quotes_does_not_reach_the_caller() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        let message = "No model for upstream-key, nor for sk-upstream-SECRET.";
-        let body = json!({"error": {"message": message}}).to_string();
-        exchange
-            .answer("400 Bad Request", "application/json", "", &body)
-            .await;
-    })
-    .await;
+    let message = "No model for upstream-key, nor for sk-upstream-SECRET.";
+    let body = json!({"error": {"message": message}}).to_string();
+    let fake = Fake::always("400 Bad Request", body).await;
     // With the key `upstream-key`.
     let server = fake.behind().await;
     let secret = Manager::of(&server).await.new_key().await.one;

@@ -13,7 +13,7 @@ use super::collector::Collector;
 use super::{SPAN, TRACE, model_of, sampler, stop, traced, traceparent};
 use crate::harness::Server;
 use crate::inference::client::{Manager, call};
-use crate::inference::fake::{Exchange, Fake};
+use crate::inference::fake::Fake;
 
 const ROUTE: &str = "POST /20231130/actions/v1/chat/completions";
 const ANSWER: &str = r#"{"id":"c","object":"chat.completion","created":1,"model":"chat-small-2",
@@ -57,20 +57,10 @@ async fn chat(server: &Server, secret: &str, stream: bool, flags: &str) -> (u16,
     (response.status().as_u16(), response.text().await.unwrap())
 }
 
-/// A model server that answers in one piece.
-async fn whole(status: &'static str, answer: &'static str) -> Fake {
-    let answer = async move |mut exchange: Exchange| {
-        exchange
-            .answer(status, "application/json", "", answer)
-            .await;
-    };
-    Fake::start(answer).await
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_call_is_a_span_below_its_request_and_above_the_model_server() {
     let collector = Collector::start().await;
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let (server, secret) = serving(&collector, &fake).await;
     let called = chat(&server, &secret, false, "01").await;
     assert_eq!(called, (200, ANSWER.to_owned()));
@@ -169,7 +159,7 @@ async fn the_span_of_a_stream_ends_with_it_and_knows_its_tokens() {
 #[tokio::test(flavor = "multi_thread")]
 async fn attempts_that_fail_are_events_and_the_last_one_is_the_error() {
     let collector = Collector::start().await;
-    let fake = whole(
+    let fake = Fake::always(
         "502 Bad Gateway",
         r#"{"error":{"message":"CANARY","code":"CANARY"}}"#,
     )
@@ -268,7 +258,7 @@ async fn a_model_of_this_program_has_a_span_as_well() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_caller_does_not_trace_is_not_traced_and_says_so_further_on() {
     let collector = Collector::start().await;
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let (server, secret) = serving(&collector, &fake).await;
     let called = chat(&server, &secret, false, "00").await;
     assert_eq!(called.0, 200);
@@ -291,7 +281,7 @@ async fn what_the_caller_does_not_trace_is_not_traced_and_says_so_further_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_sent_when_nothing_is_sampled() {
     let collector = Collector::start().await;
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let models = model_of(&fake);
     let server = traced(&collector, |layer| {
         layer.inference.models = Some(models);
@@ -306,7 +296,7 @@ async fn nothing_is_sent_when_nothing_is_sampled() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_collector_the_callers_own_span_is_passed_on() {
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let server = fake.behind().await;
     assert!(server.app().traces.is_none());
     let secret = secret(&server).await;
