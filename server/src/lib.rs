@@ -18,4 +18,4 @@ pub use accord_areas::{
     accounts, backup, demo, erasure, identity, inference, mail, patterns, retention, rights,
     rotation, setup,
 };
-pub use accord_base::{area, audit, config, connections, kernel, params, store};
+pub use accord_base::{area, audit, config, connections, kernel, measures, names, params, store};

@@ -1,7 +1,9 @@
 //! A credential is sent to the service that it is for, and to no other.
 
 use crate::command::{command, stderr};
-use crate::script::{Response, Script, client, login, organizations, refusal, remembered, tokens};
+use crate::script::{
+    Response, Script, client, list, login, organizations, refusal, remembered, tokens, with_file,
+};
 use accord_client::{
     Area, BoxError, CallOptions, CredentialKind, CredentialsError, OperationError, Pending,
     RetryPolicy, SecretString, TokenSource, concerns_credentials, reqwest::Method,
@@ -38,8 +40,7 @@ async fn a_refused_api_key_is_not_replaced_by_the_login() {
         .token_file(file)
         .build()
         .expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     let error = accord.inference().list_models().call().await;
     let error = error.expect_err("the key is revoked");
     assert_eq!(error.status().map(|status| status.as_u16()), Some(401));
@@ -89,7 +90,7 @@ async fn a_lack_of_privilege_costs_no_refresh() {
         let no = || refused(challenge, code);
         let script = Script::start(vec![no(), tokens("a-2", "r-2", 3600), no()]).await;
         let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
-        let accord = client(&script).token_file(file).build().expect("a client");
+        let accord = with_file(&script, &file);
         let error = accord.accounts().list_organizations().call().await;
         error.expect_err("it is refused");
         assert_eq!(script.requests().len(), 1, "{challenge}");
@@ -101,7 +102,7 @@ async fn a_new_token_that_is_refused_is_not_refreshed() {
     let no = || refused(INVALID, "invalid_token");
     let script = Script::start(vec![no(), tokens("a-2", "r-2", 3600), no()]).await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 5, 3600));
-    let accord = client(&script).token_file(file).build().expect("a client");
+    let accord = with_file(&script, &file);
     let error = accord.accounts().list_organizations().call().await;
     error.expect_err("it is refused");
     assert_eq!(script.requests().len(), 1);
@@ -121,7 +122,7 @@ async fn callers_with_a_refused_token_share_its_successor() {
     })
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
-    let accord = client(&script).token_file(file).build().expect("a client");
+    let accord = with_file(&script, &file);
     let calls = (0..6).map(|_| accord.accounts().list_organizations().call());
     for listed in futures::future::join_all(calls).await {
         listed.expect("a list");
@@ -162,8 +163,7 @@ async fn a_confidential_client_identifies_itself() {
         .call()
         .await;
     response.expect("a response");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     // Base64 of `robot:s%3A1`, in lower case like all recorded requests.
     assert_eq!(script.count("authorization: basic cm9ib3q6cyuzqte="), 1);
     assert_eq!(script.count("authorization: bearer given"), 1);
@@ -188,8 +188,7 @@ async fn single_calls_have_credentials_of_their_own() {
             script.count(&format!("bearer {token}")),
             script.count(&format!("bearer {secret}")),
         );
-        let listed = accord.accounts().list_organizations().call().await;
-        listed.expect("a list");
+        list(&accord).await.expect("a list");
         let models = accord.request(Method::GET, Area::Inference, "/actions/v1/models");
         models.send().await.expect("a response");
         assert_eq!(script.count(&format!("bearer {token}")), before.0 + 1);

@@ -2,7 +2,7 @@
 
 use crate::command::{command, stderr};
 use crate::script::{
-    JSON, Response, Script, client, file, organizations, pending, refusal, tokens,
+    JSON, Response, Script, client, file, list, organizations, pending, refusal, tokens, with_file,
 };
 use accord_client::{LoginError, TokenFile};
 use std::time::{Duration, Instant};
@@ -17,10 +17,7 @@ async fn a_login_waits_for_the_approval_and_is_remembered() {
     ])
     .await;
     let (_folder, file) = file();
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
+    let accord = with_file(&script, &file);
     let mut shown = String::new();
     let scopes = ["accounts.read", "offline_access"];
     accord
@@ -31,13 +28,8 @@ async fn a_login_waits_for_the_approval_and_is_remembered() {
         .expect("a login");
     assert_eq!(shown, "KLMRTVWX");
     // Another process finds it.
-    let other = client(&script).token_file(file).build().expect("a client");
-    other
-        .accounts()
-        .list_organizations()
-        .call()
-        .await
-        .expect("a list");
+    let other = with_file(&script, &file);
+    list(&other).await.expect("a list");
     let requests = script.requests();
     assert!(
         requests[0].contains("scope=accounts.read+offline_access"),
@@ -104,8 +96,7 @@ async fn the_halves_of_a_login_end_by_the_approval() {
     assert_eq!(script.requests().len(), 1, "nothing polls yet");
     let login = pending.wait().await.expect("a login");
     assert_eq!(login.identity, script.address);
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     assert_eq!(script.count("authorization: bearer a-1"), 1);
 }
 

@@ -1,7 +1,8 @@
 //! How a login stays valid.
 
 use crate::script::{
-    JSON, Script, client, file, login, organizations, pending, refusal, remembered, save, tokens,
+    JSON, Script, client, file, list, login, organizations, pending, refusal, remembered, save,
+    tokens, with_file,
 };
 use accord_client::{LoginKey, LoginStore, OperationError, RetryPolicy, TokenFile, explain};
 use secrecy::ExposeSecret;
@@ -17,20 +18,12 @@ async fn an_expired_token_is_refreshed_first() {
     ])
     .await;
     let (_folder, file) = file();
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
+    let accord = with_file(&script, &file);
     accord
         .login("accord-cli", &["offline_access"], |_| {})
         .await
         .expect("a login");
-    accord
-        .accounts()
-        .list_organizations()
-        .call()
-        .await
-        .expect("a list");
+    list(&accord).await.expect("a list");
     let requests = script.requests();
     assert!(
         requests[2].contains("grant_type=refresh_token")
@@ -63,13 +56,8 @@ async fn a_refused_token_is_refreshed_once() {
     ])
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 60, 3600));
-    let accord = client(&script).token_file(file).build().expect("a client");
-    let error = accord
-        .accounts()
-        .list_organizations()
-        .call()
-        .await
-        .expect_err("refused twice");
+    let accord = with_file(&script, &file);
+    let error = list(&accord).await.expect_err("refused twice");
     assert_eq!(error.status().map(|status| status.as_u16()), Some(401));
     let requests = script.requests();
     assert_eq!(requests.len(), 3);
@@ -101,10 +89,7 @@ async fn a_call_that_is_dropped_does_not_lose_the_login() {
     })
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
+    let accord = with_file(&script, &file);
     let accounts = accord.accounts();
     let dropped = accounts.list_organizations().call();
     let dropped = tokio::time::timeout(Duration::from_millis(100), dropped).await;
@@ -131,8 +116,7 @@ async fn a_refresh_follows_no_redirect() {
         .token_file(file)
         .build()
         .expect("a client");
-    let error = accord.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("no token"));
+    let error = explain(&list(&accord).await.expect_err("no token"));
     assert!(error.contains("could not be refreshed"), "{error}");
     assert!(thief.requests().is_empty());
     // The client of the builder has sent it.
@@ -161,8 +145,7 @@ async fn a_valid_token_is_used_while_it_is_refreshed_once() {
     assert!(began.elapsed() < Duration::from_millis(400));
     accord.settle().await;
     // A failed refresh is not repeated at once.
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     accord.settle().await;
     assert_eq!(script.count("grant_type"), 1);
     assert_eq!(script.count("authorization: bearer a-1"), 7);
@@ -205,15 +188,13 @@ async fn a_refresh_is_repeated_while_the_service_accepts_the_old_token() {
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
     let builder = client(&script).token_file(file.clone());
     let accord = builder.clone().build().expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     assert_eq!(script.count("refresh_token=r-1"), 4);
     assert_eq!(token_in(&file, &script).as_deref(), Some("a-2"));
     save(&file, &login(&script, "a-2", "r-2", 3600, 60));
     let patient = RetryPolicy::default().max_wait(Duration::from_secs(60));
     let accord = builder.retry(patient).build().expect("a client");
-    let error = accord.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("no token"));
+    let error = explain(&list(&accord).await.expect_err("no token"));
     assert!(error.contains("could not be refreshed"), "{error}");
     assert_eq!(script.count("refresh_token=r-2"), 1);
 }
@@ -229,21 +210,16 @@ async fn a_refused_refresh_token_is_not_sent_again_and_another_login_is_found() 
     })
     .await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
+    let accord = with_file(&script, &file);
     for _ in 0..3 {
-        let error = accord.accounts().list_organizations().call().await;
-        let error = explain(&error.expect_err("the login is over"));
+        let error = explain(&list(&accord).await.expect_err("the login is over"));
         assert!(error.contains("log in again"), "{error}");
     }
     assert_eq!(script.count("grant_type"), 1);
     // `accord login`, in another process.
     save(&file, &login(&script, "a-9", "r-9", 0, 3600));
     wait_for_poll().await;
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     assert_eq!(script.count("authorization: bearer a-9"), 1);
 }
 
@@ -251,33 +227,24 @@ async fn a_refused_refresh_token_is_not_sent_again_and_another_login_is_found() 
 async fn a_login_of_another_process_is_noticed() {
     let script = Script::start(vec![organizations()]).await;
     let (_folder, file) = file();
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
-    let error = accord.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("nobody is logged in"));
+    let accord = with_file(&script, &file);
+    let error = explain(&list(&accord).await.expect_err("nobody is logged in"));
     assert!(error.contains("nobody is logged in"), "{error}");
     save(&file, &login(&script, "a-1", "r-1", 0, 3600));
     wait_for_poll().await;
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
 }
 
 #[tokio::test]
 async fn a_login_that_another_process_forgot_is_not_restored_by_a_refresh() {
     let script = Script::start(vec![tokens("a-2", "r-2", 3600)]).await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 3600, 60));
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
+    let accord = with_file(&script, &file);
     let known = accord.remembered_login().await.expect("it can be read");
     assert!(known.is_some());
     let key = LoginKey::new(script.address.clone());
     file.remove(&key).expect("it can be forgotten");
-    let error = accord.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("nobody is logged in"));
+    let error = explain(&list(&accord).await.expect_err("nobody is logged in"));
     assert!(error.contains("nobody is logged in"), "{error}");
     assert!(script.requests().is_empty());
     assert_eq!(token_in(&file, &script), None);
@@ -293,12 +260,8 @@ async fn a_running_refresh_does_not_restore_a_login_that_was_ended() {
     .await;
     // It is valid, and refreshed in the background.
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 290, 300));
-    let accord = client(&script)
-        .token_file(file.clone())
-        .build()
-        .expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    let accord = with_file(&script, &file);
+    list(&accord).await.expect("a list");
     let deadline = Instant::now() + Duration::from_secs(20);
     while script.count("grant_type") == 0 {
         assert!(Instant::now() < deadline, "no refresh begins");
@@ -311,8 +274,7 @@ async fn a_running_refresh_does_not_restore_a_login_that_was_ended() {
     let is_of_old = |request: &String| request.contains("/revoke") && request.contains("r-1");
     assert!(script.requests().iter().any(is_of_old));
     assert_eq!(token_in(&file, &script), None);
-    let error = accord.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("nobody is logged in"));
+    let error = explain(&list(&accord).await.expect_err("nobody is logged in"));
     assert!(error.contains("nobody is logged in"), "{error}");
     assert_eq!(script.count("bearer a-2"), 0);
 }
@@ -321,10 +283,9 @@ async fn a_running_refresh_does_not_restore_a_login_that_was_ended() {
 async fn a_short_token_is_not_refreshed_at_every_call() {
     let script = Script::start(vec![organizations(), organizations()]).await;
     let (_folder, file) = remembered(&login(&script, "a-1", "r-1", 10, 60));
-    let accord = client(&script).token_file(file).build().expect("a client");
+    let accord = with_file(&script, &file);
     for _ in 0..2 {
-        let listed = accord.accounts().list_organizations().call().await;
-        listed.expect("a list");
+        list(&accord).await.expect("a list");
     }
     accord.settle().await;
     assert_eq!(script.count("grant_type"), 0);

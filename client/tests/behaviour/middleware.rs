@@ -1,6 +1,6 @@
 //! Code of a program around calls, or in place of the HTTP client.
 
-use crate::script::{Script, client, login, organizations, remembered, tokens};
+use crate::script::{Script, client, list, login, organizations, remembered, tokens};
 use accord_client::{
     Accord, BoxError, CallOptions, CredentialsError, Layer, Operation, OperationError, Pending,
     Transport, explain,
@@ -61,8 +61,7 @@ async fn layers_surround_calls_and_not_their_attempts() {
         .layer(Noting("outer", Arc::clone(&journal)))
         .build()
         .expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     let calls = ["outer listOrganizations", "inner listOrganizations"];
     assert_eq!(entries(&journal), calls);
     // The inner layer has the last word about the header of both attempts.

@@ -1,7 +1,7 @@
 //! What a program brings itself: the HTTP client, a proxy, a subscriber of traces, requests of its own.
 
 use crate::command::command;
-use crate::script::{Script, client, login, organizations, remembered, tokens};
+use crate::script::{Script, client, list, login, organizations, remembered, tokens};
 use accord_client::{
     Accord, Area, CredentialKind, OperationError, RetryPolicy,
     reqwest::{
@@ -26,8 +26,7 @@ async fn requests_are_sent_with_the_http_client_of_the_program() {
         .access_token("t")
         .build()
         .expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     assert_eq!(script.count("user-agent: my-program/1"), 1);
 }
 
@@ -57,8 +56,7 @@ async fn requests_are_sent_through_the_proxy_of_the_program() {
         .access_token("t");
     assert!(!format!("{builder:?}").contains("very-secret"));
     let accord = builder.build().expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     let request = &script.requests()[0];
     assert!(
         request.starts_with("get http://accord.example/api/user/organizations "),
@@ -226,8 +224,7 @@ async fn the_events_of_a_refresh_have_no_secrets() {
     let listed = impatient.accounts().list_organizations().call().await;
     listed.expect_err("no token");
     let accord = builder.build().expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     drop(guard);
     let text = written.text();
     for part in [
@@ -251,8 +248,7 @@ async fn the_span_of_a_call_has_its_operation_and_the_id_of_its_request() {
         .access_token("very-secret")
         .build()
         .expect("a client");
-    let listed = accord.accounts().list_organizations().call().await;
-    listed.expect("a list");
+    list(&accord).await.expect("a list");
     drop(guard);
     let text = written.text();
     for part in [

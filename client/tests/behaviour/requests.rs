@@ -1,6 +1,6 @@
 //! Requests and their retries.
 
-use crate::script::{Script, client, organizations};
+use crate::script::{Script, client, list, organizations};
 use accord_client::{Accord, RetryPolicy, accounts, explain};
 use tokio::net::TcpListener;
 
@@ -62,12 +62,7 @@ async fn an_optional_body_is_sent_when_it_is_given() {
 async fn without_credentials_nothing_is_sent() {
     let script = Script::start(vec![organizations()]).await;
     let accord = client(&script).build().expect("a client");
-    let error = accord
-        .accounts()
-        .list_organizations()
-        .call()
-        .await
-        .expect_err("nobody is logged in");
+    let error = list(&accord).await.expect_err("nobody is logged in");
     assert!(
         explain(&error).contains("nobody is logged in"),
         "{}",
@@ -92,12 +87,7 @@ async fn a_transient_failure_is_retried() {
     let busy = ("503 Service Unavailable\r\nretry-after: 0", String::new());
     let script = Script::start(vec![busy.clone(), busy, organizations()]).await;
     let accord = client(&script).access_token("t").build().expect("a client");
-    accord
-        .accounts()
-        .list_organizations()
-        .call()
-        .await
-        .expect("the third attempt succeeds");
+    list(&accord).await.expect("the third attempt succeeds");
     assert_eq!(script.requests().len(), 3);
 }
 

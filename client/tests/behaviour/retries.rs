@@ -1,6 +1,6 @@
 //! Retries: which requests are repeated, with which key, and when the client gives up.
 
-use crate::script::{JSON, Response, Script, client, organizations};
+use crate::script::{JSON, Response, Script, client, list, organizations};
 use accord_client::{
     Accord, CallOptions, Failure, Operation, OperationError, Pending, RetryPolicy, Transport,
     accounts::types::CreateUserRequest,
@@ -365,12 +365,7 @@ async fn single_calls_have_options_of_their_own() {
     let error = error.expect_err("it is busy");
     assert_eq!(error.status().map(|status| status.as_u16()), Some(503));
     // Its credentials are those of the other client, whose own options stay.
-    accord
-        .accounts()
-        .list_organizations()
-        .call()
-        .await
-        .expect("a list");
+    list(&accord).await.expect("a list");
     assert_eq!(script.count("authorization: bearer t"), 2);
     assert_eq!(script.count("x-ticket: 7"), 1);
 }

@@ -1,7 +1,9 @@
 //! A service with scripted responses: each connection takes one request and gets one
 //! response.
 
-use accord_client::{Accord, Login, LoginKey, LoginStore, RetryPolicy, TokenFile};
+use accord_client::{
+    Accord, Login, LoginKey, LoginStore, RetryPolicy, TokenFile, accounts::ListOrganizationsError,
+};
 use chrono::{TimeDelta, Utc};
 use std::{
     collections::VecDeque,
@@ -148,6 +150,18 @@ pub fn quick() -> RetryPolicy {
 
 pub fn client(script: &Script) -> accord_client::Builder {
     Accord::builder().base_url(&script.address).retry(quick())
+}
+
+/// A client whose login is in this file.
+pub fn with_file(script: &Script, file: &TokenFile) -> Accord {
+    let builder = client(script).token_file(file.clone());
+    builder.build().expect("a client")
+}
+
+/// Lists the organizations of the user, which needs a token.
+pub async fn list(accord: &Accord) -> Result<(), ListOrganizationsError> {
+    let listed = accord.accounts().list_organizations().call().await;
+    listed.map(drop)
 }
 
 pub fn pending() -> Response {

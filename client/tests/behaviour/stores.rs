@@ -1,7 +1,7 @@
 //! Stores of logins: in memory, in a file, and of the program.
 
 use crate::command::{command, stderr};
-use crate::script::{Script, client, file, login, organizations, pending, save, tokens};
+use crate::script::{Script, client, file, list, login, organizations, pending, save, tokens};
 use accord_client::{
     BoxError, Login, LoginKey, LoginLock, LoginStore, MemoryStore, TokenFile, explain,
 };
@@ -80,8 +80,7 @@ async fn each_profile_logs_in_and_out_for_itself() {
     let login = ops.login("accord-cli", &["accounts.read"], |_| {}).await;
     login.expect("a login");
     for accord in [&own, &of(Some("default")), &ops, &of(Some("ops"))] {
-        let listed = accord.accounts().list_organizations().call().await;
-        listed.expect("a list");
+        list(accord).await.expect("a list");
     }
     assert_eq!(script.count("authorization: bearer a-own"), 2);
     assert_eq!(script.count("authorization: bearer a-ops"), 2);
@@ -135,8 +134,7 @@ async fn a_login_that_a_store_refuses_lasts_as_long_as_the_client() {
     // A refreshed login that cannot be stored also lasts as long as the client.
     save(&file, &login(&script, "a-1", "r-1", 3600, 60));
     for accord in [accord, build()] {
-        let listed = accord.accounts().list_organizations().call().await;
-        listed.expect("a list");
+        list(&accord).await.expect("a list");
     }
     assert_eq!(script.count("authorization: bearer a-2"), 2);
     let stored = file.load(&LoginKey::new(script.address.clone()));

@@ -1,6 +1,6 @@
 //! Access tokens of a program's own.
 
-use crate::script::{JSON, Response, Script, client, login, organizations, remembered};
+use crate::script::{JSON, Response, Script, client, list, login, organizations, remembered};
 use accord_client::{BoxError, OperationError, Pending, SecretString, TokenSource, explain};
 use secrecy::ExposeSecret;
 use std::sync::{Arc, Mutex};
@@ -71,8 +71,7 @@ async fn a_source_gives_another_token_when_the_service_refuses_one() {
         .build()
         .expect("a client");
     for _ in 0..2 {
-        let listed = accord.accounts().list_organizations().call().await;
-        listed.expect("a list");
+        list(&accord).await.expect("a list");
     }
     assert_eq!(source.refused(), ["t-1"]);
     assert_eq!(script.count("authorization: bearer t-1"), 1);
@@ -108,8 +107,7 @@ async fn the_error_of_a_source_ends_the_call_before_it_is_sent() {
     let script = Script::start(vec![organizations()]).await;
     let accord = client(&script).token_source(Turn::of(&[]));
     let accord = accord.build().expect("a client");
-    let error = accord.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("no token"));
+    let error = explain(&list(&accord).await.expect_err("no token"));
     assert!(
         error.contains("the source of access tokens has none: the vault is sealed"),
         "{error}"

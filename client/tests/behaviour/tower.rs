@@ -1,6 +1,6 @@
 //! Services of tower in place of the HTTP client.
 
-use crate::script::{organizations, quick};
+use crate::script::{list, organizations, quick};
 use accord_client::{
     Accord, BoxError, OperationError, TowerTransport, explain,
     reqwest::{self, Body, header::AUTHORIZATION},
@@ -106,8 +106,7 @@ async fn a_service_of_tower_sends_each_attempt() {
 async fn an_error_of_a_service_reaches_the_caller_and_is_not_repeated() {
     let service = Scripted::new([Err("the circuit is open".into())]);
     let error = service.client();
-    let error = error.accounts().list_organizations().call().await;
-    let error = explain(&error.expect_err("no response"));
+    let error = explain(&list(&error).await.expect_err("no response"));
     assert!(
         error.contains("the request cannot be sent: the circuit is open"),
         "{error}"

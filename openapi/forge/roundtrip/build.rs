@@ -9,6 +9,7 @@ fn main() -> ExitCode {
     for (name, purpose) in [
         ("styles", Purpose::Complete),
         ("modern", Purpose::Prototype),
+        ("traps", Purpose::Complete),
     ] {
         if let Err(report) = generate(name, purpose) {
             eprintln!("{report}");

@@ -63,10 +63,6 @@ pub async fn prepare(identity: &Arc<Identity>) -> Result<bool, DemoError> {
 
 /// Marks a new store as one without the catalog: the data that an operator writes into it is not
 /// for trying.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn leave_out(store: &Store) -> Result<(), StoreError> {
     store.write(|tx| begin(tx, EMPTY).map(drop)).await
 }

@@ -18,4 +18,4 @@ pub mod rights;
 pub mod rotation;
 pub mod setup;
 
-use accord_base::{audit, config, kernel, params, store};
+use accord_base::{audit, config, kernel, measures, names, params, store};

@@ -63,10 +63,6 @@ pub async fn prune_trail(kernel: &Arc<Kernel>) -> Result<u64, VerifyError> {
 }
 
 /// Deletes the records that are too old. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn delete_old(kernel: &Kernel) -> Result<u64, StoreError> {
     let config = &kernel.config.retention;
     let now = kernel.clock.now();

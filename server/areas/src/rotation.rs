@@ -65,10 +65,6 @@ pub struct Need {
 }
 
 /// The kinds of stored data that still need a key.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn needs(tx: &mut Tx<'_>, key: KeyName, now: i64) -> Result<Vec<Need>, StoreError> {
     let mut needs = Vec::new();
     for sql in NEEDS {

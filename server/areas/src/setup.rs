@@ -85,10 +85,6 @@ pub fn write(tx: &mut Tx<'_>, by: &AuditContext, setup: &Setup) -> Result<(), Se
 }
 
 /// Whether a store has no users, organizations, clients and compartments.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn is_empty(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
     let row = tx.query_opt(
         "SELECT 1 WHERE EXISTS (SELECT 1 FROM hub_users) \

@@ -50,15 +50,9 @@ pub async fn run(options: &Options, command: &Administrators) -> anyhow::Result<
     let (selection, change) = match command {
         Administrators::List { output } => {
             let all = app.store.read(administrators::list).await?;
-            let row = |one: Administrator| {
-                vec![
-                    json!(one.organization),
-                    json!(one.user_id),
-                    json!(one.email),
-                ]
-            };
-            let rows: Vec<_> = all.into_iter().map(row).collect();
-            return output.values(&["organization", "user", "email"], &rows);
+            let row = |one: Administrator| json!([one.organization, one.user_id, one.email]);
+            let rows = all.into_iter().map(row);
+            return output.values(&["organization", "user", "email"], rows);
         }
         Administrators::Add { selection } => (selection, Change::Add),
         Administrators::Remove { selection } => (selection, Change::Remove),

@@ -76,7 +76,7 @@ pub fn create(options: &Options, command: &Backup) -> anyhow::Result<()> {
 pub fn restore(options: &Options, command: &Restore) -> anyhow::Result<()> {
     let config = options.load()?;
     let passphrase = command.passphrase.read()?;
-    let contents = backup::restore(&config, &SystemRandom, &passphrase, &command.file)?;
+    let contents = backup::restore(&config, &passphrase, &command.file)?;
     let made = time(Some(contents.created_at));
     let words = match contents.database_bytes {
         Some(_) => format!("Restored the server keys and the database as of {made}."),

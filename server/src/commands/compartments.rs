@@ -40,16 +40,10 @@ pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()
     match command {
         Compartments::List { output } => {
             let all = app.store.read(operator::compartments).await?;
-            let row = |one: operator::Compartment| {
-                vec![
-                    json!(one.id),
-                    json!(one.tenancy),
-                    json!(one.keys),
-                    json!(one.key_quota),
-                ]
-            };
-            let rows: Vec<_> = all.into_iter().map(row).collect();
-            output.values(&["id", "tenancy", "keys", "key quota"], &rows)?;
+            let row =
+                |one: operator::Compartment| json!([one.id, one.tenancy, one.keys, one.key_quota]);
+            let rows = all.into_iter().map(row);
+            output.values(&["id", "tenancy", "keys", "key quota"], rows)?;
         }
         Compartments::Set {
             id,

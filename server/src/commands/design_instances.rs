@@ -36,15 +36,9 @@ pub async fn run(options: &Options, command: &DesignInstances) -> anyhow::Result
     match command {
         DesignInstances::List { output } => {
             let all = app.store.read(catalog::instances).await?;
-            let row = |one: Instance| {
-                vec![
-                    json!(one.name),
-                    json!(one.organization),
-                    json!(one.projects),
-                ]
-            };
-            let rows: Vec<_> = all.into_iter().map(row).collect();
-            output.values(&["name", "organization", "projects"], &rows)
+            let row = |one: Instance| json!([one.name, one.organization, one.projects]);
+            let rows = all.into_iter().map(row);
+            output.values(&["name", "organization", "projects"], rows)
         }
         DesignInstances::Set {
             name,

@@ -82,16 +82,9 @@ pub async fn run(options: &Options, command: &Grants) -> anyhow::Result<()> {
     match command {
         Grants::List { output } => {
             let all = app.store.read(rights::list).await?;
-            let row = |one: Listed| {
-                vec![
-                    json!(one.resource),
-                    json!(one.principal),
-                    json!(one.email),
-                    json!(one.verb),
-                ]
-            };
-            let rows: Vec<_> = all.into_iter().map(row).collect();
-            output.values(&["resource", "principal", "email", "verb"], &rows)
+            let row = |one: Listed| json!([one.resource, one.principal, one.email, one.verb]);
+            let rows = all.into_iter().map(row);
+            output.values(&["resource", "principal", "email", "verb"], rows)
         }
         Grants::Set {
             place,

@@ -76,7 +76,6 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
     let (key, limits, output) = match command {
         Limits::List { output } => {
             let all = app.store.read(operator::limits).await?;
-            let rows: Vec<_> = all.into_iter().map(row).collect();
             let columns = [
                 "key",
                 "requests per minute",
@@ -86,8 +85,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
                 "token budget",
                 "budget period",
             ];
-            output.values(&columns, &rows)?;
-            return Ok(());
+            return output.values(&columns, all.into_iter().map(row));
         }
         Limits::Set {
             key,
@@ -138,7 +136,7 @@ pub async fn run(options: &Options, command: &Limits) -> anyhow::Result<()> {
     output.one(&json!({"key": key, "own_limits": limits.is_some()}), &words)
 }
 
-fn row((key, limits): (String, KeyLimits)) -> Vec<serde_json::Value> {
+fn row((key, limits): (String, KeyLimits)) -> serde_json::Value {
     let KeyLimits {
         requests_per_minute,
         tokens_per_minute,
@@ -146,13 +144,13 @@ fn row((key, limits): (String, KeyLimits)) -> Vec<serde_json::Value> {
         concurrent_streams,
         budget,
     } = limits;
-    vec![
-        json!(key),
-        json!(requests_per_minute),
-        json!(tokens_per_minute),
-        json!(concurrent_calls),
-        json!(concurrent_streams),
-        json!(budget.map(|(tokens, _)| tokens)),
-        json!(budget.map(|(_, period)| period.as_str())),
-    ]
+    json!([
+        key,
+        requests_per_minute,
+        tokens_per_minute,
+        concurrent_calls,
+        concurrent_streams,
+        budget.map(|(tokens, _)| tokens),
+        budget.map(|(_, period)| period.as_str()),
+    ])
 }

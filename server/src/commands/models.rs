@@ -48,13 +48,13 @@ fn list(models: &Catalog, output: &Output) -> anyhow::Result<()> {
     let mut rows = Vec::new();
     for model in models.iter() {
         let mut row = |upstream: Value, api: &str| {
-            rows.push(vec![
-                json!(model.name),
-                json!(model.family),
-                json!(model.region),
+            rows.push(json!([
+                model.name,
+                model.family,
+                model.region,
                 upstream,
-                json!(api),
-            ]);
+                api
+            ]));
         };
         match &model.backend {
             Backend::Builtin(_) => row(Value::Null, "all"),
@@ -70,7 +70,7 @@ fn list(models: &Catalog, output: &Output) -> anyhow::Result<()> {
             }
         }
     }
-    output.values(&["model", "family", "region", "upstream", "api"], &rows)
+    output.values(&["model", "family", "region", "upstream", "api"], rows)
 }
 
 async fn check(models: &Catalog, upstream: &Upstream, output: &Output) -> anyhow::Result<()> {
@@ -89,18 +89,19 @@ async fn check(models: &Catalog, upstream: &Upstream, output: &Output) -> anyhow
                 Ok(text) => (true, text),
                 Err(text) => (false, text),
             };
-            rows.push(vec![
-                json!(model.name),
-                json!(target.address),
-                json!(responds),
-                json!(milliseconds),
-                json!(text),
-            ]);
+            rows.push(json!([
+                model.name,
+                target.address,
+                responds,
+                milliseconds,
+                text
+            ]));
         }
     }
     let columns = ["model", "upstream", "responds", "milliseconds", "found"];
-    output.values(&columns, &rows)?;
-    anyhow::ensure!(failed == 0, "{failed} of {} do not respond", rows.len());
+    let asked = rows.len();
+    output.values(&columns, rows)?;
+    anyhow::ensure!(failed == 0, "{failed} of {asked} do not respond");
     Ok(())
 }
 

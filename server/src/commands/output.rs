@@ -28,30 +28,32 @@ impl Output {
         }
     }
 
-    /// Prints rows of values without a type of their own: as JSON objects with the columns' names,
-    /// or as a table.
+    /// Prints rows of values without a type of their own, as arrays: as JSON objects with the
+    /// columns' names, or as a table.
     pub fn values<const N: usize>(
         &self,
         columns: &[&str; N],
-        rows: &[Vec<Value>],
+        rows: impl IntoIterator<Item = Value>,
     ) -> anyhow::Result<()> {
-        let object = |row: &Vec<Value>| {
-            let names = columns.iter().map(|name| name.replace(' ', "_"));
-            Value::Object(names.zip(row.iter().cloned()).collect())
-        };
+        let rows = rows.into_iter();
         if self.json {
-            let objects: Value = rows.iter().map(object).collect();
+            let object = |row: Value| -> Value {
+                let names = columns.iter().map(|name| name.replace(' ', "_"));
+                let cells = (0..N).map(|index| row[index].clone());
+                Value::Object(names.zip(cells).collect())
+            };
+            let objects: Value = rows.map(object).collect();
             return print(&format!("{objects:#}\n"));
         }
         let heads = columns.map(str::to_uppercase);
         let heads: [&str; N] = std::array::from_fn(|index| heads[index].as_str());
-        let cells = rows.iter().map(|row| {
-            std::array::from_fn(|index| match row.get(index) {
-                None | Some(Value::Null) => "-".to_owned(),
-                Some(Value::String(text)) => text.clone(),
-                Some(Value::Bool(true)) => "yes".to_owned(),
-                Some(Value::Bool(false)) => "no".to_owned(),
-                Some(other) => other.to_string(),
+        let cells = rows.map(|row| {
+            std::array::from_fn(|index| match &row[index] {
+                Value::Null => "-".to_owned(),
+                Value::String(text) => text.clone(),
+                Value::Bool(true) => "yes".to_owned(),
+                Value::Bool(false) => "no".to_owned(),
+                other => other.to_string(),
             })
         });
         print(&table(heads, cells, width()))

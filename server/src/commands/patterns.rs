@@ -101,8 +101,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                 let project = catalog::project(tx, &instance, &code)?;
                 list::list(tx, project, &all)
             });
-            let rows: Vec<_> = page.await?.patterns.iter().map(row).collect();
-            return output.values(&COLUMNS, &rows);
+            return output.values(&COLUMNS, page.await?.patterns.iter().map(row));
         }
         Patterns::Show { place, output } => {
             let (instance, project) = (
@@ -117,7 +116,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
                     pattern::find(tx, &project, &id)
                 })
                 .await?;
-            return output.values(&COLUMNS, &[row(&found)]);
+            return output.values(&COLUMNS, [row(&found)]);
         }
         Patterns::Lock { place } => (place, Change::Lock, None),
         Patterns::Unlock { place, .. } => (place, Change::Unlock, None),
@@ -212,20 +211,16 @@ const COLUMNS: [&str; 8] = [
     "revision",
 ];
 
-fn row(pattern: &Pattern) -> Vec<Value> {
-    vec![
-        json!(pattern.id.to_string()),
-        json!(pattern.name),
-        json!(pattern.status.as_str()),
-        json!(pattern.max_iteration),
-        json!(pattern.lock.as_ref().map(|(by, _)| by)),
-        json!(
-            pattern
-                .updated
-                .0
-                .to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
-        ),
-        json!(pattern.updated.1),
-        json!(pattern.revision),
-    ]
+fn row(pattern: &Pattern) -> Value {
+    let (updated_at, updated_by) = &pattern.updated;
+    json!([
+        pattern.id.to_string(),
+        pattern.name,
+        pattern.status.as_str(),
+        pattern.max_iteration,
+        pattern.lock.as_ref().map(|(by, _)| by),
+        updated_at.to_rfc3339_opts(chrono::SecondsFormat::Secs, true),
+        updated_by,
+        pattern.revision,
+    ])
 }

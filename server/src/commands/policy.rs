@@ -109,10 +109,9 @@ pub async fn run(options: &Options, command: &Policy) -> anyhow::Result<()> {
                     true => one.text.clone(),
                     false => words.join(" "),
                 };
-                vec![json!(one.id), json!(text)]
+                json!([one.id, text])
             };
-            let rows: Vec<_> = all.iter().map(row).collect();
-            output.values(&["id", "statement"], &rows)
+            output.values(&["id", "statement"], all.iter().map(row))
         }
         Policy::Allow {
             id,
@@ -219,9 +218,8 @@ async fn check(app: &App, output: &Output) -> anyhow::Result<()> {
         });
         read.await?.into_iter().for_each(&mut find);
     }
-    let row = |(id, text): &(String, String)| vec![json!(id), json!(text)];
-    let rows: Vec<_> = findings.iter().map(row).collect();
-    output.values(&["policy", "finding"], &rows)?;
+    let rows = findings.iter().map(|(id, text)| json!([id, text]));
+    output.values(&["policy", "finding"], rows)?;
     anyhow::ensure!(findings.is_empty(), "{} findings", findings.len());
     Ok(())
 }
@@ -234,17 +232,9 @@ async fn print_explanation(
     output: &Output,
 ) -> anyhow::Result<()> {
     let explanation = explain(&app.inference, key, model, action).await?;
-    let policies = explanation.policies.iter();
-    let row = |one: &Considered| {
-        vec![
-            json!(one.id),
-            json!(one.effect),
-            json!(one.applies),
-            json!(one.decides),
-        ]
-    };
-    let rows: Vec<_> = policies.map(row).collect();
-    output.values(&["policy", "effect", "applies", "decides"], &rows)?;
+    let row = |one: &Considered| json!([one.id, one.effect, one.applies, one.decides]);
+    let rows = explanation.policies.iter().map(row);
+    output.values(&["policy", "effect", "applies", "decides"], rows)?;
     if !output.json() {
         println!("{}", explanation.sentence());
         for policy in &explanation.verdict.failed {

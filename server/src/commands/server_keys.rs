@@ -215,7 +215,7 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
     app.store.write(write).await?;
     let words = match &app.key_source {
         KeySource::File(file) if !file.is_mounted() => {
-            file.retire(key, app.random.as_ref())?;
+            file.retire(key)?;
             format!(
                 "{key} is retired, and marked so in {}.",
                 file.path().display()

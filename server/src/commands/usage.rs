@@ -56,29 +56,30 @@ pub async fn run(options: &Options, command: &Usage) -> anyhow::Result<()> {
         "output tokens",
     ];
     let row = |(line, counts): &(usage::Line, usage::Counts)| {
-        vec![
-            json!(line.day.to_string()),
-            json!(line.key_id),
-            json!(line.model),
-            json!(counts.requests),
-            json!(counts.errors),
-            json!(counts.tokens.input),
-            json!(counts.tokens.output),
-        ]
+        json!([
+            line.day.to_string(),
+            line.key_id,
+            line.model,
+            counts.requests,
+            counts.errors,
+            counts.tokens.input,
+            counts.tokens.output,
+        ])
     };
-    let rows: Vec<_> = lines.iter().map(row).collect();
+    let rows = lines.iter().map(row);
     if !command.csv {
-        return command.output.values(&columns, &rows);
+        return command.output.values(&columns, rows);
     }
-    print(&comma_separated(&columns, &rows)?)
+    print(&comma_separated(&columns, rows)?)
 }
 
 /// Comma-separated values (RFC 4180), in which spreadsheets run no text.
-fn comma_separated(columns: &[&str], rows: &[Vec<Value>]) -> anyhow::Result<String> {
+fn comma_separated(columns: &[&str], rows: impl Iterator<Item = Value>) -> anyhow::Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(columns.iter().map(|name| name.replace(' ', "_")))?;
     for row in rows {
-        writer.write_record(row.iter().map(|cell| match cell.as_str() {
+        let cells = row.as_array().into_iter().flatten();
+        writer.write_record(cells.map(|cell| match cell.as_str() {
             Some(text) => inert(text),
             None => cell.to_string(),
         }))?;
@@ -108,9 +109,9 @@ mod tests {
 
     #[test]
     fn a_spreadsheet_runs_no_text_of_the_values() {
-        let row = |model: &str| vec![json!(model), json!(-1)];
-        let rows = [row("=1+1"), row("+1"), row("a,b"), row("accord.echo")];
-        let text = comma_separated(&["model", "input tokens"], &rows).expect("a text");
+        let models = ["=1+1", "+1", "a,b", "accord.echo"];
+        let rows = models.into_iter().map(|model| json!([model, -1]));
+        let text = comma_separated(&["model", "input tokens"], rows).expect("a text");
         let expected = "model,input_tokens\n'=1+1,-1\n'+1,-1\n\"a,b\",-1\naccord.echo,-1\n";
         assert_eq!(text, expected);
     }

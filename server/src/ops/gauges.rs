@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use ::metrics::{Unit, counter, describe_counter, describe_gauge, gauge};
+use ::metrics::{counter, gauge};
 
 use crate::app::App;
 use crate::audit;
@@ -15,75 +15,36 @@ use crate::inference::gateway::pool::{Pool, Target};
 use crate::mail::outbox;
 use crate::store::{StoreError, Tx};
 
-/// The number of jobs that wait for a thread of the store.
-const JOBS: &str = "accord_store_waiting_jobs";
-/// The waiting time of the first job.
-const JOB_AGE: &str = "accord_store_waiting_seconds";
-/// The number of connections of the store that a transaction uses.
-const CONNECTIONS: &str = "accord_store_busy_connections";
-/// The number of transactions of the store that ran again.
-const REPEATS: &str = "accord_store_repeated_transactions_total";
-/// The age of the secrets, policies and limits in memory.
-const SNAPSHOT_AGE: &str = "accord_snapshot_age_seconds";
-/// The number of calls that wait for a free upstream.
-const WAITING_CALLS: &str = "accord_upstream_waiting_calls";
-/// Whether the circuit of an upstream is open.
-const OPEN_CIRCUIT: &str = "accord_upstream_circuit_open";
-/// The number of unsent mails in the outbox.
-const MAILS: &str = "accord_mails_waiting";
-/// The age of the oldest unsent mail.
-const MAIL_AGE: &str = "accord_mails_waiting_seconds";
-/// The number of events in the audit trail without a seal.
-const UNSEALED: &str = "accord_audit_unsealed_events";
-/// The age of the key that signs tokens.
-const SIGNING_KEY_AGE: &str = "accord_signing_key_age_seconds";
+crate::measures! {
+    describe_gauge JOBS = "accord_store_waiting_jobs":
+        "Transactions that wait for a thread, by queue.";
+    describe_gauge(Seconds) JOB_AGE = "accord_store_waiting_seconds":
+        "The waiting time of the first transaction, by queue.";
+    describe_gauge CONNECTIONS = "accord_store_busy_connections":
+        "Connections to the database that a transaction uses, by queue.";
+    describe_counter REPEATS = "accord_store_repeated_transactions_total":
+        "Transactions that ran again after a conflict or a lost connection, by queue.";
+    describe_gauge(Seconds) SNAPSHOT_AGE = "accord_snapshot_age_seconds":
+        "The time since the database confirmed the secrets, policies and limits in memory.";
+    describe_gauge WAITING_CALLS = "accord_upstream_waiting_calls":
+        "Model calls that wait for a free upstream, by model.";
+    describe_gauge OPEN_CIRCUIT = "accord_upstream_circuit_open":
+        "1 while the circuit of an upstream is open, because its calls fail.";
+    describe_gauge MAILS = "accord_mails_waiting": "Unsent mails in the outbox of all replicas.";
+    describe_gauge(Seconds) MAIL_AGE = "accord_mails_waiting_seconds":
+        "The age of the oldest unsent mail.";
+    describe_gauge UNSEALED = "accord_audit_unsealed_events":
+        "Events in the audit trail without a seal.";
+    describe_gauge(Seconds) SIGNING_KEY_AGE = "accord_signing_key_age_seconds":
+        "The age of the key that signs tokens.";
+}
 
 /// The timeout of the statements.
 const TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Describes the gauges.
 pub(super) fn describe(app: &App) {
-    app.metrics.record(|| {
-        describe_gauge!(JOBS, "Transactions that wait for a thread, by queue.");
-        describe_gauge!(
-            JOB_AGE,
-            Unit::Seconds,
-            "The waiting time of the first transaction, by queue."
-        );
-        describe_gauge!(
-            CONNECTIONS,
-            "Connections to the database that a transaction uses, by queue."
-        );
-        describe_counter!(
-            REPEATS,
-            "Transactions that ran again after a conflict or a lost connection, by queue."
-        );
-        describe_gauge!(
-            SNAPSHOT_AGE,
-            Unit::Seconds,
-            "The time since the database confirmed the secrets, policies and limits in memory."
-        );
-        describe_gauge!(
-            WAITING_CALLS,
-            "Model calls that wait for a free upstream, by model."
-        );
-        describe_gauge!(
-            OPEN_CIRCUIT,
-            "1 while the circuit of an upstream is open, because its calls fail."
-        );
-        describe_gauge!(MAILS, "Unsent mails in the outbox of all replicas.");
-        describe_gauge!(
-            MAIL_AGE,
-            Unit::Seconds,
-            "The age of the oldest unsent mail."
-        );
-        describe_gauge!(UNSEALED, "Events in the audit trail without a seal.");
-        describe_gauge!(
-            SIGNING_KEY_AGE,
-            Unit::Seconds,
-            "The age of the key that signs tokens."
-        );
-    });
+    app.metrics.record(describe_measures);
 }
 
 /// Sets the gauges of this process.

@@ -24,44 +24,26 @@ pub enum Section {
     Device,
 }
 
-impl Section {
-    const ALL: [Section; 8] = [
-        Section::Keys,
-        Section::Usage,
-        Section::Playground,
-        Section::Patterns,
-        Section::Users,
-        Section::Operations,
-        Section::Account,
-        Section::Device,
-    ];
-
+crate::names! {
     /// The word in addresses.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Section::Keys => "keys",
-            Section::Usage => "usage",
-            Section::Playground => "playground",
-            Section::Patterns => "patterns",
-            Section::Users => "users",
-            Section::Operations => "operations",
-            Section::Account => "account",
-            Section::Device => "device",
-        }
+    Section {
+        Keys = "keys",
+        Usage = "usage",
+        Playground = "playground",
+        Patterns = "patterns",
+        Users = "users",
+        Operations = "operations",
+        Account = "account",
+        Device = "device",
     }
+}
 
+impl Section {
     /// The section of a page, by the path of the page.
     pub fn of(path: &str) -> Section {
         let name = path.strip_prefix("/ui/v1/").unwrap_or_default();
         let name = name.split(['/', '.']).next().unwrap_or_default();
-        Section::named(name)
-    }
-
-    /// The section of this name. Any other name means the first section.
-    fn named(name: &str) -> Section {
-        let mut all = Section::ALL.into_iter();
-        all.find(|section| section.as_str() == name)
-            .unwrap_or_default()
+        Section::parse(name).unwrap_or_default()
     }
 }
 
@@ -80,7 +62,7 @@ impl After {
     pub fn of(user_code: &str, section: &str) -> After {
         After {
             user_code: UserCode::parse(user_code),
-            section: Section::named(section),
+            section: Section::parse(section).unwrap_or_default(),
         }
     }
 

@@ -41,10 +41,6 @@ pub async fn renew(
 }
 
 /// Records in the audit trail that a user could not confirm.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn failed(request: &PageRequest, user: &User) -> Result<(), StoreError> {
     let (trail, id) = (request.trail(), user.id.clone());
     let write =

@@ -305,73 +305,31 @@ impl PageError {
     /// The page of the error in the language of these texts.
     fn response(&self, texts: &'static Texts) -> Result<PageResponse, PageError> {
         let errors = &texts.errors;
-        let home = Some(("/ui/v1", errors.home.as_str()));
-        let (status, heading, text, link) = match self {
+        let (status, heading, text) = match self {
             PageError::SignedOut(section) => {
                 let section = section.as_str();
                 let address = format!("/ui/v1/signin?to={section}");
                 return Ok(PageResponse::see_other(address));
             }
-            PageError::Unknown => (
-                StatusCode::NOT_FOUND,
-                &errors.unknown,
-                &errors.unknown_text,
-                home,
-            ),
-            PageError::OtherMethods(_) => (
-                StatusCode::METHOD_NOT_ALLOWED,
-                &errors.method,
-                &errors.method_text,
-                home,
-            ),
-            PageError::NotAdministrator => (
-                StatusCode::FORBIDDEN,
-                &errors.administrator,
-                &errors.administrator_text,
-                home,
-            ),
-            PageError::Scripted => (
-                StatusCode::FORBIDDEN,
-                &errors.scripted,
-                &errors.scripted_text,
-                home,
-            ),
-            PageError::Foreign => (
-                StatusCode::FORBIDDEN,
-                &errors.foreign,
-                &errors.foreign_text,
-                home,
-            ),
-            PageError::Unreadable => (
-                StatusCode::BAD_REQUEST,
-                &errors.unreadable,
-                &errors.unreadable_text,
-                home,
-            ),
-            PageError::TooManyRequests(_) => (
-                StatusCode::TOO_MANY_REQUESTS,
-                &errors.requests,
-                &errors.requests_text,
-                None,
-            ),
-            PageError::Unavailable(_) => (
-                StatusCode::SERVICE_UNAVAILABLE,
-                &errors.unavailable,
-                &errors.unavailable_text,
-                None,
-            ),
+            PageError::Unknown => (404, &errors.unknown, &errors.unknown_text),
+            PageError::OtherMethods(_) => (405, &errors.method, &errors.method_text),
+            PageError::NotAdministrator => (403, &errors.administrator, &errors.administrator_text),
+            PageError::Scripted => (403, &errors.scripted, &errors.scripted_text),
+            PageError::Foreign => (403, &errors.foreign, &errors.foreign_text),
+            PageError::Unreadable => (400, &errors.unreadable, &errors.unreadable_text),
+            PageError::TooManyRequests(_) => (429, &errors.requests, &errors.requests_text),
+            PageError::Unavailable(_) => (503, &errors.unavailable, &errors.unavailable_text),
             PageError::Server(_)
             | PageError::Password(_)
             | PageError::Passkey(_)
             | PageError::Template(_)
             | PageError::Pattern(_)
-            | PageError::Keys(_) => (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                &errors.failed,
-                &errors.failed_text,
-                None,
-            ),
+            | PageError::Keys(_) => (500, &errors.failed, &errors.failed_text),
         };
+        // Another page does not help where the service is at fault, or the user has to wait.
+        let is_elsewhere = !matches!(status, 429 | 500..);
+        let link = is_elsewhere.then_some(("/ui/v1", errors.home.as_str()));
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let frame = Frame {
             user: None,
             is_administrator: false,

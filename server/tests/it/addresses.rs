@@ -9,7 +9,7 @@ use accord_server::config::{Config, Layer};
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::params;
 use accord_server::serve;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 use confique::Layer as _;
 
 use crate::harness::{Server, both_databases};
@@ -52,7 +52,7 @@ both_databases! {
              VALUES ('killed', '', '01234567', $1, 'https://before.example')",
             params![now],
         );
-        server.app().store.write::<_, StoreError, _>(killed).await.unwrap();
+        server.write(killed).await;
         let address = server.area(Area::Identity).to_owned();
         let began = Instant::now();
         start(&server, Some(&address)).await.unwrap();

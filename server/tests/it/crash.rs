@@ -11,7 +11,7 @@ use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::audit;
 use accord_server::patterns::accelerators::REACT;
 use accord_server::patterns::demo::INSTANCE;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 use serde_json::{Value, json};
 
 use crate::harness::{Database, Server, run_with};
@@ -124,14 +124,14 @@ async fn audit_is_whole(server: &Server) {
 }
 
 async fn numbers(server: &Server, sql: &'static str) -> Vec<(String, i64)> {
-    let rows = server.app().store.read(move |tx| {
-        let rows = tx.query(sql, &[])?;
-        rows.iter()
-            .map(|row| Ok((row.get(0)?, row.get(1)?)))
-            .collect()
-    });
-    rows.await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+    server
+        .read(move |tx| {
+            let rows = tx.query(sql, &[])?;
+            rows.iter()
+                .map(|row| Ok((row.get(0)?, row.get(1)?)))
+                .collect()
+        })
+        .await
 }
 
 async fn killed_again_and_again(database: Database) -> Server {

@@ -8,7 +8,6 @@ use accord_server::patterns::accelerators::REACT;
 use accord_server::patterns::catalog;
 use accord_server::patterns::change::{self, Change, ChangeError};
 use accord_server::patterns::demo::INSTANCE;
-use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -123,10 +122,7 @@ impl Provoked {
 /// From here on, nothing that needs this table works.
 async fn hide(server: &Server, table: &'static str) {
     let sql = format!("ALTER TABLE {table} RENAME TO hidden");
-    let hidden = server.app().store.write(move |tx| tx.execute(&sql, &[]));
-    hidden
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    server.write(move |tx| tx.execute(&sql, &[])).await;
 }
 
 fn user(changes: &Value) -> Value {

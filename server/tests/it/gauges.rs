@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use accord_server::config::mail::Security;
 use accord_server::params;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 use reqwest::Method;
 use serde_json::json;
 
@@ -35,12 +35,7 @@ async fn until(server: &Server, name: &str, is_right: impl Fn(f64) -> bool) {
 
 async fn write(server: &Server, sql: &'static str) {
     let statement = move |tx: &mut Tx<'_>| tx.execute(sql, params![]).map(drop);
-    server
-        .app()
-        .store
-        .write::<_, StoreError, _>(statement)
-        .await
-        .unwrap();
+    server.write(statement).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -210,7 +205,7 @@ both_databases! {
              VALUES ($1, 0, 'operator:nobody', 'forged', '', '', '', $2)",
             params![[0u8; 16], [1u8; 36]],
         );
-        server.app().store.write::<_, StoreError, _>(forge).await.unwrap();
+        server.write(forge).await;
         until(&server, name, |value| value == 1.0).await;
     }
 
@@ -225,7 +220,7 @@ both_databases! {
             "UPDATE signing_keys SET created_at = created_at + $1",
             params![day],
         );
-        server.app().store.write::<_, StoreError, _>(renew).await.unwrap();
+        server.write(renew).await;
         until(&server, name, |value| value < 80_000.0).await;
     }
 }

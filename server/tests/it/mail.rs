@@ -76,12 +76,7 @@ async fn create(server: &Server, changes: Value) {
 }
 
 async fn listed(server: &Server, state: Option<State>) -> Vec<Mail> {
-    let listed = server
-        .app()
-        .store
-        .read(move |tx| outbox::list(tx, state, 100))
-        .await;
-    listed.unwrap_or_else(|error: StoreError| panic!("{error}"))
+    server.read(move |tx| outbox::list(tx, state, 100)).await
 }
 
 /// Waits until as many mails stand so.

@@ -131,7 +131,7 @@ fn pooled_sessions_serve_calls_commands_and_notices() {
         let mut notices = server.app().store.notices().unwrap();
         notices.mark_unchanged();
         let notify = |tx: &mut accord_server::store::Tx<'_>| tx.notify();
-        server.app().store.write(notify).await.unwrap();
+        server.write(notify).await;
         let changed = tokio::time::timeout(Duration::from_secs(10), notices.changed()).await;
         changed.expect("a notice").unwrap();
         assert_eq!(server.stop().await, Vec::<String>::new());

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use accord_server::config::{ClientAddressHeader, ForwardedHeader, Layer};
 use accord_server::params;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::harness::{Database, Server, commands};
@@ -247,12 +247,7 @@ async fn last_origin(server: &Server) -> String {
         let row = tx.query_opt(sql, params![])?;
         row.map_or(Ok(String::new()), |row| row.get(0))
     };
-    server
-        .app()
-        .store
-        .read::<_, StoreError, _>(read)
-        .await
-        .unwrap()
+    server.read(read).await
 }
 
 async fn the_caller_is_seen_behind(kind: Kind) {

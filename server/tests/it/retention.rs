@@ -47,12 +47,7 @@ async fn write(server: &Server, days: i64) {
             params![at.format("%Y-%m-%d").to_string()],
         )
     };
-    server
-        .app()
-        .store
-        .write::<_, StoreError, _>(write)
-        .await
-        .unwrap();
+    server.write(write).await;
 }
 
 /// The identifiers of the mails, and the number of links and of days with usage.
@@ -70,12 +65,7 @@ async fn records(server: &Server) -> (Vec<String>, i64, i64) {
         let links = count("SELECT COUNT(*) FROM password_tokens")?;
         Ok((mails, links, count("SELECT COUNT(*) FROM inference_usage")?))
     };
-    server
-        .app()
-        .store
-        .read::<_, StoreError, _>(read)
-        .await
-        .unwrap()
+    server.read(read).await
 }
 
 fn old_records_are_deleted_and_waiting_mail_stays(database: Database) {
@@ -227,8 +217,7 @@ fn no_deletion_by_age_reads_a_whole_table() {
             let tables = tx.query(sql, params![])?;
             tables.iter().map(|row| row.get(0)).collect()
         };
-        let tables = server.app().store.read::<_, StoreError, _>(tables).await;
-        let tables: Vec<String> = tables.unwrap();
+        let tables: Vec<String> = server.read(tables).await;
         assert!(tables.len() > 8, "{tables:?}");
         let expiring = tables
             .iter()

@@ -6,10 +6,6 @@ use crate::params;
 use crate::store::{self, Row, StoreError, Tx, Value};
 
 /// Whether a user is administrator of any organization.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn administers_anything(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
     let row = tx.query_opt(
         "SELECT 1 FROM hub_administrators WHERE user_id = $1 LIMIT 1",
@@ -30,10 +26,6 @@ pub struct Administrator {
 }
 
 /// All administrators, by organization and email address.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Administrator>, StoreError> {
     let rows = tx.query(
         "SELECT a.organization_id, a.user_id, u.email_address FROM hub_administrators a \
@@ -51,10 +43,6 @@ pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Administrator>, StoreError> {
 }
 
 /// The organizations that users administer, as pairs of a user's id and an organization.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn of_users(tx: &mut Tx<'_>, ids: &[String]) -> Result<Vec<(String, i64)>, StoreError> {
     let sql = format!(
         "SELECT user_id, organization_id FROM hub_administrators WHERE user_id IN ({}) \
@@ -88,10 +76,6 @@ pub fn add(tx: &mut Tx<'_>, organization: i64, user_id: &str) -> Result<bool, St
 
 /// Removes a user from the administrators of an organization. Returns whether the user
 /// was one.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove(tx: &mut Tx<'_>, organization: i64, user_id: &str) -> Result<bool, StoreError> {
     let rows = tx.execute(
         "DELETE FROM hub_administrators WHERE organization_id = $1 AND user_id = $2",

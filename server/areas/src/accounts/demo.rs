@@ -24,10 +24,6 @@ pub const ORGANIZATION: i64 = 3104;
 
 /// Writes the demo's organizations, instances and people into an empty store.
 /// `password_hash` is the hash of the password of both people.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>, password_hash: &str) -> Result<(), StoreError> {
     for (id, name, trading_name, [city, state, country], closed) in [
         (

@@ -49,10 +49,6 @@ pub struct Instance {
 }
 
 /// The hub organization with this identifier.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn organization(tx: &mut Tx<'_>, id: i64) -> Result<Option<Organization>, StoreError> {
     tx.query_opt(
         "SELECT id, name, trading_name, city, state, country, closed \
@@ -106,10 +102,6 @@ impl Part {
 
 /// The organizations of which a user is hub administrator, by identifier, and
 /// whether more follow.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn administered_organizations(
     tx: &mut Tx<'_>,
     user_id: &str,
@@ -152,10 +144,6 @@ pub struct Workplace {
 const MAX_WORKPLACES: i64 = 1000;
 
 /// The collab organizations of open instances in which `requester` may create profiles, by name.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn workplaces(tx: &mut Tx<'_>, requester: &str) -> Result<Vec<Workplace>, StoreError> {
     let rows = tx.query(
         "SELECT i.id, i.name, c.id, c.name FROM hub_administrators a \
@@ -186,10 +174,6 @@ const MANY_ORGANIZATIONS: i64 = 100;
 /// Two queries have the same result: from each instance to the first organization that
 /// the user administers, and from the user's organizations to their instances. The number
 /// of organizations decides which one is faster.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn accessible_instances(
     tx: &mut Tx<'_>,
     user_id: &str,
@@ -288,10 +272,6 @@ const PROJECT: &str =
     "SELECT name FROM collab_projects WHERE collab_organization_id = $1 AND id = $2";
 
 /// Looks up all objects that a user's request names, in one round trip.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn look_up(
     tx: &mut Tx<'_>,
     organization_id: i64,

@@ -26,10 +26,6 @@ pub struct Removed {
 }
 
 /// Removes the account of a user, which must have nothing in other areas.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn erase(tx: &mut Tx<'_>, user_id: &str, email: &str) -> Result<Removed, StoreError> {
     let mails = outbox::erase(tx, user_id)?;
     let stored_responses = erase_responses(tx, email)?;

@@ -14,10 +14,6 @@ pub struct Operator {
 }
 
 /// Whether a user is an operator.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn is_operator(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
     let row = tx.query_opt(
         "SELECT 1 FROM operators WHERE user_id = $1",
@@ -27,10 +23,6 @@ pub fn is_operator(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
 }
 
 /// Whether a user is an operator, and not disabled.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn is_enabled(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
     let row = tx.query_opt(
         "SELECT 1 FROM operators o WHERE o.user_id = $1 \
@@ -41,10 +33,6 @@ pub fn is_enabled(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
 }
 
 /// All operators, by email address.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Operator>, StoreError> {
     let rows = tx.query(
         "SELECT o.user_id, u.email_address FROM operators o \
@@ -74,10 +62,6 @@ pub fn add(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
 }
 
 /// Removes a user from the operators. Returns whether the user was one.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
     let rows = tx.execute("DELETE FROM operators WHERE user_id = $1", params![user_id])?;
     Ok(rows == 1)

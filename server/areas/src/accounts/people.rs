@@ -37,10 +37,6 @@ pub struct Selection {
 
 /// The users of the organizations that `requester` administers, by username, and whether more
 /// follow.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(
     tx: &mut Tx<'_>,
     requester: &str,

@@ -59,10 +59,6 @@ pub enum Obstacle {
 }
 
 /// Creates a profile with its invitations and the mail about them, or returns the obstacle.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn create(
     tx: &mut Tx<'_>,
     place: &Place,

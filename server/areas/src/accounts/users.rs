@@ -44,10 +44,6 @@ pub fn username(email_address: &str) -> String {
 }
 
 /// The account with this username, in any case.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn find(tx: &mut Tx<'_>, email_address: &str) -> Result<Option<User>, StoreError> {
     tx.query_opt(
         "SELECT id, email_address, first_name, middle_name, last_name, language, \
@@ -71,10 +67,6 @@ pub fn find(tx: &mut Tx<'_>, email_address: &str) -> Result<Option<User>, StoreE
 
 /// Adds an account without a password. Returns false if its username is taken.
 /// `created_by` is a subject, or `None` for an operator.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn insert(
     tx: &mut Tx<'_>,
     user: &User,

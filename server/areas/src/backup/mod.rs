@@ -15,11 +15,12 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
 use zeroize::Zeroizing;
 
 use crate::config::Config;
 use crate::kernel::Random;
-use crate::kernel::files::{Temporary, make_private};
+use crate::kernel::files::{self, make_private};
 use crate::kernel::keyring::{KeySource, text};
 use crate::store;
 
@@ -61,13 +62,10 @@ pub fn create(
         return Err(BackupError::exists(file));
     }
     let copy = match store::file(config.database_url().expose()) {
-        Some(database) => Some(copy_of(&database, random)?),
+        Some(database) => Some(copy_of(&database)?),
         None => None,
     };
-    let database = match &copy {
-        Some(copy) => Some(File::open(copy.path()).map_err(BackupError::at(copy.path()))?),
-        None => None,
-    };
+    let database = copy.as_ref().map(NamedTempFile::as_file);
     let database_bytes = match &database {
         Some(database) => Some(database.metadata()?.len()),
         None => None,
@@ -82,34 +80,35 @@ pub fn create(
     };
     let line = serde_json::to_string(&contents).map_err(io::Error::other)?;
 
-    let partial = Temporary::beside(file, random);
-    let to = partial.create().map_err(BackupError::at(partial.path()))?;
-    let mut sealer = Sealer::new(BufWriter::new(to), passphrase, random.bytes())?;
+    let mut partial = temporary(file)?;
+    let mut sealer = Sealer::new(BufWriter::new(&mut partial), passphrase, random.bytes())?;
     sealer.write_all(line.as_bytes())?;
     sealer.write_all(b"\n")?;
     sealer.write_all(keys.as_bytes())?;
     if let Some(database) = database {
         io::copy(&mut BufReader::new(database), &mut sealer)?;
     }
-    let to = sealer.finish()?.into_inner().map_err(io::Error::from)?;
-    to.sync_all()?;
-    link_new(&partial, file)?;
+    sealer.finish()?.flush()?;
+    link_new(partial, file)?;
     Ok(contents)
 }
 
+/// Creates a temporary file in the directory of `path`.
+fn temporary(path: &Path) -> Result<NamedTempFile, BackupError> {
+    files::temporary(path).map_err(BackupError::at(path))
+}
+
 /// Gives a complete file its final path, which must not exist.
-fn link_new(complete: &Temporary, path: &Path) -> Result<(), BackupError> {
-    let linked = complete.link(path);
-    linked.map_err(|error| match error.kind() {
+fn link_new(complete: NamedTempFile, path: &Path) -> Result<(), BackupError> {
+    files::link(complete, path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => BackupError::exists(path),
         _ => BackupError::at(path)(error),
     })
 }
 
 /// Copies a SQLite database to a temporary file in the same directory.
-fn copy_of(database: &Path, random: &dyn Random) -> Result<Temporary, BackupError> {
-    let copy = Temporary::beside(database, random);
-    copy.create().map_err(BackupError::at(copy.path()))?;
+fn copy_of(database: &Path) -> Result<NamedTempFile, BackupError> {
+    let copy = temporary(database)?;
     store::copy(database, copy.path())?;
     Ok(copy)
 }
@@ -120,12 +119,7 @@ fn copy_of(database: &Path, random: &dyn Random) -> Result<Temporary, BackupErro
 ///
 /// When the passphrase is wrong, the file is damaged, or a database or another key exists. An error
 /// leaves no database.
-pub fn restore(
-    config: &Config,
-    random: &dyn Random,
-    passphrase: &str,
-    file: &Path,
-) -> Result<Contents, BackupError> {
+pub fn restore(config: &Config, passphrase: &str, file: &Path) -> Result<Contents, BackupError> {
     let from = File::open(file).map_err(BackupError::at(file))?;
     let mut opener = Opener::new(BufReader::new(from), passphrase)?;
     let contents = read_contents(&mut opener)?;
@@ -146,18 +140,16 @@ pub fn restore(
     };
     make_private(&config.server.data_dir).map_err(BackupError::at(&config.server.data_dir))?;
     let restored = match database {
-        Some((bytes, database)) => {
-            Some((extract(&mut opener, bytes, &database, random)?, database))
-        }
+        Some((bytes, database)) => Some((extract(&mut opener, bytes, &database)?, database)),
         None => None,
     };
     // The end is authenticated: only now the backup is known to be complete.
     if opener.read(&mut [0])? > 0 {
         return Err(BackupError::Unreadable);
     }
-    put_keys(config, random, &keys)?;
+    put_keys(config, &keys)?;
     if let Some((copy, database)) = restored {
-        link_new(&copy, &database)?;
+        link_new(copy, &database)?;
     }
     Ok(contents)
 }
@@ -179,8 +171,7 @@ fn extract(
     from: &mut impl Read,
     bytes: u64,
     database: &Path,
-    random: &dyn Random,
-) -> Result<Temporary, BackupError> {
+) -> Result<NamedTempFile, BackupError> {
     // SQLite would apply the log of an old database to the new one.
     for end in ["", "-wal", "-shm", "-journal"] {
         let mut path = database.as_os_str().to_owned();
@@ -190,10 +181,8 @@ fn extract(
             return Err(BackupError::exists(&path));
         }
     }
-    let copy = Temporary::beside(database, random);
-    let mut to = copy.create().map_err(BackupError::at(copy.path()))?;
-    let written = io::copy(&mut from.take(bytes), &mut to)?;
-    to.sync_all()?;
+    let mut copy = temporary(database)?;
+    let written = io::copy(&mut from.take(bytes), &mut copy)?;
     if written != bytes {
         return Err(BackupError::Unreadable);
     }
@@ -202,16 +191,16 @@ fn extract(
 }
 
 /// Writes the key file. If this machine has keys, checks that the keys of the backup are among them.
-fn put_keys(config: &Config, random: &dyn Random, keys: &str) -> Result<(), BackupError> {
+fn put_keys(config: &Config, keys: &str) -> Result<(), BackupError> {
     let source = KeySource::of(&config.server);
     if let KeySource::File(file) = &source
         && !file.is_mounted()
         && !file.path().exists()
     {
-        let partial = Temporary::beside(file.path(), random);
-        let written = partial.write(keys.as_bytes());
-        written.map_err(BackupError::at(partial.path()))?;
-        return link_new(&partial, file.path());
+        let mut partial = temporary(file.path())?;
+        let written = partial.write_all(keys.as_bytes());
+        written.map_err(BackupError::at(file.path()))?;
+        return link_new(partial, file.path());
     }
     let here = source.read()?;
     let is_here = |name| here.iter().any(|one| one.name() == name);

@@ -1,7 +1,7 @@
 //! The common rules of assertions that authenticate clients (RFC 7521, section 4.2): signed JWTs
 //! ([`jwt`](super::jwt)) and SAML assertions ([`saml`](super::saml)).
 
-use super::SKEW;
+use super::CLOCK_SKEW;
 use super::clients::{Algorithm, ClientKey};
 use super::error::{Refusal, ServerError};
 use crate::kernel::expiry;
@@ -47,8 +47,8 @@ pub(super) fn registered_keys(
 /// only one succeeds.
 ///
 /// The record outlives every assertion that the server accepts now, also one that claims a later
-/// expiry: the server accepts none that would still be valid [`MAX_LIFETIME`] and [`SKEW`] from
-/// now.
+/// expiry: the server accepts none that would still be valid [`MAX_LIFETIME`] and [`CLOCK_SKEW`]
+/// from now.
 pub(super) fn remember(
     tx: &mut Tx<'_>,
     client_id: &str,
@@ -58,7 +58,7 @@ pub(super) fn remember(
     let new = tx.execute(
         "INSERT INTO oauth_assertions (client_id, jti, expires_at) VALUES ($1, $2, $3) \
          ON CONFLICT (client_id, jti) DO NOTHING",
-        params![client_id, id, now + MAX_LIFETIME + SKEW],
+        params![client_id, id, now + MAX_LIFETIME + CLOCK_SKEW],
     )?;
     match new {
         0 => Err(Refusal::InvalidClient(
@@ -70,11 +70,7 @@ pub(super) fn remember(
 
 /// Deletes a batch of the assertions that have expired by every replica's clock. Returns their
 /// number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
     let key = "client_id, jti";
-    expiry::delete(tx, "oauth_assertions", key, "expires_at", now - SKEW)
+    expiry::delete(tx, "oauth_assertions", key, "expires_at", now - CLOCK_SKEW)
 }

@@ -37,34 +37,19 @@ pub enum Algorithm {
     Ps512,
 }
 
-impl Algorithm {
-    /// Every algorithm.
-    pub const ALL: [Algorithm; 6] = [
-        Algorithm::Rs256,
-        Algorithm::Rs384,
-        Algorithm::Rs512,
-        Algorithm::Ps256,
-        Algorithm::Ps384,
-        Algorithm::Ps512,
-    ];
-
+crate::names! {
     /// The algorithm's name in the header of a JWT (RFC 7518).
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Algorithm::Rs256 => "RS256",
-            Algorithm::Rs384 => "RS384",
-            Algorithm::Rs512 => "RS512",
-            Algorithm::Ps256 => "PS256",
-            Algorithm::Ps384 => "PS384",
-            Algorithm::Ps512 => "PS512",
-        }
+    Algorithm {
+        Rs256 = "RS256",
+        Rs384 = "RS384",
+        Rs512 = "RS512",
+        Ps256 = "PS256",
+        Ps384 = "PS384",
+        Ps512 = "PS512",
     }
+}
 
-    /// The algorithm of this name.
-    pub fn parse(text: &str) -> Option<Algorithm> {
-        Algorithm::ALL.into_iter().find(|one| one.as_str() == text)
-    }
-
+impl Algorithm {
     /// The algorithm for the library that verifies.
     pub const fn verifier(self) -> jsonwebtoken::Algorithm {
         match self {
@@ -94,10 +79,6 @@ pub struct ClientKey {
 }
 
 /// Registers a key of a client, in place of the one with the same identifier.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn put_key(
     tx: &mut Tx<'_>,
     client_id: &str,

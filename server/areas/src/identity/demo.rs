@@ -26,10 +26,6 @@ pub const SECRET: &str = "accord-web-demo-secret";
 pub const ASSERTION: &str = "accord-robot";
 
 /// Writes the demo's clients into an empty store.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn seed(tx: &mut Tx<'_>, identity: &Identity) -> Result<(), StoreError> {
     let now = identity.clock.now().timestamp_millis();
     for (id, name, kind) in [

@@ -50,53 +50,29 @@ pub async fn authorize(
         client_secret,
     );
     let requested = requested(scope)?;
-    let network = counted_as(origin);
-    let origin = origin.to_string();
-
     let random = identity.random.as_ref();
     let device_code = random.token();
-    let candidates: [UserCode; CANDIDATES] = std::array::from_fn(|_| UserCode::random(random));
-    let id = random.uuid().to_string();
-    let now = identity.clock.now().timestamp_millis();
-    let lifetime = identity.config.identity.device_code_seconds;
-    let interval = identity.config.identity.poll_seconds;
-
-    let quotas = Quotas::new(
-        &identity.config.identity,
-        &network,
-        claimed.name().as_deref(),
-    );
+    let config = &identity.config.identity;
+    let quotas = Quotas::new(config, &counted_as(origin), claimed.name().as_deref());
     // Most requests of a flood end here, and do not delay others that write.
     let first = quotas.clone();
+    let now = identity.clock.now().timestamp_millis();
     let read = move |tx: &mut Tx<'_>| first.admit(tx, now);
     admitted(identity.store.read::<_, StoreError, _>(read).await?)?;
     let context = Arc::clone(identity);
-    let code = device_code.clone();
+    let request = Request {
+        claimed,
+        requested,
+        quotas,
+        id: random.uuid().to_string(),
+        device_code: device_code.clone(),
+        candidates: std::array::from_fn(|_| UserCode::random(random)),
+        origin: origin.to_string(),
+    };
     let user_code = identity
         .store
         .write_in_turn(&identity.device_requests, move |tx| {
-            // The turn and other transactions may have taken seconds.
-            let now = context.clock.now().timestamp_millis();
-            let audience = endpoints::audience(&context);
-            let server_keys = &context.server_keys;
-            settle((|| {
-                let uses = admitted(quotas.admit(tx, now)?)?;
-                uses.take_from_address(tx)?;
-                let client = identify(tx, server_keys, &audience, &claimed, Required::Name, now)?;
-                let grant = NewGrant {
-                    id: id.clone(),
-                    device_code: code.clone(),
-                    scopes: granted(&client, requested.as_ref())?,
-                    client_id: client.id,
-                    origin: origin.clone(),
-                    created_at: now,
-                    expires_at: now + lifetime * 1000,
-                    interval,
-                };
-                let user_code = grant.insert(tx, server_keys, &candidates)?;
-                uses.take_from_client(tx)?;
-                Ok(user_code)
-            })())
+            settle(request.begin(tx, &context))
         })
         .await??;
     metrics::grant(identity, "started");
@@ -112,10 +88,46 @@ pub async fn authorize(
                 user_code.as_str()
             ),
             verification_uri,
-            expires_in: lifetime as i32,
-            interval: interval as i32,
+            expires_in: config.device_code_seconds as i32,
+            interval: config.poll_seconds as i32,
         },
     })
+}
+
+/// A request whose address and client have not used up their quotas.
+struct Request {
+    claimed: Claimed,
+    requested: Option<Scopes>,
+    quotas: Quotas,
+    id: String,
+    device_code: String,
+    candidates: [UserCode; CANDIDATES],
+    origin: String,
+}
+
+impl Request {
+    /// Begins the grant, and returns its user code.
+    fn begin(&self, tx: &mut Tx<'_>, identity: &Identity) -> Result<UserCode, Refusal> {
+        // The turn and other transactions may have taken seconds.
+        let now = identity.clock.now().timestamp_millis();
+        let config = &identity.config.identity;
+        let uses = admitted(self.quotas.admit(tx, now)?)?;
+        uses.take_from_address(tx)?;
+        let client = identify(tx, identity, &self.claimed, Required::Name, now)?;
+        let grant = NewGrant {
+            id: self.id.clone(),
+            device_code: self.device_code.clone(),
+            scopes: granted(&client, self.requested.as_ref())?,
+            client_id: client.id,
+            origin: self.origin.clone(),
+            created_at: now,
+            expires_at: now + config.device_code_seconds * 1000,
+            interval: config.poll_seconds,
+        };
+        let user_code = grant.insert(tx, &identity.server_keys, &self.candidates)?;
+        uses.take_from_client(tx)?;
+        Ok(user_code)
+    }
 }
 
 /// The uses of an admitted request. Rejects one that has to wait.

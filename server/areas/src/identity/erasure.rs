@@ -26,10 +26,6 @@ pub struct Removed {
 
 /// Ends all access of a user, and removes its rows. The row of the account itself stays. `email` is
 /// the address that the user signs in with, in any case.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn erase(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,

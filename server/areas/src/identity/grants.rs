@@ -155,10 +155,6 @@ pub fn poll(
 
 /// Records a poll of the most frequent kind: of a pending grant, in time, by the public client of
 /// the grant. Returns whether it was such a poll; [`poll`] judges the others.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn poll_in_time(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -266,10 +262,6 @@ pub enum Decision {
 }
 
 /// Decides a pending grant. Returns its identifier, if there was one to decide.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn decide(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -309,10 +301,6 @@ pub fn application(tx: &mut Tx<'_>, id: &str) -> Result<String, ServerError> {
 
 /// Revokes the grants that a user has approved and no device has redeemed yet. Returns their
 /// number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn withdraw_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
     tx.execute(
         "DELETE FROM device_grants WHERE decided_by = $1 AND state = 'approved'",
@@ -321,10 +309,6 @@ pub fn withdraw_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
 }
 
 /// Deletes a batch of the grants that ended some time ago. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
     let end = now - RETENTION_MILLIS;
     expiry::delete(tx, "device_grants", "id", "expires_at", end)

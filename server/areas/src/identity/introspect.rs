@@ -11,7 +11,6 @@ use super::rejections::NO_STORE;
 use super::tokens::{self, Claims, Refresh, TokenError};
 use super::users::User;
 use crate::identity::Identity;
-use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// Describes a token to an authenticated client.
@@ -47,16 +46,11 @@ pub async fn introspect(
     let body = identity
         .store
         .write_snapshot(move |tx| {
-            let audience = endpoints::audience(&context);
-            let server_keys = &context.server_keys;
-            settle((|| {
-                let required = Required::Authentication;
-                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
-                if !client.introspects {
-                    return Err(Refusal::UnauthorizedClient);
-                }
-                Ok(describe(tx, server_keys, &audience.issuer, &token, now)?)
-            })())
+            let client = identify(tx, &context, &claimed, Required::Authentication, now);
+            settle(client.and_then(|client| match client.introspects {
+                true => Ok(describe(tx, &context, &token, now)?),
+                false => Err(Refusal::UnauthorizedClient),
+            }))
         })
         .await??;
     Ok(responses::IntrospectTokenOk {
@@ -67,12 +61,12 @@ pub async fn introspect(
 
 fn describe(
     tx: &mut Tx<'_>,
-    server_keys: &ServerKeys,
-    issuer: &str,
+    identity: &Identity,
     token: &str,
     now: i64,
 ) -> Result<types::Introspection, ServerError> {
-    if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
+    let issuer = endpoints::issuer(identity);
+    if let Some(refresh) = Refresh::find(tx, &identity.server_keys, token)? {
         // The token of a disabled client cannot be used.
         let is_usable = refresh.is_active(now) && Client::load(tx, &refresh.client_id)?.is_some();
         return match is_usable {

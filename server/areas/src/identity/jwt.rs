@@ -7,7 +7,7 @@
 use jsonwebtoken::{DecodingKey, Validation};
 use serde::Deserialize;
 
-use super::SKEW;
+use super::CLOCK_SKEW;
 use super::assertions::{Audience, MAX_LIFETIME, registered_keys, remember};
 use super::clients::{Client, ClientKey, Kind};
 use super::error::{Refusal, ServerError};
@@ -141,7 +141,7 @@ fn verified(assertion: &str, key: &ClientKey) -> Result<Claims, Refusal> {
 
 fn check(claims: &Claims, client: &Client, audience: &Audience, now: i64) -> Result<(), Refusal> {
     let seconds = |milliseconds: i64| milliseconds as f64 / 1000.0;
-    let (now, soon) = (seconds(now), seconds(now + SKEW));
+    let (now, soon) = (seconds(now), seconds(now + CLOCK_SKEW));
     if claims.iss != client.id || claims.sub != client.id {
         return Err(refused("iss and sub are not both the client"));
     }

@@ -335,10 +335,6 @@ impl SigningKeys {
 }
 
 /// Whether a key was created.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
     Ok(tx
         .query_opt("SELECT kid FROM signing_keys LIMIT 1", &[])?
@@ -346,20 +342,12 @@ pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
 }
 
 /// The time from which the newest key signs.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn newest(tx: &mut Tx<'_>) -> Result<Option<i64>, StoreError> {
     let row = tx.query_opt("SELECT MAX(active_from) FROM signing_keys", &[])?;
     row.map_or(Ok(None), |row| row.get(0))
 }
 
 /// The public half of a key that verifies tokens.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn verifying(tx: &mut Tx<'_>, kid: &str, now: i64) -> Result<Option<PublicKey>, StoreError> {
     tx.query_opt(
         "SELECT kid, modulus, exponent FROM signing_keys \
@@ -371,10 +359,6 @@ pub fn verifying(tx: &mut Tx<'_>, kid: &str, now: i64) -> Result<Option<PublicKe
 }
 
 /// Every published key: the one that signs now, its predecessors, and its successors.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn published(tx: &mut Tx<'_>, now: i64) -> Result<Vec<KeyListing>, StoreError> {
     let rows = tx.query(
         "SELECT kid, modulus, exponent, created_at, active_from, expires_at FROM signing_keys \

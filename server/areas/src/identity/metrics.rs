@@ -3,32 +3,27 @@
 //! Counters of the device grant, for its use and for attacks: grants that begin, their
 //! outcomes, polls, and wrong user codes.
 
-use ::metrics::{counter, describe_counter};
+use ::metrics::counter;
 
 use super::clients::Grant;
 use super::error::Refusal;
 use crate::kernel::Kernel;
 
-/// Device grants, by outcome: started, approved, denied, redeemed.
-const GRANTS: &str = "accord_identity_grants_total";
-/// Polls of devices, by outcome.
-const POLLS: &str = "accord_identity_polls_total";
-/// Uses of refresh tokens, by outcome.
-const REFRESHES: &str = "accord_identity_refreshes_total";
-/// Attempts to sign in, by outcome.
-const SIGN_INS: &str = "accord_identity_sign_ins_total";
-/// Entered user codes that were wrong or unknown.
-const WRONG_CODES: &str = "accord_identity_wrong_codes_total";
+crate::measures! {
+    describe_counter GRANTS = "accord_identity_grants_total": "Device grants by outcome.";
+    describe_counter POLLS = "accord_identity_polls_total":
+        "Polls of devices by outcome; issued is a token.";
+    describe_counter REFRESHES = "accord_identity_refreshes_total":
+        "Uses of refresh tokens by outcome.";
+    describe_counter SIGN_INS = "accord_identity_sign_ins_total":
+        "Attempts to sign in on the pages by outcome.";
+    describe_counter WRONG_CODES = "accord_identity_wrong_codes_total":
+        "User codes that no pending grant has.";
+}
 
 /// Registers the descriptions of the counters.
 pub fn describe(kernel: &Kernel) {
-    kernel.metrics.record(|| {
-        describe_counter!(GRANTS, "Device grants by outcome.");
-        describe_counter!(POLLS, "Polls of devices by outcome; issued is a token.");
-        describe_counter!(REFRESHES, "Uses of refresh tokens by outcome.");
-        describe_counter!(SIGN_INS, "Attempts to sign in on the pages by outcome.");
-        describe_counter!(WRONG_CODES, "User codes that no pending grant has.");
-    });
+    kernel.metrics.record(describe_measures);
 }
 
 /// Counts an outcome of a device grant.

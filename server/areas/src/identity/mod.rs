@@ -47,6 +47,6 @@ pub mod users;
 mod verify;
 
 pub use state::{Identity, ensure_key, rotate_key, rotate_when_due};
-pub use time::SKEW;
+pub use time::CLOCK_SKEW;
 pub use upkeep::{sweep, upkeep};
 pub use verify::{Subject, verify_bearer};

@@ -78,10 +78,6 @@ impl PasswordLink {
     }
 
     /// Activates the link for this user, from now on and for `lifetime`.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn open(
         &self,
         tx: &mut Tx<'_>,
@@ -94,10 +90,6 @@ impl PasswordLink {
     }
 
     /// Deactivates the link, whether it was used or not.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn close(&self, tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
         redeem(tx, &[self.token_mac], now.timestamp_millis())?;
         Ok(())
@@ -106,10 +98,6 @@ impl PasswordLink {
 
 /// The expiry of each of these links, in their order; `None` for one that
 /// was used or deactivated.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn open_until(
     tx: &mut Tx<'_>,
     links: &[PasswordLink],
@@ -154,10 +142,6 @@ fn insert(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<(
 }
 
 /// The user of a token that is valid at `now`, in Unix milliseconds. `macs` are its possible hashes.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, StoreError> {
     let row = server_keys::find(macs, |mac| {
         tx.query_opt(
@@ -173,10 +157,6 @@ pub fn owner(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<User>, St
 }
 
 /// Deactivates the unused links of a user. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn end_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreError> {
     tx.execute(
         "UPDATE password_tokens SET used_at = $1 \
@@ -186,10 +166,6 @@ pub fn end_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreErr
 }
 
 /// Marks a token as used. Returns whether it was valid.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn redeem(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<bool, StoreError> {
     let used = server_keys::find(macs, |mac| {
         let used = tx.execute(

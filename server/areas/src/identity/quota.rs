@@ -40,10 +40,6 @@ impl Quotas {
     }
 
     /// What the request uses if it is admitted now, or else the seconds until it is.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn admit(&self, tx: &mut Tx<'_>, now: i64) -> Result<Result<Uses, i64>, StoreError> {
         let address = match self.address.admit(tx, now)? {
             Ok(address) => address,
@@ -73,10 +69,6 @@ pub struct Uses {
 
 impl Uses {
     /// Uses the quota of the address. Every admitted request does so.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn take_from_address(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         self.address
             .iter()
@@ -85,10 +77,6 @@ impl Uses {
 
     /// Uses the quota of the client, or the reserve if there is nothing left. A request does so
     /// after authentication, so that a stranger cannot use up the quota with the client's name.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn take_from_client(&self, tx: &mut Tx<'_>) -> Result<(), StoreError> {
         self.client
             .iter()
@@ -159,10 +147,6 @@ impl Use {
 }
 
 /// Deletes a batch of quotas that are full again. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
     expiry::delete(tx, "device_quotas", "subject", "full_at", now)
 }

@@ -254,10 +254,6 @@ impl KeyListing {
 }
 
 /// All clients, by identifier.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listing>, StoreError> {
     let rows = tx.query(
         "SELECT id, name, kind, roles, disabled, access_token_seconds, strict, created_at, \

@@ -155,69 +155,15 @@ impl From<ServerError> for GetJwkSetError {
 
 /// A rejection by the runtime, before a handler receives the request.
 pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
-    use OAuthErrorCode::{InvalidClient, InvalidRequest};
-    let (status, code, description) = match rejection {
-        Rejection::Invalid(violations) => {
-            let (code, description) = match unsupported(violations) {
-                Some(refusal) => (refusal.error(), texts::sentence(&refusal.to_string())),
-                None => (InvalidRequest, violated(violations)),
-            };
-            (StatusCode::BAD_REQUEST, code, description)
-        }
-        Rejection::Unreadable { message } => (
-            StatusCode::BAD_REQUEST,
-            InvalidRequest,
-            texts::sentence(&format!("the body is not a valid form: {message}")),
-        ),
-        Rejection::UnsupportedMediaType {
-            received,
-            supported,
-        } => (
-            StatusCode::BAD_REQUEST,
-            InvalidRequest,
-            texts::unsupported_media_type(received.as_deref(), supported),
-        ),
-        Rejection::NotAcceptable { offered } => (
-            StatusCode::NOT_ACCEPTABLE,
-            InvalidRequest,
-            texts::not_acceptable(offered),
-        ),
-        Rejection::TooLarge { limit } => (
-            StatusCode::PAYLOAD_TOO_LARGE,
-            InvalidRequest,
-            format!("The body exceeds {limit} bytes."),
-        ),
-        Rejection::MethodNotAllowed { .. } => (
-            StatusCode::METHOD_NOT_ALLOWED,
-            InvalidRequest,
-            texts::unsupported_method(method),
-        ),
-        Rejection::NotFound => (
-            StatusCode::NOT_FOUND,
-            InvalidRequest,
-            texts::UNKNOWN_PATH.to_owned(),
-        ),
-        Rejection::MissingCredentials | Rejection::Denied(_) => (
-            StatusCode::UNAUTHORIZED,
-            InvalidClient,
-            NOT_AUTHENTICATED.to_owned(),
-        ),
-        Rejection::NotImplemented { .. } => (
-            StatusCode::NOT_IMPLEMENTED,
-            OAuthErrorCode::ServerError,
-            texts::UNEXPECTED.to_owned(),
-        ),
-        Rejection::Internal { message } => {
-            tracing::error!(message, "a request failed");
-            (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                OAuthErrorCode::ServerError,
-                texts::UNEXPECTED.to_owned(),
-            )
-        }
+    // The document lists neither 415 nor 403.
+    let status = match rejection {
+        Rejection::UnsupportedMediaType { .. } => StatusCode::BAD_REQUEST,
+        Rejection::Denied(_) => StatusCode::UNAUTHORIZED,
+        _ => rejection.status(),
     };
+    let (error, description) = described(rejection, method);
     let body = types::OAuthError {
-        error: code,
+        error,
         error_description: printable(&description),
     };
     Reply::json(status, &body)
@@ -226,6 +172,39 @@ pub fn rejected(rejection: &Rejection, method: &str) -> Reply {
             "www-authenticate",
             (status == StatusCode::UNAUTHORIZED).then_some(CHALLENGE),
         )
+}
+
+/// The code and the description of a rejection.
+fn described(rejection: &Rejection, method: &str) -> (OAuthErrorCode, String) {
+    use OAuthErrorCode::{InvalidClient, InvalidRequest};
+    let description = match rejection {
+        Rejection::Invalid(violations) => match unsupported(violations) {
+            Some(refusal) => return (refusal.error(), texts::sentence(&refusal.to_string())),
+            None => violated(violations),
+        },
+        Rejection::Unreadable { message } => {
+            texts::sentence(&format!("the body is not a valid form: {message}"))
+        }
+        Rejection::UnsupportedMediaType {
+            received,
+            supported,
+        } => texts::unsupported_media_type(received.as_deref(), supported),
+        Rejection::NotAcceptable { offered } => texts::not_acceptable(offered),
+        Rejection::TooLarge { limit } => format!("The body exceeds {limit} bytes."),
+        Rejection::MethodNotAllowed { .. } => texts::unsupported_method(method),
+        Rejection::NotFound => texts::UNKNOWN_PATH.to_owned(),
+        Rejection::MissingCredentials | Rejection::Denied(_) => {
+            return (InvalidClient, NOT_AUTHENTICATED.to_owned());
+        }
+        Rejection::NotImplemented { .. } => {
+            return (OAuthErrorCode::ServerError, texts::UNEXPECTED.to_owned());
+        }
+        Rejection::Internal { message } => {
+            tracing::error!(message, "a request failed");
+            return (OAuthErrorCode::ServerError, texts::UNEXPECTED.to_owned());
+        }
+    };
+    (InvalidRequest, description)
 }
 
 /// The code for a value outside of an enumeration, if OAuth has one.

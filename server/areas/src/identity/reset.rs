@@ -58,10 +58,6 @@ impl std::fmt::Display for Ended {
 
 /// Sets the password of a user and ends the access that [`Reset`] names. A new session for the user
 /// is started after this.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn set_password(
     tx: &mut Tx<'_>,
     user_id: &str,

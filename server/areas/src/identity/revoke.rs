@@ -8,10 +8,9 @@ use super::clients::{Claimed, Credentials, Required, identify};
 use super::error::{Refusal, settle};
 use super::rejections::NO_STORE;
 use super::tokens::{self, Refresh, TokenError};
-use super::{SKEW, endpoints};
+use super::{CLOCK_SKEW, endpoints};
 use crate::audit::{Actor, AuditContext};
 use crate::identity::Identity;
-use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
 /// Revokes a token of the calling client. A refresh token is revoked with all tokens of the same
@@ -46,15 +45,11 @@ pub async fn revoke(
     identity
         .store
         .write(move |tx| {
-            let audience = endpoints::audience(&context);
-            let server_keys = &context.server_keys;
             settle((|| {
-                let required = Required::Identification;
-                let client = identify(tx, server_keys, &audience, &claimed, required, now)?;
-                let revoked =
-                    revoke_of(tx, server_keys, &audience.issuer, &token, &client.id, now)?;
-                if let Some((action, subject)) = revoked {
-                    AuditContext::new(server_keys, Actor::Client(&client.id), &origin, now)
+                let client = identify(tx, &context, &claimed, Required::Identification, now)?;
+                if let Some((action, subject)) = revoke_of(tx, &context, &token, &client.id, now)? {
+                    let actor = Actor::Client(&client.id);
+                    AuditContext::new(&context.server_keys, actor, &origin, now)
                         .record(tx, action, &subject, "")?;
                 }
                 Ok(())
@@ -71,14 +66,14 @@ pub async fn revoke(
 /// The revoked token, if any: the action and its subject for the audit trail.
 fn revoke_of(
     tx: &mut Tx<'_>,
-    server_keys: &ServerKeys,
-    issuer: &str,
+    identity: &Identity,
     token: &str,
     client_id: &str,
     now: i64,
 ) -> Result<Option<(&'static str, String)>, Refusal> {
     const FOREIGN: Refusal = Refusal::InvalidGrant("the token was issued to another client");
-    if let Some(refresh) = Refresh::find(tx, server_keys, token)? {
+    let issuer = endpoints::issuer(identity);
+    if let Some(refresh) = Refresh::find(tx, &identity.server_keys, token)? {
         if refresh.client_id != client_id {
             return match refresh.is_active(now) {
                 true => Err(FOREIGN),
@@ -90,7 +85,7 @@ fn revoke_of(
     }
     let verified = match tokens::verify(tx, issuer, token, now) {
         // A token that has just expired here is valid where the clock is behind.
-        Err(TokenError::Token(_)) => tokens::verify(tx, issuer, token, now - SKEW),
+        Err(TokenError::Token(_)) => tokens::verify(tx, issuer, token, now - CLOCK_SKEW),
         verified => verified,
     };
     match verified {

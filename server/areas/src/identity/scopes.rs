@@ -25,33 +25,16 @@ pub enum Scope {
     OfflineAccess,
 }
 
-impl Scope {
-    /// Every scope.
-    pub const ALL: [Scope; 7] = [
-        Scope::AccountsRead,
-        Scope::AccountsWrite,
-        Scope::PatternsRead,
-        Scope::PatternsWrite,
-        Scope::ApiKeysRead,
-        Scope::ApiKeysWrite,
-        Scope::OfflineAccess,
-    ];
-
+crate::names! {
     /// The scope's name in requests and tokens.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Scope::AccountsRead => "accounts.read",
-            Scope::AccountsWrite => "accounts.write",
-            Scope::PatternsRead => "patterns.read",
-            Scope::PatternsWrite => "patterns.write",
-            Scope::ApiKeysRead => "apikeys.read",
-            Scope::ApiKeysWrite => "apikeys.write",
-            Scope::OfflineAccess => "offline_access",
-        }
-    }
-
-    fn parse(text: &str) -> Option<Scope> {
-        Scope::ALL.into_iter().find(|scope| scope.as_str() == text)
+    Scope {
+        AccountsRead = "accounts.read",
+        AccountsWrite = "accounts.write",
+        PatternsRead = "patterns.read",
+        PatternsWrite = "patterns.write",
+        ApiKeysRead = "apikeys.read",
+        ApiKeysWrite = "apikeys.write",
+        OfflineAccess = "offline_access",
     }
 }
 

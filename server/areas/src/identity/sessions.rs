@@ -126,10 +126,6 @@ pub struct NewSession {
 
 /// Starts a session. Returns false if the password or passkey was replaced or removed since its
 /// check, because that ends all sessions that it began.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
     if !new.proof.is_valid(tx, &new.user_id)? {
         return Ok(false);
@@ -156,10 +152,6 @@ pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
 
 /// Whether the user of a valid session has signed in within [`FRESH`] before `now`, in Unix
 /// milliseconds.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn is_fresh(tx: &mut Tx<'_>, mac: Mac, now: i64) -> Result<bool, StoreError> {
     let row = tx.query_opt(
         "SELECT 1 FROM sessions WHERE mac = $1 AND expires_at > $2 AND created_at > $3",
@@ -180,10 +172,6 @@ pub struct Found {
 }
 
 /// The session under one of these keyed hashes that is valid at `now`, in Unix milliseconds.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn find(tx: &mut Tx<'_>, macs: &[Mac], now: i64) -> Result<Option<Found>, StoreError> {
     server_keys::find(macs, |mac| {
         let row = tx.query_opt(
@@ -212,10 +200,6 @@ fn sighting(row: &Row, first: usize) -> Result<Sighting, StoreError> {
 }
 
 /// Records a request of a session, in place of the one that was recorded last.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn see(tx: &mut Tx<'_>, mac: Mac, seen: &Sighting) -> Result<(), StoreError> {
     tx.execute(
         "UPDATE sessions SET user_agent = $2, seen_from = $3, seen_at = $4 WHERE mac = $1",
@@ -225,29 +209,17 @@ pub fn see(tx: &mut Tx<'_>, mac: Mac, seen: &Sighting) -> Result<(), StoreError>
 }
 
 /// Ends a session.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn end(tx: &mut Tx<'_>, mac: Mac) -> Result<(), StoreError> {
     tx.execute("DELETE FROM sessions WHERE mac = $1", params![mac])?;
     Ok(())
 }
 
 /// Ends every session of a user. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn end_all(tx: &mut Tx<'_>, user_id: &str) -> Result<u64, StoreError> {
     tx.execute("DELETE FROM sessions WHERE user_id = $1", params![user_id])
 }
 
 /// Ends every session of a user but one. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn end_others(tx: &mut Tx<'_>, user_id: &str, mac: Mac) -> Result<u64, StoreError> {
     tx.execute(
         "DELETE FROM sessions WHERE user_id = $1 AND mac <> $2",
@@ -256,10 +228,6 @@ pub fn end_others(tx: &mut Tx<'_>, user_id: &str, mac: Mac) -> Result<u64, Store
 }
 
 /// Ends the sessions that began with a passkey. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn end_of_passkey(tx: &mut Tx<'_>, user_id: &str, passkey: &[u8]) -> Result<u64, StoreError> {
     tx.execute(
         "DELETE FROM sessions WHERE user_id = $1 AND passkey_id = $2",
@@ -296,10 +264,6 @@ pub fn id_of(mac: &[u8]) -> String {
 }
 
 /// The valid sessions, by user, the newest first.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Listing>, StoreError> {
     let sql = format!(
         "SELECT {LISTED} FROM sessions s JOIN hub_users u ON u.id = s.user_id \
@@ -310,10 +274,6 @@ pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Listing>, StoreError> {
 }
 
 /// The valid sessions of a user, the newest first.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list_of(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<Vec<Listing>, StoreError> {
     let sql = format!(
         "SELECT {LISTED} FROM sessions s JOIN hub_users u ON u.id = s.user_id \
@@ -337,10 +297,6 @@ fn listing(row: &Row) -> Result<Listing, StoreError> {
 }
 
 /// Ends a session of a user by its identifier in a list. Returns whether it existed.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn end_by_id(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<bool, StoreError> {
     let rows = tx.query(
         "SELECT mac FROM sessions WHERE user_id = $1",
@@ -357,10 +313,6 @@ pub fn end_by_id(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<bool, Store
 }
 
 /// Deletes a batch of the expired sessions. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
     expiry::delete(tx, "sessions", "mac", "expires_at", now)
 }

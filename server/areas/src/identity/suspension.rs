@@ -8,10 +8,6 @@ use crate::store::{StoreError, Tx};
 
 /// Disables a user: ends sessions and revokes tokens at once. Returns false if no enabled user has
 /// this email address.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn disable(tx: &mut Tx<'_>, by: &AuditContext, email: &str) -> Result<bool, StoreError> {
     let Some((user, _)) = User::by_username(tx, email)? else {
         return Ok(false);
@@ -26,10 +22,6 @@ pub fn disable(tx: &mut Tx<'_>, by: &AuditContext, email: &str) -> Result<bool, 
 
 /// Enables a user, with the same password and passkeys as before. Returns false if no disabled user
 /// has this email address.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn enable(tx: &mut Tx<'_>, by: &AuditContext, email: &str) -> Result<bool, StoreError> {
     let Some(id) = users::enable(tx, email)? else {
         return Ok(false);

@@ -19,8 +19,9 @@ use crate::store::{StoreError, Tx};
 
 /// The purpose of the keyed hashes of names that attempts count for.
 pub const NAME: &str = "identity signin name";
-/// Milliseconds by which the clock of another replica may be ahead.
-const SKEW: i64 = 5_000;
+/// Milliseconds by which the clock of another replica may be ahead. It is shorter than
+/// [`CLOCK_SKEW`](super::CLOCK_SKEW): a failure from the future makes a user wait.
+const REPLICA_LEAD: i64 = 5_000;
 /// The number of subjects above which those without an attempt in progress are deleted.
 const SWEEP_THRESHOLD: usize = 1_000;
 
@@ -84,10 +85,6 @@ impl Limit {
 }
 
 /// Deletes the counts for a user and for the user's name. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn erase(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -144,11 +141,11 @@ impl Subject {
             return Ok(failure_state);
         };
         let (started_at, until): (i64, i64) = (row.get(1)?, row.get(2)?);
-        if started_at > now - self.limit.window && started_at <= now + SKEW {
+        if started_at > now - self.limit.window && started_at <= now + REPLICA_LEAD {
             failure_state.failures = row.get(0)?;
             failure_state.started_at = started_at;
         }
-        if until > now && until - self.limit.wait <= now + SKEW {
+        if until > now && until - self.limit.wait <= now + REPLICA_LEAD {
             failure_state.blocked_until = until;
         }
         Ok(failure_state)
@@ -162,10 +159,6 @@ struct FailureState {
 }
 
 /// Seconds that one of these subjects still has to wait. Never more than its limit's `wait`.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i64>, StoreError> {
     let mut longest = None;
     for subject in subjects {
@@ -179,19 +172,11 @@ pub fn wait(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<Option<i6
 }
 
 /// The number of failures of a subject within its limit's window.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn failures(tx: &mut Tx<'_>, subject: &Subject, now: i64) -> Result<i64, StoreError> {
     Ok(subject.failure_state(tx, now)?.failures)
 }
 
 /// Counts a failure of each subject.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), StoreError> {
     for subject in subjects {
         let before = subject.failure_state(tx, now)?;
@@ -212,10 +197,6 @@ pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), Store
 }
 
 /// Deletes the failures of a subject that succeeded.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn reset(tx: &mut Tx<'_>, subjects: &[Subject]) -> Result<(), StoreError> {
     for subject in subjects {
         tx.execute(
@@ -232,18 +213,12 @@ pub const SWEEP: &str = "DELETE FROM failed_attempts WHERE subject IN \
      OR (started_at > $3 AND blocked_until > $4) LIMIT $5)";
 
 /// Deletes the counts that have expired, at most [`BATCH`]. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, config: &IdentityConfig, now: i64) -> Result<u64, StoreError> {
     let (codes, passwords) = (Limit::codes(config), Limit::passwords(config));
     let oldest = now - codes.window.max(passwords.window);
     let wait = codes.wait.max(passwords.wait).max(passwords.window);
-    tx.execute(
-        SWEEP,
-        params![oldest, now, now + SKEW, now + SKEW + wait, BATCH],
-    )
+    let ahead = now + REPLICA_LEAD;
+    tx.execute(SWEEP, params![oldest, now, ahead, ahead + wait, BATCH])
 }
 
 /// Attempts in progress. An attempt counts once it has failed, so many concurrent attempts could be

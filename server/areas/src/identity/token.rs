@@ -163,9 +163,7 @@ fn issue(
     seen: &Sighting,
     exchanged: &Exchanged,
 ) -> Result<Issued, Refusal> {
-    let (keys, audience) = (&identity.server_keys, endpoints::audience(identity));
-    let required = Required::Identification;
-    let client = identify(tx, keys, &audience, claimed, required, mint.now)?;
+    let client = identify(tx, identity, claimed, Required::Identification, mint.now)?;
     if !client.may_use(exchanged.grant()) {
         return Err(Refusal::UnauthorizedGrant);
     }

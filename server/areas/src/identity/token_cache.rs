@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use jsonwebtoken::DecodingKey;
 
 use super::tokens::{self, Changes, Claims};
-use super::{SKEW, keys};
+use super::{CLOCK_SKEW, keys};
 use crate::kernel::Kernel;
 use crate::kernel::shared::SharedAttempt;
 use crate::store::{StoreError, Tx};
@@ -62,10 +62,6 @@ struct Update {
 
 impl TokenCache {
     /// Reads the cache again if it is older than `age`.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub async fn follow(&self, kernel: &Kernel, age: Duration) -> Result<(), StoreError> {
         let now = Instant::now();
         let oldest = now.checked_sub(age).unwrap_or(now);
@@ -80,10 +76,6 @@ impl TokenCache {
     }
 
     /// Reads the cache again, so that a change by this replica holds before it is acknowledged.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub async fn refresh(&self, kernel: &Kernel) -> Result<(), StoreError> {
         self.follow(kernel, Duration::ZERO).await
     }
@@ -112,7 +104,7 @@ impl TokenCache {
             state.disabled = disabled;
             state
                 .revoked
-                .retain(|_, expires_at| *expires_at > now - SKEW);
+                .retain(|_, expires_at| *expires_at > now - CLOCK_SKEW);
             let revoked = revoked.into_iter().map(|one| (one.jti, one.expires_at));
             state.revoked.extend(revoked);
         }
@@ -121,10 +113,6 @@ impl TokenCache {
 
     /// Reads the cache again if it does not have the key `kid`: another replica may have
     /// created it a moment ago.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub async fn refresh_for_key(&self, kernel: &Kernel, kid: &str) -> Result<(), StoreError> {
         if self.state().keys.contains_key(kid) {
             return Ok(());

@@ -74,10 +74,6 @@ const SWEEPS: [Sweep; 8] = [
 ];
 
 /// Deletes the expired rows, and returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn sweep(identity: &Identity) -> Result<u64, StoreError> {
     let now = identity.clock.now().timestamp_millis();
     let config = Arc::clone(&identity.config);

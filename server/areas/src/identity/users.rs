@@ -21,10 +21,6 @@ const ENABLED: &str = "NOT EXISTS (SELECT 1 FROM disabled_users WHERE user_id = 
 
 impl User {
     /// The user of this identifier.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn by_id(tx: &mut Tx<'_>, id: &str) -> Result<Option<User>, StoreError> {
         tx.query_opt(
             &format!("SELECT {COLUMNS} FROM hub_users WHERE id = $1 AND {ENABLED}"),
@@ -35,10 +31,6 @@ impl User {
     }
 
     /// The user of this name, and the hash of the password, if one was set.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn by_username(
         tx: &mut Tx<'_>,
         username: &str,
@@ -51,10 +43,6 @@ impl User {
     }
 
     /// Sets the password.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn set_password(tx: &mut Tx<'_>, id: &str, hash: &str) -> Result<(), StoreError> {
         tx.execute(
             "UPDATE hub_users SET password_hash = $1 WHERE id = $2",
@@ -65,10 +53,6 @@ impl User {
 }
 
 /// Disables a user.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn disable(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO disabled_users (user_id, disabled_at) VALUES ($1, $2) \
@@ -79,10 +63,6 @@ pub fn disable(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<(), StoreError> {
 }
 
 /// Enables the user of this name. Returns their identifier, if they were disabled.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn enable(tx: &mut Tx<'_>, username: &str) -> Result<Option<String>, StoreError> {
     let row = tx.query_opt(
         "DELETE FROM disabled_users WHERE user_id IN \
@@ -110,10 +90,6 @@ pub struct Listing {
 }
 
 /// Users whose email address contains a text, disabled ones too, by email address. At most `most`.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>, contained: &str, most: i64) -> Result<Vec<Listing>, StoreError> {
     let rows = tx.query(
         &format!(

@@ -15,10 +15,6 @@ pub const COMPARTMENT: &str = "compartment.demo";
 pub const CLOSED_COMPARTMENT: &str = "compartment.closed";
 
 /// Stores the area's part.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
     for id in [COMPARTMENT, CLOSED_COMPARTMENT] {
         operator::put_compartment(tx, id, None, None, now)?;

@@ -29,10 +29,6 @@ pub struct Compartment {
 
 /// Creates a compartment, or changes its quota. `key_quota` is the maximum of its keys. Without a
 /// tenancy, an existing compartment stays in its own.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn put_compartment(
     tx: &mut Tx<'_>,
     id: &str,
@@ -55,20 +51,12 @@ pub fn put_compartment(
 }
 
 /// Whether a compartment exists.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn has_compartment(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
     let sql = "SELECT 1 FROM inference_compartments WHERE id = $1";
     Ok(tx.query_opt(sql, params![id])?.is_some())
 }
 
 /// All compartments.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
     let rows = tx.query(
         "SELECT id, tenancy, key_quota, keys FROM inference_compartments ORDER BY id",
@@ -86,10 +74,6 @@ pub fn compartments(tx: &mut Tx<'_>) -> Result<Vec<Compartment>, StoreError> {
 }
 
 /// The compartment of a key, unless the key is deleted.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn compartment_of_key(tx: &mut Tx<'_>, key_id: &str) -> Result<Option<String>, StoreError> {
     let row = tx.query_opt(
         "SELECT compartment_id FROM inference_keys WHERE id = $1 AND deleted_at IS NULL",
@@ -121,10 +105,6 @@ pub(super) fn read_limits(row: &Row, at: usize) -> Result<Limits, StoreError> {
 }
 
 /// The limits of keys with limits of their own.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn limits(tx: &mut Tx<'_>) -> Result<Vec<(String, Limits)>, StoreError> {
     let sql = format!("SELECT key_id, {LIMIT_COLUMNS} FROM inference_limits ORDER BY key_id");
     let rows = tx.query(&sql, &[])?;
@@ -133,10 +113,6 @@ pub fn limits(tx: &mut Tx<'_>) -> Result<Vec<(String, Limits)>, StoreError> {
 }
 
 /// Sets the limits of a key. With `None`, those of the service apply.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn put_limits(
     tx: &mut Tx<'_>,
     key_id: &str,
@@ -172,10 +148,6 @@ pub fn put_limits(
 }
 
 /// All policies, by id.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn policies(tx: &mut Tx<'_>) -> Result<Vec<Statement>, StoreError> {
     let sql = "SELECT id, statement FROM inference_policies ORDER BY id";
     let rows = tx.query(sql, &[])?;
@@ -189,10 +161,6 @@ pub fn policies(tx: &mut Tx<'_>) -> Result<Vec<Statement>, StoreError> {
 }
 
 /// Adds a policy that is known to be valid. Returns false if there is one with its id.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn add_policy(
     tx: &mut Tx<'_>,
     by: &AuditContext,
@@ -209,10 +177,6 @@ pub fn add_policy(
 }
 
 /// Removes a policy. Returns whether it existed.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove_policy(tx: &mut Tx<'_>, by: &AuditContext, id: &str) -> Result<bool, StoreError> {
     let sql = "DELETE FROM inference_policies WHERE id = $1";
     let is_removed = tx.execute(sql, params![id])? > 0;

@@ -209,10 +209,6 @@ fn mail(row: &Row) -> Result<Mail, StoreError> {
 }
 
 /// Puts a mail into the outbox. For one with a link to set a password, see [`post_with_link`].
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
     let about = serde_json::to_string(&new.about)
         .map_err(|error| StoreError::Statement(format!("mail_outbox.about: {error}")))?;
@@ -235,10 +231,6 @@ pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<()
 
 /// Posts a notification to a user about the user's own account, to its address and in its language.
 /// `id` is the identifier of the mail.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn notify(
     tx: &mut Tx<'_>,
     id: &str,
@@ -269,10 +261,6 @@ fn recipient(tx: &mut Tx<'_>, user_id: &str) -> Result<Option<(String, String)>,
 }
 
 /// Posts a mail with a link to set another password to a user, and activates the link.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn post_reset(
     tx: &mut Tx<'_>,
     link: &PasswordLink,
@@ -293,10 +281,6 @@ pub fn post_reset(
 }
 
 /// Puts a mail into the outbox, and activates its link to set a password if it has one.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn post_with_link(
     tx: &mut Tx<'_>,
     link: &PasswordLink,
@@ -311,10 +295,6 @@ pub fn post_with_link(
 }
 
 /// Deletes all mail to a user, sent or not. Returns the identifiers.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn erase(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<String>, StoreError> {
     let sql = "SELECT id FROM mail_outbox WHERE user_id = $1";
     let rows = tx.query(sql, params![user_id])?;
@@ -328,10 +308,6 @@ pub fn erase(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<String>, StoreError> 
 }
 
 /// One mail.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn find(tx: &mut Tx<'_>, id: &str) -> Result<Option<Mail>, StoreError> {
     tx.query_opt(
         &format!("SELECT {COLUMNS} {FROM} WHERE m.id = $1"),
@@ -342,10 +318,6 @@ pub fn find(tx: &mut Tx<'_>, id: &str) -> Result<Option<Mail>, StoreError> {
 }
 
 /// The newest mail first, of one state or of all.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mail>, StoreError> {
     let condition = state.map_or("1 = 1", State::condition);
     let sql = format!(
@@ -355,10 +327,6 @@ pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mai
 }
 
 /// The numbers of waiting, sent and dead mails.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn counts(tx: &mut Tx<'_>) -> Result<[i64; 3], StoreError> {
     // A mail is sent or dead, never both.
     let sql = "SELECT COUNT(*) - COUNT(sent_at) - COUNT(dead_at), COUNT(sent_at), COUNT(dead_at) \
@@ -370,10 +338,6 @@ pub fn counts(tx: &mut Tx<'_>) -> Result<[i64; 3], StoreError> {
 }
 
 /// The number of unsent mails, and the creation time of the oldest one in Unix milliseconds.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn waiting(tx: &mut Tx<'_>) -> Result<(i64, Option<i64>), StoreError> {
     let row = tx.query_opt(
         "SELECT COUNT(*), MIN(created_at) FROM mail_outbox \
@@ -384,10 +348,6 @@ pub fn waiting(tx: &mut Tx<'_>) -> Result<(i64, Option<i64>), StoreError> {
 }
 
 /// Whether no mail is due.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError> {
     let row = tx.query_opt(
         "SELECT 1 FROM mail_outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_at <= $1 \
@@ -399,10 +359,6 @@ pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError>
 
 /// Claims a batch of due mail, the longest waiting first, and counts the attempt. No other replica
 /// gets it until the claim expires.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Mail>, StoreError> {
     static DUE: LazyLock<String> = LazyLock::new(|| {
         let condition = State::Waiting.condition();
@@ -432,10 +388,6 @@ pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Mail>, StoreErro
 }
 
 /// Marks mails as sent.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn mark_sent<'a>(
     tx: &mut Tx<'_>,
     ids: impl Iterator<Item = &'a String>,
@@ -466,10 +418,6 @@ fn add_for_each<'a>(
 }
 
 /// Releases claimed mail that was not sent: it is due at once, and the attempt does not count.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn release<'a>(
     tx: &mut Tx<'_>,
     ids: impl Iterator<Item = &'a String>,
@@ -486,10 +434,6 @@ pub fn release<'a>(
 }
 
 /// Records a problem and the time of the next attempt; without such a time the mail is dead.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn mark_failed(
     tx: &mut Tx<'_>,
     id: &str,
@@ -510,10 +454,6 @@ pub fn mark_failed(
 
 /// Posts a mail again, under the identifier of `link`. The earlier mail becomes dead if it was not
 /// sent, and its link no longer works. Returns whether the mail exists.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn resend(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,

@@ -6,10 +6,6 @@ use crate::store::{StoreError, Tx};
 
 /// Records removed passkeys in the audit trail, and notifies their user, if there are any.
 /// `mail_id` is for the mail.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn removed(
     tx: &mut Tx<'_>,
     trail: &AuditContext,

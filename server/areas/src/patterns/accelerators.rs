@@ -197,10 +197,6 @@ pub fn remove(tx: &mut Tx<'_>, id: Uuid) -> Result<Accelerator, CatalogError> {
 }
 
 /// All accelerators, by name.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listed>, StoreError> {
     let listed = |row: &Row| {
         Ok(Listed {

@@ -74,21 +74,9 @@ pub enum RecipeSource {
     Store,
 }
 
-impl RecipeSource {
+crate::names! {
     /// The text in the store and the document.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            RecipeSource::System => "System",
-            RecipeSource::Store => "Store",
-        }
-    }
-
-    /// Reads what [`RecipeSource::as_str`] wrote.
-    pub fn parse(text: &str) -> Option<Self> {
-        [RecipeSource::System, RecipeSource::Store]
-            .into_iter()
-            .find(|source| source.as_str() == text)
-    }
+    RecipeSource { System = "System", Store = "Store" }
 }
 
 /// An integration of a pattern. Rows have it as JSON in this form.
@@ -214,10 +202,6 @@ pub struct Instance {
 }
 
 /// All service instances, by name.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn instances(tx: &mut Tx<'_>) -> Result<Vec<Instance>, StoreError> {
     let rows = tx.query(
         "SELECT name, organization_id, \

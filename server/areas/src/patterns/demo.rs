@@ -13,10 +13,6 @@ pub const INSTANCE: &str = "design-eu-1";
 pub const PROJECT: &str = "RETAIL";
 
 /// Writes the demo's projects into an empty store.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn seed(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     tx.execute(
         "INSERT INTO design_instances (name, organization_id) VALUES ($1, $2)",

@@ -86,21 +86,9 @@ pub enum Status {
     Activated,
 }
 
-impl Status {
+crate::names! {
     /// The text in the store and the document.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Status::Configured => "CONFIGURED",
-            Status::Activated => "ACTIVATED",
-        }
-    }
-
-    /// Reads what [`Status::as_str`] wrote.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Status::Configured, Status::Activated]
-            .into_iter()
-            .find(|status| status.as_str() == text)
-    }
+    Status { Configured = "CONFIGURED", Activated = "ACTIVATED" }
 }
 
 /// A pattern to create.

@@ -42,10 +42,6 @@ impl Facts {
 }
 
 /// Reads the facts about a principal, by its id, and a resource.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn facts(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<Facts, StoreError> {
     let Some(instance) = resource.instance() else {
         let row = tx.query_opt(
@@ -88,10 +84,6 @@ pub fn facts(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<Fa
 }
 
 /// The projects that a principal has a verb on, by service instance and code.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn projects(tx: &mut Tx<'_>, principal: &str) -> Result<Vec<(Resource, Verb)>, StoreError> {
     let rows = tx.query(
         "SELECT p.instance, p.id, p.code, i.organization_id, \

@@ -29,10 +29,6 @@ pub use rows::{grant, remove, remove_all};
 pub use verb::Verb;
 
 /// The compartments that a principal has a verb on, by their ids.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn compartments(tx: &mut Tx<'_>, principal: &str) -> Result<Vec<(String, Verb)>, StoreError> {
     let rows = tx.query(
         "SELECT resource, verb FROM grants WHERE kind = 'compartment' AND principal = $1 \
@@ -62,10 +58,6 @@ pub struct Listed {
 }
 
 /// All grants, by resource and principal.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>) -> Result<Vec<Listed>, StoreError> {
     let rows = tx.query(
         "SELECT g.kind, g.resource, g.principal, g.verb, u.email_address, p.instance, p.code \

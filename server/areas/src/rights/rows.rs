@@ -5,10 +5,6 @@ use crate::params;
 use crate::store::{StoreError, Tx};
 
 /// Sets the verb of a principal on a resource, and replaces the previous one.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn grant(
     tx: &mut Tx<'_>,
     resource: &Resource,
@@ -24,10 +20,6 @@ pub fn grant(
 }
 
 /// Removes the grant that a principal has on a resource. Returns whether there was one.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<bool, StoreError> {
     let removed = tx.execute(
         "DELETE FROM grants WHERE kind = $1 AND resource = $2 AND principal = $3",
@@ -37,10 +29,6 @@ pub fn remove(tx: &mut Tx<'_>, resource: &Resource, principal: &str) -> Result<b
 }
 
 /// Removes all grants of a principal. Returns their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove_all(tx: &mut Tx<'_>, principal: &str) -> Result<u64, StoreError> {
     let sql = "DELETE FROM grants WHERE principal = $1";
     tx.execute(sql, params![principal])

@@ -13,22 +13,12 @@ pub enum Verb {
     Manage,
 }
 
-impl Verb {
-    /// Every verb, the weakest first.
-    pub const ALL: [Verb; 4] = [Verb::Inspect, Verb::Read, Verb::Use, Verb::Manage];
-
+crate::names! {
     /// The verb's name in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verb::Inspect => "inspect",
-            Verb::Read => "read",
-            Verb::Use => "use",
-            Verb::Manage => "manage",
-        }
-    }
-
-    /// Parses the verb's name in the database.
-    pub fn parse(text: &str) -> Option<Verb> {
-        Verb::ALL.into_iter().find(|verb| verb.as_str() == text)
+    Verb {
+        Inspect = "inspect",
+        Read = "read",
+        Use = "use",
+        Manage = "manage",
     }
 }

@@ -83,10 +83,6 @@ impl Anchor {
 
 /// Renews the keyed hash of the anchor under the current key. An invalid one stays, for
 /// [`verify`](super::verify()) to find.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn reseal(tx: &mut Tx<'_>, server_keys: &ServerKeys) -> Result<(), StoreError> {
     match Anchor::find(tx, server_keys) {
         Ok(Some(anchor)) => anchor.write(tx, server_keys),

@@ -63,10 +63,6 @@ impl AuditContext {
     /// - `subject`: an identifier, with its kind before a colon where the action leaves
     ///   that open.
     /// - `detail`: what else there is to say. Never a secret.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn record(
         &self,
         tx: &mut Tx<'_>,

@@ -62,10 +62,6 @@ pub struct Filter {
 
 /// The latest events that match a filter, `most` at most. The oldest of them is the first one, and
 /// unsealed events are last.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>, filter: &Filter, most: i64) -> Result<Vec<Entry>, StoreError> {
     let Filter {
         action,

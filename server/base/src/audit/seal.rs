@@ -33,10 +33,6 @@ pub async fn run(kernel: Arc<Kernel>) {
 }
 
 /// Seals every event recorded so far.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn seal_all(kernel: &Arc<Kernel>) -> Result<(), StoreError> {
     seal_waiting(kernel, false).await.map(drop)
 }
@@ -70,10 +66,6 @@ async fn seal_waiting(kernel: &Arc<Kernel>, yields: bool) -> Result<u64, StoreEr
 }
 
 /// The number of events without a seal.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn unsealed(tx: &mut Tx<'_>) -> Result<i64, StoreError> {
     let sql = "SELECT COUNT(*) FROM audit_trail WHERE number IS NULL";
     let row = tx.query_opt(sql, params![])?;

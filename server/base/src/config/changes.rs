@@ -52,174 +52,62 @@ fn changed(old: &Config, new: &Config) -> Vec<&'static str> {
     let mut keys = Vec::new();
     // Adds the fields that differ. The pattern has all fields of the section.
     macro_rules! compare {
-        ($section:literal, $type:path, $old:expr, $new:expr, [$($field:ident),*] $(, $nested:ident)*) => {
-            let $type { $($field: _,)* $($nested: _,)* } = $old;
-            $(if $old.$field != $new.$field {
-                keys.push(concat!($section, ".", stringify!($field)));
+        ($prefix:literal, $($section:ident).+: $type:ident { $($field:ident),* } $($nested:ident)*) => {
+            let (old, new) = (&old.$($section).+, &new.$($section).+);
+            let $type { $($field: _,)* $($nested: _,)* } = old;
+            $(if old.$field != new.$field {
+                keys.push(concat!($prefix, stringify!($field)));
             })*
         };
     }
     let Config {
-        server,
-        database,
-        log,
-        telemetry,
-        demo,
-        identity,
-        inference,
-        limits,
-        mail,
-        retention,
+        server: _,
+        database: _,
+        log: _,
+        telemetry: _,
+        demo: _,
+        identity: _,
+        inference: _,
+        limits: _,
+        mail: _,
+        retention: _,
     } = old;
-    compare!(
-        "server",
-        ServerConfig,
-        server,
-        new.server,
-        [
-            listen,
-            accounts_listen,
-            identity_listen,
-            inference_listen,
-            patterns_listen,
-            public_url,
-            accounts_url,
-            identity_url,
-            inference_url,
-            patterns_url,
-            ops_listen,
-            redirect_http,
-            trusted_proxies,
-            client_address_header,
-            forwarded_headers,
-            data_dir,
-            key,
-            key_file,
-            region,
-            domain,
-            compare_one_in,
-            head_seconds,
-            idle_seconds,
-            body_seconds,
-            unread_seconds,
-            connections_per_address,
-            drain_delay_seconds,
-            drain_seconds
-        ],
-        tls
-    );
-    compare!(
-        "server.tls",
-        TlsConfig,
-        server.tls,
-        new.server.tls,
-        [certificate, key]
-    );
-    compare!(
-        "database",
-        DatabaseConfig,
-        database,
-        new.database,
-        [
-            url,
-            migrate,
-            connections,
-            connect_seconds,
-            statement_seconds,
-            unacknowledged_seconds,
-            keepalive_seconds
-        ]
-    );
-    compare!("log", LogConfig, log, new.log, [format, level, contents]);
-    compare!(
-        "telemetry",
-        TelemetryConfig,
-        telemetry,
-        new.telemetry,
-        [
-            endpoint,
-            traces_endpoint,
-            disabled,
-            headers,
-            headers_file,
-            ca_file,
-            service_name,
-            sampler,
-            sample_ratio
-        ]
-    );
-    compare!("demo", DemoConfig, demo, new.demo, [enabled, anywhere]);
-    compare!(
-        "identity",
-        IdentityConfig,
-        identity,
-        new.identity,
-        [
-            device_code_seconds,
-            poll_seconds,
-            access_token_seconds,
-            refresh_token_seconds,
-            session_seconds,
-            signing_key_days,
-            device_requests_per_address,
-            device_requests_per_client,
-            password_failures,
-            password_window_seconds,
-            password_wait_seconds,
-            password_delay_seconds,
-            device_cookie_days,
-            code_failures,
-            code_failures_per_address,
-            code_failures_of_all,
-            code_window_seconds,
-            code_wait_seconds
-        ]
-    );
-    compare!(
-        "inference",
-        InferenceConfig,
-        inference,
-        new.inference,
-        [
-            key_limit,
-            second_secret_active,
-            propagation_seconds,
-            offline_seconds,
-            requests_per_minute,
-            tokens_per_minute,
-            reserved_output_tokens,
-            concurrent_calls,
-            concurrent_streams,
-            management_requests_per_minute,
-            builtin_models,
-            builtin_pace_milliseconds,
-            heartbeat_seconds,
-            ca_file,
-            models,
-            regions
-        ]
-    );
-    compare!("limits", LimitsConfig, limits, new.limits, [url]);
-    compare!(
-        "mail",
-        MailConfig,
-        mail,
-        new.mail,
-        [host, port, security, user, password, ca_file, from]
-    );
-    compare!(
-        "retention",
-        RetentionConfig,
-        retention,
-        new.retention,
-        [
-            mail_days,
-            link_days,
-            deleted_keys_days,
-            usage_days,
-            audit_days
-        ]
-    );
+    compare! { "server.", server: ServerConfig {
+        listen, accounts_listen, identity_listen, inference_listen, patterns_listen, public_url,
+        accounts_url, identity_url, inference_url, patterns_url, ops_listen, redirect_http,
+        trusted_proxies, client_address_header, forwarded_headers, data_dir, key, key_file,
+        region, domain, compare_one_in, head_seconds, idle_seconds, body_seconds,
+        unread_seconds, connections_per_address, drain_delay_seconds, drain_seconds
+    } tls }
+    compare! { "server.tls.", server.tls: TlsConfig { certificate, key } }
+    compare! { "database.", database: DatabaseConfig {
+        url, migrate, connections, connect_seconds, statement_seconds, unacknowledged_seconds,
+        keepalive_seconds
+    } }
+    compare! { "log.", log: LogConfig { format, level, contents } }
+    compare! { "telemetry.", telemetry: TelemetryConfig {
+        endpoint, traces_endpoint, disabled, headers, headers_file, ca_file, service_name,
+        sampler, sample_ratio
+    } }
+    compare! { "demo.", demo: DemoConfig { enabled, anywhere } }
+    compare! { "identity.", identity: IdentityConfig {
+        device_code_seconds, poll_seconds, access_token_seconds, refresh_token_seconds,
+        session_seconds, signing_key_days, device_requests_per_address,
+        device_requests_per_client, password_failures, password_window_seconds,
+        password_wait_seconds, password_delay_seconds, device_cookie_days, code_failures,
+        code_failures_per_address, code_failures_of_all, code_window_seconds, code_wait_seconds
+    } }
+    compare! { "inference.", inference: InferenceConfig {
+        key_limit, second_secret_active, propagation_seconds, offline_seconds,
+        requests_per_minute, tokens_per_minute, reserved_output_tokens, concurrent_calls,
+        concurrent_streams, management_requests_per_minute, builtin_models,
+        builtin_pace_milliseconds, heartbeat_seconds, ca_file, models, regions
+    } }
+    compare! { "limits.", limits: LimitsConfig { url } }
+    compare! { "mail.", mail: MailConfig { host, port, security, user, password, ca_file, from } }
+    compare! { "retention.", retention: RetentionConfig {
+        mail_days, link_days, deleted_keys_days, usage_days, audit_days
+    } }
     keys
 }
 

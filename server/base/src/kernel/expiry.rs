@@ -13,10 +13,6 @@ pub const BATCH: i64 = 1000;
 /// fewer or the service stops. Returns the number of all rows.
 ///
 /// `task` is the name of the lock. It deletes nothing while another replica has the lock.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn in_batches(
     kernel: &Kernel,
     task: &'static str,
@@ -40,10 +36,6 @@ pub async fn in_batches(
 
 /// Deletes the rows of a table whose time in the column `time` is before `end`, at most [`BATCH`].
 /// `key` has the columns of the primary key.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn delete(
     tx: &mut Tx<'_>,
     table: &str,

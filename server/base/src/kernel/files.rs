@@ -3,10 +3,10 @@
 //! A file gets its name when its content is on disk, so every file with a name is complete.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
-use super::Random;
+use tempfile::NamedTempFile;
 
 /// Options that open a file for writing. Only its owner may read a file that they create.
 pub fn private() -> OpenOptions {
@@ -40,82 +40,47 @@ fn directory_of(path: &Path) -> &Path {
     directory.unwrap_or(Path::new("."))
 }
 
-/// The path of a file that is removed when this value is dropped.
-pub struct Temporary(PathBuf);
-
-impl Temporary {
-    /// An unused path in the same directory.
-    pub fn beside(path: &Path, random: &dyn Random) -> Temporary {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}", random.uuid().simple()));
-        Temporary(name.into())
-    }
-
-    /// Creates the file.
-    ///
-    /// # Errors
-    ///
-    /// When the file exists, or cannot be created.
-    pub fn create(&self) -> io::Result<File> {
-        private().create_new(true).open(&self.0)
-    }
-
-    /// Creates the file with this content, which is on disk afterwards.
-    ///
-    /// # Errors
-    ///
-    /// When the file exists, or cannot be written.
-    pub fn write(&self, content: &[u8]) -> io::Result<()> {
-        let mut file = self.create()?;
-        file.write_all(content)?;
-        file.sync_all()
-    }
-
-    /// Its path.
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// Links a complete file to its final path, which must not exist.
-    ///
-    /// # Errors
-    ///
-    /// When the path exists, or the link cannot be created.
-    pub fn link(&self, path: &Path) -> io::Result<()> {
-        std::fs::hard_link(&self.0, path)?;
-        flush_names(directory_of(path))
-    }
-
-    /// Renames a complete file to its final path, where it replaces another one.
-    ///
-    /// # Errors
-    ///
-    /// When the file cannot be renamed, or its new name cannot be flushed to disk.
-    pub fn replace(&self, path: &Path) -> io::Result<()> {
-        std::fs::rename(&self.0, path)?;
-        flush_names(directory_of(path))
-    }
-
-    /// Removes the file. Dropping this value does the same, but ignores errors.
-    ///
-    /// # Errors
-    ///
-    /// When the file does not exist, or cannot be removed.
-    pub fn remove(&self) -> io::Result<()> {
-        std::fs::remove_file(&self.0)
-    }
+/// Creates a file in the directory of `path`. It is removed when the returned value is dropped.
+///
+/// # Errors
+///
+/// When the file cannot be created.
+pub fn temporary(path: &Path) -> io::Result<NamedTempFile> {
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push(".");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).tempfile_in(directory_of(path))
 }
 
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        // The file may not exist, and an error has no remedy.
-        let _ = std::fs::remove_file(&self.0);
-    }
+/// Links a complete file to its final path, which must not exist.
+///
+/// # Errors
+///
+/// When the path exists, the file cannot be linked or flushed to disk, or its temporary name cannot be
+/// removed: a copy of a secret must not remain without an error.
+pub fn link(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    let linked = std::fs::hard_link(file.path(), path);
+    file.close()?;
+    linked?;
+    flush_names(directory_of(path))
+}
+
+/// Renames a complete file to its final path, where it replaces another one.
+///
+/// # Errors
+///
+/// When the file cannot be renamed or flushed to disk.
+pub fn replace(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    flush_names(directory_of(path))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::SystemRandom;
+    use std::io::Write;
+
     use super::*;
 
     #[test]
@@ -130,9 +95,9 @@ mod tests {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("file");
         for content in ["old", "new"] {
-            let temporary = Temporary::beside(&path, &SystemRandom);
-            temporary.write(content.as_bytes()).expect("a file");
-            temporary.replace(&path).expect("a new name");
+            let mut file = temporary(&path).expect("a file");
+            file.write_all(content.as_bytes()).expect("a text");
+            replace(file, &path).expect("a new name");
             assert_eq!(std::fs::read_to_string(&path).expect("a text"), content);
         }
         let files = std::fs::read_dir(directory.path()).expect("the files");

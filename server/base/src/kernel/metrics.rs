@@ -7,10 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ::metrics::{
-    Counter, Histogram, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge,
-    histogram,
-};
+use ::metrics::{Counter, Histogram, counter, gauge, histogram};
 use arc_swap::ArcSwap;
 use foldhash::HashMap;
 use http::StatusCode;
@@ -18,53 +15,63 @@ use metrics_exporter_prometheus::{
     BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
 };
 
-/// Requests, by area, operation and status.
-const REQUESTS: &str = "accord_requests_total";
-/// Time from a request's head to the end of its response.
-const SECONDS: &str = "accord_request_duration_seconds";
-/// Responses that violate their document.
-const VIOLATIONS: &str = "accord_contract_violations_total";
-/// Responses that were compared with their document.
-const COMPARED: &str = "accord_contract_compared_total";
+/// Defines the names of metrics, and the function `describe_measures`, which describes them to the
+/// recorder. Each line begins with the macro of the `metrics` crate, and the unit if there is one.
+#[macro_export]
+macro_rules! measures {
+    ($($visibility:vis $describe:ident $(($unit:ident))? $name:ident = $text:literal: $description:literal;)+) => {
+        $(
+            #[doc = $description]
+            $visibility const $name: &str = $text;
+        )+
 
-/// Log lines that were dropped.
-const LOG_LINES_DROPPED: &str = "accord_log_lines_dropped_total";
-/// Connections that the server closed, by the reason.
-const CLOSED: &str = "accord_connections_closed_total";
+        fn describe_measures() {
+            $(::metrics::$describe!($name, $(::metrics::Unit::$unit,)? $description);)+
+        }
+    };
+}
 
-/// Runs of maintenance tasks, by task and outcome.
-const UPKEEP_RUNS: &str = "accord_upkeep_runs_total";
-/// Time of a run of a maintenance task.
-const UPKEEP_SECONDS: &str = "accord_upkeep_duration_seconds";
-/// Rows of maintenance tasks.
-const UPKEEP_ROWS: &str = "accord_upkeep_rows_total";
-
-/// The time at which the certificate of the listeners expires.
-const CERTIFICATE_END: &str = "accord_certificate_expiry_timestamp_seconds";
-/// The version, as a label. The value is 1.
-const BUILD: &str = "accord_build_info";
-
-/// Model calls that were denied because a policy failed.
-pub const POLICY_FAILURES: &str = "accord_policy_failures_total";
-
-/// Calls that a replica's share of a limit decided because Redis was unreachable.
-pub const LIMITS_FALLBACKS: &str = "accord_limits_fallbacks_total";
-/// Whether this replica is connected to the Redis of `limits.url`.
-pub const LIMITS_REDIS: &str = "accord_limits_redis_connected";
-
-/// Spans of traces, by what became of them.
-pub const SPANS: &str = "accord_trace_spans_total";
-
-/// Time from a model call to the end of its response.
-pub const GEN_AI_SECONDS: &str = "gen_ai_server_request_duration_seconds";
-/// Time from a model call to the first event of its response.
-pub const GEN_AI_FIRST_TOKEN: &str = "gen_ai_server_time_to_first_token_seconds";
-/// Time between two events of a response.
-pub const GEN_AI_EACH_TOKEN: &str = "gen_ai_server_time_per_output_token_seconds";
-/// Tokens of a model call.
-pub const GEN_AI_TOKENS: &str = "gen_ai_client_token_usage";
-/// Calls of models whose response is a stream that has not ended.
-pub const OPEN_STREAMS: &str = "accord_open_streams";
+crate::measures! {
+    describe_counter REQUESTS = "accord_requests_total": "Requests by area, operation and status.";
+    describe_histogram(Seconds) SECONDS = "accord_request_duration_seconds":
+        "Time from a request's head to the end of its response.";
+    describe_counter VIOLATIONS = "accord_contract_violations_total":
+        "Responses that violate their document.";
+    describe_counter COMPARED = "accord_contract_compared_total":
+        "Responses that were compared with their document.";
+    describe_counter LOG_LINES_DROPPED = "accord_log_lines_dropped_total":
+        "Log lines that were dropped because the log was read too slowly.";
+    describe_counter CLOSED = "accord_connections_closed_total":
+        "Connections that were closed: their first request or the next one did not arrive in time, \
+         or too many came from one address or altogether.";
+    describe_counter UPKEEP_RUNS = "accord_upkeep_runs_total":
+        "Runs of maintenance tasks, by task and outcome: done or failed.";
+    describe_histogram(Seconds) UPKEEP_SECONDS = "accord_upkeep_duration_seconds":
+        "Time of a run of a maintenance task, by task.";
+    describe_counter UPKEEP_ROWS = "accord_upkeep_rows_total":
+        "Rows that maintenance tasks wrote or deleted, by task.";
+    describe_gauge(Seconds) CERTIFICATE_END = "accord_certificate_expiry_timestamp_seconds":
+        "The Unix time at which the certificate of the listeners expires.";
+    describe_gauge BUILD = "accord_build_info": "The version of the service.";
+    pub describe_counter POLICY_FAILURES = "accord_policy_failures_total":
+        "Model calls that were denied because a policy failed.";
+    pub describe_counter LIMITS_FALLBACKS = "accord_limits_fallbacks_total":
+        "Calls that this replica's share of a limit decided because Redis was unreachable.";
+    pub describe_gauge LIMITS_REDIS = "accord_limits_redis_connected":
+        "Whether this replica is connected to the Redis of limits.url.";
+    pub describe_counter SPANS = "accord_trace_spans_total":
+        "Spans of traces: exported, or lost because the collector failed or was too slow.";
+    pub describe_histogram(Seconds) GEN_AI_SECONDS = "gen_ai_server_request_duration_seconds":
+        "Time from a model call to the end of its response.";
+    pub describe_histogram(Seconds) GEN_AI_FIRST_TOKEN = "gen_ai_server_time_to_first_token_seconds":
+        "Time from a model call to the first event of its response.";
+    pub describe_histogram(Seconds) GEN_AI_EACH_TOKEN = "gen_ai_server_time_per_output_token_seconds":
+        "Time between two output tokens of a stream.";
+    pub describe_histogram GEN_AI_TOKENS = "gen_ai_client_token_usage":
+        "Tokens of a model call, in or out.";
+    pub describe_gauge OPEN_STREAMS = "accord_open_streams":
+        "Model calls with a stream that has not ended, by model and convention.";
+}
 
 /// Buckets of tokens; powers of four. These and the following are those of
 /// OpenTelemetry's conventions for generative AI.
@@ -144,81 +151,7 @@ impl Metrics {
             requests: ArcSwap::default(),
         };
         metrics.record(|| {
-            describe_counter!(REQUESTS, "Requests by area, operation and status.");
-            describe_histogram!(
-                SECONDS,
-                Unit::Seconds,
-                "Time from a request's head to the end of its response."
-            );
-            describe_histogram!(
-                GEN_AI_SECONDS,
-                Unit::Seconds,
-                "Time from a model call to the end of its response."
-            );
-            describe_histogram!(
-                GEN_AI_FIRST_TOKEN,
-                Unit::Seconds,
-                "Time from a model call to the first event of its response."
-            );
-            describe_histogram!(
-                GEN_AI_EACH_TOKEN,
-                Unit::Seconds,
-                "Time between two output tokens of a stream."
-            );
-            describe_histogram!(GEN_AI_TOKENS, "Tokens of a model call, in or out.");
-            describe_gauge!(
-                OPEN_STREAMS,
-                "Model calls with a stream that has not ended, by model and convention."
-            );
-            describe_counter!(
-                SPANS,
-                "Spans of traces: exported, or lost because the collector failed or was too slow."
-            );
-            describe_counter!(
-                LOG_LINES_DROPPED,
-                "Log lines that were dropped because the log was read too slowly."
-            );
-            describe_counter!(
-                CLOSED,
-                "Connections that were closed: their first request or the next one did not \
-                 arrive in time, or too many came from one address or altogether."
-            );
-            describe_counter!(
-                UPKEEP_RUNS,
-                "Runs of maintenance tasks, by task and outcome: done or failed."
-            );
-            describe_histogram!(
-                UPKEEP_SECONDS,
-                Unit::Seconds,
-                "Time of a run of a maintenance task, by task."
-            );
-            describe_counter!(
-                UPKEEP_ROWS,
-                "Rows that maintenance tasks wrote or deleted, by task."
-            );
-            describe_counter!(
-                POLICY_FAILURES,
-                "Model calls that were denied because a policy failed."
-            );
-            describe_counter!(
-                LIMITS_FALLBACKS,
-                "Calls that this replica's share of a limit decided because Redis was unreachable."
-            );
-            describe_gauge!(
-                LIMITS_REDIS,
-                "Whether this replica is connected to the Redis of limits.url."
-            );
-            describe_counter!(
-                COMPARED,
-                "Responses that were compared with their document."
-            );
-            describe_counter!(VIOLATIONS, "Responses that violate their document.");
-            describe_gauge!(
-                CERTIFICATE_END,
-                Unit::Seconds,
-                "The Unix time at which the certificate of the listeners expires."
-            );
-            describe_gauge!(BUILD, "The version of the service.");
+            describe_measures();
             gauge!(BUILD, "version" => env!("CARGO_PKG_VERSION")).set(1.0);
         });
         Ok(metrics)

@@ -13,6 +13,7 @@ pub mod keyring;
 pub mod language;
 mod mark;
 pub mod metrics;
+mod names;
 mod observer;
 mod pool;
 pub mod proxies;

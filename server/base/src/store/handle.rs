@@ -10,12 +10,14 @@ use super::queue::{Load, Queue};
 use super::{StoreError, Turn, Tx};
 
 /// How long a transaction may be repeated because of conflicts, or wait for a connection. It begins
-/// with the first run.
-const JOB_TIMEOUT: Duration = Duration::from_secs(10);
+/// with the first run. It does not end a run: `database.statement_seconds` limits each statement.
+const REPEAT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum pause between two runs.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// A handle of the database. Clones share its threads, which end when the last clone is dropped.
+///
+/// The error of a transaction is that of its closure, or a [`StoreError`] converted into it.
 #[derive(Clone)]
 pub struct Store {
     inner: Arc<Inner>,
@@ -58,10 +60,6 @@ impl Store {
 
     /// Runs one atomic read-only transaction: all of its statements see the same state.
     /// The closure runs on a database thread, and may run more than once.
-    ///
-    /// # Errors
-    ///
-    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn read<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -73,10 +71,6 @@ impl Store {
 
     /// Runs one read-only statement without a transaction, whose begin and end would be most of the
     /// cost of a short statement. A second statement fails.
-    ///
-    /// # Errors
-    ///
-    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn read_one<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -89,10 +83,6 @@ impl Store {
     /// Runs one atomic, durable, serializable transaction. `Err` from the
     /// closure rolls it back. The closure runs on a database thread, and may
     /// run more than once.
-    ///
-    /// # Errors
-    ///
-    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -104,10 +94,6 @@ impl Store {
 
     /// Like [`write`](Store::write), for a transaction that conflicts with all others of this turn.
     /// SQLite runs one transaction at a time, so it needs no turns.
-    ///
-    /// # Errors
-    ///
-    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write_in_turn<T, E, F>(&self, turn: &Turn, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -127,10 +113,6 @@ impl Store {
     /// the same row or key, one runs again. Two transactions that each write a row that the other
     /// one has read are not a conflict. In return, PostgreSQL, which records reads by page, reports
     /// no conflict of two transactions that read neighbors in an index.
-    ///
-    /// # Errors
-    ///
-    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write_snapshot<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -143,10 +125,6 @@ impl Store {
     /// Like [`write`](Store::write), but not durable at once: the change is atomic and visible to
     /// all later transactions, and is lost if the machine loses power within moments. In return,
     /// the caller does not wait for the disk.
-    ///
-    /// # Errors
-    ///
-    /// The closure's error, or a [`StoreError`] converted into it.
     pub async fn write_relaxed<T, E, F>(&self, closure: F) -> Result<T, E>
     where
         F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
@@ -197,7 +175,7 @@ impl Store {
                 }) => (closure, error, began_at),
                 Err(_) => break,
             };
-            if Instant::now() >= *deadline.get_or_insert(began_at + JOB_TIMEOUT) {
+            if Instant::now() >= *deadline.get_or_insert(began_at + REPEAT_TIMEOUT) {
                 return Err(error.into());
             }
             tokio::time::sleep(pause(attempt)).await;

@@ -66,7 +66,8 @@ impl From<StoreError> for Failure {
     }
 }
 
-/// A running transaction. It ends with its closure.
+/// A running transaction. It ends with its closure. The error of a statement is that of the database,
+/// and the transaction then fails.
 pub struct Tx<'a> {
     connection: &'a mut dyn Connection,
     failed: Option<RetryAction>,
@@ -104,38 +105,22 @@ impl<'a> Tx<'a> {
     }
 
     /// Runs a statement and returns the number of rows that it changed.
-    ///
-    /// # Errors
-    ///
-    /// The error of the database. The transaction then fails.
     pub fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, StoreError> {
         self.run(&[params], |connection| connection.execute(sql, params))
     }
 
     /// Runs a statement and returns its rows (`SELECT`, or `RETURNING`).
-    ///
-    /// # Errors
-    ///
-    /// The error of the database. The transaction then fails.
     pub fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, StoreError> {
         self.run(&[params], |connection| connection.query(sql, params))
     }
 
     /// Runs a statement and returns its first row, if it has one.
-    ///
-    /// # Errors
-    ///
-    /// The error of the database. The transaction then fails.
     pub fn query_opt(&mut self, sql: &str, params: &[Value]) -> Result<Option<Row>, StoreError> {
         Ok(self.query(sql, params)?.into_iter().next())
     }
 
     /// Runs independent queries, and returns the rows of each. On PostgreSQL, all of them
     /// take one round trip.
-    ///
-    /// # Errors
-    ///
-    /// The error of the database. The transaction then fails.
     pub fn query_each(&mut self, queries: &[Query<'_>]) -> Result<Vec<Vec<Row>>, StoreError> {
         self.statements += queries.len().saturating_sub(1);
         let params: Vec<&[Value]> = queries.iter().map(|(_, params)| &params[..]).collect();
@@ -145,10 +130,6 @@ impl<'a> Tx<'a> {
     /// Runs a statement whose result the closure does not need. It runs before the next
     /// statement, or before the commit, and the closure does not wait for it. An error
     /// may occur only then, and the transaction fails.
-    ///
-    /// # Errors
-    ///
-    /// An immediate error of the database. The transaction then fails.
     pub fn add(&mut self, sql: &str, params: &[Value]) -> Result<(), StoreError> {
         if self.most == 1 {
             return Err(self.refuse("read_one cannot defer a statement"));
@@ -159,10 +140,6 @@ impl<'a> Tx<'a> {
     /// Notifies [`Store::notices`] of every replica after the commit. On SQLite this has
     /// no effect.
     ///
-    /// # Errors
-    ///
-    /// The error of the database. The transaction then fails.
-    ///
     /// [`Store::notices`]: super::Store::notices
     pub fn notify(&mut self) -> Result<(), StoreError> {
         self.run(&[], |connection| connection.notify())
@@ -171,20 +148,12 @@ impl<'a> Tx<'a> {
     /// Takes the lock of this name until the end of the transaction. Returns `false` at once if
     /// another transaction has the lock. On SQLite, which runs one writing transaction at a time, it
     /// is always free.
-    ///
-    /// # Errors
-    ///
-    /// The error of the database. The transaction then fails.
     pub fn try_lock(&mut self, name: &str) -> Result<bool, StoreError> {
         self.run(&[], |connection| connection.try_lock(name))
     }
 
     /// The next number of a named sequence: 1, 2, 3 … For the `int64` ids of the
     /// documents. A rolled back transaction releases its number.
-    ///
-    /// # Errors
-    ///
-    /// The error of the database. The transaction then fails.
     pub fn next_id(&mut self, sequence: &str) -> Result<i64, StoreError> {
         let row = self.query_opt(
             "INSERT INTO sequences (name, value) VALUES ($1, 1) \

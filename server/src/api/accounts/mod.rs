@@ -20,7 +20,7 @@ use crate::api::call::{audit_context, retry_token};
 use crate::app::App;
 use crate::identity::{Subject, verify_bearer};
 use crate::kernel::idempotency::IdempotencyKey;
-use crate::store::StoreError;
+use crate::store::{StoreError, Tx};
 use reject::{CANNOT_CREATE_USER, CANNOT_LINK_PROFILE};
 
 const DIFFERENT_TOKENS: &str = "Idempotency-Key and accord-retry-token have different values.";
@@ -52,32 +52,23 @@ impl Accounts for Service {
         parameters: parameters::CreateUser,
         body: types::CreateUserRequest,
     ) -> Result<CreateUserResponse, CreateUserError> {
-        let app = call.context();
+        let failed = |error| {
+            let body = reject::failed(&call, CANNOT_CREATE_USER, error);
+            CreateUserError::from(responses::CreateUserInternalServerError { body })
+        };
         let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
             .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
-        let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
-            responses::CreateUserInternalServerError {
-                body: reject::failed(&call, CANNOT_CREATE_USER, error),
-            }
-        })?;
+        let key = idempotency_key(&call, &caller, key, &body).map_err(failed)?;
         let Some(hub_user) = body.hub_user else {
             let text = "One or more required fields are missing: hubUser.";
             return Err(reject::invalid(text).into());
         };
         let has_key = key.is_some();
         let requester = requester(&call, caller, key);
-        let (body, _) = requests::create_user(app, requester, hub_user, body.collab_users)
-            .await
-            .map_err(|error| match Refusal::of(&error, has_key) {
-                Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
-                Refusal::NoPrivilege => reject::no_privilege().into(),
-                Refusal::Unavailable => reject::unavailable(&call, &error).into(),
-                Refusal::Failed => {
-                    CreateUserError::from(responses::CreateUserInternalServerError {
-                        body: reject::failed(&call, CANNOT_CREATE_USER, error),
-                    })
-                }
-            })?;
+        let (body, _) =
+            requests::create_user(call.context(), requester, hub_user, body.collab_users)
+                .await
+                .map_err(|error| refuse(&call, has_key, error, failed))?;
         Ok(responses::CreateUserOk { body }.into())
     }
 
@@ -87,30 +78,21 @@ impl Accounts for Service {
         parameters: parameters::LinkCollabProfile,
         body: types::PatchUserRequest,
     ) -> Result<LinkCollabProfileResponse, LinkCollabProfileError> {
-        let app = call.context();
+        let failed = |error| {
+            let body = reject::failed(&call, CANNOT_LINK_PROFILE, error);
+            LinkCollabProfileError::from(responses::LinkCollabProfileInternalServerError { body })
+        };
         let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
             .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
-        let key = idempotency_key(&call, &caller, key, &body).map_err(|error| {
-            responses::LinkCollabProfileInternalServerError {
-                body: reject::failed(&call, CANNOT_LINK_PROFILE, error),
-            }
-        })?;
+        let key = idempotency_key(&call, &caller, key, &body).map_err(failed)?;
+        let app = call.context();
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
         let has_key = key.is_some();
         let requester = requester(&call, caller, key);
         let (body, _) = requests::link_profile(app, requester, email_address, request)
             .await
-            .map_err(|error| match Refusal::of(&error, has_key) {
-                Refusal::Invalid => reject::invalid(format!("{error}.")).into(),
-                Refusal::NoPrivilege => reject::no_privilege().into(),
-                Refusal::Unavailable => reject::unavailable(&call, &error).into(),
-                Refusal::Failed => {
-                    LinkCollabProfileError::from(responses::LinkCollabProfileInternalServerError {
-                        body: reject::failed(&call, CANNOT_LINK_PROFILE, error),
-                    })
-                }
-            })?;
+            .map_err(|error| refuse(&call, has_key, error, failed))?;
         Ok(responses::LinkCollabProfileOk { body }.into())
     }
 
@@ -120,17 +102,17 @@ impl Accounts for Service {
         parameters: parameters::ListOrganizations,
         _context: Option<types::RequestContext>,
     ) -> Result<ListOrganizationsResponse, ListOrganizationsError> {
-        let part = part(parameters.limit, parameters.page).map_err(reject::invalid_parameter)?;
-        let (found, more) = call
-            .context()
-            .store
-            .read_one(move |tx| directory::administered_organizations(tx, &caller.user_id, part))
-            .await
-            .map_err(|error| reject::failed_list::<ListOrganizationsError>(&call, &error))?;
-        let accord_next_page = found
-            .last()
-            .filter(|_| more)
-            .map(|last| directory::cursor(last.id));
+        let read = move |tx: &mut Tx<'_>, part| {
+            directory::administered_organizations(tx, &caller.user_id, part)
+        };
+        let (found, accord_next_page) = list::<_, ListOrganizationsError>(
+            &call,
+            parameters.limit,
+            parameters.page,
+            read,
+            |one| one.id,
+        )
+        .await?;
         let body = found.into_iter().map(organization_details).collect();
         Ok(responses::ListOrganizationsOk {
             accord_next_page,
@@ -145,17 +127,16 @@ impl Accounts for Service {
         parameters: parameters::ListApplicationInstances,
         _context: Option<types::RequestContext>,
     ) -> Result<ListApplicationInstancesResponse, ListApplicationInstancesError> {
-        let part = part(parameters.limit, parameters.page).map_err(reject::invalid_parameter)?;
-        let (found, more) = call
-            .context()
-            .store
-            .read_one(move |tx| directory::accessible_instances(tx, &caller.user_id, part))
-            .await
-            .map_err(|error| reject::failed_list::<ListApplicationInstancesError>(&call, &error))?;
-        let accord_next_page = found
-            .last()
-            .filter(|_| more)
-            .map(|last| directory::cursor(last.id));
+        let read =
+            move |tx: &mut Tx<'_>, part| directory::accessible_instances(tx, &caller.user_id, part);
+        let (found, accord_next_page) = list::<_, ListApplicationInstancesError>(
+            &call,
+            parameters.limit,
+            parameters.page,
+            read,
+            |one| one.id,
+        )
+        .await?;
         let body = found.into_iter().map(application_instance).collect();
         Ok(responses::ListApplicationInstancesOk {
             accord_next_page,
@@ -165,48 +146,66 @@ impl Accounts for Service {
     }
 }
 
-/// The requested part of a list; `Err` is the text of a 400.
-fn part(limit: Option<i32>, page: Option<String>) -> Result<Part, String> {
+/// Reads the requested part of a list, and the cursor of the next part.
+async fn list<T: Send + 'static, E>(
+    call: &Call<Arc<App>>,
+    limit: Option<i32>,
+    page: Option<String>,
+    read: impl Fn(&mut Tx<'_>, Part) -> Result<(Vec<T>, bool), StoreError> + Send + 'static,
+    id: impl Fn(&T) -> i64,
+) -> Result<(Vec<T>, Option<String>), E>
+where
+    E: From<responses::InvalidParameter>
+        + From<responses::ServiceUnavailable>
+        + From<responses::ServerError>,
+{
     let after = page.map(|page| {
         directory::parse_cursor(&page)
-            .ok_or_else(|| "page is not a value of accord-next-page.".to_owned())
+            .ok_or_else(|| reject::invalid_parameter("page is not a value of accord-next-page."))
     });
-    Ok(Part {
-        after: after.transpose()?,
-        limit,
-    })
+    let after = after.transpose()?;
+    let part = Part { after, limit };
+    let store = &call.context().store;
+    let (found, more) = store
+        .read_one(move |tx| read(tx, part))
+        .await
+        .map_err(|error| reject::failed_list::<E>(call, &error))?;
+    let last = found.last().filter(|_| more);
+    let next = last.map(|last| directory::cursor(id(last)));
+    Ok((found, next))
 }
 
-/// A failed provisioning in the document's terms.
-enum Refusal {
-    Invalid,
-    NoPrivilege,
-    Unavailable,
-    Failed,
-}
-
-impl Refusal {
-    /// `has_key` says whether the request has an idempotency key. Without a key, a client that
-    /// repeats every 503 would report the 400 of a change that was made, so an unknown outcome is
-    /// then a failure.
-    fn of(error: &ProvisioningError, has_key: bool) -> Self {
-        use ProvisioningError as Error;
-        match error {
-            Error::Store(StoreError::OutcomeUnknown(_)) if !has_key => Refusal::Failed,
-            Error::Store(error) if error.is_temporary() => Refusal::Unavailable,
-            Error::NoPrivilege => Refusal::NoPrivilege,
-            Error::UnknownOrganization(_)
-            | Error::UnknownInstance(_)
-            | Error::UnknownCollabOrganization { .. }
-            | Error::UnknownUser(_)
-            | Error::UsernameTaken(_)
-            | Error::KeyReused(_)
-            | Error::Obstacle(Obstacle::AlreadyLinked(_) | Obstacle::UserNameTaken { .. }) => {
-                Refusal::Invalid
-            }
-            Error::Obstacle(Obstacle::InstanceClosed(_) | Obstacle::OrganizationClosed(_))
-            | Error::Store(_) => Refusal::Failed,
+/// A failed provisioning as one of the responses that both operations list. `failed` is a 500.
+///
+/// Without an idempotency key (`has_key`), a client that repeats every 503 would report the 400 of a
+/// change that was made, so an unknown outcome is then a failure.
+fn refuse<E>(
+    call: &Call<Arc<App>>,
+    has_key: bool,
+    error: ProvisioningError,
+    failed: impl Fn(ProvisioningError) -> E,
+) -> E
+where
+    E: From<responses::InvalidRequest>
+        + From<responses::Unauthorized>
+        + From<responses::ServiceUnavailable>,
+{
+    use ProvisioningError as Error;
+    match &error {
+        Error::Store(StoreError::OutcomeUnknown(_)) if !has_key => failed(error),
+        Error::Store(reason) if reason.is_temporary() => reject::unavailable(call, &error).into(),
+        Error::NoPrivilege => reject::no_privilege().into(),
+        Error::UnknownOrganization(_)
+        | Error::UnknownInstance(_)
+        | Error::UnknownCollabOrganization { .. }
+        | Error::UnknownUser(_)
+        | Error::UsernameTaken(_)
+        | Error::KeyReused(_)
+        | Error::Obstacle(Obstacle::AlreadyLinked(_) | Obstacle::UserNameTaken { .. }) => {
+            reject::invalid(format!("{error}.")).into()
         }
+        Error::Obstacle(Obstacle::InstanceClosed(_) | Obstacle::OrganizationClosed(_))
+        | Error::Store(_) => failed(error),
     }
 }
 

@@ -139,12 +139,7 @@ pub(super) async fn update(
     body: types::UpdateApiKeyDetails,
 ) -> Result<UpdateApiKeyResponse, KeyError> {
     caller.take_call(inference).await?;
-    let target = Target {
-        manager: caller.clone(),
-        id: parameters.api_key_id,
-        if_match: parameters.if_match,
-        retry: None,
-    };
+    let target = target(caller, parameters.api_key_id, parameters.if_match, None);
     let attributes = Attributes {
         display_name: body.display_name,
         description: body.description,
@@ -163,12 +158,7 @@ pub(super) async fn delete(
     parameters: parameters::DeleteApiKey,
 ) -> Result<DeleteApiKeyResponse, KeyError> {
     caller.take_call(inference).await?;
-    let target = Target {
-        manager: caller.clone(),
-        id: parameters.api_key_id,
-        if_match: parameters.if_match,
-        retry: None,
-    };
+    let target = target(caller, parameters.api_key_id, parameters.if_match, None);
     change::delete(inference, target).await?;
     Ok(DeleteApiKeyResponse::NoContent(
         responses::DeleteApiKeyNoContent {},
@@ -196,12 +186,8 @@ pub(super) async fn set_state(
         &tags,
     );
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
-    let target = Target {
-        manager: caller.clone(),
-        retry: retry(inference, caller, tokens, &request)?,
-        id: parameters.api_key_id,
-        if_match: parameters.if_match,
-    };
+    let retry = retry(inference, caller, tokens, &request)?;
+    let target = target(caller, parameters.api_key_id, parameters.if_match, retry);
     let response = change::set_state(inference, target, body.key_name, to, tags).await?;
     Ok(SetApiKeyStateResponse::Ok(responses::SetApiKeyStateOk {
         e_tag: response.key.etag(),
@@ -220,12 +206,8 @@ pub(super) async fn renew(
     let tags = tags(body.freeform_tags, body.defined_tags)?;
     let request = ("renew", &parameters.api_key_id, &new, &tags);
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
-    let target = Target {
-        manager: caller.clone(),
-        retry: retry(inference, caller, tokens, &request)?,
-        id: parameters.api_key_id,
-        if_match: parameters.if_match,
-    };
+    let retry = retry(inference, caller, tokens, &request)?;
+    let target = target(caller, parameters.api_key_id, parameters.if_match, retry);
     let response = renewal::renew(inference, target, new, tags).await?;
     Ok(RenewApiKeyResponse::Ok(responses::RenewApiKeyOk {
         e_tag: response.key.etag(),
@@ -242,16 +224,26 @@ pub(super) async fn change_compartment(
     caller.take_call(inference).await?;
     let request = ("move", &parameters.api_key_id, &body.compartment_id);
     let tokens = [parameters.accord_retry_token, parameters.idempotency_key];
-    let target = Target {
-        manager: caller.clone(),
-        retry: retry(inference, caller, tokens, &request)?,
-        id: parameters.api_key_id,
-        if_match: parameters.if_match,
-    };
+    let retry = retry(inference, caller, tokens, &request)?;
+    let target = target(caller, parameters.api_key_id, parameters.if_match, retry);
     change::change_compartment(inference, target, body.compartment_id).await?;
     Ok(ChangeApiKeyCompartmentResponse::NoContent(
         responses::ChangeApiKeyCompartmentNoContent {},
     ))
+}
+
+fn target(
+    caller: &Manager,
+    id: String,
+    if_match: Option<String>,
+    retry: Option<RetryToken>,
+) -> Target {
+    Target {
+        manager: caller.clone(),
+        id,
+        if_match,
+        retry,
+    }
 }
 
 /// Binds the retry token, under either of its names, to the request.

@@ -23,85 +23,25 @@ use crate::store::StoreError;
 const MEDIA_TYPES: [&str; 2] = ["application/json", "application/problem+json"];
 
 /// Status, end of the `type`, and title of a code.
-fn kind(code: Code) -> (StatusCode, &'static str, &'static str) {
+fn kind(code: Code) -> (u16, &'static str, &'static str) {
     match code {
-        Code::Request400 => (
-            StatusCode::BAD_REQUEST,
-            "invalid-request",
-            "Invalid request",
-        ),
-        Code::Token401 => (StatusCode::UNAUTHORIZED, "unauthorized", "Unauthorized"),
-        Code::Scope403 => (
-            StatusCode::FORBIDDEN,
-            "insufficient-scope",
-            "Insufficient scope",
-        ),
-        Code::Request404 => (StatusCode::NOT_FOUND, "path-not-found", "Path not found"),
-        Code::Instance404 => (
-            StatusCode::NOT_FOUND,
-            "instance-not-found",
-            "Service instance not found",
-        ),
-        Code::Project404 => (
-            StatusCode::NOT_FOUND,
-            "project-not-found",
-            "Project not found",
-        ),
-        Code::Accelerator404 => (
-            StatusCode::NOT_FOUND,
-            "accelerator-not-found",
-            "Accelerator not found",
-        ),
-        Code::Pattern404 => (
-            StatusCode::NOT_FOUND,
-            "pattern-not-found",
-            "Agent pattern not found",
-        ),
-        Code::Request405 => (
-            StatusCode::METHOD_NOT_ALLOWED,
-            "method-not-allowed",
-            "Method not allowed",
-        ),
-        Code::Request406 => (
-            StatusCode::NOT_ACCEPTABLE,
-            "not-acceptable",
-            "Not acceptable",
-        ),
-        Code::Pattern409 => (
-            StatusCode::CONFLICT,
-            "pattern-exists",
-            "Agent pattern already exists",
-        ),
-        Code::Lock409 => (
-            StatusCode::CONFLICT,
-            "pattern-locked",
-            "Agent pattern locked",
-        ),
-        Code::Pattern412 => (
-            StatusCode::PRECONDITION_FAILED,
-            "pattern-changed",
-            "Agent pattern changed",
-        ),
-        Code::Request413 => (
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "content-too-large",
-            "Content too large",
-        ),
-        Code::Request415 => (
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "unsupported-media-type",
-            "Unsupported media type",
-        ),
-        Code::Server500 => (
-            StatusCode::INTERNAL_SERVER_ERROR,
-            "server-error",
-            "Server error",
-        ),
-        Code::Server503 => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            "service-unavailable",
-            "Service unavailable",
-        ),
+        Code::Request400 => (400, "invalid-request", "Invalid request"),
+        Code::Token401 => (401, "unauthorized", "Unauthorized"),
+        Code::Scope403 => (403, "insufficient-scope", "Insufficient scope"),
+        Code::Request404 => (404, "path-not-found", "Path not found"),
+        Code::Instance404 => (404, "instance-not-found", "Service instance not found"),
+        Code::Project404 => (404, "project-not-found", "Project not found"),
+        Code::Accelerator404 => (404, "accelerator-not-found", "Accelerator not found"),
+        Code::Pattern404 => (404, "pattern-not-found", "Agent pattern not found"),
+        Code::Request405 => (405, "method-not-allowed", "Method not allowed"),
+        Code::Request406 => (406, "not-acceptable", "Not acceptable"),
+        Code::Pattern409 => (409, "pattern-exists", "Agent pattern already exists"),
+        Code::Lock409 => (409, "pattern-locked", "Agent pattern locked"),
+        Code::Pattern412 => (412, "pattern-changed", "Agent pattern changed"),
+        Code::Request413 => (413, "content-too-large", "Content too large"),
+        Code::Request415 => (415, "unsupported-media-type", "Unsupported media type"),
+        Code::Server500 => (500, "server-error", "Server error"),
+        Code::Server503 => (503, "service-unavailable", "Service unavailable"),
     }
 }
 
@@ -115,7 +55,7 @@ fn problem(code: Code, detail: impl Into<String>) -> types::Problem {
     types::Problem {
         type_: format!("urn:accord:problem:{name}"),
         title: title.into(),
-        status: status.as_u16().into(),
+        status: status.into(),
         detail,
         error_code: code,
         error_details: None,
@@ -280,6 +220,7 @@ pub fn reply(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
         Rejection::Internal { message } => failed(call, &message),
     };
     let (status, ..) = kind(body.error_code);
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(UNAVAILABLE_SECONDS);
     let accept = Accept::from_headers(call.headers());
     Reply::negotiated(status, &MEDIA_TYPES, &accept, &body)

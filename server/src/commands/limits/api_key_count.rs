@@ -50,8 +50,8 @@ pub async fn run(app: &Arc<App>, command: &ApiKeyCount) -> anyhow::Result<()> {
     let (tenancy, count, output) = match command {
         ApiKeyCount::List { output } => {
             let all = read(app).await?;
-            let rows: Vec<_> = all.iter().map(|one| row(app, one)).collect();
-            return output.values(&["tenancy", "keys", "limit", "set by"], &rows);
+            let rows = all.iter().map(|one| row(app, one));
+            return output.values(&["tenancy", "keys", "limit", "set by"], rows);
         }
         ApiKeyCount::Show { tenancy, output } => {
             let one = find(app, tenancy).await?;
@@ -109,12 +109,7 @@ fn limit(app: &Arc<App>, tenancy: &Tenancy) -> (i64, &'static str) {
     }
 }
 
-fn row(app: &Arc<App>, tenancy: &Tenancy) -> Vec<Value> {
+fn row(app: &Arc<App>, tenancy: &Tenancy) -> Value {
     let (limit, by) = limit(app, tenancy);
-    vec![
-        json!(tenancy.id),
-        json!(tenancy.keys),
-        json!(limit),
-        json!(by),
-    ]
+    json!([tenancy.id, tenancy.keys, limit, by])
 }

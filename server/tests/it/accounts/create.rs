@@ -1,7 +1,6 @@
 //! Accounts that are created, with their profiles and their mail.
 
 use accord_server::mail::outbox::{self, About};
-use accord_server::store::StoreError;
 use serde_json::json;
 
 use super::{body_of, count, create, mira, refusal, user_id, with, without};
@@ -159,8 +158,7 @@ both_databases! {
         ]});
         let created = body_of(create(&server, &request).await, 200).await;
         assert_eq!(created["collabUser"][0]["projectIds"], json!(["QUAY-7"]));
-        let mails = server.app().store.read(|tx| outbox::list(tx, None, 10)).await;
-        let mails = mails.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let mails = server.read(|tx| outbox::list(tx, None, 10)).await;
         let of = |address: &str| mails.iter().find(|mail| mail.recipient == address).unwrap();
         assert_eq!(mails.len(), 1);
         let mail = of("mira@lund.example");

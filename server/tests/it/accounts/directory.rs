@@ -35,8 +35,7 @@ fn read(text: &str) -> Manifest {
 }
 
 async fn export(server: &Server) -> Manifest {
-    let exported = server.app().store.read(Manifest::export).await;
-    exported.unwrap_or_else(|error: StoreError| panic!("{error}"))
+    server.read(Manifest::export).await
 }
 
 async fn plan(server: &Server, manifest: &Manifest, remove: bool) -> Result<Plan, ManifestError> {
@@ -207,8 +206,7 @@ both_databases! {
         let mut file = export(&server).await;
         file.design_instances.clear();
         apply(&server, &file, true).await.unwrap();
-        let grants = server.app().store.read(rights::list).await;
-        let grants = grants.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let grants = server.read(rights::list).await;
         assert!(grants.iter().all(|one| one.resource.starts_with("compartment:")), "{grants:?}");
     }
 

@@ -216,8 +216,7 @@ both_databases! {
         let refused = json!({"hubUser": with(mira(), json!({"hubOrganizationId": 3190}))});
         send(&server, Method::POST, "k-2", &refused).await;
         assert_eq!(count(&server, "audit_trail").await, before + 2);
-        let events = server.app().store.read(|tx| audit::list(tx, &audit::Filter::default(), 10));
-        let events = events.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let events = server.read(|tx| audit::list(tx, &audit::Filter::default(), 10)).await;
         let ours = |action: &str| events.iter().filter(|event| event.action == action).count();
         assert_eq!((ours("accounts.user.created"), ours("accounts.profile.created")), (1, 1));
     }

@@ -3,7 +3,6 @@
 use accord_server::accounts::administrators;
 use accord_server::accounts::demo::{ADMINISTRATOR, COLLEAGUE};
 use accord_server::params;
-use accord_server::store::StoreError;
 use serde_json::json;
 
 use super::{INSTANCES, ORGANIZATIONS, body_of, create, mira, refusal, user_id};
@@ -62,7 +61,7 @@ both_databases! {
 
     async fn a_walk_by_pages_goes_on_behind_an_identifier_of_19_digits(server: Server) {
         let ids = [i64::MIN + 1, i64::MAX - 1, i64::MAX];
-        let write = server.app().store.write(move |tx| {
+        server.write(move |tx| {
             for id in ids {
                 tx.execute(
                     "INSERT INTO hub_organizations (id, name, trading_name, city, state, country, closed) \
@@ -82,8 +81,7 @@ both_databases! {
                 )?;
             }
             Ok(())
-        });
-        write.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        }).await;
         let token = server.token(COLLEAGUE, "accounts.read").await;
         for path in [ORGANIZATIONS, INSTANCES] {
             let mut page: Option<String> = None;

@@ -2,7 +2,7 @@
 
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::params;
-use accord_server::store::StoreError;
+use accord_server::store::Tx;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -41,7 +41,8 @@ async fn link(server: &Server, body: &Value) -> Response {
     ask(server, Method::PATCH, USER, body).await
 }
 
-async fn body_of(response: Response, status: u16) -> Value {
+/// The body, if the status is this one.
+pub async fn body_of(response: Response, status: u16) -> Value {
     let found = response.status();
     let text = response.text().await.unwrap();
     assert_eq!(found, StatusCode::from_u16(status).unwrap(), "{text}");
@@ -70,7 +71,8 @@ fn mira() -> Value {
     })
 }
 
-fn with(mut value: Value, changes: Value) -> Value {
+/// A value with other members.
+pub fn with(mut value: Value, changes: Value) -> Value {
     for (name, change) in changes.as_object().unwrap() {
         value[name] = change.clone();
     }
@@ -93,26 +95,18 @@ fn profile() -> Value {
 
 /// How many rows there are.
 pub async fn count(server: &Server, table: &'static str) -> i64 {
-    let rows: Result<i64, StoreError> = server
-        .app()
-        .store
-        .read(move |tx| {
-            let row = tx.query_opt(&format!("SELECT COUNT(*) FROM {table}"), &[])?;
-            row.unwrap().get(0)
-        })
-        .await;
-    rows.unwrap()
+    let read = move |tx: &mut Tx<'_>| {
+        let row = tx.query_opt(&format!("SELECT COUNT(*) FROM {table}"), &[])?;
+        row.unwrap().get(0)
+    };
+    server.read(read).await
 }
 
 /// Identifier of an account, for a token of its own.
 async fn user_id(server: &Server, email: &'static str) -> String {
-    let found: Result<String, StoreError> = server
-        .app()
-        .store
-        .read(move |tx| {
-            let row = tx.query_opt("SELECT id FROM hub_users WHERE email = $1", params![email])?;
-            row.unwrap().get(0)
-        })
-        .await;
-    found.unwrap()
+    let read = move |tx: &mut Tx<'_>| {
+        let row = tx.query_opt("SELECT id FROM hub_users WHERE email = $1", params![email])?;
+        row.unwrap().get(0)
+    };
+    server.read(read).await
 }

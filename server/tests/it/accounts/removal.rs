@@ -54,7 +54,7 @@ async fn texts(server: &Server) -> BTreeMap<String, Vec<String>> {
         }
         Ok(texts)
     };
-    let texts = server.app().store.read(read).await.unwrap();
+    let texts = server.read(read).await;
     assert!(texts.len() > 25, "{:?}", texts.keys());
     texts
 }
@@ -125,7 +125,7 @@ async fn equip(server: &Server, id: &str) {
         )
         .map(drop)
     };
-    server.app().store.write(write).await.unwrap();
+    server.write(write).await;
     for arguments in [
         &["administrators", "add", EMAIL, "3104"][..],
         &["operators", "add", EMAIL],

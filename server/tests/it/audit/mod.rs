@@ -12,13 +12,10 @@ async fn record(server: &Server, action: &'static str, subject: &str) {
     let app = server.app().clone();
     let subject = subject.to_owned();
     server
-        .app()
-        .store
         .write(move |tx| -> Result<(), StoreError> {
             AuditContext::of_operator(&app.server_keys, "root", 1).record(tx, action, &subject, "")
         })
-        .await
-        .unwrap();
+        .await;
 }
 
 /// Of everything that was told before.
@@ -33,8 +30,7 @@ async fn verify(server: &Server, kept: Option<Head>) -> Result<Head, VerifyError
 
 async fn list(server: &Server, filter: Filter) -> Vec<Entry> {
     let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 10);
-    let listed = server.app().store.read::<_, StoreError, _>(read);
-    listed.await.unwrap()
+    server.read(read).await
 }
 
 /// Tells of two things in one transaction, which then does this to the trail.
@@ -47,7 +43,7 @@ async fn record_two_and(server: &Server, sql: &'static str) {
         }
         tx.execute(sql, &[]).map(drop)
     };
-    server.app().store.write(write).await.unwrap();
+    server.write(write).await;
 }
 
 async fn broken(server: &Server, kept: Option<Head>) -> Broken {
@@ -59,11 +55,8 @@ async fn broken(server: &Server, kept: Option<Head>) -> Broken {
 
 async fn tamper(server: &Server, sql: &'static str) {
     server
-        .app()
-        .store
         .write(move |tx| -> Result<(), StoreError> { tx.execute(sql, &[]).map(drop) })
-        .await
-        .unwrap();
+        .await;
 }
 
 async fn trail(server: &Server) -> Head {
@@ -171,15 +164,13 @@ both_databases! {
     async fn a_seal_of_another_key_is_worth_nothing(server: Server) {
         trail(&server).await;
         let app = server.app().clone();
-        server.app().store.write(move |tx| -> Result<(), StoreError> {
+        server.write(move |tx| -> Result<(), StoreError> {
             let row = tx.query_opt("SELECT seal FROM audit_trail WHERE number = 1", &[])?.unwrap();
             let seal: Vec<u8> = row.get(0)?;
             let forged = app.server_keys.mac("not audit", &seal);
             tx.execute("UPDATE audit_trail SET seal = $1 WHERE number = 1", params![forged])?;
             Ok(())
-        })
-        .await
-        .unwrap();
+        }).await;
         assert_eq!(broken(&server, None).await, Broken::Changed(1));
     }
 }

@@ -80,7 +80,7 @@ both_databases! {
                 audit::AuditContext::of_operator(&app.server_keys, "root", 1).record(tx, "test.thing.made", "x", "")
             })
         };
-        server.app().store.write::<_, StoreError, _>(write).await.unwrap();
+        server.write(write).await;
         verify(&server, None).await.unwrap();
         let pruned = i64::try_from(prune(&server).await.unwrap()).unwrap();
         // The newest event with a seal stays. The service may have sealed the record of an earlier
@@ -267,8 +267,7 @@ fn events_go_after_the_configured_days(database: Database) {
                 );
                 context.record(tx, "test.thing.made", &days.to_string(), "")
             };
-            let written = server.app().store.write::<_, StoreError, _>(write).await;
-            written.unwrap();
+            server.write(write).await;
             audit::seal_all(&server.app().kernel).await.unwrap();
         }
         // At its start, the service may have pruned the first events already.

@@ -1,7 +1,6 @@
 //! The account: named browsers and devices, signing out elsewhere, and forgotten passwords.
 
 use accord_server::mail::outbox::{self, About, Mail};
-use accord_server::store::StoreError;
 use reqwest::header::USER_AGENT;
 
 use super::signed_in;
@@ -21,9 +20,7 @@ async fn opened_as(server: &Server, browser: &mut Browser, user_agent: &str) -> 
 }
 
 async fn mails(server: &Server) -> Vec<Mail> {
-    let list = server.app().store.read(|tx| outbox::list(tx, None, 100));
-    list.await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"))
+    server.read(|tx| outbox::list(tx, None, 100)).await
 }
 
 both_databases! {

@@ -3,7 +3,7 @@
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::audit::{self, Filter};
 use accord_server::inference::demo::CLOSED_COMPARTMENT;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 use serde_json::json;
 
 use super::{create, key_address, secrets, signed_in};
@@ -57,12 +57,7 @@ async fn actions(server: &Server, address: &str) -> Vec<String> {
         subject: address.rsplit('/').next().map(str::to_owned),
     };
     let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 100);
-    let entries = server
-        .app()
-        .store
-        .read::<_, StoreError, _>(read)
-        .await
-        .unwrap();
+    let entries = server.read(read).await;
     entries
         .into_iter()
         .map(|entry| format!("{} {}", entry.action, entry.detail))

@@ -7,7 +7,7 @@ use crate::harness::{Database, Server, both_databases, commands, run_with};
 use crate::identity::browser::Browser;
 use crate::identity::client::PASSWORD;
 use crate::inference::client::{Manager, chat};
-use crate::inference::fake::{Exchange, Fake, model};
+use crate::inference::fake::{Fake, model};
 
 const BEN: &str = "ben@north.example";
 
@@ -90,12 +90,7 @@ both_databases! {
 fn the_circuit_of_an_upstream_that_keeps_failing_is_open() {
     for database in [Database::Sqlite, Database::Postgres] {
         run_with(async move || {
-            let bad = Fake::start(async |mut exchange: Exchange| {
-                exchange
-                    .answer("502 Bad Gateway", "application/json", "", "{}")
-                    .await;
-            })
-            .await;
+            let bad = Fake::always("502 Bad Gateway", "{}").await;
             let upstream =
                 json!({"url": format!("http://{}/v1", bad.address), "max_concurrent": 4});
             let bad_model = model(json!({

@@ -1,7 +1,6 @@
 //! The pages of agent patterns and accelerators.
 
 use accord_server::patterns::accelerators::REACT;
-use accord_server::store::StoreError;
 
 use super::signed_in;
 use crate::harness::{Server, both_databases, commands};
@@ -108,15 +107,14 @@ both_databases! {
             updated_at, updated_by, roles, integrations) SELECT project_id, $1, version, accelerator_id, $1, $1, $2, \
             description, guidelines, status, recipe_source, max_iteration, usage_count, revision, created_at, created_by, \
             updated_at, updated_by, roles, integrations FROM agent_patterns WHERE code = 'ORDER_TRIAGE'";
-        let write = server.app().store.write(move |tx| {
+        server.write(move |tx| {
             for number in 10..70 {
                 let code = format!("c{number}");
                 let key = [code.as_bytes(), code.as_bytes(), b"01.00.0000"].join(&0);
                 tx.execute(copy, accord_server::params![&code, key])?;
             }
-            Ok::<_, StoreError>(())
-        });
-        write.await.unwrap();
+            Ok(())
+        }).await;
         let page = browser.get("/ui/v1/patterns").await;
         assert!(page.body.contains("61 patterns in") && page.body.contains(">c59<"), "{}", page.body);
         let (_, rest) = page.body.split_once("href=\"/ui/v1/patterns?project=").expect("a next page");

@@ -72,8 +72,7 @@ both_databases! {
         let key = manager.new_key().await;
         let id = key.id.clone();
         let limits = Limits { budget: Some((1000, Period::Month)), ..Limits::default() };
-        let write = server.app().store.write(move |tx| operator::put_limits(tx, &id, Some(&limits)));
-        write.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        server.write(move |tx| operator::put_limits(tx, &id, Some(&limits))).await;
         server.app().inference.admission.invalidate();
         chat(&server, &key.one, "accord.echo").await.ok();
         let mut browser = signed_in(&server).await;

@@ -1,7 +1,6 @@
 //! The pages of users and organizations, for administrators.
 
 use accord_server::mail::outbox;
-use accord_server::store::StoreError;
 
 use super::signed_in;
 use crate::accounts::count;
@@ -59,13 +58,12 @@ both_databases! {
         let copy = "INSERT INTO hub_users (id, email, email_address, first_name, last_name, language, organization_id, \
             communication_email, created_at) SELECT $1, $1, $1, first_name, last_name, language, organization_id, $1, \
             created_at FROM hub_users WHERE id = 'ben'";
-        let write = server.app().store.write(move |tx| {
+        server.write(move |tx| {
             for number in 10..65 {
                 tx.execute(copy, accord_server::params![format!("c{number}@north.example")])?;
             }
-            Ok::<_, StoreError>(())
-        });
-        write.await.unwrap();
+            Ok(())
+        }).await;
         let mut browser = signed_in(&server).await;
         let page = browser.get("/ui/v1/users").await;
         assert!(page.body.contains("c57@") && !page.body.contains("c58@"), "{}", page.body);
@@ -90,8 +88,7 @@ both_databases! {
         }
         assert_eq!(count(&server, "hub_users").await, 3);
         assert_eq!(count(&server, "collab_profiles").await, 2);
-        let mails = server.app().store.read(|tx| outbox::list(tx, None, 100));
-        let mails = mails.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let mails = server.read(|tx| outbox::list(tx, None, 100)).await;
         let mut kinds: Vec<_> = mails.iter().map(|mail| mail.about.kind()).collect();
         kinds.sort_unstable();
         assert_eq!(kinds, ["invited", "set-password"]);

@@ -19,7 +19,6 @@ mod patterns;
 
 use accord_server::accounts::administrators;
 use accord_server::accounts::users::{self, User};
-use accord_server::store::StoreError;
 use serde_json::Value;
 
 use crate::harness::Server;
@@ -35,26 +34,25 @@ const ALL_SCOPES: &str =
 /// Adds eve, an administrator of organization 4210 with the demo's password.
 pub async fn add_eve(server: &Server) {
     let now = server.app().clock.now();
-    let write = server.app().store.write(move |tx| {
-        let user = User {
-            id: EVE.into(),
-            email_address: EVE_EMAIL.into(),
-            first_name: "Eve".into(),
-            middle_name: None,
-            last_name: "South".into(),
-            language: "en".into(),
-            organization_id: 4210,
-            communication_email: EVE_EMAIL.into(),
-        };
-        users::insert(tx, &user, now, None)?;
-        administrators::add(tx, 4210, EVE)?;
-        let same = "UPDATE hub_users SET password_hash = \
+    let rows = server
+        .write(move |tx| {
+            let user = User {
+                id: EVE.into(),
+                email_address: EVE_EMAIL.into(),
+                first_name: "Eve".into(),
+                middle_name: None,
+                last_name: "South".into(),
+                language: "en".into(),
+                organization_id: 4210,
+                communication_email: EVE_EMAIL.into(),
+            };
+            users::insert(tx, &user, now, None)?;
+            administrators::add(tx, 4210, EVE)?;
+            let same = "UPDATE hub_users SET password_hash = \
                     (SELECT password_hash FROM hub_users WHERE id = 'ana') WHERE id = 'eve'";
-        tx.execute(same, &[])
-    });
-    let rows = write
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+            tx.execute(same, &[])
+        })
+        .await;
     assert_eq!(rows, 1);
 }
 

@@ -5,7 +5,6 @@ use accord_server::patterns::accelerators::REACT;
 use accord_server::patterns::catalog;
 use accord_server::patterns::demo::INSTANCE;
 use accord_server::rights::{self, Reference, Resource, RightsError, Verb};
-use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -173,8 +172,7 @@ both_databases! {
             let text = commands::fail(&server, &[&["design-instances"], arguments.as_slice()].concat()).await;
             assert!(text.contains(expected), "{text}");
         }
-        let owned = server.app().store.read(catalog::instances).await;
-        let owned = owned.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let owned = server.read(catalog::instances).await;
         assert_eq!(owned[0].organization, Some(4210));
     }
 }

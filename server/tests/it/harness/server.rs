@@ -13,7 +13,7 @@ use accord_server::demo;
 use accord_server::identity::{self, keys::NewKey};
 use accord_server::kernel::{ShiftedClock, SystemRandom, files};
 use accord_server::serve::{self, Service};
-use accord_server::store::Store;
+use accord_server::store::{Store, StoreError, Tx};
 use confique::Layer as _;
 
 use super::postgres::{self, FreshDatabase};
@@ -142,6 +142,24 @@ impl Server {
     /// The context, for what cannot be reached over HTTP.
     pub fn app(&self) -> &Arc<App> {
         &self.inner.app
+    }
+
+    /// Reads from the store.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        read: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> T {
+        let found = self.app().store.read(read).await;
+        found.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Writes to the store.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        write: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> T {
+        let written = self.app().store.write(write).await;
+        written.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// A token of this user with these scopes, as an approved device has one.

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::browser::Browser;
 use crate::harness::Server;
+use crate::inference::client::Reply;
 
 /// `grant_type` of RFC 8628.
 pub const DEVICE_CODE: &str = "urn:ietf:params:oauth:grant-type:device_code";
@@ -46,13 +47,11 @@ impl Answer {
 
 /// Sends a request and reads its JSON.
 pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
-    let response = request.send().await.unwrap();
-    let (status, headers) = (response.status().as_u16(), response.headers().clone());
-    let text = response.text().await.unwrap();
-    let body = match text.is_empty() {
-        true => Value::Null,
-        false => serde_json::from_str(&text).unwrap_or_else(|_| panic!("{status}: {text}")),
-    };
+    let Reply {
+        status,
+        headers,
+        body,
+    } = Reply::of(request).await;
     Answer {
         status,
         headers,

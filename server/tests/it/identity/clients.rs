@@ -3,7 +3,6 @@
 
 use accord_server::identity::clients::add_secret;
 use accord_server::identity::demo;
-use accord_server::store::StoreError;
 
 use super::client::{Answer, Device, JWT_BEARER, WEB, answer, post, post_as, register};
 use crate::harness::both_databases;
@@ -104,7 +103,7 @@ both_databases! {
         let add = move |tx: &mut accord_server::store::Tx<'_>| {
             add_secret(tx, &context.server_keys, "a b:c", "p&=:+ä", 0)
         };
-        server.app().store.write::<_, StoreError, _>(add).await.unwrap();
+        server.write(add).await;
 
         let device = Device::ask_as(&server, "a b:c", "accounts.read").await;
         let encoded = ("a+b%3Ac", "p%26%3D%3A%2B%C3%A4");
@@ -117,7 +116,7 @@ both_databases! {
         let add = move |tx: &mut accord_server::store::Tx<'_>| {
             add_secret(tx, &context.server_keys, demo::CONFIDENTIAL, "the next one", 0)
         };
-        server.app().store.write::<_, StoreError, _>(add).await.unwrap();
+        server.write(add).await;
         let device = Device::ask_as(&server, demo::CONFIDENTIAL, "accounts.read").await;
         for secret in [demo::SECRET, "the next one"] {
             let credentials = (demo::CONFIDENTIAL, secret);

@@ -187,11 +187,10 @@ both_databases! {
         let mut nowhere = add;
         nowhere[8] = "99";
         assert!(refused(&server, &nowhere).await.contains("no hub organization"));
-        let known = server.app().store.read(|tx: &mut accord_server::store::Tx<'_>| {
+        let known: i64 = server.read(|tx: &mut accord_server::store::Tx<'_>| {
             let row = tx.query_opt("SELECT MIN(id) FROM hub_organizations", &[])?.unwrap();
             row.get::<i64>(0)
-        });
-        let known: i64 = known.await.unwrap();
+        }).await;
         let known = known.to_string();
         let mut add = add;
         add[8] = &known;
@@ -279,14 +278,9 @@ both_databases! {
         let verified = json(&server, &["audit", "verify"]).await;
         let head = verified["head"].as_str().unwrap();
         done(&server, &["audit", "verify", "--kept", head]).await;
-        server
-            .app()
-            .store
-            .write(|tx: &mut accord_server::store::Tx<'_>| {
+        server.write(|tx: &mut accord_server::store::Tx<'_>| {
                 tx.execute("DELETE FROM audit_trail WHERE action LIKE '%disabled'", &[])
-            })
-            .await
-            .unwrap();
+            }).await;
         let error = refused(&server, &["audit", "verify", "--kept", head]).await;
         assert!(error.contains("no longer contains"), "{error}");
     }

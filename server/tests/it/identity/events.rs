@@ -2,7 +2,7 @@
 
 use accord_server::audit::{self, Filter};
 use accord_server::identity::demo;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, WEB, organizations, post, post_as};
@@ -14,8 +14,7 @@ async fn actions(server: &Server) -> Vec<String> {
         ..Filter::default()
     };
     let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 100);
-    let entries = server.app().store.read::<_, StoreError, _>(read).await;
-    let entries = entries.unwrap().into_iter();
+    let entries = server.read(read).await.into_iter();
     entries
         .map(|entry| format!("{} {}", entry.actor, entry.action))
         .collect()

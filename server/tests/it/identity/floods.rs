@@ -230,7 +230,7 @@ both_databases! {
             server.advance(seconds);
             accord_server::identity::sweep(&server.app().identity).await.unwrap();
             let count = |tx: &mut Tx<'_>| tx.query("SELECT 1 FROM device_quotas", &[]);
-            let found = server.app().store.read::<_, StoreError, _>(count).await.unwrap();
+            let found = server.read(count).await;
             assert_eq!(found.len(), rows);
         }
     }

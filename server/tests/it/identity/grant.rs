@@ -249,7 +249,7 @@ both_databases! {
             let read = move |tx: &mut accord_server::store::Tx<'_>| {
                 accord_server::identity::keys::published(tx, now)
             };
-            server.app().store.read(read).await.unwrap().len()
+            server.read(read).await.len()
         };
         accord_server::identity::ensure_key(identity).await.unwrap();
         accord_server::identity::rotate_when_due(identity).await.unwrap();

@@ -5,7 +5,7 @@ use accord_server::identity::error::ServerError;
 use accord_server::identity::user_code::UserCode;
 use accord_server::identity::user_code_entry::{Entered, Outcome, enter};
 use accord_server::params;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD};
@@ -44,12 +44,7 @@ async fn record_wrong_codes(server: &Server, failures: i64) {
             params![failures, now],
         )
     };
-    server
-        .app()
-        .store
-        .write::<_, StoreError, _>(write)
-        .await
-        .unwrap();
+    server.write(write).await;
 }
 
 both_databases! {

@@ -1,7 +1,6 @@
 //! The pages, as a browser without scripts sees them.
 
 use accord_server::identity::password_links::PasswordLink;
-use accord_server::store::StoreError;
 
 use super::browser::{Browser, Page};
 use super::client::{ANA, Device, PASSWORD};
@@ -47,12 +46,7 @@ async fn password_link(server: &Server, user_id: &'static str) -> String {
             accord_server::params![mac, user_id, expires],
         )
     };
-    server
-        .app()
-        .store
-        .write::<_, StoreError, _>(write)
-        .await
-        .unwrap();
+    server.write(write).await;
     link.token().to_owned()
 }
 
@@ -352,7 +346,7 @@ both_databases! {
         let write = |tx: &mut accord_server::store::Tx<'_>| {
             tx.execute("UPDATE hub_users SET password_hash = NULL", &[])
         };
-        server.app().store.write::<_, StoreError, _>(write).await.unwrap();
+        server.write(write).await;
         let mut browser = Browser::new(&server);
         browser.get("/ui/v1/signin").await;
         for password in [PASSWORD, "", "null"] {
@@ -406,10 +400,5 @@ async fn dump(server: &Server, table: &'static str) -> String {
         }
         Ok(text)
     };
-    server
-        .app()
-        .store
-        .read::<_, StoreError, _>(read)
-        .await
-        .unwrap()
+    server.read(read).await
 }

@@ -52,9 +52,9 @@ fn in_a_browser(database: Database) {
         let (printed, ()) = tokio::join!(tools::node("passkeys.mjs", &arguments), later);
         assert_eq!(printed.trim().lines().last(), Some("success"));
         let list = |tx: &mut Tx<'_>| outbox::list(tx, None, 100);
-        let mails = server.app().store.read::<_, StoreError, _>(list).await;
-        let mut told: Vec<_> = mails
-            .unwrap()
+        let mut told: Vec<_> = server
+            .read(list)
+            .await
             .iter()
             .map(|mail| mail.about.kind())
             .collect();

@@ -1,7 +1,7 @@
 //! How PostgreSQL finds device requests.
 
 use accord_server::params;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 
 use crate::harness::{Database, Server, run_with};
 
@@ -23,8 +23,7 @@ fn postgres_finds_a_device_request_by_its_user_code() {
                 let lines = lines.iter().map(|line| line.get::<String>(0));
                 lines.collect::<Result<Vec<_>, _>>()
             };
-            let plan = server.app().store.write::<_, StoreError, _>(explain).await;
-            let plan = plan.unwrap().join("\n");
+            let plan = server.write(explain).await.join("\n");
             assert!(plan.contains("Index Cond: (user_mac = "), "{plan}");
         }
         server

@@ -171,7 +171,7 @@ both_databases! {
         let answer = tokens(&server, "accounts.read offline_access").await;
         let now = server.app().clock.now().timestamp_millis();
         let disable = move |tx: &mut Tx<'_>| users::disable(tx, "ana", now);
-        server.app().store.write::<_, StoreError, _>(disable).await.unwrap();
+        server.write(disable).await;
         let form = [
             ("grant_type", "refresh_token"),
             ("refresh_token", answer.text("refresh_token")),

@@ -6,7 +6,7 @@ use accord_server::identity::password_links::{self, LINK_LIFETIME, PasswordLink}
 use accord_server::identity::sighting::Sighting;
 use accord_server::identity::{grants, sessions};
 use accord_server::mail::outbox;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 use serde_json::json;
 
 use super::browser::{Browser, Page};
@@ -40,22 +40,14 @@ struct Left {
     passkeys: usize,
 }
 
-async fn write<T: Send + 'static>(
-    server: &Server,
-    change: impl Fn(&mut Tx<'_>) -> Result<T, StoreError> + Send + Sync + 'static,
-) -> T {
-    server.app().store.write(change).await.unwrap()
-}
-
 async fn link(server: &Server, id: &'static str) -> String {
     let app = server.app().clone();
     let link = PasswordLink::new(&app.server_keys, id);
     let token = link.token().to_owned();
     let now = app.clock.now();
-    write(server, move |tx| {
-        link.open(tx, COLLEAGUE, now, LINK_LIFETIME)
-    })
-    .await;
+    server
+        .write(move |tx| link.open(tx, COLLEAGUE, now, LINK_LIFETIME))
+        .await;
     token
 }
 
@@ -67,10 +59,9 @@ async fn passkey(server: &Server, name: &'static str) {
         dynamic_state: Vec::new(),
         transports: 0,
     };
-    let added = write(server, move |tx| {
-        passkeys::insert(tx, &new, COLLEAGUE, name, 1)
-    })
-    .await;
+    let added = server
+        .write(move |tx| passkeys::insert(tx, &new, COLLEAGUE, name, 1))
+        .await;
     assert!(added);
 }
 
@@ -106,7 +97,7 @@ impl Open {
         let page = self.browser.get("/ui/v1/account").await;
         let link = format!("/ui/v1/password?token={}", self.links[1]);
         let mut stranger = Browser::new(server);
-        let passkeys = write(server, |tx| passkeys::list_of(tx, COLLEAGUE)).await;
+        let passkeys = server.write(|tx| passkeys::list_of(tx, COLLEAGUE)).await;
         let device = organizations(server, &self.access).await == 200;
         let refreshed = refresh(server, &self.refresh, &[]).await;
         assert_eq!(refreshed.status == 200, device, "{refreshed:?}");
@@ -139,7 +130,7 @@ const NOTHING: Left = Left {
 
 /// Kinds of the mails to Ben, and what they are about.
 async fn mails(server: &Server) -> Vec<String> {
-    let mails = write(server, |tx| outbox::list(tx, None, 100)).await;
+    let mails = server.write(|tx| outbox::list(tx, None, 100)).await;
     let to_ben = mails.into_iter().filter(|mail| mail.user_id == COLLEAGUE);
     to_ben.map(|mail| format!("{:?}", mail.about)).collect()
 }
@@ -330,12 +321,12 @@ both_databases! {
         };
         // Checked a moment ago, against a hash that is no longer stored.
         let old = start(sessions::Proof::Password("$argon2id$of-before".into()));
-        assert!(!write(&server, move |tx| sessions::start(tx, &old)).await);
+        assert!(!server.write(move |tx| sessions::start(tx, &old)).await);
         let gone = start(sessions::Proof::Passkey(b"Laptop".to_vec()));
         let again = gone.clone();
-        assert!(!write(&server, move |tx| sessions::start(tx, &gone)).await);
+        assert!(!server.write(move |tx| sessions::start(tx, &gone)).await);
         passkey(&server, "Laptop").await;
-        assert!(write(&server, move |tx| sessions::start(tx, &again)).await);
+        assert!(server.write(move |tx| sessions::start(tx, &again)).await);
     }
 
     async fn a_session_ends_with_the_passkey_that_began_it(server: Server) {
@@ -349,7 +340,7 @@ both_databases! {
                 seen: seen(now),
                 expires_at: now + 60_000,
             };
-            assert!(write(&server, move |tx| sessions::start(tx, &new)).await);
+            assert!(server.write(move |tx| sessions::start(tx, &new)).await);
         }
         let listed = told(&server, &["users", "passkeys", "list", BEN]).await;
         let id = listed[0]["id"].as_str().unwrap().to_owned();
@@ -362,11 +353,11 @@ both_databases! {
         let other = ["users", "passkeys", "remove", BEN, "ff"];
         assert!(refused(&server, &other).await.contains("no such passkey"));
         done(&server, &["users", "passkeys", "remove", BEN, &id]).await;
-        let left = write(&server, move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
+        let left = server.write(move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
         assert_eq!(left.len(), 1);
         let removed = ["users", "passkeys", "remove", BEN, "--all"];
         assert_eq!(told(&server, &removed).await["removed"], json!(["Phone"]));
-        let left = write(&server, move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
+        let left = server.write(move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
         assert_eq!(left, []);
         assert_eq!(mails(&server).await.len(), 2);
         let listed = told(&server, &["audit", "list", "--action", "identity.passkey.removed"]).await;
@@ -388,10 +379,10 @@ both_databases! {
         let app = server.app().clone();
         let other = PasswordLink::new(&app.server_keys, "mail-3");
         let token = other.token().to_owned();
-        write(&server, move |tx| other.open(tx, "ana", now, LINK_LIFETIME)).await;
+        server.write(move |tx| other.open(tx, "ana", now, LINK_LIFETIME)).await;
         let device = Device::ask(&server, "accounts.read").await;
         device.approve(&server).await;
-        let ended = write(&server, move |tx| {
+        let ended = server.write(move |tx| {
             let links = password_links::end_all(tx, COLLEAGUE, now.timestamp_millis())?;
             Ok(links + grants::withdraw_all(tx, COLLEAGUE)?)
         });

@@ -237,12 +237,7 @@ async fn public_modulus(server: &Server) -> String {
         let row = tx.query_opt("SELECT modulus FROM oauth_client_keys", &[])?;
         row.expect("the robot's key").get::<String>(0)
     };
-    server
-        .app()
-        .store
-        .read::<_, accord_server::store::StoreError, _>(find)
-        .await
-        .unwrap()
+    server.read(find).await
 }
 
 pub(super) fn stranger_key() -> EncodingKey {

@@ -47,12 +47,11 @@ both_databases! {
         };
         for copies in [5_000, 7_499] {
             let id = keys[0].id.clone();
-            let written = server.app().store.write(move |tx| {
+            server.write(move |tx| {
                 tx.execute("DELETE FROM inference_secrets WHERE key_id LIKE '%.0000%'", &[])?;
                 tx.execute("DELETE FROM inference_keys WHERE id LIKE '%.0000%'", &[])?;
                 add_copies(tx, &id, bytes, copies)
-            });
-            written.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+            }).await;
             server.app().inference.admission.invalidate();
             for key in &keys {
                 assert!(accepted(&server, &key.one).await, "{copies}");
@@ -69,11 +68,10 @@ both_databases! {
         }
         // The service is not notified of this change.
         let id = other.id.clone();
-        let written = server.app().store.write(move |tx| {
+        server.write(move |tx| {
             let sql = "UPDATE inference_secrets SET state = 'REVOKED', revoked_at = 1 WHERE key_id = $1";
             tx.execute(sql, params![&id])
-        });
-        written.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        }).await;
         manager.set_state(&changed, "one", "DEACTIVATED").await.ok();
         assert!(!accepted(&server, &changed.one).await);
         assert!(accepted(&server, &other.one).await, "the other key was read");
@@ -85,8 +83,7 @@ both_databases! {
         assert!(accepted(&server, &changed.one).await);
         assert!(accepted(&server, &other.one).await, "the other key was read");
         // A change of policies, and any change by an earlier version of the program.
-        let written = server.app().store.write(announce_change);
-        written.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        server.write(announce_change).await;
         server.app().inference.admission.invalidate();
         assert!(!accepted(&server, &other.one).await);
         assert!(accepted(&server, &changed.one).await);
@@ -129,7 +126,7 @@ async fn a_change_of_a_key_reads_its_own_secrets_on_postgres() {
         )?;
         Ok::<_, StoreError>(())
     };
-    server.app().store.write(fill).await.unwrap();
+    server.write(fill).await;
     let read = |tx: &mut Tx<'_>| {
         plan::counting(tx, "'inference_keys', 'inference_secrets'", |tx| {
             let keys = tx.query(CHANGED_KEYS, params![0])?;
@@ -137,7 +134,7 @@ async fn a_change_of_a_key_reads_its_own_secrets_on_postgres() {
             Ok::<_, StoreError>((keys.len(), secrets.len()))
         })
     };
-    let (found, rows) = server.app().store.read(read).await.unwrap();
+    let (found, rows) = server.read(read).await;
     assert_eq!(found, (1, 1));
     assert!(rows < 20, "{rows} rows");
     assert_eq!(server.stop().await, Vec::<String>::new());

@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use accord_server::area::Area;
 use accord_server::inference::admission::usage::{self, Counts};
-use accord_server::store::StoreError;
 use chrono::NaiveDate;
 use futures::StreamExt;
 use serde_json::{Value, json};
@@ -57,13 +56,7 @@ fn post(base: &str, key: &Key, body: &Value) -> reqwest::RequestBuilder {
 
 /// All that is counted.
 async fn counted(server: &Server) -> Counts {
-    let read = server
-        .app()
-        .store
-        .read(|tx| usage::read(tx, NaiveDate::MIN));
-    let lines = read
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let lines = server.read(|tx| usage::read(tx, NaiveDate::MIN)).await;
     let mut sum = Counts::default();
     for (_, counts) in lines {
         sum.requests += counts.requests;

@@ -2,7 +2,6 @@
 
 use accord_server::inference::admission::policies::statement::{self, Statement};
 use accord_server::inference::keys::rows::announce_change;
-use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::json;
 
@@ -15,12 +14,7 @@ const LOCATION: &str = "eu-central (acme)";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn where_a_call_goes_is_told_and_a_policy_can_forbid_it() {
-    let fake = Fake::start(async |mut exchange| {
-        exchange
-            .answer("200 OK", "application/json", "", ANSWER)
-            .await;
-    })
-    .await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let url = format!("http://{}/v1", fake.address);
     let server = serving(vec![
         model(json!({"name": "acme.own", "family": "acme", "url": url})),
@@ -62,13 +56,12 @@ async fn where_a_call_goes_is_told_and_a_policy_can_forbid_it() {
         text: "forbid (principal, action, resource) when { resource.external };".into(),
     };
     let now = server.app().clock.now();
-    let written = server.app().store.write(move |tx| {
-        statement::insert(tx, &forbid, now)?;
-        announce_change(tx)
-    });
-    written
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    server
+        .write(move |tx| {
+            statement::insert(tx, &forbid, now)?;
+            announce_change(tx)
+        })
+        .await;
     server.app().inference.admission.invalidate();
     let before = fake.seen().len();
     chat(&server, &key.one, "acme.far").await.is_inference(

@@ -139,6 +139,19 @@ impl Fake {
         Fake { address, seen }
     }
 
+    /// Answers every request with this JSON.
+    pub async fn always(status: &'static str, body: impl Into<String>) -> Fake {
+        let body = body.into();
+        Fake::start(move |mut exchange| {
+            let body = body.clone();
+            async move {
+                let media_type = "application/json";
+                exchange.answer(status, media_type, "", &body).await;
+            }
+        })
+        .await
+    }
+
     /// The requests so far: heads and bodies.
     pub fn seen(&self) -> Vec<Seen> {
         self.seen.lock().unwrap().clone()

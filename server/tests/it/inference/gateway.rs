@@ -97,16 +97,7 @@ async fn tool_calls_of_other_types_pass_both_ways_with_their_members() {
         }],
     })
     .to_string();
-    let sent = answer.clone();
-    let fake = Fake::start(move |mut exchange| {
-        let sent = sent.clone();
-        async move {
-            exchange
-                .answer("200 OK", "application/json", "", &sent)
-                .await
-        }
-    })
-    .await;
+    let fake = Fake::always("200 OK", answer.as_str()).await;
     let server = fake.behind().await;
     let secret = secret(&server).await;
     let request = json!({
@@ -136,15 +127,7 @@ async fn responses_go_to_their_own_path_and_not_for_the_meta_family() {
         "parallel_tool_calls": true, "tool_choice": "auto", "tools": [],
     })
     .to_string();
-    let fake = Fake::start(move |mut exchange| {
-        let answer = answer.clone();
-        async move {
-            exchange
-                .answer("200 OK", "application/json", "", &answer)
-                .await
-        }
-    })
-    .await;
+    let fake = Fake::always("200 OK", answer).await;
     let server = fake.behind().await;
     let secret = secret(&server).await;
     let post = |model: &str| {

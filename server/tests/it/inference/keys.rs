@@ -190,8 +190,7 @@ both_databases! {
                 assert_eq!(moved.status, 204);
             }
             if let Some(verb) = verb {
-                let write = server.app().store.write(move |tx| rights::grant(tx, &Resource::Compartment(id.into()), COLLEAGUE, verb));
-                write.await.unwrap();
+                server.write(move |tx| rights::grant(tx, &Resource::Compartment(id.into()), COLLEAGUE, verb)).await;
             }
             let colleague = Manager::named(&server, COLLEAGUE, BOTH_SCOPES).await;
             let outcomes = [

@@ -17,13 +17,9 @@ use crate::harness::{Server, both_databases};
 /// Gives a key limits, as the operator's command does.
 async fn limit(server: &Server, key: &Key, limits: Limits) {
     let id = key.id.clone();
-    let written = server
-        .app()
-        .store
-        .write(move |tx| operator::put_limits(tx, &id, Some(&limits)));
-    written
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    server
+        .write(move |tx| operator::put_limits(tx, &id, Some(&limits)))
+        .await;
     server.app().inference.admission.invalidate();
 }
 
@@ -138,8 +134,7 @@ both_databases! {
         stream(&server, &key.one, "a b c").await.ok();
         inference.admission.write_usage(inference).await.unwrap();
         let day = server.app().clock.now().date_naive();
-        let read = server.app().store.read(move |tx| usage::read(tx, day));
-        let lines = read.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let lines = server.read(move |tx| usage::read(tx, day)).await;
         assert_eq!(lines.len(), 1);
         let (line, counts) = &lines[0];
         assert_eq!((&*line.key_id, &*line.model), (&*key.id, "accord.echo"));
@@ -254,10 +249,7 @@ async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_w
     let inference = &server.app().inference;
     inference.admission.write_usage(inference).await.unwrap();
     let day = server.app().clock.now().date_naive();
-    let read = server.app().store.read(move |tx| usage::read(tx, day));
-    let lines = read
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let lines = server.read(move |tx| usage::read(tx, day)).await;
     let (_, counts) = lines
         .iter()
         .find(|(line, _)| line.model == "acme.chat")

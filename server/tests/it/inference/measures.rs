@@ -50,13 +50,7 @@ async fn calls_are_measured_by_the_names_for_generative_ai() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_that_is_not_answered_is_measured_as_such() {
-    let fake = Fake::start(async |mut exchange| {
-        let body = r#"{"error":{"message":"no"}}"#;
-        exchange
-            .answer("500 No", "application/json", "", body)
-            .await;
-    })
-    .await;
+    let fake = Fake::always("500 No", r#"{"error":{"message":"no"}}"#).await;
     let server = fake.behind().await;
     let key = Manager::of(&server).await.new_key().await;
     let reply: Reply = chat(&server, &key.one, "acme.chat").await;

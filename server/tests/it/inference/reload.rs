@@ -12,18 +12,14 @@ use accord_server::store::StoreError;
 use serde_json::json;
 
 use super::client::{Manager, chat};
-use super::fake::{Exchange, Fake, model, serving};
+use super::fake::{Fake, model, serving};
 use crate::harness::{Server, both_databases};
 
 const ANSWER: &str =
     r#"{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[]}"#;
 
 async fn upstream() -> Fake {
-    Fake::start(async |mut exchange: Exchange| {
-        let media_type = "application/json";
-        exchange.answer("200 OK", media_type, "", ANSWER).await;
-    })
-    .await
+    Fake::always("200 OK", ANSWER).await
 }
 
 /// Applies the configuration of the service with a change.

@@ -56,8 +56,7 @@ async fn used(replicas: &[Server]) -> i64 {
         inference.admission.write_usage(inference).await.unwrap();
     }
     let read = |tx: &mut Tx<'_>| usage::read(tx, NaiveDate::MIN);
-    let lines = replicas[0].app().store.read(read).await;
-    let lines = lines.unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let lines = replicas[0].read(read).await;
     lines.iter().map(|(_, counts)| counts.tokens.total()).sum()
 }
 

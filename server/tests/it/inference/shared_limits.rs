@@ -8,7 +8,6 @@ use accord_server::config::Layer;
 use accord_server::inference::admission::limits::Limits;
 use accord_server::inference::gateway::models::Backend;
 use accord_server::inference::operator;
-use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::json;
 
@@ -48,13 +47,9 @@ async fn beside(first: &Server, change: impl FnOnce(&mut Layer)) -> Server {
 pub async fn limited(replicas: &[Server], limits: Limits) -> Key {
     let key = Manager::of(&replicas[0]).await.new_key().await;
     let id = key.id.clone();
-    let written = replicas[0]
-        .app()
-        .store
-        .write(move |tx| operator::put_limits(tx, &id, Some(&limits)));
-    written
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    replicas[0]
+        .write(move |tx| operator::put_limits(tx, &id, Some(&limits)))
+        .await;
     for server in replicas {
         server.app().inference.admission.invalidate();
     }

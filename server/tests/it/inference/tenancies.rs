@@ -134,7 +134,7 @@ async fn a_creation_does_not_read_the_keys_of_its_tenancy() {
         }
         Ok::<_, StoreError>(())
     };
-    server.app().store.write(fill).await.unwrap();
+    server.write(fill).await;
     for (tenancy, expected) in [("full", false), ("empty", true)] {
         let (is_free, rows) = rows_read(&server, tenancy).await;
         assert_eq!(is_free, expected, "{tenancy}");
@@ -166,7 +166,7 @@ both_databases! {
                 "" => add_keys(tx, "full", "NULL"),
                 sql => tx.execute(sql, &[]),
             };
-            server.app().store.write(change).await.unwrap();
+            server.write(change).await;
             assert_eq!(counts().await, expected, "{sql}");
         }
         let key = manager.new_key().await;

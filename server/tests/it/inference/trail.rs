@@ -3,7 +3,7 @@
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::audit::{self, Filter};
 use accord_server::inference::demo::CLOSED_COMPARTMENT;
-use accord_server::store::{StoreError, Tx};
+use accord_server::store::Tx;
 use serde_json::json;
 
 use super::client::Manager;
@@ -17,8 +17,7 @@ async fn trail(server: &Server, key_id: &str) -> Vec<(String, String)> {
         subject: Some(key_id.to_owned()),
     };
     let read = move |tx: &mut Tx<'_>| audit::list(tx, &filter, 100);
-    let entries = server.app().store.read::<_, StoreError, _>(read).await;
-    let entries = entries.unwrap_or_else(|error| panic!("{error}"));
+    let entries = server.read(read).await;
     assert!(entries.iter().all(|entry| entry.origin == "127.0.0.1"));
     let told = |entry: audit::Entry| (entry.action, entry.detail);
     entries.into_iter().map(told).collect()

@@ -20,18 +20,13 @@ async fn behind(fake: &Fake) -> (Server, String) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_response_is_translated_both_ways() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        let answer = json!({
-            "id": "chatcmpl-7", "object": "chat.completion", "created": 5, "model": "m",
-            "choices": [{"index": 0, "finish_reason": "stop",
-                "message": {"role": "assistant", "content": "Hello."}}],
-            "usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5},
-        });
-        exchange
-            .answer("200 OK", "application/json", "", &answer.to_string())
-            .await;
-    })
-    .await;
+    let answer = json!({
+        "id": "chatcmpl-7", "object": "chat.completion", "created": 5, "model": "m",
+        "choices": [{"index": 0, "finish_reason": "stop",
+            "message": {"role": "assistant", "content": "Hello."}}],
+        "usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5},
+    });
+    let fake = Fake::always("200 OK", answer.to_string()).await;
     let (server, secret) = behind(&fake).await;
     let post =
         |body: Value| Reply::of(call(&server, &secret, Method::POST, "/responses").json(&body));

@@ -73,12 +73,7 @@ const ANSWER: &str =
     r#"{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[]}"#;
 
 async fn good() -> Fake {
-    Fake::start(async |mut exchange: Exchange| {
-        exchange
-            .answer("200 OK", "application/json", "", ANSWER)
-            .await;
-    })
-    .await
+    Fake::always("200 OK", ANSWER).await
 }
 
 async fn serving(url: String, ca_file: Option<PathBuf>) -> (Server, String) {

@@ -2,7 +2,6 @@
 
 use accord_server::inference::admission::usage::{self, Counts, Line};
 use accord_server::inference::gateway::usage::Tokens;
-use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -84,12 +83,7 @@ async fn a_stream_without_its_end_mark_ends_with_an_error_however_it_was_closed(
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_labelled_json_and_is_none_is_a_502() {
     for body in ["<html>oops</html>", "", "{\"id\":\"c\"", "[1]", "{} {}"] {
-        let fake = Fake::start(move |mut exchange: Exchange| async move {
-            exchange
-                .answer("200 OK", "application/json", "", body)
-                .await;
-        })
-        .await;
+        let fake = Fake::always("200 OK", body).await;
         let (server, secret) = behind(&fake).await;
         let reply = chat(&server, &secret, "acme.all").await;
         reply.is_inference(502, "server_error", "upstream_failed");
@@ -173,8 +167,7 @@ both_databases! {
             inference.admission.ledger.add(&line, counts);
             inference.admission.write_usage(inference).await.unwrap();
         }
-        let lines = server.app().store.read(move |tx| usage::read(tx, day)).await;
-        let lines: Vec<(Line, Counts)> = lines.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let lines: Vec<(Line, Counts)> = server.read(move |tx| usage::read(tx, day)).await;
         let of = |key: &Key| lines.iter().find(|(line, _)| line.key_id == key.id).unwrap().1;
         assert_eq!((of(&one).requests, of(&one).tokens.input), (7, 1 << 48));
         assert_eq!((of(&two).requests, of(&two).tokens.input), (1, 2));
@@ -183,27 +176,20 @@ both_databases! {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn counts_of_a_model_server_that_cannot_be_are_estimated() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        let answer = format!(
-            r#"{{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[],"usage":{{"prompt_tokens":{0},"completion_tokens":{0},"total_tokens":0}}}}"#,
-            i64::MAX
-        );
-        exchange.answer("200 OK", "application/json", "", &answer).await;
-    })
-    .await;
+    let answer = format!(
+        r#"{{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[],"usage":{{"prompt_tokens":{0},"completion_tokens":{0},"total_tokens":0}}}}"#,
+        i64::MAX
+    );
+    let fake = Fake::always("200 OK", answer).await;
     let (server, secret) = behind(&fake).await;
     let inference = &server.app().inference;
     for _ in 0..2 {
         chat(&server, &secret, "acme.all").await.ok();
         inference.admission.write_usage(inference).await.unwrap();
     }
-    let lines = server
-        .app()
-        .store
-        .read(|tx| usage::read(tx, chrono::NaiveDate::MIN));
-    let lines: Vec<(Line, Counts)> = lines
-        .await
-        .unwrap_or_else(|error: StoreError| panic!("{error}"));
+    let lines: Vec<(Line, Counts)> = server
+        .read(|tx| usage::read(tx, chrono::NaiveDate::MIN))
+        .await;
     assert!(lines[0].1.tokens.total() < 1_000, "{lines:?}");
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
@@ -253,14 +239,9 @@ async fn counts_that_a_model_server_leaves_null_are_passed_on() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_credential_that_a_model_server_quotes_does_not_reach_the_caller() {
-    let fake = Fake::start(async |mut exchange: Exchange| {
-        let message = "No model for upstream-key, nor for sk-upstream-SECRET.";
-        let body = json!({"error": {"message": message}}).to_string();
-        exchange
-            .answer("400 Bad Request", "application/json", "", &body)
-            .await;
-    })
-    .await;
+    let message = "No model for upstream-key, nor for sk-upstream-SECRET.";
+    let body = json!({"error": {"message": message}}).to_string();
+    let fake = Fake::always("400 Bad Request", body).await;
     // With the key `upstream-key`.
     let server = fake.behind().await;
     let secret = Manager::of(&server).await.new_key().await.one;

@@ -3,9 +3,10 @@
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::patterns::accelerators::{PLAN_AND_EXECUTE, REACT};
 use accord_server::patterns::demo::INSTANCE;
-use reqwest::{Method, RequestBuilder, Response, StatusCode};
+use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 
+use crate::accounts::{body_of, with};
 use crate::harness::{Server, both_databases};
 
 mod changes;
@@ -37,13 +38,6 @@ async fn create(server: &Server, body: &Value) -> Response {
     request.json(body).send().await.unwrap()
 }
 
-async fn body_of(response: Response, status: u16) -> Value {
-    let found = response.status();
-    let text = response.text().await.unwrap();
-    assert_eq!(found, StatusCode::from_u16(status).unwrap(), "{text}");
-    serde_json::from_str(&text).unwrap()
-}
-
 /// Takes an error apart, and holds it to the document's form.
 async fn problem(response: Response, status: u16, code: &str) -> Value {
     assert_eq!(response.headers()["content-type"], "application/json");
@@ -64,13 +58,6 @@ fn triage() -> Value {
         "projectCode": "RETAIL",
         "id": REACT,
     })
-}
-
-fn with(mut value: Value, changes: Value) -> Value {
-    for (name, change) in changes.as_object().unwrap() {
-        value[name] = change.clone();
-    }
-    value
 }
 
 fn without(mut value: Value, names: &[&str]) -> Value {

@@ -174,11 +174,10 @@ old_stores! {
             assert_eq!(refreshed.status(), 200);
         }
         let password = store.text("/eve/password").to_owned();
-        let hash = store.server.app().store.read(|tx| {
+        let hash = store.server.read(|tx| {
             let sql = "SELECT password_hash FROM hub_users WHERE email = 'eve@south.example'";
             tx.query_opt(sql, &[])?.unwrap().get(0)
-        });
-        let hash = hash.await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        }).await;
         let passwords = &store.server.app().identity.passwords;
         assert!(passwords.verify(&password, hash).await.unwrap());
     }

@@ -13,7 +13,7 @@ use super::collector::Collector;
 use super::{SPAN, TRACE, model_of, sampler, stop, traced, traceparent};
 use crate::harness::Server;
 use crate::inference::client::{Manager, call};
-use crate::inference::fake::{Exchange, Fake};
+use crate::inference::fake::Fake;
 
 const ROUTE: &str = "POST /20231130/actions/v1/chat/completions";
 const ANSWER: &str = r#"{"id":"c","object":"chat.completion","created":1,"model":"chat-small-2",
@@ -27,9 +27,9 @@ fn chunk(text: &str, more: &str) -> String {
     )
 }
 
-fn body(model: &str, stream: bool) -> Value {
+fn body(stream: bool) -> Value {
     json!({
-        "model": model, "stream": stream,
+        "model": "acme.chat", "stream": stream,
         "messages": [{"role": "user", "content": "CANARY-PROMPT"}],
     })
 }
@@ -46,39 +46,23 @@ async fn serving(collector: &Collector, fake: &Fake) -> (Server, String) {
     (server, secret)
 }
 
-/// A chat call of the traced caller; status and text.
-async fn chat(server: &Server, secret: &str, body: &Value, traceparent: &str) -> (u16, String) {
+/// A chat call of the traced caller with these trace flags; status and text.
+async fn chat(server: &Server, secret: &str, stream: bool, flags: &str) -> (u16, String) {
     let request = call(server, secret, Method::POST, "/chat/completions")
-        .header("traceparent", traceparent)
+        .header("traceparent", traceparent(flags))
         .header("tracestate", "acme=1")
         .header("accord-request-id", "the-call")
-        .json(body);
+        .json(&body(stream));
     let response = request.send().await.unwrap();
     (response.status().as_u16(), response.text().await.unwrap())
-}
-
-/// A model server that answers in one piece.
-async fn whole(status: &'static str, answer: &'static str) -> Fake {
-    let answer = async move |mut exchange: Exchange| {
-        exchange
-            .answer(status, "application/json", "", answer)
-            .await;
-    };
-    Fake::start(answer).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_call_is_a_span_below_its_request_and_above_the_model_server() {
     let collector = Collector::start().await;
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let (server, secret) = serving(&collector, &fake).await;
-    let called = chat(
-        &server,
-        &secret,
-        &body("acme.chat", false),
-        &traceparent("01"),
-    )
-    .await;
+    let called = chat(&server, &secret, false, "01").await;
     assert_eq!(called, (200, ANSWER.to_owned()));
     stop(&server).await;
 
@@ -149,13 +133,7 @@ async fn the_span_of_a_stream_ends_with_it_and_knows_its_tokens() {
     })
     .await;
     let (server, secret) = serving(&collector, &fake).await;
-    let (status, text) = chat(
-        &server,
-        &secret,
-        &body("acme.chat", true),
-        &traceparent("01"),
-    )
-    .await;
+    let (status, text) = chat(&server, &secret, true, "01").await;
     assert_eq!(status, 200);
     assert!(text.ends_with("data: [DONE]\n\n"), "{text}");
     stop(&server).await;
@@ -181,19 +159,13 @@ async fn the_span_of_a_stream_ends_with_it_and_knows_its_tokens() {
 #[tokio::test(flavor = "multi_thread")]
 async fn attempts_that_fail_are_events_and_the_last_one_is_the_error() {
     let collector = Collector::start().await;
-    let fake = whole(
+    let fake = Fake::always(
         "502 Bad Gateway",
         r#"{"error":{"message":"CANARY","code":"CANARY"}}"#,
     )
     .await;
     let (server, secret) = serving(&collector, &fake).await;
-    let (status, _) = chat(
-        &server,
-        &secret,
-        &body("acme.chat", false),
-        &traceparent("01"),
-    )
-    .await;
+    let (status, _) = chat(&server, &secret, false, "01").await;
     assert_eq!(status, 502);
     stop(&server).await;
 
@@ -222,13 +194,7 @@ async fn a_stream_that_the_model_server_breaks_off_is_an_error() {
     })
     .await;
     let (server, secret) = serving(&collector, &fake).await;
-    let (status, text) = chat(
-        &server,
-        &secret,
-        &body("acme.chat", true),
-        &traceparent("01"),
-    )
-    .await;
+    let (status, text) = chat(&server, &secret, true, "01").await;
     assert_eq!(status, 200);
     assert!(text.contains("\"error\""), "{text}");
     // It is not as the document has it, and the guard says so.
@@ -254,8 +220,7 @@ async fn a_caller_who_leaves_ends_both_spans() {
     })
     .await;
     let (server, secret) = serving(&collector, &fake).await;
-    let request =
-        call(&server, &secret, Method::POST, "/chat/completions").json(&body("acme.chat", true));
+    let request = call(&server, &secret, Method::POST, "/chat/completions").json(&body(true));
     let mut pieces = request.send().await.unwrap().bytes_stream();
     pieces.next().await.unwrap().unwrap();
     drop(pieces);
@@ -293,15 +258,9 @@ async fn a_model_of_this_program_has_a_span_as_well() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_caller_does_not_trace_is_not_traced_and_says_so_further_on() {
     let collector = Collector::start().await;
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let (server, secret) = serving(&collector, &fake).await;
-    let called = chat(
-        &server,
-        &secret,
-        &body("acme.chat", false),
-        &traceparent("00"),
-    )
-    .await;
+    let called = chat(&server, &secret, false, "00").await;
     assert_eq!(called.0, 200);
     stop(&server).await;
     let spans = collector.spans();
@@ -322,7 +281,7 @@ async fn what_the_caller_does_not_trace_is_not_traced_and_says_so_further_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_sent_when_nothing_is_sampled() {
     let collector = Collector::start().await;
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let models = model_of(&fake);
     let server = traced(&collector, |layer| {
         layer.inference.models = Some(models);
@@ -330,30 +289,18 @@ async fn nothing_is_sent_when_nothing_is_sampled() {
     })
     .await;
     let secret = secret(&server).await;
-    chat(
-        &server,
-        &secret,
-        &body("acme.chat", false),
-        &traceparent("01"),
-    )
-    .await;
+    chat(&server, &secret, false, "01").await;
     stop(&server).await;
     assert_eq!(collector.heads(), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_collector_the_callers_own_span_is_passed_on() {
-    let fake = whole("200 OK", ANSWER).await;
+    let fake = Fake::always("200 OK", ANSWER).await;
     let server = fake.behind().await;
     assert!(server.app().traces.is_none());
     let secret = secret(&server).await;
-    chat(
-        &server,
-        &secret,
-        &body("acme.chat", false),
-        &traceparent("01"),
-    )
-    .await;
+    chat(&server, &secret, false, "01").await;
     stop(&server).await;
     let (head, _) = &fake.seen()[0];
     let line = format!("traceparent: {}\r\n", traceparent("01"));

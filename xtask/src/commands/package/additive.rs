@@ -17,7 +17,7 @@ use edits::{EDITS, everywhere};
 const OTHERS: [&str; 4] = [
     "openapi/forge/tests/golden/counter.yaml",
     "openapi/forge/tests/golden/kitchen.yaml",
-    "openapi/forge/tests/golden/traps.yaml",
+    "openapi/forge/roundtrip/traps.yaml",
     "openapi/forge/roundtrip/styles.yaml",
 ];
 

@@ -158,10 +158,6 @@ pub enum ManifestError {
 
 impl Manifest {
     /// The current directory.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn export(tx: &mut Tx<'_>) -> Result<Manifest, StoreError> {
         use Cell::{Int, Text};
         let rows = |tx: &mut Tx<'_>, table: usize| -> Result<Vec<Cells>, StoreError> {

@@ -79,10 +79,6 @@ impl Client {
     }
 
     /// Registers the client, or updates its registration.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn save(&self, tx: &mut Tx<'_>, now: i64) -> Result<(), StoreError> {
         let roles: Vec<_> = self.roles.iter().map(|role| role.as_str()).collect();
         let grants: Vec<_> = self.grants.iter().map(|grant| grant.as_str()).collect();

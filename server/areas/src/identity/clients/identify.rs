@@ -12,7 +12,7 @@ use accord_identity_server::types::ClientAssertionType;
 use super::{Client, Kind, secrets};
 use crate::identity::assertions::Audience;
 use crate::identity::error::Refusal;
-use crate::identity::{jwt, saml};
+use crate::identity::{Identity, endpoints, jwt, saml};
 use crate::kernel::ServerKeys;
 use crate::store::Tx;
 
@@ -106,8 +106,7 @@ const MORE_THAN_ONE: Refusal = Refusal::InvalidRequest(Cow::Borrowed(
 /// client is unknown or its credentials are invalid or missing.
 pub fn identify(
     tx: &mut Tx<'_>,
-    server_keys: &ServerKeys,
-    audience: &Audience,
+    identity: &Identity,
     claimed: &Claimed,
     required: Required,
     now: i64,
@@ -126,9 +125,13 @@ pub fn identify(
         (Some(_), None) => return Err(Refusal::missing("client_assertion")),
     };
     let client_id = client_id.as_deref();
+    let server_keys = &identity.server_keys;
     match (basic, assertion, secret) {
         (Some(credentials), None, None) => by_basic(tx, server_keys, credentials, client_id),
-        (None, Some((kind, text)), None) => by_assertion(tx, audience, kind, text, client_id, now),
+        (None, Some((kind, text)), None) => {
+            let audience = endpoints::audience(identity);
+            by_assertion(tx, &audience, kind, text, client_id, now)
+        }
         (None, None, Some(secret)) => match client_id {
             Some(id) => by_secret(tx, server_keys, id, secret),
             None => Err(Refusal::missing("client_id")),

@@ -15,25 +15,17 @@ pub enum Kind {
     Saml,
 }
 
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Kind; 4] = [
-        Kind::Confidential,
-        Kind::Public,
-        Kind::Assertion,
-        Kind::Saml,
-    ];
-
+crate::names! {
     /// The kind's name in the database and the configuration.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Kind::Confidential => "confidential",
-            Kind::Public => "public",
-            Kind::Assertion => "assertion",
-            Kind::Saml => "saml",
-        }
+    Kind {
+        Confidential = "confidential",
+        Public = "public",
+        Assertion = "assertion",
+        Saml = "saml",
     }
+}
 
+impl Kind {
     /// The kind for people.
     pub const fn words(self) -> &'static str {
         match self {
@@ -42,11 +34,6 @@ impl Kind {
             Kind::Assertion => "Assertion: signs JWTs",
             Kind::Saml => "SAML: has assertions of an identity provider",
         }
-    }
-
-    /// The kind of this name.
-    pub fn parse(text: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.as_str() == text)
     }
 }
 
@@ -67,34 +54,19 @@ pub enum Role {
     ApiKeysManager,
 }
 
-impl Role {
-    /// Every role.
-    pub const ALL: [Role; 6] = [
-        Role::AccountsReader,
-        Role::AccountsManager,
-        Role::PatternsReader,
-        Role::PatternsDesigner,
-        Role::ApiKeysReader,
-        Role::ApiKeysManager,
-    ];
-
+crate::names! {
     /// The role's name in the database and the configuration.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Role::AccountsReader => "accounts_reader",
-            Role::AccountsManager => "accounts_manager",
-            Role::PatternsReader => "patterns_reader",
-            Role::PatternsDesigner => "patterns_designer",
-            Role::ApiKeysReader => "apikeys_reader",
-            Role::ApiKeysManager => "apikeys_manager",
-        }
+    Role {
+        AccountsReader = "accounts_reader",
+        AccountsManager = "accounts_manager",
+        PatternsReader = "patterns_reader",
+        PatternsDesigner = "patterns_designer",
+        ApiKeysReader = "apikeys_reader",
+        ApiKeysManager = "apikeys_manager",
     }
+}
 
-    /// The role of this name.
-    pub fn parse(text: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.as_str() == text)
-    }
-
+impl Role {
     pub(super) const fn scopes(self) -> &'static [Scope] {
         match self {
             Role::AccountsReader => &[Scope::AccountsRead],
@@ -116,26 +88,19 @@ pub enum Grant {
     RefreshToken,
 }
 
+crate::names! {
+    /// The grant's name in `grant_type`.
+    Grant {
+        DeviceCode = "urn:ietf:params:oauth:grant-type:device_code",
+        RefreshToken = "refresh_token",
+    }
+}
+
 impl Grant {
     /// The grants of a client on devices, with refresh tokens or without.
     pub fn of_device(refreshes: bool) -> Vec<Grant> {
         let mut grants = vec![Grant::DeviceCode];
         grants.extend(refreshes.then_some(Grant::RefreshToken));
         grants
-    }
-
-    /// The grant's name in `grant_type`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Grant::DeviceCode => "urn:ietf:params:oauth:grant-type:device_code",
-            Grant::RefreshToken => "refresh_token",
-        }
-    }
-
-    /// The grant with this `grant_type`.
-    pub fn parse(text: &str) -> Option<Grant> {
-        [Grant::DeviceCode, Grant::RefreshToken]
-            .into_iter()
-            .find(|grant| grant.as_str() == text)
     }
 }

@@ -16,10 +16,6 @@ pub fn secret_of(random: &[u8; 32]) -> String {
 }
 
 /// Adds a secret to a confidential client. Its other secrets stay valid.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn add_secret(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -72,10 +68,6 @@ pub(super) fn is_secret_of(
 }
 
 /// Whether a client has this secret.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn has_secret(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -87,10 +79,6 @@ pub fn has_secret(
 
 /// The time at which the newest secret of a client was added, in Unix milliseconds; `None` if it
 /// has none.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn newest_secret(tx: &mut Tx<'_>, client_id: &str) -> Result<Option<i64>, StoreError> {
     let row = tx.query_opt(
         "SELECT MAX(created_at) FROM oauth_client_secrets WHERE client_id = $1",

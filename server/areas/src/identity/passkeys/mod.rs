@@ -12,7 +12,7 @@ pub use passkey::{NewPasskey, Passkey};
 pub use relying_party::{Offer, PasskeyError, Presented, RelyingParty};
 pub use seal::{Ceremony, open, seal};
 
-use super::{SKEW, sessions};
+use super::{CLOCK_SKEW, sessions};
 use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -30,10 +30,6 @@ pub fn is_name(name: &str) -> bool {
 }
 
 /// The passkeys of a user, the oldest first.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list_of(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<Passkey>, StoreError> {
     let sql = format!(
         "SELECT {COLUMNS} FROM passkeys WHERE user_id = $1 ORDER BY created_at, credential_id"
@@ -43,10 +39,6 @@ pub fn list_of(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<Passkey>, StoreErro
 }
 
 /// The passkey with this identifier of its authenticator.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn find(tx: &mut Tx<'_>, credential_id: &[u8]) -> Result<Option<Passkey>, StoreError> {
     let sql = format!("SELECT {COLUMNS} FROM passkeys WHERE credential_id = $1");
     let row = tx.query_opt(&sql, params![credential_id.to_vec()])?;
@@ -54,10 +46,6 @@ pub fn find(tx: &mut Tx<'_>, credential_id: &[u8]) -> Result<Option<Passkey>, St
 }
 
 /// Stores a new passkey, unless its identifier exists already. Returns whether it did.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn insert(
     tx: &mut Tx<'_>,
     new: &NewPasskey,
@@ -84,10 +72,6 @@ pub fn insert(
 
 /// Records a sign-in with a passkey. `false` if the passkey was removed, or was used elsewhere at
 /// the same time. Then its counter proves nothing.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn used(
     tx: &mut Tx<'_>,
     before: &Passkey,
@@ -108,10 +92,6 @@ pub fn used(
 }
 
 /// Removes a passkey of a user, and ends its sessions. Returns its name, if the user had it.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<Option<String>, StoreError> {
     let passkey = list_of(tx, user_id)?
         .into_iter()
@@ -124,10 +104,6 @@ pub fn remove(tx: &mut Tx<'_>, user_id: &str, id: &str) -> Result<Option<String>
 }
 
 /// Removes all passkeys of a user, and ends their sessions. Returns their names.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove_all(tx: &mut Tx<'_>, user_id: &str) -> Result<Vec<String>, StoreError> {
     let passkeys = list_of(tx, user_id)?;
     for passkey in &passkeys {
@@ -146,10 +122,6 @@ fn delete(tx: &mut Tx<'_>, passkey: &Passkey) -> Result<(), StoreError> {
 }
 
 /// Marks a ceremony as used. False if it was used before.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, StoreError> {
     let inserted = tx.execute(
         "INSERT INTO passkey_ceremonies (digest, expires_at) VALUES ($1, $2) \
@@ -161,10 +133,12 @@ pub fn use_up(tx: &mut Tx<'_>, ceremony: &Ceremony, now: i64) -> Result<bool, St
 
 /// Deletes a batch of the ceremonies that have expired by every replica's clock. Returns their
 /// number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
-    expiry::delete(tx, "passkey_ceremonies", "digest", "expires_at", now - SKEW)
+    expiry::delete(
+        tx,
+        "passkey_ceremonies",
+        "digest",
+        "expires_at",
+        now - CLOCK_SKEW,
+    )
 }

@@ -8,7 +8,7 @@ use chrono::DateTime;
 use super::error::AssertionError;
 use super::signature::Verified;
 use super::xml::{DSIG, Element, SAML};
-use crate::identity::SKEW;
+use crate::identity::CLOCK_SKEW;
 use crate::identity::assertions::{Audience, MAX_LIFETIME};
 
 const BEARER: &str = "urn:oasis:names:tc:SAML:2.0:cm:bearer";
@@ -70,7 +70,7 @@ pub fn check(assertion: &Verified<'_>, expected: &Expected<'_>) -> Result<(), As
     if subject.only("NameID")?.text()? != expected.client_id {
         return Err(AssertionError("the subject is not the client"));
     }
-    let soon = expected.now + SKEW;
+    let soon = expected.now + CLOCK_SKEW;
     if instant(assertion, "IssueInstant")?.is_none_or(|issued| issued > soon) {
         return Err(AssertionError("the assertion was issued in the future"));
     }
@@ -176,7 +176,7 @@ fn confirms_until<'e>(
 
 /// `NotBefore` and `NotOnOrAfter` of an element; returns the latter.
 fn check_times(element: Element<'_>, now: i64) -> Result<Option<i64>, AssertionError> {
-    if instant(element, "NotBefore")?.is_some_and(|from| from > now + SKEW) {
+    if instant(element, "NotBefore")?.is_some_and(|from| from > now + CLOCK_SKEW) {
         return Err(AssertionError("the assertion is not valid yet"));
     }
     let until = instant(element, "NotOnOrAfter")?;

@@ -105,10 +105,6 @@ pub struct Mint {
 }
 
 /// Records an approval by a user. Tokens are issued for it.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn approve(
     tx: &mut Tx<'_>,
     id: &str,

@@ -22,10 +22,6 @@ pub struct Connected {
 }
 
 /// Records that the device of an approval has fetched tokens.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn see(tx: &mut Tx<'_>, approval_id: &str, seen: &Sighting) -> Result<(), StoreError> {
     tx.add(
         "UPDATE approvals SET user_agent = $2, seen_from = $3, seen_at = $4 WHERE id = $1",

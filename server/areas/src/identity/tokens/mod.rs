@@ -22,7 +22,7 @@ pub use verify::{TokenError, verify, verify_signature};
 
 use std::collections::BTreeSet;
 
-use crate::identity::SKEW;
+use crate::identity::CLOCK_SKEW;
 use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -30,20 +30,12 @@ use crate::store::{StoreError, Tx};
 /// Deletes a batch of expired access tokens, and the approvals whose last tokens they are. Returns
 /// the number of tokens. They stay until no replica's clock accepts them, so that they can be
 /// revoked until then.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep_access_tokens(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
-    sweep(tx, "access_tokens", "jti", now - SKEW)
+    sweep(tx, "access_tokens", "jti", now - CLOCK_SKEW)
 }
 
 /// Deletes a batch of expired refresh tokens, and the approvals whose last tokens they are. Returns
 /// the number of tokens.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep_refresh_tokens(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
     sweep(tx, "refresh_tokens", "mac", now)
 }

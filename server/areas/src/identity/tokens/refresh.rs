@@ -31,10 +31,6 @@ pub fn refresh_token(random: &str) -> String {
 }
 
 /// Issues a refresh token for an approval.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn issue_refresh(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -46,10 +42,6 @@ pub fn issue_refresh(
 }
 
 /// Issues the successor of a used refresh token.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn issue_successor(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,

@@ -5,7 +5,7 @@
 //! of one sequence. A replica that remembers the last number finds the changes since then, and sees
 //! from the number alone that there are none.
 
-use crate::identity::SKEW;
+use crate::identity::CLOCK_SKEW;
 use crate::kernel::expiry;
 use crate::params;
 use crate::store::{StoreError, Tx};
@@ -14,10 +14,6 @@ use crate::store::{StoreError, Tx};
 const SEQUENCE: &str = "identity changes";
 
 /// Numbers a change of the replicas' token caches, and sends a notice of it.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn changed(tx: &mut Tx<'_>) -> Result<i64, StoreError> {
     tx.notify()?;
     tx.next_id(SEQUENCE)
@@ -42,10 +38,6 @@ pub struct Changes {
 }
 
 /// The changes after the change with this number. `None` if there are none.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn changes(tx: &mut Tx<'_>, since: i64) -> Result<Option<Changes>, StoreError> {
     let row = tx.query_opt(
         "SELECT value FROM sequences WHERE name = $1",
@@ -80,16 +72,12 @@ fn revoked(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), S
              JOIN approvals a ON a.id = t.approval_id \
              WHERE {column} = $2 AND t.expires_at > $3 ON CONFLICT (jti) DO NOTHING"
         ),
-        params![number, value, now - SKEW],
+        params![number, value, now - CLOCK_SKEW],
     )?;
     Ok(())
 }
 
 /// Revokes all tokens of an approval. Returns whether there was one to revoke.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, StoreError> {
     let changed = tx.execute(
         "UPDATE approvals SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL",
@@ -102,10 +90,6 @@ pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, Stor
 }
 
 /// Revokes all tokens of an approval by this user. Returns whether there was one to revoke.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn revoke_own(tx: &mut Tx<'_>, user_id: &str, id: &str, now: i64) -> Result<bool, StoreError> {
     let changed = tx.execute(
         "UPDATE approvals SET revoked_at = $1 \
@@ -119,10 +103,6 @@ pub fn revoke_own(tx: &mut Tx<'_>, user_id: &str, id: &str, now: i64) -> Result<
 }
 
 /// Revokes all approvals by a user.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn revoke_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, StoreError> {
     let changed = tx.execute(
         "UPDATE approvals SET revoked_at = $1 WHERE user_id = $2 AND revoked_at IS NULL",
@@ -136,10 +116,6 @@ pub fn revoke_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, Store
 
 /// Revokes all approvals by a user, and deletes them with their tokens. Returns the number of
 /// approvals, and that of tokens. Replicas know the revoked tokens until these expire.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn erase(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<(u64, u64), StoreError> {
     revoke_all(tx, user_id, now)?;
     let mut tokens = 0;
@@ -154,10 +130,6 @@ pub fn erase(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<(u64, u64), Sto
 }
 
 /// Revokes one access token. Returns whether it was valid before.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, StoreError> {
     let changed = tx.execute(
         "UPDATE access_tokens SET revoked_at = $1 WHERE jti = $2 AND revoked_at IS NULL",
@@ -171,10 +143,6 @@ pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, Store
 
 /// Deletes a batch of the revocations of tokens that have expired by every replica's clock. Returns
 /// their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn sweep_revocations(tx: &mut Tx<'_>, now: i64) -> Result<u64, StoreError> {
-    expiry::delete(tx, "revoked_tokens", "jti", "expires_at", now - SKEW)
+    expiry::delete(tx, "revoked_tokens", "jti", "expires_at", now - CLOCK_SKEW)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 
 use super::access::{AUDIENCE, Claims, TYPE};
-use crate::identity::{SKEW, keys};
+use crate::identity::{CLOCK_SKEW, keys};
 use crate::params;
 use crate::store::{StoreError, Tx};
 
@@ -99,7 +99,7 @@ pub fn verify_signature(
         return Err(TokenError::Token("the access token has expired"));
     }
     // Replicas' clocks may differ a little.
-    if claims.nbf > seconds + SKEW / 1000 {
+    if claims.nbf > seconds + CLOCK_SKEW / 1000 {
         return Err(TokenError::Token("the access token is not valid yet"));
     }
     Ok(claims)

@@ -46,10 +46,6 @@ pub struct Allocated {
 }
 
 /// Allocates tokens of a key's budget to a replica, if at least one token is free.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn allocate(
     tx: &mut Tx<'_>,
     key_id: &str,
@@ -90,10 +86,6 @@ pub fn allocate(
 }
 
 /// Replaces what a replica may still use of a key's budget.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn put(tx: &mut Tx<'_>, allocated: &Allocated) -> Result<(), StoreError> {
     let Allocated {
         key_id,
@@ -117,10 +109,6 @@ pub fn put(tx: &mut Tx<'_>, allocated: &Allocated) -> Result<(), StoreError> {
 }
 
 /// Deletes the rows of replicas that have stopped.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn delete_stopped(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     tx.execute(
         "DELETE FROM inference_budget_allocations WHERE NOT EXISTS \
@@ -131,10 +119,6 @@ pub fn delete_stopped(tx: &mut Tx<'_>) -> Result<(), StoreError> {
 }
 
 /// Reduces what a replica may still use of a key's budget.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn reduce(tx: &mut Tx<'_>, by: &Allocated) -> Result<(), StoreError> {
     tx.execute(
         "UPDATE inference_budget_allocations SET tokens = tokens - $4 \

@@ -305,58 +305,18 @@ impl State {
         now: DateTime<Utc>,
         rule: BudgetRule,
     ) -> Result<LimitStatuses, Refused> {
-        let (reserved, share) = (self.reserved, self.share);
-        let mut refused = None;
-        let mut missing = None;
-        let mut wait = |kind, seconds: i64| {
-            if seconds > 0 && refused.is_none_or(|(_, most)| seconds > most) {
-                refused = Some((kind, seconds));
-            }
-        };
-        if let Some(limit) = limits.requests_per_minute {
-            let rate = share.of_rate(limit);
-            let bucket = filled(&mut self.requests, rate, now);
-            wait(LimitKind::Requests, seconds_until(bucket, 1.0, rate, limit));
-        }
-        if let Some(limit) = limits.tokens_per_minute {
-            let rate = share.of_rate(limit);
-            let bucket = filled(&mut self.tokens, rate, now);
-            if bucket.seconds_until(1.0, rate) > 0 {
-                // Calls in progress may release all their reserved tokens.
-                let owed = 1.0 - reserved as f64;
-                wait(
-                    LimitKind::Tokens,
-                    seconds_until(bucket, owed, rate, limit).max(1),
-                );
-            }
-        }
+        let mut longest = Longest::default();
+        self.wait_for_rates(limits, now, &mut longest);
+        let share = self.share;
         let is_full = |count: u32, limit: Option<u32>, counts: bool| {
             counts && limit.is_some_and(|limit| count >= share.of_concurrent(limit))
         };
         let rejects_call = is_full(self.calls, limits.concurrent_calls, reservation.calls);
-        wait(LimitKind::Calls, rejects_call.into());
+        longest.add(LimitKind::Calls, rejects_call.into());
         let rejects_stream = is_full(self.streams, limits.concurrent_streams, reservation.streams);
-        wait(LimitKind::Streams, rejects_stream.into());
-        if let Some((budget, period)) = limits.budget {
-            let start = period.start(now.date_naive());
-            let (written, unwritten) = self.budget.used(start);
-            let left = budget.saturating_sub(written);
-            let held = unwritten.saturating_add(reserved);
-            let needed = reserved.saturating_add(reservation.tokens.max(1));
-            let tokens = needed.saturating_sub(self.budget.unused(start));
-            if unwritten >= left {
-                wait(LimitKind::Budget, period.seconds_left(now));
-            } else if rule == BudgetRule::Share {
-                wait(LimitKind::Budget, (held >= share.of_budget(left)).into());
-            } else if tokens > 0 {
-                missing = Some(Request {
-                    budget,
-                    period: start,
-                    tokens,
-                });
-            }
-        }
-        if let (None, Some(request)) = (refused, missing) {
+        longest.add(LimitKind::Streams, rejects_stream.into());
+        let missing = self.missing_of_budget(limits, reservation, now, rule, &mut longest);
+        if let (None, Some(request)) = (longest.0, missing) {
             return Err(Refused::Unallocated(request));
         }
         self.attempts.add(reservation);
@@ -365,7 +325,7 @@ impl State {
         attempts.rejected_streams = attempts
             .rejected_streams
             .saturating_add(rejects_stream.into());
-        if let Some((kind, retry_after)) = refused {
+        if let Some((kind, retry_after)) = longest.0 {
             return Err(Refused::Exhausted(Exhausted {
                 kind,
                 retry_after,
@@ -377,6 +337,61 @@ impl State {
         }
         self.take(limits, reservation, now);
         Ok(self.limit_statuses(limits))
+    }
+
+    /// Adds the waits for a request and a token a minute.
+    fn wait_for_rates(&mut self, limits: &Limits, now: DateTime<Utc>, longest: &mut Longest) {
+        let share = self.share;
+        if let Some(limit) = limits.requests_per_minute {
+            let rate = share.of_rate(limit);
+            let bucket = filled(&mut self.requests, rate, now);
+            longest.add(LimitKind::Requests, seconds_until(bucket, 1.0, rate, limit));
+        }
+        if let Some(limit) = limits.tokens_per_minute {
+            let rate = share.of_rate(limit);
+            let bucket = filled(&mut self.tokens, rate, now);
+            if bucket.seconds_until(1.0, rate) > 0 {
+                // Calls in progress may release all their reserved tokens.
+                let owed = 1.0 - self.reserved as f64;
+                let seconds = seconds_until(bucket, owed, rate, limit);
+                longest.add(LimitKind::Tokens, seconds.max(1));
+            }
+        }
+    }
+
+    /// Adds the wait for the budget. Returns the tokens that the database has to allocate, if the
+    /// call needs more than this replica has.
+    fn missing_of_budget(
+        &self,
+        limits: &Limits,
+        reservation: Reservation,
+        now: DateTime<Utc>,
+        rule: BudgetRule,
+        longest: &mut Longest,
+    ) -> Option<Request> {
+        let (budget, period) = limits.budget?;
+        let start = period.start(now.date_naive());
+        let (written, unwritten) = self.budget.used(start);
+        let left = budget.saturating_sub(written);
+        if unwritten >= left {
+            longest.add(LimitKind::Budget, period.seconds_left(now));
+            return None;
+        }
+        if rule == BudgetRule::Share {
+            let held = unwritten.saturating_add(self.reserved);
+            longest.add(
+                LimitKind::Budget,
+                (held >= self.share.of_budget(left)).into(),
+            );
+            return None;
+        }
+        let needed = self.reserved.saturating_add(reservation.tokens.max(1));
+        let tokens = needed.saturating_sub(self.budget.unused(start));
+        (tokens > 0).then_some(Request {
+            budget,
+            period: start,
+            tokens,
+        })
     }
 
     fn in_progress(&self) -> InProgress {
@@ -436,6 +451,19 @@ impl State {
         LimitStatuses {
             requests: status(self.requests, limits.requests_per_minute),
             tokens: status(self.tokens, limits.tokens_per_minute),
+        }
+    }
+}
+
+/// The limit with the longest wait in seconds, if there is one.
+#[derive(Default)]
+struct Longest(Option<(LimitKind, i64)>);
+
+impl Longest {
+    /// Adds a wait. Of two equal ones, the first stays.
+    fn add(&mut self, kind: LimitKind, seconds: i64) {
+        if seconds > 0 && self.0.is_none_or(|(_, most)| seconds > most) {
+            self.0 = Some((kind, seconds));
         }
     }
 }

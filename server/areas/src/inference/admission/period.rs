@@ -11,22 +11,12 @@ pub enum Period {
     Month,
 }
 
-impl Period {
+crate::names! {
     /// The period's name in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Period::Day => "day",
-            Period::Month => "month",
-        }
-    }
+    Period { Day = "day", Month = "month" }
+}
 
-    /// Parses the period's name in the database.
-    pub fn parse(text: &str) -> Option<Self> {
-        [Period::Day, Period::Month]
-            .into_iter()
-            .find(|period| period.as_str() == text)
-    }
-
+impl Period {
     /// The first day of the period that contains `day`.
     pub fn start(self, day: NaiveDate) -> NaiveDate {
         match self {

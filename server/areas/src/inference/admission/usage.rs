@@ -103,10 +103,6 @@ fn within(count: &str) -> String {
 
 /// The used part of the budgets of these keys. Keys without a budget, or without usage in its
 /// period, are omitted.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn spent(
     tx: &mut Tx<'_>,
     now: DateTime<Utc>,
@@ -141,10 +137,6 @@ pub fn spent(
 }
 
 /// The used tokens of a key since a day.
-///
-/// # Errors
-///
-/// When the store fails.
 pub(super) fn tokens_since(
     tx: &mut Tx<'_>,
     key_id: &str,
@@ -189,10 +181,6 @@ pub fn line(row: &Row) -> Result<(Line, Counts), StoreError> {
 }
 
 /// The usage since a day that is in the database, in the order of days.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn read(tx: &mut Tx<'_>, from: NaiveDate) -> Result<Vec<(Line, Counts)>, StoreError> {
     let sql = format!(
         "SELECT {} FROM inference_usage u WHERE u.day >= $1 \

@@ -109,23 +109,12 @@ impl Filter {
         let mut is_changed = false;
         for block in blocks(&events) {
             end += block.bytes().len();
-            let kind = match block.name() {
-                Some(name) => std::str::from_utf8(name).ok().map(str::to_owned),
-                None if is_done(block) => {
-                    is_changed = true;
-                    continue;
-                }
-                None => {
-                    // An error in the form of a chat has no type.
-                    let kind =
-                        kind(block).or_else(|| chat_error(block).map(|_| "error".to_owned()));
-                    if let Some(kind) = kind.as_ref().filter(|kind| *kind != "error") {
-                        is_changed = true;
-                        passed.extend_from_slice(format!("event: {kind}\n").as_bytes());
-                    }
-                    kind
-                }
-            };
+            let is_named = block.name().is_some();
+            if !is_named && is_done(block) {
+                is_changed = true;
+                continue;
+            }
+            let kind = response_kind(block);
             if kind.as_deref() == Some("error")
                 && let Some((number, said)) = response_error(block)
             {
@@ -135,11 +124,12 @@ impl Filter {
                 self.is_whole = true;
                 return passed.freeze();
             }
-            let masked = match kind.as_deref() {
-                Some(FAILED) => self.masked_failure(block),
-                _ => None,
-            };
-            match masked {
+            if !is_named && let Some(kind) = &kind {
+                is_changed = true;
+                passed.extend_from_slice(format!("event: {kind}\n").as_bytes());
+            }
+            let is_failed = kind.as_deref() == Some(FAILED);
+            match is_failed.then(|| self.masked_failure(block)).flatten() {
                 Some(lines) => {
                     is_changed = true;
                     passed.extend_from_slice(lines.as_bytes());
@@ -204,6 +194,14 @@ fn is_done(block: Block<'_>) -> bool {
 fn is_chat_error(events: &[u8]) -> bool {
     let last = blocks(events).filter(|block| block.data().is_some()).last();
     last.is_some_and(|block| chat_error(block).is_some())
+}
+
+/// The name of a response's event, or else its type. An error in the form of a chat has neither.
+fn response_kind(block: Block<'_>) -> Option<String> {
+    match block.name() {
+        Some(name) => std::str::from_utf8(name).ok().map(str::to_owned),
+        None => kind(block).or_else(|| chat_error(block).map(|_| "error".to_owned())),
+    }
 }
 
 /// The `type` of an event, if it can be a name.

@@ -57,10 +57,6 @@ impl Manager {
     }
 
     /// Records a change of a key in the audit trail, in the transaction that makes it.
-    ///
-    /// # Errors
-    ///
-    /// When the store fails.
     pub fn record(
         &self,
         tx: &mut Tx<'_>,
@@ -77,10 +73,6 @@ impl Manager {
 }
 
 /// The compartments that a principal has a grant on, by their ids, with the verb.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn compartments(
     inference: &Inference,
     principal: &str,

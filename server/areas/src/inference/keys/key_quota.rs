@@ -25,10 +25,6 @@ pub struct Tenancy {
 }
 
 /// All tenancies that have a compartment, or a limit of their own.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn tenancies(tx: &mut Tx<'_>) -> Result<Vec<Tenancy>, StoreError> {
     let rows = tx.query(
         "SELECT t.id, (SELECT CAST(COALESCE(SUM(keys), 0) AS BIGINT) \
@@ -50,10 +46,6 @@ pub fn tenancies(tx: &mut Tx<'_>) -> Result<Vec<Tenancy>, StoreError> {
 
 /// Sets the limit of a tenancy, or removes its own limit with `None`. A tenancy with more keys
 /// keeps them, and cannot create one until it has fewer.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn put_key_limit(
     tx: &mut Tx<'_>,
     tenancy: &str,
@@ -74,10 +66,6 @@ pub fn put_key_limit(
 }
 
 /// The tenancy of a compartment.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn tenancy_of(tx: &mut Tx<'_>, compartment_id: &str) -> Result<String, StoreError> {
     let row = tx.query_opt(
         "SELECT tenancy FROM inference_compartments WHERE id = $1",

@@ -28,10 +28,6 @@ const TABLES: [(&str, &str); 4] = [
 ///
 /// A replica reads only the keys that changed. If it has not read the database since the deletion of
 /// a key, it would not find that key any more. After this, it reads all keys.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn announce(tx: &mut Tx<'_>, end: &Value) -> Result<bool, StoreError> {
     let is_needed = first(tx, end)?.is_some();
     if is_needed {
@@ -42,10 +38,6 @@ pub fn announce(tx: &mut Tx<'_>, end: &Value) -> Result<bool, StoreError> {
 
 /// Removes the keys that were deleted before `end` and have no usage, at most [`BATCH`]. Returns
 /// their number.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn remove(tx: &mut Tx<'_>, end: &Value) -> Result<u64, StoreError> {
     let Some(first) = first(tx, end)? else {
         return Ok(0);

@@ -209,10 +209,6 @@ pub fn update_secret(tx: &mut Tx<'_>, key_id: &str, secret: &Secret) -> Result<(
 }
 
 /// Notifies every replica that a key has changed.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn announce_key(tx: &mut Tx<'_>, key_id: &str) -> Result<(), StoreError> {
     tx.execute(
         "UPDATE inference_changes SET count = count + 1, keyed = keyed + 1 WHERE id = 1",

@@ -23,28 +23,17 @@ pub enum StoredState {
     Revoked,
 }
 
-impl StoredState {
+crate::names! {
     /// The state's name in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            StoredState::Standby => "STANDBY",
-            StoredState::Active => "ACTIVE",
-            StoredState::Deactivated => "DEACTIVATED",
-            StoredState::Revoked => "REVOKED",
-        }
+    StoredState {
+        Standby = "STANDBY",
+        Active = "ACTIVE",
+        Deactivated = "DEACTIVATED",
+        Revoked = "REVOKED",
     }
+}
 
-    /// Parses the state's name in the database.
-    pub fn parse(text: &str) -> Option<Self> {
-        Some(match text {
-            "STANDBY" => StoredState::Standby,
-            "ACTIVE" => StoredState::Active,
-            "DEACTIVATED" => StoredState::Deactivated,
-            "REVOKED" => StoredState::Revoked,
-            _ => return None,
-        })
-    }
-
+impl StoredState {
     /// The state that callers see at `now`, of a secret that expires at `expiry`.
     pub fn observed(self, expiry: DateTime<Utc>, now: DateTime<Utc>) -> SecretState {
         match self {
@@ -72,27 +61,20 @@ pub enum SecretState {
     Expired,
 }
 
-impl SecretState {
-    /// Every state.
-    pub const ALL: [SecretState; 5] = [
-        SecretState::Standby,
-        SecretState::Active,
-        SecretState::Deactivated,
-        SecretState::Revoked,
-        SecretState::Expired,
-    ];
+crate::names! {
+    /// The word of the document.
+    SecretState {
+        Standby = "STANDBY",
+        Active = "ACTIVE",
+        Deactivated = "DEACTIVATED",
+        Revoked = "REVOKED",
+        Expired = "EXPIRED",
+    }
 }
 
-/// The word of the document.
 impl fmt::Display for SecretState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SecretState::Standby => "STANDBY",
-            SecretState::Active => "ACTIVE",
-            SecretState::Deactivated => "DEACTIVATED",
-            SecretState::Revoked => "REVOKED",
-            SecretState::Expired => "EXPIRED",
-        })
+        f.write_str(self.as_str())
     }
 }
 

@@ -39,10 +39,6 @@ pub enum KeyMismatch {
 
 /// All keys that were ever the current one, in the order of their promotion. The last one is the
 /// current key.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn promoted(tx: &mut Tx<'_>) -> Result<Vec<Promoted>, StoreError> {
     let sql = "SELECT name, promoted_at, retired_at FROM server_keys ORDER BY number";
     let mut promoted = Vec::new();

@@ -32,10 +32,6 @@ pub struct Replica {
 }
 
 /// The replicas with a recent announcement.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn list(tx: &mut Tx<'_>, now: i64) -> Result<Vec<Replica>, StoreError> {
     let rows = tx.query(
         "SELECT id, held, uses, seen_at, address FROM server_replicas WHERE seen_at > $1 ORDER BY id",

@@ -4,7 +4,7 @@
 //! before a key means that it is used only to verify the audit trail of its time. Most files have a
 //! single key.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
 use crate::kernel::Random;
-use crate::kernel::files::Temporary;
+use crate::kernel::files;
 use crate::kernel::server_keys::{KeyName, ServerKey};
 
 const RETIRED: &str = "retired ";
@@ -116,12 +116,9 @@ impl KeyFile {
     /// Creates the file, unless another program does so at the same time. Each links a complete file
     /// to the path: one of them succeeds, and both read its key.
     fn make(&self, random: &dyn Random) -> io::Result<()> {
-        let temporary = Temporary::beside(&self.path, random);
-        temporary.write(new_line(random).as_bytes())?;
-        let linked = temporary.link(&self.path);
-        // A copy of the key must not remain without an error.
-        temporary.remove()?;
-        match linked {
+        let mut file = files::temporary(&self.path)?;
+        file.write_all(new_line(random).as_bytes())?;
+        match files::link(file, &self.path) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
             linked => linked,
         }
@@ -144,7 +141,7 @@ impl KeyFile {
         }
         text.push_str(&new_line(random));
         let keys = parse(&text, &self.path.display().to_string())?;
-        self.replace(&text, random)?;
+        self.replace(&text)?;
         let last = keys.last().map(ServerKey::name);
         last.ok_or_else(|| ServerKeyError::Malformed(self.path.display().to_string()))
     }
@@ -154,7 +151,7 @@ impl KeyFile {
     /// # Errors
     ///
     /// As [`KeyFile::add`].
-    pub fn retire(&self, name: KeyName, random: &dyn Random) -> Result<(), ServerKeyError> {
+    pub fn retire(&self, name: KeyName) -> Result<(), ServerKeyError> {
         let mut text = Zeroizing::new(String::new());
         for entry in self.text()?.split(['\n', ',']).map(str::trim) {
             if ServerKey::parse(entry).is_some_and(|key| key.name() == name) {
@@ -165,7 +162,7 @@ impl KeyFile {
                 text.push('\n');
             }
         }
-        self.replace(&text, random)
+        self.replace(&text)
     }
 
     pub(super) fn text(&self) -> Result<Zeroizing<String>, ServerKeyError> {
@@ -195,12 +192,12 @@ impl KeyFile {
 
     /// A program that reads the file meanwhile gets the old file or the new one. The new file keeps
     /// the owner of the old one, even if another user runs this.
-    fn replace(&self, text: &str, random: &dyn Random) -> Result<(), ServerKeyError> {
-        let temporary = Temporary::beside(&self.path, random);
-        let replaced = temporary
-            .write(text.as_bytes())
-            .and_then(|()| self.give_to_owner(temporary.path()))
-            .and_then(|()| temporary.replace(&self.path));
+    fn replace(&self, text: &str) -> Result<(), ServerKeyError> {
+        let replaced = files::temporary(&self.path).and_then(|mut file| {
+            file.write_all(text.as_bytes())?;
+            self.give_to_owner(file.path())?;
+            files::replace(file, &self.path)
+        });
         replaced.map_err(|source| self.failed(source))
     }
 
@@ -268,23 +265,13 @@ mod tests {
         assert_eq!(mode(&file), 0o600);
     }
 
-    /// Random bytes that repeat.
-    struct Repeated;
-
-    impl Random for Repeated {
-        fn fill(&self, bytes: &mut [u8]) {
-            bytes.fill(7);
-        }
-    }
-
     #[test]
-    fn a_temporary_file_that_cannot_be_written_is_an_error() {
-        let (_directory, file) = file();
-        let other = Temporary::beside(file.path(), &Repeated);
-        other.write(b"of another program").unwrap();
-        match file.read_or_make(&Repeated) {
+    fn a_file_that_cannot_be_created_is_an_error() {
+        let (directory, _) = file();
+        let file = KeyFile::new(directory.path().join("missing/server.key"));
+        match file.read_or_make(&SystemRandom) {
             Err(ServerKeyError::File { source, .. }) => {
-                assert_eq!(source.kind(), ErrorKind::AlreadyExists);
+                assert_eq!(source.kind(), ErrorKind::NotFound);
             }
             other => panic!("{:?}", other.map(|keys| names(&keys))),
         }
@@ -309,8 +296,8 @@ mod tests {
             names(&file.read().unwrap()),
             [(first, false), (second, false)]
         );
-        file.retire(first, &SystemRandom).unwrap();
-        file.retire(first, &SystemRandom).unwrap();
+        file.retire(first).unwrap();
+        file.retire(first).unwrap();
         assert_eq!(
             names(&file.read().unwrap()),
             [(first, true), (second, false)]

@@ -51,10 +51,6 @@ pub struct Others {
 
 /// Adds segments in one transaction, and then reads the used part of the budgets of their keys. If the
 /// second fails, the segments are in the database: another call adds none of them again.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn write_batch(
     store: &Store,
     batch: Vec<(String, Vec<(Line, Counts)>)>,
@@ -127,10 +123,6 @@ async fn try_batch(
 }
 
 /// Adds one segment. Returns whether it was new.
-///
-/// # Errors
-///
-/// When the store fails.
 pub async fn write_alone(
     store: &Store,
     id: String,

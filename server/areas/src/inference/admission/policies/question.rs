@@ -31,18 +31,12 @@ pub enum Action {
     Respond,
 }
 
-impl Action {
-    /// Every action.
-    pub const ALL: [Action; 2] = [Action::Chat, Action::Respond];
-
+crate::names! {
     /// The action's name in policies.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Action::Chat => "chat",
-            Action::Respond => "respond",
-        }
-    }
+    Action { Chat = "chat", Respond = "respond" }
+}
 
+impl Action {
     /// The action's name for people.
     pub fn words(self) -> &'static str {
         match self {

@@ -76,10 +76,6 @@ pub fn effect(statement: &Statement) -> &'static str {
 }
 
 /// Stores a policy. Replicas follow once the change is announced.
-///
-/// # Errors
-///
-/// When the store fails.
 pub fn insert(
     tx: &mut Tx<'_>,
     statement: &Statement,
