@@ -21,8 +21,13 @@ pub(super) fn lower<'d>(
         .map_or_else(Vec::new, |headers| headers.members())
     {
         let (place, span) = (lowering.place(&cursor), lowering.key_span(&cursor));
-        // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
+            lowering.warn(
+                "ignored-header",
+                span,
+                format!("OpenAPI ignores a response header of the name `{key}`"),
+                "the media types of the response are the keys of `content`",
+            );
             continue;
         }
         if headers
