@@ -6,6 +6,7 @@ use super::lowering::Lowering;
 use super::media_names;
 use super::names::{Scope, snake_name, type_name};
 use super::pages;
+use super::part_types;
 use super::path_parameters;
 use super::routes::Path;
 use crate::ir::{Codec, Location, Parameter, SchemaId, Style, Types};
@@ -264,6 +265,7 @@ fn json_content<'d>(
 ) -> Option<Cursor<'d>> {
     let problem = match content.members().as_slice() {
         [(media, cursor)] if media_names::codec(media) == Codec::Json => {
+            part_types::warn_ignored(lowering, cursor, "a parameter");
             return Some(cursor.clone());
         }
         [(media, _)] => format!("parameter `{name}` is of the media type `{media}`"),

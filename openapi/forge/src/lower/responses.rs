@@ -1,7 +1,7 @@
 //! Responses: a type for each component and for each inline response, and the responses of each
 //! operation.
 
-use super::bodies::media_types;
+use super::bodies::{Direction, media_types};
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names::media_name;
@@ -151,7 +151,7 @@ fn response_type<'d>(
     };
     let name = lowering.response_names.take(name);
     let media = match cursor.get("content") {
-        Some(content) => media_types(lowering, &content),
+        Some(content) => media_types(lowering, &content, Direction::Response),
         None => Vec::new(),
     };
     let headers = response_headers::lower(lowering, &cursor, &name);
