@@ -180,7 +180,10 @@ fn parameter<'d>(
     };
     let schema = lowering.schema(&schema)?;
     let ty = lowering.ty(schema, &format!("{stem}{}", type_name(&name)));
-    let style = style(lowering, cursor, location)?;
+    let mut style = style(lowering, cursor, location)?;
+    if content.is_none() && !has_style(lowering, schema, style, cursor) {
+        style = Style::Form;
+    }
     if style == Style::DeepObject {
         check_depth(lowering, schema, &name, cursor);
     }
@@ -235,6 +238,31 @@ fn is_idempotency_key(
         );
     }
     is_key
+}
+
+/// Whether values of a type can have a style of a query. Warns of a type that cannot: it is read as `form`.
+fn has_style(lowering: &mut Lowering<'_>, schema: SchemaId, style: Style, at: &Cursor<'_>) -> bool {
+    let types = lowering.schemas.get(schema).types;
+    let (owner, has_style) = match style {
+        Style::DeepObject => ("an object", matches!(types, Types::Object)),
+        Style::SpaceDelimited | Style::PipeDelimited => (
+            "a list or an object",
+            matches!(types, Types::Array | Types::Object),
+        ),
+        Style::Simple | Style::Label | Style::Matrix | Style::Form => return true,
+    };
+    // The type of a composition is not known here.
+    if has_style || types == Types::Any {
+        return true;
+    }
+    let written = at.text("style").unwrap_or_default();
+    lowering.warn(
+        "style-of-other-type",
+        at.span_of("style"),
+        format!("only {owner} has the style `{written}`: the parameter is read as `form`"),
+        "correct the `type`, or remove the style",
+    );
+    false
 }
 
 /// Warns of properties that `deepObject` cannot write: it has one level.
