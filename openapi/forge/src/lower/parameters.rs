@@ -153,7 +153,17 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
             return None;
         }
     };
-    Some((location, cursor.text("name")?))
+    let name = cursor.text("name")?;
+    if name.is_empty() {
+        lowering.refuse(
+            "parameter-name",
+            cursor.span_of("name"),
+            "the name of the parameter is empty",
+            "write the name that callers send",
+        );
+        return None;
+    }
+    Some((location, name))
 }
 
 fn parameter<'d>(
