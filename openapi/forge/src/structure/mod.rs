@@ -14,6 +14,8 @@
 
 pub mod key;
 mod key_place;
+mod links;
+mod names;
 mod page;
 mod proposals;
 mod published_versions;
@@ -24,6 +26,7 @@ mod schema;
 mod schemes;
 mod scopes;
 mod serialization;
+mod server_variables;
 mod slot;
 pub mod tables;
 mod unknown;

@@ -1,7 +1,9 @@
 //! Rules about several keys of an object.
 
 use super::walk::{Place, Walk};
-use super::{published_versions, requirements, schema, serialization, tables, value};
+use super::{
+    names, published_versions, requirements, schema, serialization, server_variables, tables, value,
+};
 use crate::document::{Diagnostic, Node};
 
 impl<'d> Walk<'d> {
@@ -14,6 +16,16 @@ impl<'d> Walk<'d> {
         }
         if object.is(&tables::DOCUMENT) {
             self.diagnostics.extend(published_versions::check(node));
+        }
+        if object.is(&tables::COMPONENTS) {
+            let found = names::check(self.document, node, self.version);
+            self.diagnostics.extend(found);
+        }
+        if object.is(&tables::SERVER_VARIABLE) {
+            self.diagnostics.extend(server_variables::check(node));
+        }
+        if object.is(&tables::LINK) {
+            self.links.push(node);
         }
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));
