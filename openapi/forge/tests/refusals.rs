@@ -224,6 +224,34 @@ fn what_other_tools_read_is_accepted_with_a_warning() {
     }
 }
 
+#[test]
+fn what_the_specification_allows_has_no_warning() {
+    let path = "  /a:
+    x-shared: {type: string}
+    get:
+      parameters:
+        - {name: a, in: query, style: deepObject, schema: {allOf: [{type: object}]}}
+        - {name: b, in: query, style: pipeDelimited, schema: {type: array, items: {type: string}}}
+        - {name: c, in: query, style: spaceDelimited, schema: {type: object}}
+      responses:
+        '200':
+          description: fine
+          content: {application/json: {schema: {$ref: '#/paths/~1a/x-shared'}}}
+        '204': {description: fine, content: {}}
+        4XX: {description: wrong}
+  /a/{b?}:
+    post:
+      parameters: [{name: 'b?', in: path, required: true, schema: {type: string}}]
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: {$ref: '#/components/schemas/A/properties/b'}
+            encoding: {c: {contentType: text/plain}}
+      responses: {'200': {$ref: '#/paths/~1a/get/responses/200'}}";
+    let schemas = "  schemas: {A: {type: object, properties: {b: {type: object, properties: {c: {type: string}}}}}}";
+    assert_eq!(warnings(path, schemas), [""; 0]);
+}
+
 /// A value of each keyword that narrows the valid values and is not checked, beside those that it needs.
 const NOT_CHECKED: [(&str, &str); 13] = [
     ("prefixItems", "prefixItems: [{type: string}]"),

@@ -16,7 +16,7 @@ pub(super) fn lower<'d>(
     let cursor = operation.get("requestBody")?;
     let cursor = lowering.resolve(&cursor)?;
     let content = cursor.get("content")?;
-    let media = media_types(lowering, &content);
+    let media = media_types(lowering, &content, Direction::Request);
     if media.is_empty() {
         // A media type that is left out has been refused.
         if content.members().is_empty() {
@@ -95,8 +95,19 @@ fn shape(lowering: &mut Lowering<'_>, media: &MediaType, name: &str) -> BodyShap
     }
 }
 
+/// Whether a body is that of a request or of a response.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    Request,
+    Response,
+}
+
 /// Lowers a `content` map.
-pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>) -> Vec<MediaType> {
+pub(super) fn media_types<'d>(
+    lowering: &mut Lowering<'d>,
+    content: &Cursor<'d>,
+    direction: Direction,
+) -> Vec<MediaType> {
     let mut media = Vec::new();
     for (name, cursor) in content.members() {
         let schema = cursor
@@ -127,7 +138,7 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
             name: name.to_string(),
             codec,
             schema,
-            parts: part_types::lower(lowering, &cursor, codec, schema),
+            parts: parts(lowering, &cursor, name, codec, schema, direction),
             raw: cursor.flag("x-dropforge-raw"),
             stream: Framing {
                 terminator: framing("terminator"),
@@ -136,6 +147,26 @@ pub(super) fn media_types<'d>(lowering: &mut Lowering<'d>, content: &Cursor<'d>)
         });
     }
     media
+}
+
+/// The media types of the parts, if the body can have parts.
+fn parts<'d>(
+    lowering: &mut Lowering<'d>,
+    media: &Cursor<'d>,
+    name: &str,
+    codec: Codec,
+    schema: Option<SchemaId>,
+    direction: Direction,
+) -> Vec<(String, Vec<String>)> {
+    let owner = match direction {
+        Direction::Request if part_types::is_form(name) => {
+            return part_types::lower(lowering, media, codec, schema);
+        }
+        Direction::Request => format!("`{name}`"),
+        Direction::Response => "a response".to_owned(),
+    };
+    part_types::warn_ignored(lowering, media, &owner);
+    Vec::new()
 }
 
 /// Warns of a schema that the values of a codec are not compared with, or never satisfy.

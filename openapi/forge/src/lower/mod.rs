@@ -8,6 +8,7 @@ pub(crate) mod base_path;
 mod bodies;
 mod cursor;
 mod defaults;
+mod dialects;
 mod formats;
 mod lines;
 mod lowering;

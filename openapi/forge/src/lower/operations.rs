@@ -65,6 +65,7 @@ pub(super) fn lower<'d>(
         if !has_slashes(lowering, template, span) {
             continue;
         }
+        check_query(lowering, template, span);
         let full = format!("{base_path}{template}");
         let segments = routes::segments(lowering, &full, span);
         let Some(item) = lowering.resolve(&item) else {
@@ -106,6 +107,32 @@ fn has_slashes(lowering: &mut Lowering<'_>, path: &str, span: Span) -> bool {
         );
     }
     true
+}
+
+/// Warns of a path with a query or a fragment. The names of its variables are not a part of what callers send.
+fn check_query(lowering: &mut Lowering<'_>, path: &str, span: Span) {
+    let mut literals = path
+        .split('{')
+        .map(|part| part.split_once('}').map_or(part, |(_, literal)| literal));
+    let Some(mark) = literals.find_map(|text| text.chars().find(|char| matches!(char, '?' | '#')))
+    else {
+        return;
+    };
+    let (what, help) = match mark {
+        '?' => (
+            "query",
+            "declare each parameter of the query under `parameters`, with `in: query`",
+        ),
+        _ => ("fragment", "remove it: callers do not send it"),
+    };
+    lowering.warn(
+        "path-template",
+        span,
+        format!(
+            "a path has no {what}: no request reaches this one, unless it escapes the `{mark}`"
+        ),
+        help,
+    );
 }
 
 /// Lowers the operation of one method of a Path Item Object, if it has it.

@@ -6,6 +6,7 @@ use super::lowering::Lowering;
 use super::media_names;
 use super::names::{Scope, snake_name, type_name};
 use super::pages;
+use super::part_types;
 use super::path_parameters;
 use super::routes::Path;
 use crate::ir::{Codec, Location, Parameter, SchemaId, Style, Types};
@@ -152,7 +153,17 @@ fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Locatio
             return None;
         }
     };
-    Some((location, cursor.text("name")?))
+    let name = cursor.text("name")?;
+    if name.is_empty() {
+        lowering.refuse(
+            "parameter-name",
+            cursor.span_of("name"),
+            "the name of the parameter is empty",
+            "write the name that callers send",
+        );
+        return None;
+    }
+    Some((location, name))
 }
 
 fn parameter<'d>(
@@ -179,7 +190,10 @@ fn parameter<'d>(
     };
     let schema = lowering.schema(&schema)?;
     let ty = lowering.ty(schema, &format!("{stem}{}", type_name(&name)));
-    let style = style(lowering, cursor, location)?;
+    let mut style = style(lowering, cursor, location)?;
+    if content.is_none() && !has_style(lowering, schema, style, cursor) {
+        style = Style::Form;
+    }
     if style == Style::DeepObject {
         check_depth(lowering, schema, &name, cursor);
     }
@@ -236,6 +250,31 @@ fn is_idempotency_key(
     is_key
 }
 
+/// Whether values of a type can have a style of a query. Warns of a type that cannot: it is read as `form`.
+fn has_style(lowering: &mut Lowering<'_>, schema: SchemaId, style: Style, at: &Cursor<'_>) -> bool {
+    let types = lowering.schemas.get(schema).types;
+    let (owner, has_style) = match style {
+        Style::DeepObject => ("an object", matches!(types, Types::Object)),
+        Style::SpaceDelimited | Style::PipeDelimited => (
+            "a list or an object",
+            matches!(types, Types::Array | Types::Object),
+        ),
+        Style::Simple | Style::Label | Style::Matrix | Style::Form => return true,
+    };
+    // The type of a composition is not known here.
+    if has_style || types == Types::Any {
+        return true;
+    }
+    let written = at.text("style").unwrap_or_default();
+    lowering.warn(
+        "style-of-other-type",
+        at.span_of("style"),
+        format!("only {owner} has the style `{written}`: the parameter is read as `form`"),
+        "correct the `type`, or remove the style",
+    );
+    false
+}
+
 /// Warns of properties that `deepObject` cannot write: it has one level.
 fn check_depth(lowering: &mut Lowering<'_>, schema: SchemaId, name: &str, at: &Cursor<'_>) {
     let is_object = |lowering: &Lowering<'_>, id| lowering.schemas.get(id).types == Types::Object;
@@ -264,6 +303,7 @@ fn json_content<'d>(
 ) -> Option<Cursor<'d>> {
     let problem = match content.members().as_slice() {
         [(media, cursor)] if media_names::codec(media) == Codec::Json => {
+            part_types::warn_ignored(lowering, cursor, "a parameter");
             return Some(cursor.clone());
         }
         [(media, _)] => format!("parameter `{name}` is of the media type `{media}`"),

@@ -37,6 +37,24 @@ pub(super) fn lower<'d>(
     parts
 }
 
+/// Whether the body of a request can have `encoding`: only that of a form can.
+pub(super) fn is_form(media_type: &str) -> bool {
+    let essence = essence(media_type);
+    essence.starts_with("multipart/") || essence == "application/x-www-form-urlencoded"
+}
+
+/// Warns of `encoding` in a media type that is not that of a form in a request.
+pub(super) fn warn_ignored(lowering: &mut Lowering<'_>, media: &Cursor<'_>, owner: &str) {
+    if let Some(encoding) = media.get("encoding") {
+        lowering.warn(
+            "ignored-key",
+            lowering.key_span(&encoding),
+            format!("`encoding` says nothing about {owner}"),
+            "remove it: only request bodies of `multipart` and `application/x-www-form-urlencoded` have it",
+        );
+    }
+}
+
 /// The reason why the media types of a part have no effect, with a remedy. `None` if they have one.
 fn why_ignored(
     lowering: &Lowering<'_>,

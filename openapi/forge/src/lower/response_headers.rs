@@ -5,6 +5,7 @@ use super::lowering::Lowering;
 use super::media_names::codec;
 use super::names::{Scope, snake_name, type_name};
 use super::pages;
+use super::part_types;
 use crate::ir::{Codec, Header, HeaderSource, SchemaId, Shape, Type, Types};
 
 /// The headers of a response. `name` is the response's type.
@@ -21,8 +22,13 @@ pub(super) fn lower<'d>(
         .map_or_else(Vec::new, |headers| headers.members())
     {
         let (place, span) = (lowering.place(&cursor), lowering.key_span(&cursor));
-        // OpenAPI 3.0.3: a response header named Content-Type is ignored.
         if key.eq_ignore_ascii_case("content-type") {
+            lowering.warn(
+                "ignored-header",
+                span,
+                format!("OpenAPI ignores a response header of the name `{key}`"),
+                "the media types of the response are the keys of `content`",
+            );
             continue;
         }
         if headers
@@ -103,6 +109,7 @@ fn header_schema<'d>(
     };
     let problem = match content.members().as_slice() {
         [(name, media)] => {
+            part_types::warn_ignored(lowering, media, "a header");
             let schema = media.get("schema");
             let schema = schema.and_then(|schema| lowering.schema(&schema));
             let types = schema.map(|id| lowering.schemas.get(id).types);

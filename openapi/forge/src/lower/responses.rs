@@ -1,12 +1,13 @@
 //! Responses: a type for each component and for each inline response, and the responses of each
 //! operation.
 
-use super::bodies::media_types;
+use super::bodies::{Direction, media_types};
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names::media_name;
 use super::names::{Scope, range_name, status_name, type_name};
 use super::response_headers;
+use crate::document::Diagnostic;
 use crate::ir::{Codec, MediaType, Payload, PayloadVariant, Response, ResponseType, Status, Type};
 
 pub(super) fn lower<'d>(
@@ -29,7 +30,11 @@ pub(super) fn lower<'d>(
                 format!("`{key}` is listed twice"),
                 "keep one of the two responses",
             ),
-            Some(status) => found.push((status, response)),
+            Some(status) => {
+                check_spelling(lowering, key, &response);
+                check_content(lowering, status, key, &response);
+                found.push((status, response));
+            }
             None => lowering.refuse(
                 "response-status",
                 lowering.key_span(&response),
@@ -102,18 +107,52 @@ fn refusal<'d>(
     })
 }
 
+/// Warns of a range of statuses in lower case.
+fn check_spelling(lowering: &mut Lowering<'_>, key: &str, response: &Cursor<'_>) {
+    let upper = key.replace('x', "X");
+    if key != "default" && key != upper {
+        let message = format!("the range of statuses `{key}` is in lower case");
+        let span = lowering.key_span(response);
+        lowering.report(Diagnostic::warning("response-status", span, message).did_you_mean(&upper));
+    }
+}
+
+/// Warns of a body that no caller gets, because responses with its status have none.
+fn check_content<'d>(
+    lowering: &mut Lowering<'d>,
+    status: Status,
+    key: &str,
+    response: &Cursor<'d>,
+) {
+    let has_body = match status {
+        // RFC 9110, sections 6.4.1 and 15.3.6.
+        Status::Code(code) => !matches!(code, 100..=199 | 204 | 205 | 304),
+        Status::Range(digit) => digit != 1,
+        Status::Default => true,
+    };
+    // A later step reports an unresolved reference.
+    let target = lowering
+        .references
+        .resolve(response.node, &response.pointer);
+    let content = target.ok().and_then(|(_, target)| target.get("content"));
+    if has_body || content.is_none_or(|content| content.members().next().is_none()) {
+        return;
+    }
+    lowering.warn(
+        "content-of-status",
+        lowering.key_span(response),
+        format!("a response with the status `{key}` has no body, so no caller gets its `content`"),
+        "remove `content`, or write another status, such as `200`",
+    );
+}
+
 fn status(key: &str) -> Option<Status> {
     if key == "default" {
         return Some(Status::Default);
     }
-    if let Some(digit) = key.strip_suffix("XX").or_else(|| key.strip_suffix("xx")) {
-        return match digit.as_bytes() {
-            [digit @ b'1'..=b'5'] => Some(Status::Range(digit - b'0')),
-            _ => None,
-        };
-    }
-    // Three digits: `0200` and `+200` also parse as numbers.
     match key.as_bytes() {
+        [digit @ b'1'..=b'5', b'X' | b'x', b'X' | b'x'] => Some(Status::Range(digit - b'0')),
+        // Three digits: `0200` and `+200` also parse as numbers.
         [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9'] => key.parse().ok().map(Status::Code),
         _ => None,
     }
@@ -151,7 +190,7 @@ fn response_type<'d>(
     };
     let name = lowering.response_names.take(name);
     let media = match cursor.get("content") {
-        Some(content) => media_types(lowering, &content),
+        Some(content) => media_types(lowering, &content, Direction::Response),
         None => Vec::new(),
     };
     let headers = response_headers::lower(lowering, &cursor, &name);

@@ -5,6 +5,7 @@
 //! read. So neither recursion nor a long chain of references deepens the stack.
 
 use super::cursor::Cursor;
+use super::dialects;
 use super::formats;
 use super::lowering::Lowering;
 use super::pattern;
@@ -277,27 +278,19 @@ impl<'d> Lowering<'d> {
     fn pattern(&mut self, cursor: &Cursor<'d>) -> Option<Pattern> {
         let source = cursor.text("pattern")?;
         let span = cursor.span_of("pattern");
+        if let Some(finding) = dialects::check(&source, span) {
+            self.report(finding);
+            return None;
+        }
         let ecma = regress::Regex::with_flags(&source, "u");
-        match ecma.or_else(|_| regress::Regex::new(&source)) {
-            Ok(_) => {}
-            Err(_) if has_inline_flags(&source) => {
-                self.warn(
-                    "pattern-not-checked",
-                    span,
-                    "`(?…)` sets flags, which ECMA 262 does not have: the pattern is not checked",
-                    "write the letters of both cases, as in `[aA]`",
-                );
-                return None;
-            }
-            Err(error) => {
-                self.refuse(
-                    "pattern",
-                    span,
-                    format!("this pattern is not a regular expression of ECMA 262: {error}"),
-                    "OpenAPI's patterns are those of JavaScript",
-                );
-                return None;
-            }
+        if let Err(error) = ecma.or_else(|_| regress::Regex::new(&source)) {
+            self.refuse(
+                "pattern",
+                span,
+                format!("this pattern is not a regular expression of ECMA 262: {error}"),
+                "OpenAPI's patterns are those of JavaScript",
+            );
+            return None;
         }
         match pattern::translate(&source) {
             Ok(expression) => Some(Pattern { source, expression }),
@@ -460,17 +453,4 @@ impl<'d> Lowering<'d> {
 
 fn count(cursor: &Cursor<'_>, key: &str) -> Option<u64> {
     cursor.node.get(key)?.as_u64()
-}
-
-/// Whether a pattern begins with flags, such as `(?i)`, which other dialects of regular expressions
-/// have.
-fn has_inline_flags(pattern: &str) -> bool {
-    let flags = pattern.trim_start_matches('^').strip_prefix("(?");
-    let flags = flags.and_then(|rest| rest.split_once(')'));
-    flags.is_some_and(|(flags, _)| {
-        !flags.is_empty()
-            && flags
-                .chars()
-                .all(|flag| matches!(flag, 'i' | 'm' | 's' | 'u' | 'x'))
-    })
 }

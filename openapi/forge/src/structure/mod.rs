@@ -15,7 +15,9 @@
 mod exclusive;
 pub mod key;
 mod key_place;
+mod links;
 mod media_types;
+mod names;
 mod page;
 mod proposals;
 mod published_versions;
@@ -27,6 +29,7 @@ mod schema;
 mod schemes;
 mod scopes;
 mod serialization;
+mod server_variables;
 mod slot;
 pub mod tables;
 mod unknown;

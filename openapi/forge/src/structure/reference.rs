@@ -2,6 +2,7 @@
 
 use super::key::{Object, Version};
 use super::key_place::KeyPlace;
+use super::slot::Slot;
 use super::tables;
 use super::walk::{Place, Walk};
 use crate::document::{Diagnostic, pointer};
@@ -37,7 +38,7 @@ impl<'d> Walk<'d> {
         }
         match self.references.resolve(node, &place.pointer) {
             // The last reference of a chain is reported at its own position.
-            Ok((pointer, _)) if self.kind(&pointer).is_some_and(|kind| !kind.is(object)) => {}
+            Ok((pointer, _)) if self.slot(&pointer, object).is_some() => {}
             Ok((pointer, target)) => self.targets.push(Place {
                 pointer,
                 node: target,
@@ -61,30 +62,29 @@ impl<'d> Walk<'d> {
         has_siblings
     }
 
-    /// The finding about a reference to a component of another kind.
+    /// The finding about a reference to another kind of object than the place needs.
     fn other_kind(&self, place: &Place<'d>) -> Option<Diagnostic> {
         let reference = place.node.get(tables::REFERENCE)?;
         let (target, node) = self.document.target(reference).ok()?;
-        let found = self.kind(&target)?;
-        if found.is(place.object) {
-            return None;
-        }
+        let found = self.slot(&target, place.object)?.name();
         let text = reference.as_str().unwrap_or_default();
-        let (wanted, found) = (place.object.name, found.name);
+        let wanted = place.object.name;
         let message = format!("`{text}` is {found}, and {wanted} is needed here");
+        let finding = Diagnostic::error("reference-to-another-kind", reference.span, message)
+            .help(format!("refer to {wanted}, or write it out"));
+        // The document has no key to point at.
+        if target.is_empty() {
+            return Some(finding);
+        }
         let key = self.document.key_span(&target).unwrap_or(node.span);
-        Some(
-            Diagnostic::error("reference-to-another-kind", reference.span, message)
-                .related(key, "declared here")
-                .help(format!("refer to {wanted}, or write it out")),
-        )
+        Some(finding.related(key, "declared here"))
     }
 
-    /// The kind of the component at a pointer.
-    fn kind(&self, pointer: &str) -> Option<&'static Object> {
-        let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
-        let key = tables::COMPONENTS.key(kind, self.version)?;
-        (!name.contains('/')).then(|| key.value_type.object())?
+    /// The slot at a pointer if it is known, and holds something else than the object.
+    fn slot(&self, pointer: &str, object: &Object) -> Option<Slot> {
+        let slot = Slot::at(pointer, self.version)?;
+        let is_same = slot.object().is_some_and(|found| found.is(object));
+        (!is_same).then_some(slot)
     }
 
     /// Warns of keys beside `$ref`, which the specification ignores. In OpenAPI 3.1, `summary` and

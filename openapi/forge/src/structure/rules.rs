@@ -2,7 +2,8 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    exclusive, published_versions, repeated, requirements, schema, serialization, tables, value,
+    exclusive, names, published_versions, repeated, requirements, schema, serialization,
+    server_variables, tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -21,6 +22,16 @@ impl<'d> Walk<'d> {
             let tags = node.get("tags").into_iter().flat_map(Node::elements);
             let names = tags.filter_map(|tag| tag.get("name"));
             self.diagnostics.extend(repeated::check(names));
+        }
+        if object.is(&tables::COMPONENTS) {
+            let found = names::check(self.document, node, self.version);
+            self.diagnostics.extend(found);
+        }
+        if object.is(&tables::SERVER_VARIABLE) {
+            self.diagnostics.extend(server_variables::check(node));
+        }
+        if object.is(&tables::LINK) {
+            self.links.push(node);
         }
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));

@@ -1,7 +1,7 @@
 //! The kind of value that fits a place of a document, by the tables.
 
 use super::key::{Key, Object, ValueType, Version};
-use super::tables;
+use super::{tables, unknown};
 use crate::document::pointer;
 
 /// What a place of a document holds.
@@ -33,6 +33,7 @@ impl Slot {
                     None if segment == tables::REFERENCE && object.is_referable => {
                         Some(Slot::Value(ValueType::Url, None))
                     }
+                    None if unknown::is_extension(segment) => None,
                     None => object.patterned.map(|inner| Slot::Value(inner, None)),
                 }
             }
@@ -53,6 +54,17 @@ impl Slot {
         match self {
             Slot::Value(ValueType::One(object) | ValueType::BooleanOr(object), _) => Some(object),
             _ => None,
+        }
+    }
+
+    /// The name in messages of what the place holds: `a schema`.
+    pub(super) fn name(self) -> String {
+        match (self, self.object()) {
+            (_, Some(object)) => object.name.to_owned(),
+            (Slot::Value(_, Some(key)), _) => format!("the value of `{}`", key.name),
+            (Slot::Element(key), _) => format!("an item of `{}`", key.name),
+            (Slot::Requirement | Slot::RequiredScopes, _) => "a security requirement".to_owned(),
+            (Slot::Value(_, None), _) => "another value".to_owned(),
         }
     }
 }
@@ -98,6 +110,8 @@ mod tests {
         );
         assert_eq!(object("/components/schemas/A/example/type"), None);
         assert_eq!(object("/nothing"), None);
+        assert_eq!(object("/paths/x-shared"), None);
+        assert_eq!(object("/components/schemas/x-a"), Some("Schema Object"));
     }
 
     #[test]

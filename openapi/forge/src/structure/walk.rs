@@ -58,6 +58,8 @@ pub(super) struct Walk<'d> {
     visited: HashSet<(String, *const Object)>,
     /// The operations by their operationId.
     pub(super) operations: HashMap<&'d str, Span>,
+    /// The links, which are checked against all operations.
+    pub(super) links: Vec<&'d Node>,
     /// The keys, if they are requested.
     pub(super) keys: Option<Vec<KeyPlace<'d>>>,
     /// The compositions of schemas.
@@ -74,6 +76,7 @@ impl<'d> Walk<'d> {
             targets: Vec::new(),
             visited: HashSet::new(),
             operations: HashMap::new(),
+            links: Vec::new(),
             keys: None,
             compositions: Compositions::default(),
             diagnostics: Diagnostics::default(),
@@ -93,6 +96,7 @@ impl<'d> Walk<'d> {
         while let Some(target) = self.targets.pop() {
             self.object(target);
         }
+        self.links();
         self.diagnostics.extend(self.compositions.check());
     }
 

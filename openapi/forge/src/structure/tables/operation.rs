@@ -162,7 +162,7 @@ pub(super) static CALLBACK: Object = Object {
     ..referable("a callback", "Callback Object")
 };
 
-pub(super) static LINK: Object = Object {
+pub(in crate::structure) static LINK: Object = Object {
     keys: &[
         ignored("operationRef", Url),
         ignored("operationId", Text),

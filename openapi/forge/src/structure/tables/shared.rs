@@ -12,7 +12,7 @@ pub(super) static SERVER: Object = Object {
     ..object("a server", "Server Object")
 };
 
-static SERVER_VARIABLE: Object = Object {
+pub(in crate::structure) static SERVER_VARIABLE: Object = Object {
     keys: &[
         ignored("enum", Texts),
         read("default", Text).required(),
