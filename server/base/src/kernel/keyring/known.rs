@@ -106,7 +106,9 @@ pub fn ring(mut keys: Vec<ServerKey>, promoted: &[Promoted]) -> Result<Ring, Key
         return Err(KeyMismatch::Missing(missing.name));
     }
     let place = |known: &Promoted| keys.iter().position(|one| one.name() == known.name);
-    let places = promoted.iter().filter_map(|known| Some((place(known)?, known.name)));
+    let places = promoted
+        .iter()
+        .filter_map(|known| Some((place(known)?, known.name)));
     let places: Vec<_> = places.collect();
     let mut pairs = places.iter().zip(places.iter().skip(1));
     if let Some(((_, older), (_, newer))) = pairs.find(|(older, newer)| older.0 > newer.0) {
