@@ -157,7 +157,7 @@ both_databases! {
         audit::seal_all(&server.app().kernel).await.unwrap();
         let app = Arc::clone(server.app());
         let verify = move |tx: &mut Tx<'_>| audit::verify(tx, &app.server_keys, None);
-        server.read(verify).await;
+        server.app().store.read(verify).await.unwrap();
         assert_eq!(there.stop().await, Vec::<String>::new());
         drop(there);
         let again = server.replica().await;
@@ -370,7 +370,7 @@ async fn keys_in_the_configuration_are_replaced_by_restarting() {
     assert_eq!(one.stop().await, Vec::<String>::new());
     let now = two.app().clock.now().timestamp_millis();
     let write = move |tx: &mut Tx<'_>| accord_server::rotation::promote(tx, new, false, now);
-    two.write(write).await;
+    two.app().store.write(write).await.unwrap();
     until!("it follows", current(&two) == new.to_string());
     assert_eq!(chat(&two, &made.one).await.status, 200);
     assert_eq!(two.stop().await, Vec::<String>::new());

@@ -6,7 +6,6 @@ use accord_server::identity::password_links::{self, LINK_LIFETIME, PasswordLink}
 use accord_server::identity::sighting::Sighting;
 use accord_server::identity::{grants, sessions};
 use accord_server::mail::outbox;
-use accord_server::store::Tx;
 use serde_json::json;
 
 use super::browser::{Browser, Page};
