@@ -290,11 +290,13 @@ impl<'d> Lowering<'d> {
                 return None;
             }
             Err(error) => {
+                let help = self.document.source.help_for_cut(span);
                 self.refuse(
                     "pattern",
                     span,
                     format!("this pattern is not a regular expression of ECMA 262: {error}"),
-                    "OpenAPI's patterns are those of JavaScript",
+                    help.as_deref()
+                        .unwrap_or("OpenAPI's patterns are those of JavaScript"),
                 );
                 return None;
             }

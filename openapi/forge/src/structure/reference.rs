@@ -64,7 +64,7 @@ impl<'d> Walk<'d> {
     /// The finding about a reference to a component of another kind.
     fn other_kind(&self, place: &Place<'d>) -> Option<Diagnostic> {
         let reference = place.node.get(tables::REFERENCE)?;
-        let (target, node) = self.document.target(reference).ok()?;
+        let (target, node) = self.document.target(reference)?;
         let found = self.kind(&target)?;
         if found.is(place.object) {
             return None;

@@ -33,7 +33,7 @@ pub(super) fn check(
     let mut found = types::check(schema, version);
     found.extend(formats::check(schema));
     found.extend(bounds::check(schema));
-    found.extend(values::check(schema));
+    found.extend(values::check(schema, &document.source));
     found.extend(members::check(document, schema, pointer));
     found.extend(discriminator::check(document, schema));
     found
