@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use crate::document::{self, Diagnostic, Diagnostics, Document, Refused, Source, Span};
+use crate::document::{self, Diagnostic, Diagnostics, Document, Files, Refused, Source, Span};
 use crate::{quarantine, upgrade};
 
 impl Document {
@@ -37,20 +37,15 @@ impl Document {
         text: &str,
         read: impl Fn(&str) -> Result<String, String>,
     ) -> Result<Document, Refused> {
-        let mut document = Document::read(name, text).map_err(|diagnostics| Refused {
-            source: Source::new(name, text),
-            diagnostics,
-        })?;
-        let bundled = |document: &mut Document, diagnostics: &mut Diagnostics| {
-            document::bundle(document, &read, diagnostics);
-        };
-        match document.prepare(bundled) {
-            Ok(()) => Ok(document),
-            Err(diagnostics) => Err(Refused {
-                source: document.source,
-                diagnostics,
-            }),
-        }
+        let list = |_: &str| Vec::new();
+        load(
+            name,
+            text,
+            Files {
+                read: &read,
+                list: &list,
+            },
+        )
     }
 
     /// Reads a document from a file, and the files below its folder that it refers to.
@@ -61,11 +56,19 @@ impl Document {
     pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Refused> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let text = read_file(path).map_err(|message| Refused {
-            source: Source::new(&name, ""),
-            diagnostics: Diagnostic::error("unreadable-file", Span::default(), message).into(),
-        })?;
-        Document::load_with(&name, &text, |file| read_file(&path.with_file_name(file)))
+        let text = read_file(path).map_err(|unreadable| unreadable.refused(&name))?;
+        let read = |file: &str| {
+            read_file(&path.with_file_name(file)).map_err(|unreadable| unreadable.to_string())
+        };
+        let list = |folder: &str| list_folder(path, folder);
+        load(
+            &name,
+            &text,
+            Files {
+                read: &read,
+                list: &list,
+            },
+        )
     }
 
     /// Prepares a parsed document for all later stages.
@@ -90,11 +93,88 @@ impl Document {
     }
 }
 
+/// Loads a document with the files that it refers to.
+fn load(name: &str, text: &str, files: Files<'_>) -> Result<Document, Refused> {
+    let mut document = Document::read(name, text).map_err(|diagnostics| Refused {
+        source: Source::new(name, text),
+        diagnostics,
+    })?;
+    let bundled = |document: &mut Document, diagnostics: &mut Diagnostics| {
+        document::bundle(document, files, diagnostics);
+    };
+    match document.prepare(bundled) {
+        Ok(()) => Ok(document),
+        Err(diagnostics) => Err(Refused {
+            source: document.source,
+            diagnostics,
+        }),
+    }
+}
+
+/// The maximum number of files in a folder among which a similar name is searched.
+const MAX_LISTED: usize = 1000;
+
+/// The names of the files in a folder below that of a document, without the document itself. Empty
+/// if the folder cannot be read.
+fn list_folder(document: &Path, folder: &str) -> Vec<String> {
+    let own = document.parent().unwrap_or(Path::new(""));
+    let entries = std::fs::read_dir(Path::new(".").join(own).join(folder));
+    let entries = entries.into_iter().flatten().flatten();
+    let others = entries.filter(|entry| !document.ends_with(entry.file_name()));
+    let names = others.filter_map(|entry| entry.file_name().into_string().ok());
+    let is_document = |name: &String| {
+        let ends = [".json", ".yaml", ".yml"];
+        ends.iter().any(|end| name.ends_with(end))
+    };
+    let mut names: Vec<String> = names.filter(is_document).take(MAX_LISTED).collect();
+    names.sort();
+    names
+}
+
+/// Why a file has no text.
+#[derive(Debug, thiserror::Error)]
+enum Unreadable {
+    #[error("cannot read the file: {0}")]
+    Io(#[from] std::io::Error),
+    #[error("the file is not UTF-8: the first wrong byte is at {}; save it as UTF-8", place(.0))]
+    NotUtf8(#[from] std::string::FromUtf8Error),
+}
+
+impl Unreadable {
+    /// The finding about a document that cannot be read.
+    fn refused(self, name: &str) -> Refused {
+        let code = "unreadable-file";
+        match self {
+            Unreadable::Io(_) => Refused {
+                source: Source::new(name, ""),
+                diagnostics: Diagnostic::error(code, Span::default(), self.to_string()).into(),
+            },
+            Unreadable::NotUtf8(error) => {
+                let at = error.utf8_error().valid_up_to();
+                // The text up to the wrong byte is the same.
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                let span = Span::new(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+                let message = "the file is not UTF-8: this is the first wrong byte";
+                Refused {
+                    source: Source::new(name, text),
+                    diagnostics: Diagnostic::error(code, span, message)
+                        .help("save the file as UTF-8")
+                        .into(),
+                }
+            }
+        }
+    }
+}
+
+/// The line and the column of the first wrong byte.
+fn place(error: &std::string::FromUtf8Error) -> String {
+    let text = String::from_utf8_lossy(error.as_bytes());
+    let source = Source::new("", text);
+    let (line, column) = source.line_column(error.utf8_error().valid_up_to());
+    format!("line {line}, column {column}")
+}
+
 /// The text of a file.
-fn read_file(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|e| format!("cannot read the file: {e}"))?;
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        format!("the file is not UTF-8: the first wrong byte is byte {at}")
-    })
+fn read_file(path: &Path) -> Result<String, Unreadable> {
+    Ok(String::from_utf8(std::fs::read(path)?)?)
 }

@@ -131,7 +131,7 @@ fn an_unsupported_scheme_is_refused_only_where_it_is_required() {
 #[test]
 fn a_scheme_has_the_keys_of_its_type_and_no_others() {
     let open = format!("  /a: {{get: {{{OK}}}}}");
-    let cases: [(&str, &[(&str, &str)]); 10] = [
+    let cases: [(&str, &[(&str, &str)]); 12] = [
         (
             "{type: http, scheme: bearer, in: query, name: key}",
             &[("misplaced-key", "in"), ("misplaced-key", "name")],
@@ -147,6 +147,11 @@ fn a_scheme_has_the_keys_of_its_type_and_no_others() {
         (
             "{type: apiKey, in: header, name: X-Key, flows: {}}",
             &[("misplaced-key", "flows")],
+        ),
+        ("{type: http}", &[("missing-key", "http")]),
+        (
+            "{type: apiKey}",
+            &[("missing-key", "apiKey"), ("missing-key", "apiKey")],
         ),
         ("{type: openIdConnect}", &[("missing-key", "openIdConnect")]),
         ("{type: oauth2}", &[("missing-key", "oauth2")]),
@@ -203,6 +208,14 @@ fn a_key_in_a_header_that_cannot_be_sent_is_refused() {
             format!("  securitySchemes: {{key: {{type: apiKey, in: header, name: '{name}'}}}}");
         assert_eq!(refusals(&secured, &scheme)[0].0, "header-name", "{name}");
     }
+}
+
+/// Nothing sends the key of a scheme that no operation requires.
+#[test]
+fn a_key_in_a_header_that_cannot_be_sent_is_accepted_where_nothing_requires_it() {
+    let scheme = "  securitySchemes: {key: {type: apiKey, in: header, name: X Key}}";
+    let open = format!("  /a: {{get: {{{OK}}}}}");
+    assert_eq!(warnings(&open, scheme), ["header-name"]);
 }
 
 #[test]

@@ -470,3 +470,194 @@ fn a_scheme_of_another_file_has_the_name_that_the_document_gives_it() {
         assert!(text.contains("declare it in `components/"), "{text}");
     }
 }
+
+/// A file that is one component is referred to as a whole. One with many of them is not a schema.
+#[test]
+fn a_whole_document_is_not_a_component() {
+    let schemas = "components:\n  schemas:\n    Time: {type: string}\n";
+    let pets = PETS.replace("'common.yaml#/components/schemas/Timestamp'", "common.yaml");
+    let whole = format!("openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\n{schemas}");
+    for (common, part) in [
+        (COMMON, "common.yaml#/components/schemas/Timestamp"),
+        (schemas, "common.yaml#/components/schemas/Time"),
+        (&whole, "common.yaml#/components/schemas/Time"),
+        ("swagger: '2.0'\n", "common.yaml#/components/schemas/Name"),
+    ] {
+        let told = load(&pets, common).expect_err("refused").to_string();
+        assert!(told.contains("error[reference-not-a-component]"), "{told}");
+        assert!(told.contains("--> api/pets.yaml:22:23"), "{told}");
+        assert!(
+            told.contains(&format!("name the part, such as `{part}`")),
+            "{told}"
+        );
+    }
+    let paths =
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /pets: {$ref: common.yaml}\n";
+    let common = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a: {}\n";
+    let told = load(paths, common).expect_err("refused").to_string();
+    assert!(told.contains("`common.yaml#/paths/~1a`"), "{told}");
+    // A schema may have definitions of its own under any key.
+    let schema = "type: string\ncomponents: {schemas: {}}\n";
+    assert!(
+        Document::load_with(
+            "pets.yaml",
+            &pets.replace("common.yaml#", "other.yaml#"),
+            |file| {
+                match file {
+                    "common.yaml" => Ok(schema.to_owned()),
+                    _ => Ok(COMMON.to_owned()),
+                }
+            }
+        )
+        .is_ok()
+    );
+}
+
+/// A component that only refers to a file keeps its name, whatever other files are called.
+#[test]
+fn a_file_of_the_same_name_in_another_folder_becomes_another_component() {
+    let text = "\
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /a:
+    get:
+      operationId: listA
+      responses:
+        '200': {description: A, content: {application/json: {schema: {$ref: b/Pet.yaml}}}}
+        '201': {description: A, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}
+components:
+  schemas:
+    Pet: {$ref: a/Pet.yaml}
+";
+    let document = Document::load_with("main.yaml", text, |file| match file {
+        "a/Pet.yaml" => Ok("type: string".to_owned()),
+        "b/Pet.yaml" => Ok("type: integer".to_owned()),
+        _ => Err("it does not exist".to_owned()),
+    });
+    let document = document.unwrap_or_else(|refused| panic!("{refused}"));
+    let schemas = document
+        .at("/components/schemas")
+        .expect("schemas")
+        .to_json();
+    assert_eq!(
+        schemas,
+        json!({"Pet": {"type": "string"}, "Pet2": {"type": "integer"}})
+    );
+}
+
+#[test]
+fn a_clash_with_a_component_that_is_named_after_its_file_says_so() {
+    let common = format!("{COMMON}    pet: {{type: string}}\n");
+    let pets = PETS
+        .replace("'common.yaml#/components/schemas/Timestamp'", "pet.yaml")
+        .replace(
+            "    Problem: {",
+            "    Other: {$ref: 'common.yaml#/components/schemas/pet'}\n    Problem: {",
+        );
+    let refused = Document::load_with("api/pets.yaml", &pets, |file| match file {
+        "common.yaml" => Ok(common.clone()),
+        "pet.yaml" => Ok("type: string".to_owned()),
+        _ => Err("it does not exist".to_owned()),
+    });
+    let told = refused.expect_err("refused").to_string();
+    assert!(
+        told.contains("clashes with `pet.yaml`, which becomes a component"),
+        "{told}"
+    );
+}
+
+/// A folder for the files of a test.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &[u8])]) -> Folder {
+        let folder = std::env::temp_dir().join(format!("dropforge-{name}-{}", std::process::id()));
+        for (file, text) in files {
+            let path = folder.join(file);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        Folder(folder)
+    }
+
+    /// The finding about the document `main.yaml`, with its place in the file.
+    fn refused(&self) -> (dropforge::document::Diagnostic, String) {
+        let refused = Document::load_file(self.0.join("main.yaml")).expect_err("refused");
+        let finding = refused
+            .diagnostics
+            .iter()
+            .next()
+            .expect("a finding")
+            .clone();
+        let (line, column) = refused.source.line_column(finding.span.start);
+        (finding, format!("{line}:{column}"))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn a_misspelled_file_has_a_proposal_among_the_files_beside_it() {
+    for (written, meant) in [
+        ("comon.yaml#/A", "common.yaml#/A"),
+        ("schemas/pett.yaml", "schemas/pet.yaml"),
+        ("./schemas/pet.json", "./schemas/pet.yaml"),
+        ("common#/A", "common.yaml#/A"),
+    ] {
+        let main = format!(
+            "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\n\
+             components: {{schemas: {{A: {{$ref: '{written}'}}}}}}\n"
+        );
+        let schema = b"type: string".as_slice();
+        let folder = Folder::new(
+            "similar",
+            &[
+                ("main.yaml", main.as_bytes()),
+                ("common.yaml", b"A: {type: string}"),
+                ("schemas/pet.yaml", schema),
+            ],
+        );
+        let (finding, place) = folder.refused();
+        assert_eq!((finding.code, place.as_str()), ("unreadable-file", "4:34"));
+        assert_eq!(finding.replacement.as_deref(), Some(meant));
+        let file = meant.split('#').next().unwrap_or_default();
+        assert_eq!(finding.help, Some(format!("did you mean `{file}`?")));
+    }
+    // A file that has been read is beside it, too.
+    let pets = PETS.replace(
+        "'common.yaml#/components/schemas/T",
+        "'comon.yaml#/components/schemas/T",
+    );
+    let told = load(&pets, COMMON).expect_err("refused").to_string();
+    assert!(told.contains("did you mean `common.yaml`?"), "{told}");
+    let pets = PETS.replace(
+        "'common.yaml#/components/schemas/T",
+        "'else.yaml#/components/schemas/T",
+    );
+    let told = load(&pets, COMMON).expect_err("refused").to_string();
+    assert!(!told.contains("did you mean"), "{told}");
+}
+
+#[test]
+fn a_file_that_is_not_utf_8_is_refused_at_the_first_wrong_byte() {
+    let text = b"openapi: 3.0.3\ninfo: {title: \xc3\xa9\xff, version: '1'}\n".as_slice();
+    let (finding, place) = Folder::new("bytes", &[("main.yaml", text)]).refused();
+    assert_eq!((finding.code, place.as_str()), ("unreadable-file", "2:16"));
+    assert_eq!(finding.help.as_deref(), Some("save the file as UTF-8"));
+    let main = b"components: {schemas: {A: {$ref: 'other.yaml#/A'}}}".as_slice();
+    let (finding, place) =
+        Folder::new("other", &[("main.yaml", main), ("other.yaml", text)]).refused();
+    assert_eq!((finding.code, place.as_str()), ("unreadable-file", "1:34"));
+    assert!(
+        finding
+            .message
+            .contains("line 2, column 16; save it as UTF-8"),
+        "{}",
+        finding.message
+    );
+}

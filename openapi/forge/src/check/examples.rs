@@ -5,40 +5,40 @@
 //! event stream describes one event, and so do the media type's examples. Whole streams are in
 //! `x-dropforge-stream`: the check splits them into events and validates each.
 
-use std::slice;
+mod validators;
 
-use jsonschema::{ValidationError, Validator};
+use jsonschema::ValidationError;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::document_index::{Content, Direction, DocumentIndex, LocatedNode};
 use super::events;
-use super::json_schema;
-use super::steps;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, pointer};
-
-/// The rule of all findings of this file.
-pub(super) const INVALID: &str = "example-invalid";
-
-/// The beginning of the message about a schema with an error. The generator reports that error, too.
-pub const UNUSABLE: &str = "the schema cannot be checked against";
+pub(super) use validators::INVALID;
+pub use validators::UNUSABLE;
+use validators::{Checked, MAX_STEPS, Validators};
 
 /// The maximum number of characters of a value in a message.
 const MAX_VALUE_CHARACTERS: usize = 40;
 
-/// The maximum number of schemas that the check of the values in one place visits.
-const MAX_STEPS: u64 = 250_000;
-
 /// The word for an example in messages.
 const EXAMPLE: &str = "the example";
+
+/// The word for a value of `enum`.
+const LISTED: &str = "a value of `enum`";
 
 /// Checks the examples of bodies, parameters and headers, and the examples, defaults and enum
 /// values of schemas.
 pub fn check(document: &Document) -> Diagnostics {
     let index = DocumentIndex::new(document);
+    all(&Validators::new(&index))
+}
+
+fn all(validators: &Validators<'_, '_>) -> Diagnostics {
+    let index = validators.index;
     let mut findings = Diagnostics::default();
     for content in &index.contents {
-        body(&index, content, &mut findings);
+        body(validators, content, &mut findings);
     }
     for (places, direction) in [
         (&index.parameters, Direction::Request),
@@ -48,13 +48,13 @@ pub fn check(document: &Document) -> Diagnostics {
             let Some(schema) = place.get("schema") else {
                 continue;
             };
-            for example in examples(&index, place) {
-                against(&index, &schema, direction, &example, &mut findings);
+            for example in examples(index, place) {
+                against(validators, &schema, direction, &example, &mut findings);
             }
         }
     }
     for schema in &index.schemas {
-        in_schema(&index, schema, &mut findings);
+        in_schema(validators, schema, &mut findings);
     }
     findings.sort();
     findings
@@ -70,14 +70,15 @@ fn examples<'d>(index: &DocumentIndex<'d>, owner: &LocatedNode<'d>) -> Vec<Locat
         .collect()
 }
 
-fn body<'d>(index: &DocumentIndex<'d>, content: &Content<'d>, findings: &mut Diagnostics) {
+fn body<'d>(validators: &Validators<'_, 'd>, content: &Content<'d>, findings: &mut Diagnostics) {
+    let index = validators.index;
     let Some(schema) = content.place.get("schema") else {
         return;
     };
     let direction = content.direction;
     if let Some(rules) = content.place.get("x-dropforge-stream") {
         for example in examples(index, &rules) {
-            stream(index, content, &schema, &rules, &example, findings);
+            stream(validators, content, &schema, &rules, &example, findings);
         }
     }
     for example in examples(index, &content.place) {
@@ -90,12 +91,12 @@ fn body<'d>(index: &DocumentIndex<'d>, content: &Content<'d>, findings: &mut Dia
             }
             ("application/x-www-form-urlencoded", Some(text)) => {
                 let form = (EXAMPLE, form(text));
-                check_value(index, &schema, direction, &example, &form, findings);
+                check_value(validators, &schema, direction, &example, &form, findings);
             }
             // The check skips text and bytes, written as a string, if the schema is not one of
             // strings.
             (_, Some(_)) if !content.is_json() && !is_string(index, &schema) => {}
-            _ => against(index, &schema, direction, &example, findings),
+            _ => against(validators, &schema, direction, &example, findings),
         }
     }
 }
@@ -119,10 +120,10 @@ fn form(text: &str) -> Value {
 }
 
 /// Each event of a stream, by the rules of `x-dropforge-stream`.
-fn stream(
-    index: &DocumentIndex<'_>,
+fn stream<'d>(
+    validators: &Validators<'_, 'd>,
     content: &Content<'_>,
-    schema: &LocatedNode<'_>,
+    schema: &LocatedNode<'d>,
     rules: &LocatedNode<'_>,
     example: &LocatedNode<'_>,
     findings: &mut Diagnostics,
@@ -163,11 +164,11 @@ fn stream(
                 "the name of event {number} differs from `{property}` of its data"
             ));
         }
-        let validator = match validator(index, schema, content.direction, slice::from_ref(&value)) {
-            Ok(validator) => validator,
+        let checked = match validators.of(schema, content.direction, &value) {
+            Ok(checked) => checked,
             Err(finding) => return findings.push(finding),
         };
-        for error in validator.iter_errors(&value) {
+        for error in checked.errors(&value) {
             let at = error.instance_path().as_str();
             wrong(format!("event {number}: {at}: {}", reason(&error)));
         }
@@ -176,93 +177,114 @@ fn stream(
 
 /// The examples and values in a schema itself. Such a value may be valid in only one of the two
 /// directions.
-fn in_schema(index: &DocumentIndex<'_>, schema: &LocatedNode<'_>, findings: &mut Diagnostics) {
+fn in_schema<'d>(
+    validators: &Validators<'_, 'd>,
+    schema: &LocatedNode<'d>,
+    findings: &mut Diagnostics,
+) {
     let mut values: Vec<(&str, LocatedNode<'_>)> = [(EXAMPLE, "example"), ("`default`", "default")]
         .into_iter()
         .filter_map(|(what, key)| Some((what, schema.get(key)?)))
         .collect();
     if let Some(enumeration) = schema.get("enum") {
         let elements = enumeration.elements().into_iter();
-        values.extend(elements.map(|element| ("a value of `enum`", element)));
+        values.extend(elements.map(|element| (LISTED, element)));
     }
     // OpenAPI 3.0 ignores `examples` of schemas.
-    if index.document.written.is_some()
+    if validators.index.document.written.is_some()
         && let Some(examples) = schema.get("examples")
     {
         values.extend(examples.elements().into_iter().map(|one| (EXAMPLE, one)));
     }
-    if values.is_empty() {
-        return;
-    }
-    let all: Vec<Value> = values
-        .iter()
-        .map(|(_, place)| place.node.to_json())
-        .collect();
-    let response = match validator(index, schema, Direction::Response, &all) {
-        Ok(validator) => validator,
-        Err(finding) => return findings.push(finding),
-    };
-    for ((what, place), value) in values.iter().zip(&all) {
-        let found = violations(&response, place, what, value);
+    let mut steps: u64 = 0;
+    for (what, place) in &values {
+        let value = place.node.to_json();
+        let response = match checked(validators, schema, Direction::Response, what, &value) {
+            Ok(checked) => checked,
+            Err(finding) => return findings.push(finding),
+        };
+        steps = steps.saturating_add(response.steps);
+        if steps > MAX_STEPS {
+            return findings.push(validators::too_long(schema));
+        }
+        let found = violations(validators, &response, place, what, &value);
         if found.is_empty() {
             continue;
         }
-        let request = validator(index, schema, Direction::Request, slice::from_ref(value));
-        if !request.is_ok_and(|request| request.is_valid(value)) {
+        let request = checked(validators, schema, Direction::Request, what, &value);
+        if !request.is_ok_and(|request| request.errors(&value).next().is_none()) {
             findings.extend(found);
         }
     }
 }
 
 /// An example against a schema.
-fn against(
-    index: &DocumentIndex<'_>,
-    schema: &LocatedNode<'_>,
+fn against<'d>(
+    validators: &Validators<'_, 'd>,
+    schema: &LocatedNode<'d>,
     direction: Direction,
     place: &LocatedNode<'_>,
     findings: &mut Diagnostics,
 ) {
     let value = (EXAMPLE, place.node.to_json());
-    check_value(index, schema, direction, place, &value, findings);
+    check_value(validators, schema, direction, place, &value, findings);
 }
 
 /// Checks a value, with its name in messages, against a schema. `place` is the place of the value
 /// or of its source.
-fn check_value(
-    index: &DocumentIndex<'_>,
-    schema: &LocatedNode<'_>,
+fn check_value<'d>(
+    validators: &Validators<'_, 'd>,
+    schema: &LocatedNode<'d>,
     direction: Direction,
     place: &LocatedNode<'_>,
     (what, value): &(&str, Value),
     findings: &mut Diagnostics,
 ) {
-    match validator(index, schema, direction, slice::from_ref(value)) {
-        Ok(validator) => findings.extend(violations(&validator, place, what, value)),
+    match checked(validators, schema, direction, what, value) {
+        Ok(checked) => findings.extend(violations(validators, &checked, place, what, value)),
         Err(finding) => findings.push(finding),
+    }
+}
+
+/// The validator for a value with this name in messages.
+fn checked<'d>(
+    validators: &Validators<'_, 'd>,
+    schema: &LocatedNode<'d>,
+    direction: Direction,
+    what: &str,
+    value: &Value,
+) -> Result<Checked, Diagnostic> {
+    match what {
+        LISTED => validators.beside_enum(schema, direction, value),
+        _ => validators.of(schema, direction, value),
     }
 }
 
 /// The findings about one value.
 fn violations(
-    validator: &Validator,
+    validators: &Validators<'_, '_>,
+    checked: &Checked,
     place: &LocatedNode<'_>,
     what: &str,
     value: &Value,
 ) -> Vec<Diagnostic> {
-    let errors = validator.iter_errors(value);
-    errors
-        .map(|error| {
-            let at = error.instance_path().as_str();
-            let node = pointer::find(place.node, at).unwrap_or(place.node);
-            let subject = if at.is_empty() { what } else { at };
-            let message = format!("{subject}: {}", reason(&error));
-            match what {
-                EXAMPLE => invalid(node, message),
-                _ => Diagnostic::error(INVALID, node.span, message)
-                    .help("correct the value, or the schema"),
-            }
-        })
-        .collect()
+    let source = &validators.index.document.source;
+    let finding = |error: ValidationError<'_>| {
+        let at = error.instance_path().as_str();
+        let node = pointer::find(place.node, at).unwrap_or(place.node);
+        let subject = if at.is_empty() { what } else { at };
+        let message = format!("{subject}: {}", reason(&error));
+        let finding = match what {
+            EXAMPLE => invalid(node, message),
+            _ => Diagnostic::error(INVALID, node.span, message)
+                .help("correct the value, or the schema"),
+        };
+        match source.help_for_comment(node) {
+            Some(help) => finding.help(help),
+            None => finding,
+        }
+    };
+    checked.errors(value).map(finding).collect()
 }
 
 /// The text of an error. A long value is visible at the position, and would hide the reason.
@@ -276,29 +298,6 @@ fn reason(error: &ValidationError<'_>) -> String {
 fn invalid(node: &Node, message: String) -> Diagnostic {
     Diagnostic::error(INVALID, node.span, message)
         .help("callers copy examples: correct the example, or the schema")
-}
-
-/// The validator of a schema; an error if the check of all `values` would take too long.
-fn validator(
-    index: &DocumentIndex<'_>,
-    schema: &LocatedNode<'_>,
-    direction: Direction,
-    values: &[Value],
-) -> Result<Validator, Diagnostic> {
-    let document = index.document;
-    let converted = json_schema::of(document, schema.node, &schema.pointer, direction)?;
-    let steps = values.iter().map(|value| steps::count(&converted, value));
-    if steps.fold(0, u64::saturating_add) > MAX_STEPS {
-        let message =
-            format!("the check of values against this schema takes more than {MAX_STEPS} steps");
-        return Err(Diagnostic::error(INVALID, schema.span, message).help(
-            "refer to each schema once in `allOf`, `anyOf` and `oneOf`, or shorten the values",
-        ));
-    }
-    json_schema::validator(&converted).map_err(|error| {
-        let message = format!("{UNUSABLE}: {error}");
-        Diagnostic::error(INVALID, schema.span, message)
-    })
 }
 
 #[cfg(test)]

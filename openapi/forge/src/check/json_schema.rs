@@ -43,26 +43,53 @@ pub fn of<'d>(
     pointer: &str,
     direction: Direction,
 ) -> Result<Value, Diagnostic> {
-    let mut conversion = Conversion {
-        references: References::new(document),
-        direction,
-        names: HashMap::new(),
-        waiting: Vec::new(),
-    };
-    let mut root = conversion.schema(schema, pointer, &Exempt::new())?;
-    let mut definitions = Map::new();
-    while let Some((name, pointer, node, exempt)) = conversion.waiting.pop() {
-        let definition = conversion.schema(node, &pointer, &exempt)?;
-        definitions.insert(name, definition);
+    Conversion::new(document, direction, None).all_of(schema, pointer)
+}
+
+/// As [`of`], for values of one shape only: without the schemas that no part of them reaches.
+pub(super) fn of_shape<'d>(
+    document: &'d Document,
+    schema: &'d Node,
+    pointer: &str,
+    direction: Direction,
+    shape: &'d Shape,
+) -> Result<Value, Diagnostic> {
+    Conversion::new(document, direction, Some(shape)).all_of(schema, pointer)
+}
+
+/// The parts that a value has. A schema can refer to a whole document, and its values reach little
+/// of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub(super) struct Shape {
+    /// The names of all members, at any depth.
+    names: BTreeSet<String>,
+    has_lists: bool,
+    has_objects: bool,
+}
+
+impl Shape {
+    pub(super) fn of(value: &Value) -> Shape {
+        let mut shape = Shape::default();
+        shape.add(value);
+        shape
     }
-    if let Value::Object(root) = &mut root {
-        root.insert(
-            "$schema".into(),
-            "https://json-schema.org/draft/2020-12/schema".into(),
-        );
-        root.insert("$defs".into(), definitions.into());
+
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::Array(elements) => {
+                self.has_lists = true;
+                elements.iter().for_each(|element| self.add(element));
+            }
+            Value::Object(members) => {
+                self.has_objects = true;
+                for (name, member) in members {
+                    self.names.insert(name.clone());
+                    self.add(member);
+                }
+            }
+            _ => {}
+        }
     }
-    Ok(root)
 }
 
 /// A validator that checks formats.
@@ -91,6 +118,8 @@ fn is_base64(text: &str) -> bool {
 struct Conversion<'d> {
     references: References<'d>,
     direction: Direction,
+    /// The shape of the values, if it is known.
+    shape: Option<&'d Shape>,
     /// The name in `$defs` of a referenced schema, by pointer and exemptions.
     names: HashMap<(String, Exempt), String>,
     waiting: Vec<(String, String, &'d Node, Exempt)>,
@@ -101,6 +130,43 @@ struct Conversion<'d> {
 type Exempt = BTreeSet<String>;
 
 impl<'d> Conversion<'d> {
+    fn new(document: &'d Document, direction: Direction, shape: Option<&'d Shape>) -> Self {
+        Conversion {
+            references: References::new(document),
+            direction,
+            shape,
+            names: HashMap::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// A schema with the schemas that it refers to.
+    fn all_of(mut self, schema: &'d Node, pointer: &str) -> Result<Value, Diagnostic> {
+        let mut root = self.schema(schema, pointer, &Exempt::new())?;
+        let mut definitions = Map::new();
+        while let Some((name, pointer, node, exempt)) = self.waiting.pop() {
+            let definition = self.schema(node, &pointer, &exempt)?;
+            definitions.insert(name, definition);
+        }
+        if let Value::Object(root) = &mut root {
+            root.insert(
+                "$schema".into(),
+                "https://json-schema.org/draft/2020-12/schema".into(),
+            );
+            root.insert("$defs".into(), definitions.into());
+        }
+        Ok(root)
+    }
+
+    /// Whether a value may have a part that a keyword describes.
+    fn is_reached(&self, keyword: &str) -> bool {
+        self.shape.is_none_or(|shape| match keyword {
+            "items" => shape.has_lists,
+            "additionalProperties" => shape.has_objects,
+            _ => true,
+        })
+    }
+
     fn schema(&mut self, node: &'d Node, at: &str, exempt: &Exempt) -> Result<Value, Diagnostic> {
         let Some(object) = node.as_object() else {
             // `additionalProperties: false` and the like. The generator rejects any other value that
@@ -119,7 +185,9 @@ impl<'d> Conversion<'d> {
             }
         }
         for keyword in ["items", "not", "additionalProperties"] {
-            if let Some(value) = object.get(keyword) {
+            if let Some(value) = object.get(keyword)
+                && self.is_reached(keyword)
+            {
                 let value = self.schema(value, &pointer::join(at, keyword), &Exempt::new())?;
                 schema.insert(keyword.into(), value);
             }
@@ -157,7 +225,7 @@ impl<'d> Conversion<'d> {
         seen: &mut HashSet<String>,
         exempt: &mut Exempt,
     ) {
-        let Ok((at, node)) = self.references.resolve(node, at) else {
+        let Ok((at, node)) = self.references.follow(node, at) else {
             return;
         };
         if !seen.insert(at.clone()) {
@@ -170,7 +238,7 @@ impl<'d> Conversion<'d> {
         let properties = node.get("properties").into_iter();
         for (name, entry) in properties.flat_map(Node::members) {
             let at = pointer::join(&pointer::join(&at, "properties"), name);
-            let property = self.references.resolve(&entry.value, &at);
+            let property = self.references.follow(&entry.value, &at);
             let flag = property
                 .ok()
                 .and_then(|(_, property)| property.get(other_way));
@@ -200,7 +268,8 @@ impl<'d> Conversion<'d> {
         at: &str,
         exempt: &Exempt,
     ) -> Result<Value, Diagnostic> {
-        let (pointer, target) = self.references.resolve(node, at)?;
+        let found = self.references.follow(node, at);
+        let (pointer, target) = found.map_err(|unresolved| unresolved.finding)?;
         let key = (pointer.clone(), exempt.clone());
         let name = match self.names.get(&key) {
             Some(name) => name.clone(),
@@ -235,7 +304,11 @@ impl<'d> Conversion<'d> {
         let at = pointer::join(at, "properties");
         let mut converted = Map::new();
         for (name, entry) in properties.into_iter().flat_map(|p| p.iter()) {
-            let property = self.schema(&entry.value, &pointer::join(&at, name), &Exempt::new())?;
+            let is_reached = self.shape.is_none_or(|shape| shape.names.contains(name));
+            let property = match is_reached {
+                true => self.schema(&entry.value, &pointer::join(&at, name), &Exempt::new())?,
+                false => Value::Bool(true),
+            };
             converted.insert(name.to_owned(), property);
         }
         if properties.is_some() {
@@ -383,6 +456,25 @@ mod tests {
             response("{S: {type: object, nullable: true, allOf: [{type: object}]}}"),
             json!({"anyOf": [{"allOf": [{"type": "object"}], "type": "object"}, {"type": "null"}]})
         );
+    }
+
+    #[test]
+    fn schemas_that_a_value_does_not_reach_stay_behind() {
+        let text = "components: {schemas: {S: {properties: {s: {$ref: '#/components/schemas/T'}, a: {type: string}}, \
+                    items: {$ref: '#/components/schemas/T'}, additionalProperties: false, \
+                    allOf: [{$ref: '#/components/schemas/U'}]}, T: {type: string}, U: {type: object}}}";
+        let document = Document::load("x.yaml", text).expect("a document");
+        let at = "/components/schemas/S";
+        let node = document.at(at).expect("the schema");
+        let shape = Shape::of(&json!({"a": 1}));
+        let schema = of_shape(&document, node, at, Direction::Response, &shape).expect("a schema");
+        assert_eq!(
+            schema["properties"],
+            json!({"s": true, "a": {"type": "string"}})
+        );
+        assert_eq!(schema["additionalProperties"], json!(false));
+        assert_eq!(schema.get("items"), None);
+        assert_eq!(schema["$defs"], json!({"U-0": {"type": "object"}}));
     }
 
     #[test]

@@ -8,7 +8,8 @@ mod flow;
 mod line;
 
 use self::flow::Segment;
-use self::line::{Element, Line};
+use self::line::Element;
+pub(super) use self::line::Line;
 use super::pointer;
 
 /// The place at which somebody types.

@@ -90,6 +90,14 @@ impl Diagnostic {
         self
     }
 
+    /// Whether another finding says the same about the same place.
+    fn is_repeated(&self, other: &Diagnostic) -> bool {
+        let essence = |one: &Diagnostic| (one.code, one.severity, one.span);
+        essence(self) == essence(other)
+            && self.message == other.message
+            && self.related == other.related
+    }
+
     /// The instruction of a build script that shows the finding in one line.
     fn for_cargo(&self, source: &Source) -> String {
         let kind = match self.severity {
@@ -152,10 +160,10 @@ impl Diagnostics {
     }
 
     /// Sorts the findings by their place in the document. Findings at one place keep their order,
-    /// and duplicates are removed.
+    /// and duplicates are removed, even those with another help.
     pub fn sort(&mut self) {
         self.0.sort_by_key(|d| (d.span.start, d.span.end));
-        self.0.dedup();
+        self.0.dedup_by(|second, first| second.is_repeated(first));
     }
 }
 

@@ -14,6 +14,7 @@
 //! [`Document::load_file`] does this and all other steps of loading.
 
 mod bundle;
+mod comment;
 mod cursor;
 mod defects;
 mod diagnostic;
@@ -31,7 +32,7 @@ mod tree;
 pub(crate) mod visit;
 mod yaml;
 
-pub(crate) use bundle::bundle;
+pub(crate) use bundle::{Files, bundle};
 pub use cursor::Cursor;
 pub use defects::MAX_DEPTH;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};

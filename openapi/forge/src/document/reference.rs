@@ -10,12 +10,38 @@ use percent_encoding::percent_decode_str;
 
 use super::{Diagnostic, Document, Node, Span, pointer, similar};
 
+/// How many unresolved references have a proposal. A proposal is compared with every name beside
+/// it, so that the time would grow with the square of the document.
+pub(crate) const MAX_PROPOSALS: usize = 100;
+
 /// The targets of references. Each reference is followed once, so that a chain costs its length
 /// only once, however many references lead into it.
 #[derive(Debug)]
 pub(crate) struct References<'d> {
     document: &'d Document,
     known: RefCell<HashMap<&'d str, (String, &'d Node)>>,
+    /// The findings that have or could have a proposal, by their message.
+    proposed: RefCell<HashMap<String, Diagnostic>>,
+}
+
+/// Why a reference has no target.
+#[derive(Debug)]
+pub(crate) struct Unresolved<'d> {
+    /// The finding, without a proposal.
+    pub(crate) finding: Diagnostic,
+    missing: Option<Missing<'d>>,
+}
+
+/// The first part of a pointer that does not exist.
+#[derive(Debug)]
+struct Missing<'d> {
+    /// The node that should have it.
+    owner: &'d Node,
+    /// The pointer of this node.
+    so_far: String,
+    segment: String,
+    /// The parts after it.
+    rest: Vec<String>,
 }
 
 impl<'d> References<'d> {
@@ -23,6 +49,7 @@ impl<'d> References<'d> {
         References {
             document,
             known: RefCell::default(),
+            proposed: RefCell::default(),
         }
     }
 
@@ -32,11 +59,21 @@ impl<'d> References<'d> {
         node: &'d Node,
         pointer: &str,
     ) -> Result<(String, &'d Node), Diagnostic> {
+        self.follow(node, pointer)
+            .map_err(|unresolved| self.with_proposal(unresolved))
+    }
+
+    /// [`Document::resolve`], without proposals.
+    pub(crate) fn follow(
+        &self,
+        node: &'d Node,
+        pointer: &str,
+    ) -> Result<(String, &'d Node), Unresolved<'d>> {
         let mut node = node;
         let mut pointer = pointer.to_owned();
         let mut passed: HashMap<&'d str, Span> = HashMap::new();
         while let Some(reference) = node.get("$ref") {
-            let (target_pointer, target) = self.document.target(reference)?;
+            let (target_pointer, target) = self.document.find_target(reference)?;
             let text = reference.as_str().unwrap_or_default();
             if let Some((known_pointer, known)) = self.known.borrow().get(text) {
                 (pointer, node) = (known_pointer.clone(), known);
@@ -53,7 +90,7 @@ impl<'d> References<'d> {
                 if first != reference.span {
                     diagnostic = diagnostic.related(first, "first followed here");
                 }
-                return Err(diagnostic);
+                return Err(diagnostic.into());
             }
             pointer = target_pointer;
             node = target;
@@ -65,6 +102,50 @@ impl<'d> References<'d> {
                 .map(|text| (text, (pointer.clone(), node))),
         );
         Ok((pointer, node))
+    }
+
+    /// The finding about an unresolved reference, with a proposal as long as there are few.
+    fn with_proposal(&self, unresolved: Unresolved<'d>) -> Diagnostic {
+        let mut proposed = self.proposed.borrow_mut();
+        if let Some(known) = proposed.get(&unresolved.finding.message) {
+            return Diagnostic {
+                span: unresolved.finding.span,
+                ..known.clone()
+            };
+        }
+        if unresolved.missing.is_none() || proposed.len() == MAX_PROPOSALS {
+            return unresolved.finding;
+        }
+        let finding = unresolved.with_proposal();
+        proposed.insert(finding.message.clone(), finding.clone());
+        finding
+    }
+}
+
+impl From<Diagnostic> for Unresolved<'_> {
+    fn from(finding: Diagnostic) -> Self {
+        Unresolved {
+            finding,
+            missing: None,
+        }
+    }
+}
+
+impl Unresolved<'_> {
+    /// Adds the similar name that the author probably meant.
+    fn with_proposal(self) -> Diagnostic {
+        let Some(missing) = self.missing else {
+            return self.finding;
+        };
+        let keys = missing.owner.members().map(|(key, _)| key);
+        let tolerance = 1 + missing.segment.chars().count() / 4;
+        let Some(near) = similar::nearest(keys, &missing.segment, tolerance) else {
+            return self.finding;
+        };
+        let meant = pointer::join(&missing.so_far, near);
+        let rest = missing.rest.iter();
+        let whole = rest.fold(meant.clone(), |at, next| pointer::join(&at, next));
+        self.finding.did_you_mean(&meant).replacement(whole)
     }
 }
 
@@ -85,8 +166,22 @@ impl Document {
         References::new(self).resolve(node, pointer)
     }
 
-    /// The direct target of one reference.
-    pub(crate) fn target(&self, reference: &Node) -> Result<(String, &Node), Diagnostic> {
+    /// As [`Document::resolve`], for callers that do not report the reference.
+    pub(crate) fn follow<'a>(
+        &'a self,
+        node: &'a Node,
+        pointer: &str,
+    ) -> Option<(String, &'a Node)> {
+        References::new(self).follow(node, pointer).ok()
+    }
+
+    /// The direct target of one reference; `None` if it has none.
+    pub(crate) fn target<'d>(&'d self, reference: &Node) -> Option<(String, &'d Node)> {
+        self.find_target(reference).ok()
+    }
+
+    /// The direct target of one reference, or why it has none.
+    fn find_target<'d>(&'d self, reference: &Node) -> Result<(String, &'d Node), Unresolved<'d>> {
         let span = reference.span;
         let Some(text) = reference.as_str() else {
             return Err(Diagnostic::error(
@@ -94,7 +189,8 @@ impl Document {
                 span,
                 format!("`$ref` is {}, not a string", reference.type_name()),
             )
-            .help("write `$ref: '#/components/schemas/Name'`"));
+            .help("write `$ref: '#/components/schemas/Name'`")
+            .into());
         };
         let Some(fragment) = text.strip_prefix('#') else {
             return Err(Diagnostic::error(
@@ -102,7 +198,8 @@ impl Document {
                 span,
                 format!("`{text}` is in another document"),
             )
-            .help("copy it into `components`: other files are read only for a document that is a file"));
+            .help("copy it into `components`: other files are read only for a document that is a file")
+            .into());
         };
         let unresolved = |message: String| {
             Diagnostic::error("unresolved-reference", span, message).label("nothing there")
@@ -113,24 +210,24 @@ impl Document {
             .into_owned();
         if !target_pointer.is_empty() && !target_pointer.starts_with('/') {
             return Err(unresolved(format!("`{text}` is not a JSON Pointer"))
-                .help("write `#/components/schemas/Name`"));
+                .help("write `#/components/schemas/Name`")
+                .into());
         }
         let mut node = &self.root;
         let mut so_far = String::from("#");
         let mut segments = pointer::segments(&target_pointer);
         while let Some(segment) = segments.next() {
             let Some(child) = pointer::child(node, &segment) else {
-                let mut diagnostic = unresolved(format!(
-                    "`{text}` does not exist: `{so_far}` has no `{segment}`"
-                ));
-                let keys = node.members().map(|(key, _)| key);
-                let tolerance = 1 + segment.chars().count() / 4;
-                if let Some(near) = similar::nearest(keys, &segment, tolerance) {
-                    let meant = pointer::join(&so_far, near);
-                    let whole = segments.fold(meant.clone(), |at, next| pointer::join(&at, &next));
-                    diagnostic = diagnostic.did_you_mean(&meant).replacement(whole);
-                }
-                return Err(diagnostic);
+                let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
+                return Err(Unresolved {
+                    finding: unresolved(message),
+                    missing: Some(Missing {
+                        owner: node,
+                        so_far,
+                        segment,
+                        rest: segments.collect(),
+                    }),
+                });
             };
             node = child;
             so_far = pointer::join(&so_far, &segment);

@@ -10,8 +10,12 @@ pub(crate) fn nearest<'k>(
     tolerance: usize,
 ) -> Option<&'k str> {
     let wanted = wanted.to_lowercase();
+    let length = wanted.chars().count();
     keys.into_iter()
-        .map(|key| (osa_distance(&key.to_lowercase(), &wanted), key))
+        .map(|key| (key.to_lowercase(), key))
+        // Keys whose lengths differ by more than that cannot be near enough.
+        .filter(|(lowercase, _)| lowercase.chars().count().abs_diff(length) <= tolerance)
+        .map(|(lowercase, key)| (osa_distance(&lowercase, &wanted), key))
         .filter(|(distance, _)| *distance <= tolerance)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, key)| key)

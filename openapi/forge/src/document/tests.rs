@@ -262,6 +262,25 @@ fn references_are_followed_to_their_end() {
     assert_eq!(gone.help.as_deref(), Some("did you mean `#/c~1d/x y`?"));
 }
 
+/// Each proposal is compared with all names.
+#[test]
+fn only_the_first_unresolved_references_have_proposals() {
+    let count = reference::MAX_PROPOSALS + 50;
+    let names = 0..count;
+    let names: String = names
+        .map(|i| format!("  name{i:04}: {{$ref: '#/all/nam{i:04}'}}\n"))
+        .collect();
+    let document = yaml(&format!("all:\n{names}"));
+    let references = References::new(&document);
+    let proposals = || {
+        let all = document.at("/all").expect("all").members();
+        let findings = all.filter_map(|(_, entry)| references.resolve(&entry.value, "").err());
+        findings.filter(|finding| finding.help.is_some()).count()
+    };
+    assert_eq!(proposals(), reference::MAX_PROPOSALS);
+    assert_eq!(proposals(), reference::MAX_PROPOSALS, "the same ones");
+}
+
 #[test]
 fn a_number_with_a_fraction_of_zero_is_an_integer() {
     let document = yaml("a: 2.0\nb: -2.0\nc: 2.5\nd: 1e3\n");

@@ -17,6 +17,8 @@ pub(super) struct Lowering<'d> {
     pub(super) diagnostics: Diagnostics,
     /// Positions where the check of the structure has found errors.
     pub(super) refused: HashSet<Span>,
+    /// The positions of all findings.
+    reported: HashSet<Span>,
     pub(super) lines: Lines,
     pub(super) schemas: Schemas<'d>,
     pub(super) types: Types,
@@ -69,6 +71,7 @@ impl<'d> Lowering<'d> {
             references: References::new(document),
             diagnostics: Diagnostics::default(),
             refused: HashSet::new(),
+            reported: HashSet::new(),
             lines: Lines::of(&document.source),
             schemas: Schemas::default(),
             types: Types::default(),
@@ -85,6 +88,7 @@ impl<'d> Lowering<'d> {
     pub(super) fn take_structure(&mut self, found: Diagnostics) {
         let errors = found.iter().filter(|one| one.severity == Severity::Error);
         self.refused.extend(errors.map(|error| error.span));
+        self.reported.extend(found.iter().map(|one| one.span));
         self.diagnostics.extend(found);
     }
 
@@ -136,11 +140,12 @@ impl<'d> Lowering<'d> {
 
     /// Whether a finding about a position has been reported.
     pub(super) fn is_reported(&self, span: Span) -> bool {
-        self.diagnostics.iter().any(|known| known.span == span)
+        self.reported.contains(&span)
     }
 
     pub(super) fn report(&mut self, finding: Diagnostic) {
         if !self.refused.contains(&finding.span) {
+            self.reported.insert(finding.span);
             self.diagnostics.push(finding);
         }
     }

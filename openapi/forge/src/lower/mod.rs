@@ -33,7 +33,7 @@ mod types;
 #[cfg(feature = "check")]
 pub use base_path::of as base_path;
 
-use crate::document::{Diagnostics, Document, Node};
+use crate::document::{Diagnostics, Document};
 use crate::ir::{Api, HeaderSource};
 use crate::structure;
 use cursor::Cursor;
@@ -140,16 +140,27 @@ fn request_ids(lowering: &Lowering<'_>) -> Vec<String> {
 }
 
 fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
-    let (message, help) = match root.node.get("openapi").map(Node::as_str) {
-        Some(Some(text)) if text.starts_with("3.0.") => return Some(()),
-        Some(Some(text)) => (
-            format!("OpenAPI {text} is not supported"),
-            "write it in OpenAPI 3.0 or 3.1, for example `openapi: 3.0.3`",
-        ),
-        Some(None) => (
-            "`openapi` is not a string".to_owned(),
-            "write `openapi: 3.0.3`",
-        ),
+    let (message, help) = match root.node.get("openapi") {
+        Some(node) => match node.as_str() {
+            Some(text) if text.starts_with("3.0.") => return Some(()),
+            Some(text) if text.trim() == "3.0" => (
+                "`openapi` is the whole version, with three numbers".to_owned(),
+                "write `openapi: 3.0.3`",
+            ),
+            Some(text) => (
+                format!("OpenAPI {text} is not supported"),
+                "write it in OpenAPI 3.0 or 3.1, for example `openapi: 3.0.3`",
+            ),
+            None => (
+                format!("`openapi` must be a string, and is {}", node.type_name()),
+                match node.as_f64() {
+                    // YAML reads two numbers with a period as one.
+                    Some(3.1) => "write all three numbers of the version: `openapi: 3.1.0`",
+                    Some(3.0) => "write all three numbers of the version: `openapi: 3.0.3`",
+                    _ => "write `openapi: 3.0.3` or `openapi: 3.1.0`",
+                },
+            ),
+        },
         None if root.node.get("swagger").is_some() => (
             "this is a Swagger 2.0 document".to_owned(),
             "convert it to OpenAPI 3.0.3",

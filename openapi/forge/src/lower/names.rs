@@ -9,37 +9,43 @@
 //! kinds, such as `²`, `½` or `①`, separate words.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// Names that share a namespace.
+/// Names that share a namespace, each with the number from which on `take` looks for a free one.
 #[derive(Debug, Default, Clone)]
-pub struct Scope(HashSet<String>);
+pub struct Scope(HashMap<String, usize>);
+
+/// The number of the second thing of a name.
+const SECOND: usize = 2;
 
 impl Scope {
     /// A scope in which these names are taken.
     pub fn reserved(names: &[&str]) -> Self {
-        Scope(names.iter().map(|name| (*name).to_string()).collect())
+        let names = names.iter();
+        Scope(names.map(|name| ((*name).to_string(), SECOND)).collect())
     }
 
     /// Whether a name is taken.
     pub fn contains(&self, name: &str) -> bool {
-        self.0.contains(name)
+        self.0.contains_key(name)
     }
 
     /// `name`, or the first of `name2`, `name3` … that is free.
     pub fn take(&mut self, name: String) -> String {
-        if self.0.insert(name.clone()) {
+        let Some(mut number) = self.0.get(&name).copied() else {
+            self.0.insert(name.clone(), SECOND);
             return name;
-        }
-        let mut number = 2_usize;
-        loop {
-            let candidate = format!("{name}{number}");
-            if self.0.insert(candidate.clone()) {
-                return candidate;
-            }
+        };
+        let mut candidate = format!("{name}{number}");
+        while self.contains(&candidate) {
             number += 1;
+            candidate = format!("{name}{number}");
         }
+        // The numbers up to this one are taken from now on.
+        self.0.insert(name, number + 1);
+        self.0.insert(candidate.clone(), SECOND);
+        candidate
     }
 }
 
@@ -207,6 +213,15 @@ mod tests {
         let mut scope = Scope::reserved(&["Error"]);
         assert!(scope.contains("Error") && !scope.contains("Error2"));
         assert_eq!(scope.take("Error".into()), "Error2");
+    }
+
+    #[test]
+    fn numbers_are_not_tried_again() {
+        let mut scope = Scope::reserved(&["A3"]);
+        let names: Vec<String> = (0..4).map(|_| scope.take("A".into())).collect();
+        assert_eq!(names, ["A", "A2", "A4", "A5"]);
+        assert_eq!(scope.0.get("A"), Some(&6));
+        assert_eq!(scope.take("A3".into()), "A32");
     }
 
     #[test]

@@ -284,11 +284,13 @@ impl<'d> Lowering<'d> {
         }
         let ecma = regress::Regex::with_flags(&source, "u");
         if let Err(error) = ecma.or_else(|_| regress::Regex::new(&source)) {
+            let help = self.document.source.help_for_cut(span);
             self.refuse(
                 "pattern",
                 span,
                 format!("this pattern is not a regular expression of ECMA 262: {error}"),
-                "OpenAPI's patterns are those of JavaScript",
+                help.as_deref()
+                    .unwrap_or("OpenAPI's patterns are those of JavaScript"),
             );
             return None;
         }

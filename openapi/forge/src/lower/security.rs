@@ -88,11 +88,12 @@ fn credentials(
     name: &str,
     cursor: &Cursor<'_>,
 ) -> Option<Credentials> {
+    // The check of the structure has reported a missing key.
     let kind = cursor.text("type")?;
-    let scheme = cursor
-        .text("scheme")
-        .unwrap_or_default()
-        .to_ascii_lowercase();
+    let scheme = match kind.as_str() {
+        "http" => cursor.text("scheme")?.to_ascii_lowercase(),
+        _ => String::new(),
+    };
     let (span, problem, help) = match (kind.as_str(), scheme.as_str()) {
         ("http", "bearer") | ("oauth2" | "openIdConnect", _) => return Some(Credentials::Bearer),
         ("http", "basic") => return Some(Credentials::Basic),
@@ -105,24 +106,27 @@ fn credentials(
             format!("security scheme `{name}`: HTTP authentication `{other}` is not supported"),
             "use `bearer` or `basic`",
         ),
-        ("apiKey", _) => match (key_location(cursor), cursor.text("name")) {
-            (Some(Location::Header), Some(key))
-                if !lowering.check_header_name(&key, cursor.span_of("name")) =>
-            {
-                return None;
+        ("apiKey", _) => {
+            let (place, key) = (cursor.text("in")?, cursor.text("name")?);
+            match key_location(&place) {
+                Some(Location::Header)
+                    if !lowering.check_header_name(&key, cursor.span_of("name")) =>
+                {
+                    return None;
+                }
+                Some(location) => {
+                    return Some(Credentials::ApiKey {
+                        location,
+                        name: key,
+                    });
+                }
+                None => (
+                    cursor.span_of("in"),
+                    format!("security scheme `{name}` sends its key in `{place}`"),
+                    "write `in: header`, `query` or `cookie`",
+                ),
             }
-            (Some(location), Some(name)) => return Some(Credentials::ApiKey { location, name }),
-            (None, _) => (
-                cursor.span_of("in"),
-                format!("security scheme `{name}` does not say where its key is sent"),
-                "write `in: header`, `query` or `cookie`",
-            ),
-            (Some(_), None) => (
-                cursor.span(),
-                format!("security scheme `{name}` does not name its key"),
-                "write the `name` of the header, query parameter or cookie",
-            ),
-        },
+        }
         (other, _) => (
             cursor.span_of("type"),
             format!("security scheme `{name}` has the type `{other}`"),
@@ -134,8 +138,8 @@ fn credentials(
 }
 
 /// Where the key of a scheme is sent.
-fn key_location(scheme: &Cursor<'_>) -> Option<Location> {
-    match scheme.text("in")?.as_str() {
+fn key_location(place: &str) -> Option<Location> {
+    match place {
         "header" => Some(Location::Header),
         "query" => Some(Location::Query),
         "cookie" => Some(Location::Cookie),

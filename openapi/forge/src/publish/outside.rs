@@ -70,10 +70,10 @@ fn rows(document: &Document) -> Vec<(String, &'static str, String)> {
 
 /// The first example of a response, or its description without one.
 fn body(document: &Document, response: &Node) -> Option<String> {
-    let (_, response) = document.resolve(response, "").ok()?;
+    let (_, response) = document.follow(response, "")?;
     let example = members(response.get("content")).find_map(|(_, media)| {
         let (_, example) = members(media.get("examples")).next()?;
-        let (_, example) = document.resolve(example, "").ok()?;
+        let (_, example) = document.follow(example, "")?;
         example.get("value").or_else(|| media.get("example"))
     });
     match example {

@@ -43,7 +43,7 @@ fn sections(document: &Document, operation: &Node) -> Vec<String> {
     let said = operation.get("description").and_then(Node::as_str);
     let said = said.unwrap_or_default();
     for (_, response) in members(operation.get("responses")) {
-        let Ok((_, response)) = document.resolve(response, "") else {
+        let Some((_, response)) = document.follow(response, "") else {
             continue;
         };
         for (_, media) in members(response.get("content")) {
@@ -84,7 +84,7 @@ fn section(document: &Document, said: &str, media: &Node, rules: &Node) -> Strin
         text.push_str(&format!("\n\nA complete stream ends with {terminator}."));
     }
     for (name, example) in members(rules.get("examples")) {
-        let Ok((_, example)) = document.resolve(example, "") else {
+        let Some((_, example)) = document.follow(example, "") else {
             continue;
         };
         let summary = example
@@ -116,7 +116,7 @@ fn collect(
     depth: usize,
     into: &mut Vec<Event>,
 ) {
-    let Ok((at, node)) = document.resolve(schema, "") else {
+    let Some((at, node)) = document.follow(schema, "") else {
         return;
     };
     let alternatives = ["oneOf", "anyOf"]
@@ -133,7 +133,7 @@ fn collect(
     parts(document, node, 0, &mut properties, &mut required);
     let values = event.and_then(|event| {
         let (_, schema) = properties.iter().find(|(name, _)| *name == event)?;
-        let (_, schema) = document.resolve(schema, "").ok()?;
+        let (_, schema) = document.follow(schema, "")?;
         schema.get("enum")?.as_array()
     });
     let name = match values {
@@ -175,7 +175,7 @@ fn parts<'d>(
 ) {
     let all = node.get("allOf").into_iter().flat_map(Node::elements);
     for part in all.filter(|_| depth < MAX_DEPTH) {
-        if let Ok((_, part)) = document.resolve(part, "") {
+        if let Some((_, part)) = document.follow(part, "") {
             parts(document, part, depth + 1, properties, required);
         }
     }

@@ -37,7 +37,7 @@ impl Walk<'_> {
         let node = link.get("operationRef")?;
         let text = node.as_str().filter(|text| text.starts_with('#'))?;
         let target = self.document.target(node);
-        let is_operation = target.is_ok_and(|(pointer, _)| {
+        let is_operation = target.is_some_and(|(pointer, _)| {
             let slot = Slot::at(&pointer, self.version);
             let object = slot.and_then(Slot::object);
             object.is_some_and(|object| object.is(&tables::OPERATION))

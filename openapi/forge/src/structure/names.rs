@@ -7,6 +7,10 @@ use crate::document::{Diagnostic, Document, Node};
 /// Warns of names that other tools may reject. Components of other files are checked in these files.
 pub(super) fn check(document: &Document, components: &Node, version: Version) -> Vec<Diagnostic> {
     let is_name = |name: &str| {
+        // Refused elsewhere, as a reference.
+        if name == tables::REFERENCE {
+            return true;
+        }
         let mut bytes = name.bytes();
         !name.is_empty() && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
     };

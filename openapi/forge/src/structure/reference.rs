@@ -65,7 +65,7 @@ impl<'d> Walk<'d> {
     /// The finding about a reference to another kind of object than the place needs.
     fn other_kind(&self, place: &Place<'d>) -> Option<Diagnostic> {
         let reference = place.node.get(tables::REFERENCE)?;
-        let (target, node) = self.document.target(reference).ok()?;
+        let (target, node) = self.document.target(reference)?;
         let found = self.slot(&target, place.object)?.name();
         let text = reference.as_str().unwrap_or_default();
         let wanted = place.object.name;

@@ -14,11 +14,24 @@ const KEYS_OF_TYPE: [(&str, &str); 6] = [
     ("openIdConnectUrl", "openIdConnect"),
 ];
 
+/// The keys that the schemes of a type must have, with the type of each.
+const REQUIRED: [(&str, &str, &str); 5] = [
+    (
+        "apiKey",
+        "name",
+        "the name of the header, query parameter or cookie",
+    ),
+    ("apiKey", "in", "`header`, `query` or `cookie`"),
+    ("http", "scheme", "`bearer` or `basic`"),
+    ("oauth2", "flows", "an OAuth Flows Object"),
+    ("openIdConnect", "openIdConnectUrl", "a URL"),
+];
+
 /// The security schemes of a document by name, references followed. A scheme of another file has
 /// only the name in the document, and not that in the other file.
 pub(super) fn all(document: &Document) -> Vec<(&str, &Node)> {
     let schemes = document.at("/components/securitySchemes");
-    let resolve = |node| document.resolve(node, "").ok().map(|(_, node)| node);
+    let resolve = |node| document.follow(node, "").map(|(_, node)| node);
     schemes
         .into_iter()
         .flat_map(Node::members)
@@ -67,15 +80,13 @@ pub(super) fn check(scheme: &Node, diagnostics: &mut Diagnostics) {
             diagnostics.push(finding.help(format!("remove it, or write `type: {owner}`")));
         }
     }
-    match (name, scheme.get("flows")) {
-        ("oauth2", Some(found)) => flows(found, scheme.key_span("flows"), diagnostics),
-        ("oauth2", None) => {
-            diagnostics.push(missing(&owner, "flows", "an OAuth Flows Object", kind.span));
+    for (of, key, value_type) in REQUIRED {
+        if of == name && scheme.get(key).is_none() {
+            diagnostics.push(missing(&owner, key, value_type, kind.span));
         }
-        ("openIdConnect", _) if scheme.get("openIdConnectUrl").is_none() => {
-            diagnostics.push(missing(&owner, "openIdConnectUrl", "a URL", kind.span));
-        }
-        _ => {}
+    }
+    if let ("oauth2", Some(found)) = (name, scheme.get("flows")) {
+        flows(found, scheme.key_span("flows"), diagnostics);
     }
 }
 

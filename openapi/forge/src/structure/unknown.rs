@@ -60,6 +60,15 @@ pub(super) fn check(
     version: Version,
 ) -> Option<Diagnostic> {
     let message = format!("`{key}` is not a key of {}", object.name);
+    if let Some((known, value)) = without_space(key, object, version) {
+        let whole = format!("{known}: {value}");
+        let finding = Diagnostic::error("unknown-key", span, message);
+        return Some(
+            finding
+                .help(format!("put a space after the colon: `{whole}`"))
+                .replacement(whole),
+        );
+    }
     if is_extension(key) {
         return extension(key, span, object, message);
     }
@@ -103,6 +112,18 @@ pub(super) fn check(
         false => "remove it, or begin its name with `x-`".to_owned(),
     };
     Some(Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")).help(help))
+}
+
+/// A key and a value that YAML reads as one key, as in `{type:string}`.
+fn without_space<'k>(
+    key: &'k str,
+    object: &Object,
+    version: Version,
+) -> Option<(&'k str, &'k str)> {
+    let (known, value) = key.split_once(':')?;
+    let is_known =
+        object.key(known, version).is_some() || object.is_referable && known == tables::REFERENCE;
+    (is_known && !value.starts_with(' ')).then_some((known, value))
 }
 
 /// Checks an extension: it may be in the wrong place, misspelled, unsupported, or of another tool.

@@ -2,7 +2,8 @@
 
 use super::key::{Key, Object, Support, ValueType, Version};
 use super::repeated;
-use crate::document::{Diagnostic, Kind, Node, Source, Span};
+use super::tables::REFERENCE;
+use crate::document::{self, Diagnostic, Entry, Kind, Node, Source, Span};
 
 /// Checks a value against its type. `note` says how to write it.
 pub(super) fn check(
@@ -27,13 +28,13 @@ pub(super) fn check(
         }
     };
     if !is_right {
-        return vec![wrong_value(key, node, value_type, note)];
+        return vec![wrong_value(key, node, value_type, note, source)];
     }
     let mut found = Vec::new();
     let elements = node.elements();
     match value_type {
         ValueType::Texts | ValueType::TextOrTexts => {
-            found.extend(texts(key, node));
+            found.extend(texts(key, node, source));
             found.extend(repeated::check(elements));
             found.extend(elements.iter().filter_map(|one| two_lines(one, source)));
         }
@@ -46,19 +47,21 @@ pub(super) fn check(
                 .filter(|(_, entry)| entry.value.as_str().is_none())
             {
                 let what = format!("`{name}` of `{key}`");
-                found.push(with_help(
-                    wrong_type(&what, "a string", &entry.value),
-                    &entry.value,
-                    ValueType::Text,
-                    note,
-                ));
+                let finding = wrong_type(&what, "a string", &entry.value);
+                found.push(match without_space(name, &entry.value) {
+                    true => finding.help(SPACE),
+                    false => with_help(finding, &entry.value, ValueType::Text, note, source),
+                });
             }
         }
         ValueType::TextsMap => {
             for (name, entry) in node.members() {
                 match entry.value.as_array() {
-                    Some(_) => found.extend(texts(name, &entry.value)),
-                    None => found.push(wrong_value(name, &entry.value, ValueType::Texts, note)),
+                    Some(_) => found.extend(texts(name, &entry.value, source)),
+                    None => {
+                        let texts = ValueType::Texts;
+                        found.push(wrong_value(name, &entry.value, texts, note, source));
+                    }
                 }
             }
         }
@@ -76,16 +79,55 @@ pub(super) fn wrong_type(what: &str, wanted: &str, node: &Node) -> Diagnostic {
     )
 }
 
-fn wrong_value(key: &str, node: &Node, value_type: ValueType, note: &'static str) -> Diagnostic {
+/// The help for a name and a value that YAML reads as one name, as in `{type:string}`.
+const SPACE: &str = "put a space after the colon between the name and its value";
+
+/// Whether a name without a value may be both.
+fn without_space(name: &str, value: &Node) -> bool {
+    value.is_null() && name.contains(':')
+}
+
+/// The finding about an entry of a map that is not the object it should be.
+pub(super) fn wrong_entry(
+    map: &str,
+    name: &str,
+    entry: &Entry,
+    object: &Object,
+) -> Option<Diagnostic> {
+    let value = &entry.value;
+    if name == REFERENCE && value.as_str().is_some() {
+        let message = format!("`{REFERENCE}` cannot take the place of `{map}`");
+        let may_refer = match object.is_referable {
+            true => format!("; each of them may be a `{REFERENCE}`"),
+            false => String::new(),
+        };
+        return Some(
+            Diagnostic::error("misplaced-reference", entry.key_span, message)
+                .help(format!("write out the entries of `{map}`{may_refer}")),
+        );
+    }
+    without_space(name, value)
+        .then(|| wrong_type(&format!("`{name}` of `{map}`"), "an object", value).help(SPACE))
+}
+
+fn wrong_value(
+    key: &str,
+    node: &Node,
+    value_type: ValueType,
+    note: &'static str,
+    source: &Source,
+) -> Diagnostic {
     let what = format!("`{key}`");
     if matches!(value_type, ValueType::Prose) && (node.is_null() || node.as_number().is_some()) {
         // No code depends on the text, and generators of documents leave it empty.
-        return Diagnostic::warning(
+        let finding = Diagnostic::warning(
             "empty-text",
             node.span,
             format!("`{key}` must be a string, and is {}", node.type_name()),
-        )
-        .help("write a text, in quotes if it looks like a number, or remove the key");
+        );
+        return finding.help(source.help_for_comment(node).unwrap_or_else(|| {
+            "write a text, in quotes if it looks like a number, or remove the key".to_owned()
+        }));
     }
     let wanted = match value_type {
         ValueType::Values | ValueType::List(_) => "a list".to_owned(),
@@ -94,11 +136,23 @@ fn wrong_value(key: &str, node: &Node, value_type: ValueType, note: &'static str
         ValueType::Url => "a string".to_owned(),
         value_type => value_type.describe(),
     };
-    with_help(wrong_type(&what, &wanted, node), node, value_type, note)
+    with_help(
+        wrong_type(&what, &wanted, node),
+        node,
+        value_type,
+        note,
+        source,
+    )
 }
 
 /// Adds how to correct a value of another type.
-fn with_help(finding: Diagnostic, node: &Node, value_type: ValueType, note: &str) -> Diagnostic {
+fn with_help(
+    finding: Diagnostic,
+    node: &Node,
+    value_type: ValueType,
+    note: &str,
+    source: &Source,
+) -> Diagnostic {
     let is_list = matches!(
         value_type,
         ValueType::Values | ValueType::Texts | ValueType::List(_)
@@ -107,10 +161,16 @@ fn with_help(finding: Diagnostic, node: &Node, value_type: ValueType, note: &str
         value_type,
         ValueType::Text | ValueType::Url | ValueType::Prose
     );
+    if is_text && let Some(help) = source.help_for_comment(node) {
+        return finding.help(help);
+    }
     let quoted = node.as_str().unwrap_or_default();
     let help = match &node.kind {
         _ if !note.is_empty() => note,
         Kind::Null => "write a value, or remove the key",
+        Kind::Object(item) if matches!(value_type, ValueType::List(_)) => {
+            return finding.help(dash(item, node, source));
+        }
         Kind::Object(_) | Kind::String(_) | Kind::Number(_) | Kind::Bool(_) if is_list => {
             "put each item behind a dash (`- `), or the list in brackets"
         }
@@ -124,8 +184,19 @@ fn with_help(finding: Diagnostic, node: &Node, value_type: ValueType, note: &str
     finding.help(help)
 }
 
+/// The help for an item that is not in a list.
+fn dash(item: &document::Object, node: &Node, source: &Source) -> String {
+    let written = source.text_of(node.span).unwrap_or_default();
+    match item.keys().next() {
+        Some(first) if !written.starts_with('{') => {
+            format!("write a dash before the first key of each item: `- {first}:`")
+        }
+        _ => "put the items in brackets: `[{…}]`".to_owned(),
+    }
+}
+
 /// The elements of a list of strings that are not strings.
-fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
+fn texts(key: &str, list: &Node, source: &Source) -> Vec<Diagnostic> {
     let others = list
         .elements()
         .iter()
@@ -138,6 +209,7 @@ fn texts(key: &str, list: &Node) -> Vec<Diagnostic> {
                 other,
                 ValueType::Text,
                 "",
+                source,
             )
         })
         .collect()

@@ -218,6 +218,10 @@ impl<'d> Walk<'d> {
             }
             ValueType::Map(object) => {
                 for (name, entry) in node.members() {
+                    if let Some(finding) = value::wrong_entry(key, name, entry, object) {
+                        self.diagnostics.push(finding);
+                        continue;
+                    }
                     let at = pointer::join(pointer, name);
                     self.inner(at, &entry.value, entry.key_span, object);
                 }

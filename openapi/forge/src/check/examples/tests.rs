@@ -254,3 +254,35 @@ fn a_check_of_many_examples_with_many_steps_is_a_finding() {
     assert_eq!(schemas(2), [""; 0]);
     assert_eq!(schemas(20), ["B"]);
 }
+
+/// However many values a schema lists, and however many examples it has, it is converted once.
+#[test]
+fn a_schema_is_converted_once_for_all_its_values() {
+    let values: Vec<String> = (0..200).map(|i| format!("'{i}'")).collect();
+    let examples: Vec<String> = (0..200)
+        .map(|i| format!("e{i}: {{value: '{i}'}}"))
+        .collect();
+    let text = format!(
+        "paths: {{/a: {{get: {{responses: {{'200': {{content: {{application/json: {{schema: {{$ref: '#/components/schemas/S'}}, \
+         examples: {{{}}}}}}}}}}}}}}}}}\ncomponents: {{schemas: {{S: {{type: string, enum: [{}], default: '1'}}}}}}\n",
+        examples.join(", "),
+        values.join(", ")
+    );
+    let document = Document::load("x.yaml", &text).expect("a document");
+    let index = DocumentIndex::new(&document);
+    let validators = Validators::new(&index);
+    assert_eq!(all(&validators).iter().count(), 0);
+    assert_eq!(validators.kept(), 2, "with `enum`, and without it");
+}
+
+/// A value of `enum` is one of its values, and has to satisfy the other keywords.
+#[test]
+fn a_value_of_an_enum_is_checked_against_the_other_keywords() {
+    let told = wrong(
+        "application/json",
+        "              schema: {$ref: '#/components/schemas/Thing'}",
+        "    Thing: {type: string, nullable: true, maxLength: 2, enum: [ab, abc, null], allOf: [{minLength: 2}]}",
+    );
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(told[0].1, "abc");
+}

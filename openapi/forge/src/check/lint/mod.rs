@@ -114,14 +114,13 @@ pub const RULES: &[Rule] = &[
 /// The findings of all rules in a document, in its order.
 pub fn lint(document: &Document) -> Diagnostics {
     let index = DocumentIndex::new(document);
-    let mut findings = Diagnostics::default();
+    let mut findings = match lower::lower(document, "document") {
+        Ok(lowered) => lowered.warnings,
+        Err(diagnostics) => diagnostics,
+    };
     for reference in &index.references {
         findings.extend(index.follow(reference).err());
     }
-    findings.extend(match lower::lower(document, "document") {
-        Ok(lowered) => lowered.warnings,
-        Err(diagnostics) => diagnostics,
-    });
     operations::check(&index, &mut findings);
     contents::check(&index, &mut findings);
     schemas::check(&index, &mut findings);

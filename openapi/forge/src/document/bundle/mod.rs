@@ -10,6 +10,7 @@
 //! of its pointer, or from its file.
 
 mod slots;
+mod whole;
 
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
@@ -18,12 +19,21 @@ use percent_encoding::percent_decode_str;
 
 use super::node::Entry;
 use super::parse::parse;
+use super::reference::MAX_PROPOSALS;
 use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, Source, Span};
 use super::{pointer, similar, visit};
 use slots::Slot;
 
 /// Reads a file by its path below the document's folder; the error says why it cannot be read.
 pub(crate) type Read<'r> = &'r dyn Fn(&str) -> Result<String, String>;
+
+/// The files that a document can refer to.
+#[derive(Clone, Copy)]
+pub(crate) struct Files<'r> {
+    pub(crate) read: Read<'r>,
+    /// The names of the files in a folder below the document's folder, for proposals.
+    pub(crate) list: &'r dyn Fn(&str) -> Vec<String>,
+}
 
 /// A kind of components, and the name of one.
 type Component = (String, String);
@@ -32,19 +42,21 @@ type Component = (String, String);
 type Target = (String, String);
 
 /// Copies the nodes of other files that a document refers to.
-pub(crate) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut Diagnostics) {
+pub(crate) fn bundle(document: &mut Document, files: Files<'_>, diagnostics: &mut Diagnostics) {
     let mut bundle = Bundle {
-        read,
+        folder: files,
         source: &mut document.source,
         diagnostics,
         files: Vec::new(),
         own: HashMap::new(),
+        stand_ins: HashMap::new(),
         names: HashMap::new(),
         wanted: HashMap::new(),
         waiting: VecDeque::new(),
         within: Vec::new(),
+        proposals: 0,
     };
-    let stand_ins = bundle.components(&document.root);
+    bundle.components(&document.root);
     bundle.references(&mut document.root, Slot::Other, "");
     let mut copies = Vec::new();
     while let Some(wanted) = bundle.waiting.pop_front() {
@@ -54,20 +66,24 @@ pub(crate) fn bundle(document: &mut Document, read: Read<'_>, diagnostics: &mut 
                 .map(|entry| (wanted.component, entry)),
         );
     }
+    let stand_ins = bundle.stand_ins;
     for (component, entry) in copies {
-        let replaces = stand_ins.contains(&component);
+        let replaces = stand_ins.contains_key(&component);
         insert(&mut document.root, &component, entry, replaces);
     }
 }
 
 struct Bundle<'b> {
-    read: Read<'b>,
+    folder: Files<'b>,
     source: &'b mut Source,
     diagnostics: &'b mut Diagnostics,
     /// The files by name; `None` for one that cannot be read, which has been reported.
     files: Vec<(String, Option<Node>)>,
     /// The document's own components, with their positions.
     own: HashMap<Component, Span>,
+    /// The components of the document that only refer to one of the same name in another file, with
+    /// their targets.
+    stand_ins: HashMap<Component, Target>,
     /// The names of the components that are or will be copied.
     names: HashMap<Target, Component>,
     /// The targets by the names of their components.
@@ -75,6 +91,8 @@ struct Bundle<'b> {
     waiting: VecDeque<Wanted>,
     /// The path items that are being copied, one in another.
     within: Vec<Target>,
+    /// How many proposals have been made.
+    proposals: usize,
 }
 
 /// A component that a reference names.
@@ -87,28 +105,34 @@ struct Wanted {
 }
 
 impl Bundle<'_> {
-    /// Records the components of the document. Returns those that only refer to a component of the
-    /// same name in another file.
-    fn components(&mut self, root: &Node) -> Vec<Component> {
-        let mut stand_ins = Vec::new();
+    /// Records the components of the document, and those that only refer to a component of the same
+    /// name in another file.
+    fn components(&mut self, root: &Node) {
         let components = root.get("components").into_iter();
         for (kind, of_kind) in components.flat_map(Node::members) {
             for (name, entry) in of_kind.value.members() {
                 let component = (kind.to_owned(), name.to_owned());
                 let reference = entry.value.get("$ref").and_then(Node::as_str);
-                let stands_in = reference.is_some_and(|text| {
-                    let (file, fragment) = text.split_once('#').unwrap_or((text, ""));
-                    let named = decoded(fragment).and_then(|pointer| named(&pointer));
-                    let named = named.or_else(|| Some((kind.to_owned(), name_of(file, fragment))));
-                    !file.is_empty() && named.as_ref() == Some(&component)
-                });
-                match stands_in {
-                    true => stand_ins.push(component),
-                    false => _ = self.own.insert(component, entry.key_span),
+                let target = reference.and_then(|text| self.stand_in(text, &component));
+                match target {
+                    Some(target) => _ = self.stand_ins.insert(component, target),
+                    None => _ = self.own.insert(component, entry.key_span),
                 }
             }
         }
-        stand_ins
+    }
+
+    /// The target of a component that refers to one of its name in another file.
+    fn stand_in(&self, text: &str, component: &Component) -> Option<Target> {
+        let (path, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let pointer = decoded(fragment)?;
+        let named = named(&pointer);
+        let named = named.unwrap_or_else(|| (component.0.clone(), name_of(path, fragment)));
+        let is_named_alike = !path.is_empty() && named == *component;
+        is_named_alike.then(|| {
+            let file = self.neighbor(path, "").unwrap_or_else(|_| path.to_owned());
+            (file, pointer)
+        })
     }
 
     /// Rewrites the references in a node of a file; the document itself has no name.
@@ -180,8 +204,9 @@ impl Bundle<'_> {
             _ => {
                 let message = format!("`{text}` does not name a place of its file");
                 self.diagnostics.push(
-                    Diagnostic::error("unresolved-reference", span, message)
-                        .help("write a JSON Pointer, such as `#/components/schemas/Name`"),
+                    Diagnostic::error("unresolved-reference", span, message).help(format!(
+                        "write a JSON Pointer, such as `{path}#/components/schemas/Name`"
+                    )),
                 );
                 None
             }
@@ -247,7 +272,10 @@ impl Bundle<'_> {
         let (mut name, mut number) = (wanted.clone(), 2);
         let is_taken = |name: &str| {
             let component = (kind.to_owned(), name.to_owned());
-            self.own.contains_key(&component) || self.wanted.contains_key(&component)
+            let stands_in = self.stand_ins.get(&component);
+            self.own.contains_key(&component)
+                || self.wanted.contains_key(&component)
+                || stands_in.is_some_and(|other| other != target)
         };
         while is_taken(&name) {
             name = format!("{wanted}{number}");
@@ -272,7 +300,15 @@ impl Bundle<'_> {
         }
         match self.wanted.get(&component) {
             Some(known) if *known == target => {}
-            Some((file, _)) => self.diagnostics.push(clash(format!("that of `{file}`"))),
+            Some((file, at)) => {
+                let other = match named(at) {
+                    Some(_) => format!("that of `{file}`"),
+                    // The name is that of the file, or of the last part of the pointer.
+                    None if at.is_empty() => format!("`{file}`, which becomes a component"),
+                    None => format!("`{file}#{at}`, which becomes a component"),
+                };
+                self.diagnostics.push(clash(other));
+            }
             None => {
                 self.wanted.insert(component.clone(), target.clone());
                 self.names.insert(target.clone(), component.clone());
@@ -288,7 +324,8 @@ impl Bundle<'_> {
 
     /// Copies a component. The components that it refers to in its file will be copied too.
     fn component(&mut self, wanted: &Wanted) -> Option<Entry> {
-        let mut entry = self.find(&wanted.target, &wanted.text, wanted.span)?;
+        let kind = &wanted.component.0;
+        let mut entry = self.find(&wanted.target, kind, &wanted.text, wanted.span)?;
         let slot = match wanted.component.0.as_str() {
             "schemas" => Slot::Component("schemas"),
             "callbacks" => Slot::Component("callbacks"),
@@ -339,7 +376,7 @@ impl Bundle<'_> {
             }
             return;
         }
-        let Some(entry) = self.find(&target, &text, span) else {
+        let Some(entry) = self.find(&target, "pathItems", &text, span) else {
             return;
         };
         let mut copy = entry.value;
@@ -357,9 +394,15 @@ impl Bundle<'_> {
 
     /// The node at a place of a file, with the position of its key. A whole file has the position
     /// of its first byte.
-    fn find(&mut self, (file, at): &Target, text: &str, span: Span) -> Option<Entry> {
-        let index = self.file(file, span)?;
+    fn find(&mut self, (file, at): &Target, kind: &str, text: &str, span: Span) -> Option<Entry> {
+        let index = self.file(file, text, span)?;
         let mut node = self.files[index].1.as_ref()?;
+        if at.is_empty()
+            && let Some(finding) = whole::check(node, kind, text, span)
+        {
+            self.diagnostics.push(finding);
+            return None;
+        }
         let mut key_span = Span::new(node.span.start, node.span.start);
         let mut so_far = String::from("#");
         let mut segments = pointer::segments(at);
@@ -369,7 +412,10 @@ impl Bundle<'_> {
                 let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
                 let missing = Diagnostic::error("unresolved-reference", span, message);
                 let tolerance = 1 + segment.chars().count() / 4;
-                let known = object.into_iter().flat_map(Object::keys);
+                let has_proposal = self.proposals < MAX_PROPOSALS;
+                let known = object.filter(|_| has_proposal).into_iter();
+                let known = known.flat_map(Object::keys);
+                self.proposals += 1;
                 self.diagnostics
                     .push(match similar::nearest(known, &segment, tolerance) {
                         Some(near) => {
@@ -396,15 +442,15 @@ impl Bundle<'_> {
         })
     }
 
-    /// The index of a file. The file is read at its first use.
-    fn file(&mut self, file: &str, span: Span) -> Option<usize> {
+    /// The index of a file, which is read for its first reference.
+    fn file(&mut self, file: &str, text: &str, span: Span) -> Option<usize> {
         let known = self.files.iter().position(|(name, _)| name == file);
         if known.is_some() {
             return known;
         }
         let name = Path::new(&self.source.name).with_file_name(file);
         let name = name.display().to_string();
-        let root = match (self.read)(file) {
+        let root = match (self.folder.read)(file) {
             Ok(text) => {
                 let start = self.source.add(name.clone(), text.clone());
                 parse(&name, &text, start, self.diagnostics)
@@ -413,13 +459,43 @@ impl Bundle<'_> {
                 // Commands that watch the files must watch for this one too.
                 self.source.add(name, String::new());
                 let message = format!("cannot read `{file}`: {why}");
-                self.diagnostics
-                    .push(Diagnostic::error("unreadable-file", span, message));
+                let finding = Diagnostic::error("unreadable-file", span, message);
+                self.diagnostics.push(match self.similar_file(file) {
+                    Some(near) => {
+                        let (path, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
+                        let folder = path.rfind('/').map_or("", |end| &path[..=end]);
+                        let meant = format!("{folder}{near}{fragment}");
+                        finding
+                            .did_you_mean(&format!("{folder}{near}"))
+                            .replacement(meant)
+                    }
+                    None => finding,
+                });
                 None
             }
         };
         self.files.push((file.to_owned(), root));
         Some(self.files.len() - 1)
+    }
+
+    /// The name of a file beside one that cannot be read, if the author probably meant it: with
+    /// another extension, or a similar name.
+    fn similar_file(&self, file: &str) -> Option<String> {
+        let (folder, own) = file.rsplit_once('/').unwrap_or(("", file));
+        let stem = |name: &str| Path::new(name).file_stem().map(|stem| stem.to_owned());
+        let beside = (self.folder.list)(folder);
+        let read = self.files.iter().filter(|(_, root)| root.is_some());
+        let read = read.filter_map(|(name, _)| {
+            let (of, name) = name.rsplit_once('/').unwrap_or(("", name));
+            (of == folder).then(|| name.to_owned())
+        });
+        let names: Vec<String> = beside.into_iter().chain(read).collect();
+        let alike = names.iter().find(|name| stem(name) == stem(own));
+        let near = alike.map(String::as_str).or_else(|| {
+            let tolerance = 1 + own.chars().count() / 4;
+            similar::nearest(names.iter().map(String::as_str), own, tolerance)
+        });
+        near.map(str::to_owned)
     }
 }
 

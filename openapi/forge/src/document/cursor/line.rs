@@ -2,23 +2,23 @@
 
 /// A dash or a key, with its column.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Element<'t> {
+pub(in crate::document) enum Element<'t> {
     Dash(usize),
     Key(usize, &'t str),
 }
 
 /// A line, or the part of it before the cursor.
-pub(super) struct Line<'t> {
+pub(in crate::document) struct Line<'t> {
     /// Dashes, and then the key, if there is one.
-    pub(super) elements: Vec<Element<'t>>,
+    pub(in crate::document) elements: Vec<Element<'t>>,
     /// The text behind them.
-    pub(super) rest: &'t str,
+    pub(in crate::document) rest: &'t str,
     /// The column of the text behind them.
     rest_column: usize,
 }
 
 impl<'t> Line<'t> {
-    pub(super) fn parse(line: &'t str) -> Line<'t> {
+    pub(in crate::document) fn parse(line: &'t str) -> Line<'t> {
         let mut elements = Vec::new();
         let mut rest = line.trim_end_matches('\r').trim_start_matches(' ');
         let column = |rest: &str| line.trim_end_matches('\r').len() - rest.len();

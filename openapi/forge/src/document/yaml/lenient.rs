@@ -9,9 +9,14 @@ use saphyr_parser::ScanError;
 
 use super::positions::Positions;
 use crate::document::Span;
+use crate::document::cursor::Line;
 
 /// How many places of one document are corrected before the loader rejects it.
 const MAX_CORRECTIONS: usize = 100;
+
+/// How many characters the parser reads again after corrections. Each correction makes it read the
+/// document from its beginning, so that the time would grow with the square of the document.
+const MAX_READ_AGAIN: usize = 4_000_000;
 
 /// A text that is corrected while the parser reads it.
 pub(super) struct Text {
@@ -21,6 +26,8 @@ pub(super) struct Text {
     pub positions: Positions,
     /// The places that were corrected.
     pub corrected: Vec<Span>,
+    /// How many characters the parser has read again.
+    read_again: usize,
 }
 
 impl Text {
@@ -29,19 +36,21 @@ impl Text {
             content: text.to_owned(),
             positions: Positions::new(text, offset),
             corrected: Vec::new(),
+            read_again: 0,
         }
     }
 
     /// Indents the lines that an error is about. Returns false for any other error.
     pub(super) fn correct(&mut self, error: &ScanError) -> bool {
-        if self.corrected.len() == MAX_CORRECTIONS {
+        let at = error.marker().index();
+        self.read_again += at;
+        if self.corrected.len() == MAX_CORRECTIONS || self.read_again > MAX_READ_AGAIN {
             return false;
         }
-        let at = error.marker().index();
         let lines = match error.info() {
             "invalid indentation in quoted scalar" => self.lines_of_scalar(at),
             "invalid indentation" | "invalid indentation in flow construct" => {
-                self.line_in_brackets(at)
+                self.lines_in_brackets(at)
             }
             _ => Vec::new(),
         };
@@ -50,22 +59,33 @@ impl Text {
         };
         let byte = self.positions.byte(first.start);
         self.corrected.push(Span::new(byte, byte));
-        // From the last line on, so that the positions of the other lines stay valid.
-        for line in lines.iter().rev() {
-            let byte = self.byte_of(line.start);
-            self.content.insert_str(byte, &" ".repeat(line.spaces));
-            self.positions.insert(line.start, line.spaces);
-        }
+        self.indent(&lines);
         true
     }
 
-    fn byte_of(&self, index: usize) -> usize {
+    /// Indents lines, which are in the order of the text.
+    fn indent(&mut self, lines: &[Indent]) {
+        let mut content = String::with_capacity(self.content.len());
+        let mut lines = lines.iter().peekable();
+        self.positions
+            .insert(lines.clone().map(|line| (line.start, line.spaces)));
+        for (index, c) in self.content.chars().enumerate() {
+            if let Some(line) = lines.next_if(|line| line.start == index) {
+                content.extend(std::iter::repeat_n(' ', line.spaces));
+            }
+            content.push(c);
+        }
+        self.content = content;
+    }
+
+    /// The byte of a character in the text that the parser reads.
+    pub(super) fn byte_of(&self, index: usize) -> usize {
         let mut all = self.content.char_indices();
         all.nth(index).map_or(self.content.len(), |(byte, _)| byte)
     }
 
     /// The lines after the first of the quoted scalar that begins at a character.
-    fn lines_of_scalar(&self, start: usize) -> Vec<Line> {
+    fn lines_of_scalar(&self, start: usize) -> Vec<Indent> {
         let column = self.column(start);
         let mut rest = self.content[self.byte_of(start)..]
             .chars()
@@ -90,7 +110,7 @@ impl Text {
                         .peek()
                         .is_none_or(|(_, next)| matches!(next, '\n' | '\r'));
                     if !is_blank {
-                        lines.push(Line {
+                        lines.push(Indent {
                             start: start + index + 1,
                             spaces: column + 1,
                         });
@@ -102,28 +122,43 @@ impl Text {
         Vec::new()
     }
 
-    /// The line of a character, if brackets are open there.
-    fn line_in_brackets(&self, at: usize) -> Vec<Line> {
+    /// The line of a character, if brackets are open there, and the lines after it up to the end of
+    /// these brackets that are not indented deeper than their key either.
+    fn lines_in_brackets(&self, at: usize) -> Vec<Indent> {
         let column = self.column(at);
-        let start = at - column;
-        let before = &self.content[..self.byte_of(start)];
-        // The line with the key is the last one that opens more brackets than it closes.
-        let mut open = 0;
-        for line in before.lines().rev().take(2_000) {
-            for c in line.chars().rev() {
-                match c {
-                    '}' | ']' => open += 1,
-                    '{' | '[' if open == 0 => {
-                        let key = line.chars().take_while(|c| matches!(c, ' ' | '-')).count();
-                        let spaces = (key + 1).saturating_sub(column).max(1);
-                        return vec![Line { start, spaces }];
-                    }
-                    '{' | '[' => open -= 1,
-                    _ => {}
-                }
+        let first = self.byte_of(at - column);
+        let Some(opening) = opening_line(&self.content[..first]) else {
+            return Vec::new();
+        };
+        let opening_text = self.content[opening..].lines().next().unwrap_or_default();
+        let key = opening_text.chars().take_while(|c| matches!(c, ' ' | '-'));
+        let key = key.count();
+        // If the brackets are not the value of the line, their end is unknown.
+        let value = Line::parse(opening_text).rest;
+        let brackets = opening + opening_text.trim_end_matches('\r').len() - value.len();
+        let end = match value.starts_with(['{', '[']) {
+            true => end_of_brackets(&self.content[brackets..]).map(|end| brackets + end),
+            false => None,
+        };
+        let (mut start, mut byte) = (at - column, first);
+        let mut lines = Vec::new();
+        for line in self.content[first..].split_inclusive('\n') {
+            let spaces = (key + 1).saturating_sub(indentation(line));
+            if byte == first {
+                // The parser has refused this line.
+                lines.push(Indent {
+                    start,
+                    spaces: spaces.max(1),
+                });
+            } else if end.is_none_or(|end| byte >= end) {
+                break;
+            } else if spaces > 0 && !line.trim().is_empty() {
+                lines.push(Indent { start, spaces });
             }
+            start += line.chars().count();
+            byte += line.len();
         }
-        Vec::new()
+        lines
     }
 
     /// The column of a character, from 0.
@@ -135,7 +170,106 @@ impl Text {
 }
 
 /// A line to indent: its first character, and the number of spaces.
-struct Line {
+struct Indent {
     start: usize,
     spaces: usize,
+}
+
+/// The number of spaces before the text of a line.
+fn indentation(line: &str) -> usize {
+    line.len() - line.trim_start_matches(' ').len()
+}
+
+/// The offset of the last line of a text that opens more brackets than the text behind it closes.
+fn opening_line(before: &str) -> Option<usize> {
+    let (mut open, mut start) = (0, before.len());
+    for line in before.split_inclusive('\n').rev() {
+        start -= line.len();
+        for c in line.chars().rev() {
+            match c {
+                '}' | ']' => open += 1,
+                '{' | '[' if open == 0 => return Some(start),
+                '{' | '[' => open -= 1,
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// The offset behind the bracket that closes the one with which a text begins.
+fn end_of_brackets(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    // Within a word, a quote has no meaning.
+    let mut in_word = false;
+    let mut before = ' ';
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let previous = std::mem::replace(&mut before, c);
+        match c {
+            '\\' if quote == Some('"') => _ = chars.next(),
+            // A quote that is written twice ends one text and begins the next.
+            c if quote == Some(c) => quote = None,
+            _ if quote.is_some() => {}
+            '#' if previous.is_whitespace() => {
+                while chars.next_if(|(_, c)| *c != '\n').is_some() {}
+            }
+            '"' | '\'' if !in_word => quote = Some(c),
+            '{' | '[' => (depth, in_word) = (depth + 1, false),
+            '}' | ']' => {
+                (depth, in_word) = (depth - 1, false);
+                if depth == 0 {
+                    return Some(at + 1);
+                }
+            }
+            ',' => in_word = false,
+            ':' if !in_word || chars.peek().is_none_or(|(_, c)| c.is_whitespace()) => {
+                in_word = false;
+            }
+            c => in_word |= !c.is_whitespace(),
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, end_of_brackets};
+    use saphyr_parser::Parser;
+
+    #[test]
+    fn brackets_end_where_quotes_words_and_comments_allow_it() {
+        for (text, expected) in [
+            ("{a: [1, 2]} b", Some("{a: [1, 2]}")),
+            ("{a: it's, b: ']'}]", Some("{a: it's, b: ']'}")),
+            (
+                "['it''s]', \"\\\"]\", \"x\":\"]\"]]",
+                Some("['it''s]', \"\\\"]\", \"x\":\"]\"]"),
+            ),
+            ("{a: b#c, d: e # }\n}", Some("{a: b#c, d: e # }\n}")),
+            ("[a # ]\n]", Some("[a # ]\n]")),
+            ("[a", None),
+        ] {
+            let found = end_of_brackets(text).map(|end| &text[..end]);
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+
+    /// However many lines of brackets are indented too little, the text is read again once.
+    #[test]
+    fn all_lines_of_one_value_are_corrected_at_once() {
+        let lines: String = (0..2_000)
+            .map(|i| format!("'k{i}': {{x: [1,\n2]}},\n"))
+            .collect();
+        let source = format!("a:\n  b: {{\n{lines}}}\n  c: 1\n");
+        let mut text = Text::new(&source, 0);
+        let error = |text: &Text| Parser::new_from_str(&text.content).find_map(Result::err);
+        let first = error(&text).expect("an error");
+        assert!(text.correct(&first));
+        assert!(error(&text).is_none());
+        let c = text.content.find("c: 1").expect("the last key");
+        let file = source.find("c: 1").expect("the last key");
+        assert_eq!(text.positions.byte(c), file);
+    }
 }

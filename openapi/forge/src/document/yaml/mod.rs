@@ -8,6 +8,7 @@
 mod indentation;
 mod lenient;
 mod positions;
+mod quotes;
 mod scalar;
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span as Marks, Tag};
 
 use self::lenient::Text;
 use self::positions::Positions;
+use self::quotes::KEY_AND_VALUE;
 use super::Span;
 use super::defects::{MAX_DEPTH, duplicate_key, too_deep};
 use super::diagnostic::{Diagnostic, Diagnostics};
@@ -28,26 +30,30 @@ const MAX_COPIED_NODES: usize = 250_000;
 /// Reads YAML. `offset` is the offset of `text` in its file.
 pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> Option<Node> {
     let mut text = Text::new(text, offset);
-    loop {
-        let mut found = Diagnostics::default();
-        match attempt(&text, offset, &mut found) {
-            Err(error) if text.correct(&error) => {}
-            outcome => {
-                for place in &text.corrected {
-                    found.push(
-                        Diagnostic::warning(
-                            "yaml-indentation",
-                            *place,
-                            "YAML 1.2 wants this line indented deeper than its key",
-                        )
-                        .help("indent it, so that every reader of YAML accepts the document"),
-                    );
-                }
-                diagnostics.extend(found);
-                return outcome.ok().flatten();
-            }
-        }
+    let mut found = Diagnostics::default();
+    let mut outcome = attempt(&text, offset, &mut found);
+    if let Err(error) = &outcome
+        && text.correct(error)
+    {
+        let next = |text: &Text| Parser::new_from_str(&text.content).find_map(Result::err);
+        while let Some(error) = next(&text)
+            && text.correct(&error)
+        {}
+        found = Diagnostics::default();
+        outcome = attempt(&text, offset, &mut found);
     }
+    for place in &text.corrected {
+        found.push(
+            Diagnostic::warning(
+                "yaml-indentation",
+                *place,
+                "YAML 1.2 wants this line indented deeper than its key",
+            )
+            .help("indent it, so that every reader of YAML accepts the document"),
+        );
+    }
+    diagnostics.extend(found);
+    outcome.ok().flatten()
 }
 
 /// Reads a text once. The error is the parser's, which is also among the findings. `None`
@@ -74,7 +80,7 @@ fn attempt(
                 }
             }
             Err(error) => {
-                builder.syntax(&error, &text.content);
+                builder.syntax(&error, text);
                 return Err(error);
             }
         }
@@ -90,7 +96,6 @@ fn attempt(
     Ok(builder.root)
 }
 
-const KEY_AND_VALUE: &str = "write `key: value` on one line, with a space behind the colon; put text with a colon in quotes";
 const INDENTATION: &str =
     "indent the keys of one object alike, and deeper than the key that holds them";
 
@@ -99,6 +104,9 @@ fn help(error: &str) -> &'static str {
     let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
     if is_about(&["tab"]) {
         "indent with spaces: YAML allows no tabs there"
+    } else if is_about(&["':' may not precede"]) {
+        // Before the other errors within brackets.
+        KEY_AND_VALUE
     } else if is_about(&["escape", "hexadecimal"]) {
         // Before quoted scalars, which the parser's messages about escapes name, too.
         "write a backslash as two in double quotes, or use single quotes"
@@ -114,6 +122,9 @@ fn help(error: &str) -> &'static str {
         INDENTATION
     }
 }
+
+/// Keys whose values are lists of objects.
+const LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "parameters"];
 
 /// Reading cannot continue; the reason has been reported.
 struct Stop;
@@ -198,7 +209,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn syntax(&mut self, error: &ScanError, content: &str) {
+    fn syntax(&mut self, error: &ScanError, text: &Text) {
         let at = self.positions.byte(error.marker().index());
         let span = Span::new(at, at);
         // The parser's error for flow collections that are nested too deeply. The parser
@@ -206,12 +217,16 @@ impl Builder<'_> {
         if error.info().contains("recursion limit") {
             self.diagnostics.push(too_deep(span));
         } else {
-            let general = help(error.info());
-            let help = match indentation::help(content, error.marker().line()) {
-                Some(wrong) if general == INDENTATION => wrong,
-                Some(wrong) if general == KEY_AND_VALUE => format!("{general}. Or {wrong}"),
-                _ => general.to_owned(),
-            };
+            let byte = text.byte_of(error.marker().index());
+            let quotes = quotes::help(&text.content, byte, error.info());
+            let help = quotes.unwrap_or_else(|| {
+                let general = help(error.info());
+                match indentation::help(&text.content, error.marker().line()) {
+                    Some(wrong) if general == INDENTATION => wrong,
+                    Some(wrong) if general == KEY_AND_VALUE => format!("{general}. Or {wrong}"),
+                    _ => general.to_owned(),
+                }
+            });
             self.diagnostics
                 .push(Diagnostic::error("yaml-syntax", span, error.info()).help(help));
         }
@@ -423,11 +438,35 @@ impl Builder<'_> {
                         value: node,
                     };
                     if let Err(first) = entries.insert(name.clone(), entry) {
-                        self.diagnostics.push(duplicate_key(&name, key_span, first));
+                        let finding = duplicate_key(&name, key_span, first);
+                        self.diagnostics.push(match self.list_of_keys(&name) {
+                            Some(list) => finding.help(format!(
+                                "`{list}` is a list: write a dash before the first key of each item"
+                            )),
+                            None => finding,
+                        });
                     }
                 }
             }
         }
+    }
+
+    /// The key of the mapping that is being read, if its value should be a list: the dashes before
+    /// its items are missing. `repeated` is a key that the mapping has twice.
+    fn list_of_keys(&self, repeated: &str) -> Option<&'static str> {
+        let outer = self.stack.iter().rev().nth(1)?;
+        let Collection::Mapping {
+            key: Key::Read(name, _),
+            ..
+        } = &outer.collection
+        else {
+            return None;
+        };
+        // Components of the kind `parameters` have names.
+        let is_list = |list: &&str| {
+            *list == name && (name != "parameters" || matches!(repeated, "$ref" | "in" | "name"))
+        };
+        LISTS.into_iter().find(is_list)
     }
 
     /// A collection may have the explicit tag of its own type.

@@ -24,15 +24,21 @@ impl Positions {
         }
     }
 
-    /// Inserts characters that are not in the file.
-    pub(super) fn insert(&mut self, index: usize, count: usize) {
-        let length = self.length;
-        let starts = self
-            .starts
-            .get_or_insert_with(|| (0..length as u32).collect());
-        let at = starts.get(index).map_or(length as u32, |byte| *byte);
-        let index = index.min(starts.len());
-        starts.splice(index..index, std::iter::repeat_n(at, count));
+    /// Inserts characters that are not in the file: how many, before which character. The places
+    /// are in their order.
+    pub(super) fn insert(&mut self, inserted: impl Iterator<Item = (usize, usize)>) {
+        let length = self.length as u32;
+        let starts = self.starts.take();
+        let starts = starts.unwrap_or_else(|| (0..length).collect());
+        let mut all = Vec::with_capacity(starts.len());
+        let mut inserted = inserted.peekable();
+        for (index, start) in starts.into_iter().enumerate() {
+            if let Some((_, count)) = inserted.next_if(|(before, _)| *before == index) {
+                all.extend(std::iter::repeat_n(start, count));
+            }
+            all.push(start);
+        }
+        self.starts = Some(all);
     }
 
     pub(super) fn byte(&self, index: usize) -> usize {

@@ -204,7 +204,7 @@ impl<'d> Marker<'d> {
     /// The property of a schema, of its reference's target, or of a part of its `allOf`.
     fn property(&self, at: &str, name: &str, depth: usize) -> Option<String> {
         let node = self.document.at(at)?;
-        let (at, node) = self.document.resolve(node, at).ok()?;
+        let (at, node) = self.document.follow(node, at)?;
         if let Some(own) = node.get("properties").and_then(Node::as_object)
             && let Some((property, _)) = own.iter().find(|(property, _)| plain(property) == name)
         {

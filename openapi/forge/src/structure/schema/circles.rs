@@ -68,7 +68,7 @@ impl Compositions {
     ) {
         let mut parts = Vec::new();
         if let Some(reference) = schema.get(REFERENCE)
-            && let Ok((pointer, _)) = document.target(reference)
+            && let Some((pointer, _)) = document.target(reference)
         {
             parts.push(Part {
                 pointer,

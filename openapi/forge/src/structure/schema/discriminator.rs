@@ -39,7 +39,7 @@ fn check_mapping(
     let mut known: Vec<&Node> = Vec::new();
     let mut open = alternatives.to_vec();
     while let Some(next) = open.pop() {
-        if let Ok((_, schema)) = document.resolve(next, "")
+        if let Some((_, schema)) = document.follow(next, "")
             && !known.iter().any(|one| std::ptr::eq(*one, schema))
         {
             known.push(schema);
@@ -52,7 +52,7 @@ fn check_mapping(
         .flat_map(Node::members);
     let others = entries.filter_map(|(_, entry)| {
         let name = entry.value.as_str()?;
-        let (_, schema) = document.resolve(document.at(&target(name))?, "").ok()?;
+        let (_, schema) = document.follow(document.at(&target(name))?, "")?;
         let is_known =
             alternatives.is_empty() || known.iter().any(|one| std::ptr::eq(*one, schema));
         (!is_known).then_some((name, &entry.value))
@@ -89,7 +89,7 @@ fn check_property(
     }
     let mut optional = None;
     for alternative in alternatives {
-        let (pointer, resolved) = document.resolve(alternative, "").ok()?;
+        let (pointer, resolved) = document.follow(alternative, "")?;
         let types = types_of(resolved);
         let mut known = Properties::default();
         known.collect(document, resolved);

@@ -28,7 +28,7 @@ pub(in crate::structure) fn check(
         }
         Some(all) => {
             for (_, entry) in all.members() {
-                let Ok((_, example)) = document.resolve(&entry.value, "") else {
+                let Some((_, example)) = document.follow(&entry.value, "") else {
                     continue;
                 };
                 if let Some(value) = example.get("value") {
@@ -43,7 +43,7 @@ pub(in crate::structure) fn check(
 
 /// Warns of the unknown members of a value. A value is as deep as its document at most.
 fn unknown(document: &Document, schema: &Node, value: &Node, found: &mut Vec<Diagnostic>) {
-    let Ok((_, schema)) = document.resolve(schema, "") else {
+    let Some((_, schema)) = document.follow(schema, "") else {
         return;
     };
     if let (Some(items), Some(elements)) = (schema.get("items"), value.as_array()) {

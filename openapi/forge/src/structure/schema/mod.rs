@@ -39,7 +39,7 @@ pub(super) fn check(
     found.extend(formats::check(schema));
     found.extend(content::check(schema, version));
     found.extend(bounds::check(schema));
-    found.extend(values::check(schema));
+    found.extend(values::check(schema, &document.source));
     found.extend(members::check(document, schema, pointer));
     found.extend(discriminator::check(document, schema));
     found

@@ -46,7 +46,7 @@ impl<'d> Properties<'d> {
                 return;
             }
             if schema.get("$ref").is_some() {
-                open.extend(document.resolve(schema, "").ok().map(|(_, target)| target));
+                open.extend(document.follow(schema, "").map(|(_, target)| target));
             }
             for key in ["allOf", "anyOf", "oneOf"] {
                 open.extend(schema.get(key).into_iter().flat_map(Node::elements));

@@ -2,10 +2,10 @@
 
 use super::bounds::{COUNTS, of_number};
 use super::named_types::types_of;
-use crate::document::{Diagnostic, Node};
+use crate::document::{Diagnostic, Node, Source};
 use crate::structure::repeated;
 
-pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
+pub(super) fn check(schema: &Node, source: &Source) -> Vec<Diagnostic> {
     let values = schema.get("enum").and_then(Node::as_array).unwrap_or(&[]);
     let mut all: Vec<(&str, &Node)> = Vec::new();
     for (key, what) in [("default", "`default`"), ("const", "`const`")] {
@@ -15,7 +15,7 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = all
         .into_iter()
         .filter_map(|(what, node)| {
-            of_other_type(schema, what, node).or_else(|| outside(schema, what, node))
+            of_other_type(schema, what, node, source).or_else(|| outside(schema, what, node))
         })
         .collect();
     found.extend(repeated::check(values));
@@ -40,7 +40,7 @@ fn is_listed(default: &Node, schema: &Node, values: &[Node]) -> bool {
     is_extensible || default.is_null() || values.any(|value| value == wanted)
 }
 
-fn of_other_type(schema: &Node, what: &str, node: &Node) -> Option<Diagnostic> {
+fn of_other_type(schema: &Node, what: &str, node: &Node, source: &Source) -> Option<Diagnostic> {
     let types = types_of(schema);
     let is_nullable = schema.get("nullable").and_then(Node::as_bool) == Some(true);
     let is_right = types.is_empty()
@@ -53,6 +53,9 @@ fn of_other_type(schema: &Node, what: &str, node: &Node) -> Option<Diagnostic> {
         true => "write true or false",
         false => "write a value of that type",
     };
+    let help = source
+        .help_for_comment(node)
+        .unwrap_or_else(|| help.to_owned());
     let types = types.join("` or `");
     let message = format!("{what} is {}, and the type is `{types}`", node.type_name());
     Some(Diagnostic::warning("value-of-other-type", node.span, message).help(help))

@@ -12,7 +12,9 @@ use crate::structure::key::{Object, ignored, object, read, warned};
 
 pub(in crate::structure) static DOCUMENT: Object = Object {
     keys: &[
-        read("openapi", Text).required(),
+        read("openapi", Text)
+            .required()
+            .note("write all numbers of the version, as in `openapi: 3.0.3`"),
         read("info", One(&INFO)).required(),
         read("servers", List(&SERVER)),
         read("paths", One(&PATHS)).required().in_30(),
