@@ -188,7 +188,7 @@ async fn single_calls_have_credentials_of_their_own() {
             script.count(&format!("bearer {token}")),
             script.count(&format!("bearer {secret}")),
         );
-        list(&accord).await.expect("a list");
+        list(accord).await.expect("a list");
         let models = accord.request(Method::GET, Area::Inference, "/actions/v1/models");
         models.send().await.expect("a response");
         assert_eq!(script.count(&format!("bearer {token}")), before.0 + 1);

@@ -1,4 +1,4 @@
-//! Checks how a string is encoded, and what is in it: `contentEncoding` and `contentMediaType` (JSON
+//! Checks the encoding and the media type of a string: `contentEncoding` and `contentMediaType` (JSON
 //! Schema 2020-12, Validation, section 8).
 
 use crate::document::{Diagnostic, Node, similar};

@@ -305,18 +305,18 @@ impl State {
         now: DateTime<Utc>,
         rule: BudgetRule,
     ) -> Result<LimitStatuses, Refused> {
-        let mut longest = Longest::default();
-        self.wait_for_rates(limits, now, &mut longest);
+        let mut wait = MaxWait::default();
+        self.wait_for_rates(limits, now, &mut wait);
         let share = self.share;
         let is_full = |count: u32, limit: Option<u32>, counts: bool| {
             counts && limit.is_some_and(|limit| count >= share.of_concurrent(limit))
         };
         let rejects_call = is_full(self.calls, limits.concurrent_calls, reservation.calls);
-        longest.add(LimitKind::Calls, rejects_call.into());
+        wait.add(LimitKind::Calls, rejects_call.into());
         let rejects_stream = is_full(self.streams, limits.concurrent_streams, reservation.streams);
-        longest.add(LimitKind::Streams, rejects_stream.into());
-        let missing = self.missing_of_budget(limits, reservation, now, rule, &mut longest);
-        if let (None, Some(request)) = (longest.0, missing) {
+        wait.add(LimitKind::Streams, rejects_stream.into());
+        let missing = self.missing_of_budget(limits, reservation, now, rule, &mut wait);
+        if let (None, Some(request)) = (wait.0, missing) {
             return Err(Refused::Unallocated(request));
         }
         self.attempts.add(reservation);
@@ -325,7 +325,7 @@ impl State {
         attempts.rejected_streams = attempts
             .rejected_streams
             .saturating_add(rejects_stream.into());
-        if let Some((kind, retry_after)) = longest.0 {
+        if let Some((kind, retry_after)) = wait.0 {
             return Err(Refused::Exhausted(Exhausted {
                 kind,
                 retry_after,
@@ -340,12 +340,12 @@ impl State {
     }
 
     /// Adds the waits for a request and a token a minute.
-    fn wait_for_rates(&mut self, limits: &Limits, now: DateTime<Utc>, longest: &mut Longest) {
+    fn wait_for_rates(&mut self, limits: &Limits, now: DateTime<Utc>, wait: &mut MaxWait) {
         let share = self.share;
         if let Some(limit) = limits.requests_per_minute {
             let rate = share.of_rate(limit);
             let bucket = filled(&mut self.requests, rate, now);
-            longest.add(LimitKind::Requests, seconds_until(bucket, 1.0, rate, limit));
+            wait.add(LimitKind::Requests, seconds_until(bucket, 1.0, rate, limit));
         }
         if let Some(limit) = limits.tokens_per_minute {
             let rate = share.of_rate(limit);
@@ -354,7 +354,7 @@ impl State {
                 // Calls in progress may release all their reserved tokens.
                 let owed = 1.0 - self.reserved as f64;
                 let seconds = seconds_until(bucket, owed, rate, limit);
-                longest.add(LimitKind::Tokens, seconds.max(1));
+                wait.add(LimitKind::Tokens, seconds.max(1));
             }
         }
     }
@@ -367,19 +367,19 @@ impl State {
         reservation: Reservation,
         now: DateTime<Utc>,
         rule: BudgetRule,
-        longest: &mut Longest,
+        wait: &mut MaxWait,
     ) -> Option<Request> {
         let (budget, period) = limits.budget?;
         let start = period.start(now.date_naive());
         let (written, unwritten) = self.budget.used(start);
         let left = budget.saturating_sub(written);
         if unwritten >= left {
-            longest.add(LimitKind::Budget, period.seconds_left(now));
+            wait.add(LimitKind::Budget, period.seconds_left(now));
             return None;
         }
         if rule == BudgetRule::Share {
             let held = unwritten.saturating_add(self.reserved);
-            longest.add(
+            wait.add(
                 LimitKind::Budget,
                 (held >= self.share.of_budget(left)).into(),
             );
@@ -457,9 +457,9 @@ impl State {
 
 /// The limit with the longest wait in seconds, if there is one.
 #[derive(Default)]
-struct Longest(Option<(LimitKind, i64)>);
+struct MaxWait(Option<(LimitKind, i64)>);
 
-impl Longest {
+impl MaxWait {
     /// Adds a wait. Of two equal ones, the first stays.
     fn add(&mut self, kind: LimitKind, seconds: i64) {
         if seconds > 0 && self.0.is_none_or(|(_, most)| seconds > most) {
