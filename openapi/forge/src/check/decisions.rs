@@ -134,7 +134,7 @@ fn resolve(text: &str, documents: &[(&str, &Document)]) -> Result<(), (String, O
             .map_err(|broken| (broken.message, None))?;
         let Some(child) = pointer::child(target, &segment) else {
             let keys = target.members().map(|(key, _)| key);
-            let near = similar::nearest(keys, &segment, 1 + segment.chars().count() / 4);
+            let near = similar::nearest_name(keys, &segment);
             let near = near.map(|near| format!("{file}#{}", pointer::join(&so_far, near)));
             let message = format!("`{file}#{so_far}` has no `{segment}`");
             return Err((message, near));

@@ -138,8 +138,7 @@ impl Unresolved<'_> {
             return self.finding;
         };
         let keys = missing.owner.members().map(|(key, _)| key);
-        let tolerance = 1 + missing.segment.chars().count() / 4;
-        let Some(near) = similar::nearest(keys, &missing.segment, tolerance) else {
+        let Some(near) = similar::nearest_name(keys, &missing.segment) else {
             return self.finding;
         };
         let meant = pointer::join(&missing.so_far, near);

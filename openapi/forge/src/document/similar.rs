@@ -21,6 +21,14 @@ pub(crate) fn nearest<'k>(
         .map(|(_, key)| key)
 }
 
+/// [`nearest`] for names of authors, of any length: every fourth character may differ, and one more.
+pub(crate) fn nearest_name<'k>(
+    names: impl IntoIterator<Item = &'k str>,
+    wanted: &str,
+) -> Option<&'k str> {
+    nearest(names, wanted, 1 + wanted.chars().count() / 4)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -23,9 +23,8 @@ impl Walk<'_> {
             .filter(|id| !self.operations.contains_key(id))?;
         let message = format!("no operation has the operationId `{id}`");
         let finding = Diagnostic::warning("unknown-operation", node.span, message);
-        let tolerance = 1 + id.chars().count() / 4;
         Some(
-            match similar::nearest(self.operations.keys().copied(), id, tolerance) {
+            match similar::nearest_name(self.operations.keys().copied(), id) {
                 Some(near) => finding.did_you_mean(near),
                 None => finding.help("write the operationId of an operation of this document"),
             },

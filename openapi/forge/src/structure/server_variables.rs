@@ -12,7 +12,7 @@ pub(super) fn check(variable: &Node) -> Option<Diagnostic> {
     }
     let message = format!("`enum` of the server variable does not list its default `{text}`");
     let finding = Diagnostic::warning("server-variable", default.span, message);
-    let finding = match similar::nearest(known, text, 1 + text.chars().count() / 4) {
+    let finding = match similar::nearest_name(known, text) {
         Some(near) => finding.did_you_mean(near),
         None => finding.help("write one of the values, or add it to `enum`"),
     };

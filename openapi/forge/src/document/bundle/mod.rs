@@ -411,13 +411,12 @@ impl Bundle<'_> {
             let Some(child) = pointer::child(node, &segment) else {
                 let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
                 let missing = Diagnostic::error("unresolved-reference", span, message);
-                let tolerance = 1 + segment.chars().count() / 4;
                 let has_proposal = self.proposals < MAX_PROPOSALS;
                 let known = object.filter(|_| has_proposal).into_iter();
                 let known = known.flat_map(Object::keys);
                 self.proposals += 1;
                 self.diagnostics
-                    .push(match similar::nearest(known, &segment, tolerance) {
+                    .push(match similar::nearest_name(known, &segment) {
                         Some(near) => {
                             let meant = pointer::join(&so_far, near);
                             let (path, _) = text.split_once('#').unwrap_or((text, ""));
@@ -491,10 +490,8 @@ impl Bundle<'_> {
         });
         let names: Vec<String> = beside.into_iter().chain(read).collect();
         let alike = names.iter().find(|name| stem(name) == stem(own));
-        let near = alike.map(String::as_str).or_else(|| {
-            let tolerance = 1 + own.chars().count() / 4;
-            similar::nearest(names.iter().map(String::as_str), own, tolerance)
-        });
+        let near = alike.map(String::as_str);
+        let near = near.or_else(|| similar::nearest_name(names.iter().map(String::as_str), own));
         near.map(str::to_owned)
     }
 }
