@@ -121,13 +121,11 @@ pub(crate) fn judged(path: &Path) -> anyhow::Result<Document> {
     Ok(document)
 }
 
-/// Loads a document, or returns the findings.
+/// Loads a document, or returns the findings. An error if there is no such file.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Result<Document, Refused>> {
-    let source = source(path)?;
-    let neighbor = |file: &str| {
-        std::fs::read_to_string(path.with_file_name(file)).map_err(|error| error.to_string())
-    };
-    Ok(Document::load_with(&source.name, &source.text, neighbor))
+    std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = relative(path).display().to_string();
+    Ok(Document::load_file_as(&name, path))
 }
 
 /// The document, or an error with all findings.

@@ -55,14 +55,23 @@ impl Document {
     /// As [`Document::load_with`]; also when a file cannot be read or is not UTF-8.
     pub fn load_file(path: impl AsRef<Path>) -> Result<Document, Refused> {
         let path = path.as_ref();
-        let name = path.display().to_string();
-        let text = read_file(path).map_err(|unreadable| unreadable.refused(&name))?;
+        Document::load_file_as(&path.display().to_string(), path)
+    }
+
+    /// Reads a document from a file, and gives it another name in diagnostics than the path.
+    ///
+    /// # Errors
+    ///
+    /// As [`Document::load_file`].
+    pub fn load_file_as(name: &str, path: impl AsRef<Path>) -> Result<Document, Refused> {
+        let path = path.as_ref();
+        let text = read_file(path).map_err(|unreadable| unreadable.refused(name))?;
         let read = |file: &str| {
             read_file(&path.with_file_name(file)).map_err(|unreadable| unreadable.to_string())
         };
         let list = |folder: &str| list_folder(path, folder);
         load(
-            &name,
+            name,
             &text,
             Files {
                 read: &read,

@@ -210,6 +210,44 @@ fn a_key_in_a_header_that_cannot_be_sent_is_refused() {
     }
 }
 
+#[test]
+fn a_cookie_that_cannot_be_sent_is_refused() {
+    for name in ["a b", "a;b", "a=b", "größe"] {
+        let scheme =
+            format!("  securitySchemes: {{key: {{type: apiKey, in: cookie, name: '{name}'}}}}");
+        let secured = format!("  /a: {{get: {{security: [{{key: []}}], {OK}}}}}");
+        assert_eq!(refusals(&secured, &scheme)[0].0, "cookie-name", "{name}");
+        let parameter = format!("{{name: '{name}', in: cookie, schema: {{type: string}}}}");
+        let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+        assert_eq!(
+            refusals(&path, "  schemas: {}")[0].0,
+            "cookie-name",
+            "{name}"
+        );
+    }
+    let parameter = "{name: connect.sid_1-A, in: cookie, schema: {type: string}}";
+    let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+    assert_eq!(refusals(&path, "  schemas: {}"), []);
+}
+
+#[test]
+fn a_style_beside_a_media_type_is_noticed() {
+    let content = "content: {application/json: {schema: {type: object}}}";
+    for (keys, count) in [
+        ("style: form, explode: false, ", 2),
+        ("explode: true, ", 1),
+        ("", 0),
+    ] {
+        let parameter = format!("{{name: a, in: query, {keys}{content}}}");
+        let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+        assert_eq!(
+            warnings(&path, "  schemas: {}"),
+            vec!["ignored-key"; count],
+            "{keys}"
+        );
+    }
+}
+
 /// Nothing sends the key of a scheme that no operation requires.
 #[test]
 fn a_key_in_a_header_that_cannot_be_sent_is_accepted_where_nothing_requires_it() {

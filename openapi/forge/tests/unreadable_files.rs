@@ -66,6 +66,14 @@ fn a_misspelled_file_has_a_proposal_among_the_files_beside_it() {
 }
 
 #[test]
+fn an_empty_file_has_a_place_and_the_name_that_its_reader_gives_it() {
+    let folder = Folder::new("empty", &[("main.yaml", b"")]);
+    let refused = Document::load_file_as("api/main.yaml", folder.0.join("main.yaml"));
+    let text = refused.expect_err("refused").to_string();
+    assert!(text.contains(" --> api/main.yaml:1:1"), "{text}");
+}
+
+#[test]
 fn a_file_that_is_not_utf_8_is_refused_at_the_first_wrong_byte() {
     let text = b"openapi: 3.0.3\ninfo: {title: \xc3\xa9\xff, version: '1'}\n".as_slice();
     let (finding, place) = Folder::new("bytes", &[("main.yaml", text)]).refused();

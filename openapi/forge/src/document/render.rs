@@ -61,7 +61,7 @@ fn render(diagnostic: &Diagnostic, files: &Files<'_>, renderer: &Renderer) -> St
         .id(diagnostic.code)
         .elements(Vec::<Snippet<'_, Annotation<'_>>>::new());
     if lines.text.is_empty() {
-        group = group.element(Origin::path(lines.name));
+        group = group.element(Origin::path(lines.name).line(1).char_column(1));
     } else {
         group = snippets(diagnostic, files, group);
     }

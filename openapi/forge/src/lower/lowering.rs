@@ -138,6 +138,19 @@ impl<'d> Lowering<'d> {
         is_token(name)
     }
 
+    /// Whether a cookie can have a name (RFC 6265, section 4.1.1). Refuses another name.
+    pub(super) fn check_cookie_name(&mut self, name: &str, span: Span) -> bool {
+        if !is_token(name) {
+            self.refuse(
+                "cookie-name",
+                span,
+                format!("`{name}` cannot be the name of a cookie"),
+                "letters, digits, hyphens and underscores, for example `session_id` (RFC 6265, section 4.1.1)",
+            );
+        }
+        is_token(name)
+    }
+
     /// Whether a finding about a position has been reported.
     pub(super) fn is_reported(&self, span: Span) -> bool {
         self.reported.contains(&span)

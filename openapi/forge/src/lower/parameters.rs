@@ -82,7 +82,12 @@ fn declared<'d>(
             let Some((location, name)) = identity(lowering, &cursor) else {
                 continue;
             };
-            if location == Location::Header && !is_header(lowering, &cursor, &name) {
+            let can_be_sent = match location {
+                Location::Header => is_header(lowering, &cursor, &name),
+                Location::Cookie => lowering.check_cookie_name(&name, cursor.span_of("name")),
+                Location::Path | Location::Query => true,
+            };
+            if !can_be_sent {
                 continue;
             }
             if own.iter().any(|(l, n)| is_same((*l, n), (location, &name))) {

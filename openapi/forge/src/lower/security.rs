@@ -108,12 +108,10 @@ fn credentials(
         ),
         ("apiKey", _) => {
             let (place, key) = (cursor.text("in")?, cursor.text("name")?);
+            let span = cursor.span_of("name");
             match key_location(&place) {
-                Some(Location::Header)
-                    if !lowering.check_header_name(&key, cursor.span_of("name")) =>
-                {
-                    return None;
-                }
+                Some(Location::Header) if !lowering.check_header_name(&key, span) => return None,
+                Some(Location::Cookie) if !lowering.check_cookie_name(&key, span) => return None,
                 Some(location) => {
                     return Some(Credentials::ApiKey {
                         location,

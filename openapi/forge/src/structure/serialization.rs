@@ -9,6 +9,7 @@ use crate::document::{Diagnostic, Node};
 pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     found.extend(schema_and_content(node, object));
+    found.extend(beside_content(node));
     found.extend(match object.is(&tables::HEADER) {
         true => style(node),
         false => reserved(node),
@@ -26,6 +27,22 @@ fn schema_and_content(node: &Node, object: &Object) -> Option<Diagnostic> {
             .related(node.key_span("schema"), "the other one")
             .help("remove `content`, unless a media type says how the value is written"),
     )
+}
+
+/// The style says how a value is written by its schema. A media type says all of it.
+fn beside_content(node: &Node) -> Vec<Diagnostic> {
+    if node.get("content").is_none() || node.get("schema").is_some() {
+        return Vec::new();
+    }
+    let keys = ["style", "explode"].into_iter();
+    keys.filter(|key| node.get(key).is_some())
+        .map(|key| {
+            let message = format!("`{key}` says nothing beside `content`, and is ignored");
+            Diagnostic::warning("ignored-key", node.key_span(key), message)
+                .related(node.key_span("content"), "says how the value is written")
+                .help("remove it, or write `schema` in place of `content`")
+        })
+        .collect()
 }
 
 /// A header has one style.

@@ -76,17 +76,12 @@ pub(super) fn try_document(
     keep_going: bool,
     mut workbench: Option<&mut Workbench>,
 ) -> anyhow::Result<Row> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name().unwrap_or(path.as_os_str());
-    let mut source = Source::new(name.to_string_lossy(), text);
+    let name = name.to_string_lossy();
+    let mut source = Source::new(&*name, "");
     let started = Instant::now();
-    // A document may refer to the files beside it.
-    let neighbor = |file: &str| {
-        let text = std::fs::read_to_string(path.with_file_name(file));
-        text.map_err(|error| error.to_string())
-    };
-    let loaded = panics::catch(|| Document::load_with(&source.name, &source.text, neighbor));
+    let loaded = panics::catch(|| Document::load_file_as(&name, path));
     let mut milliseconds = None;
     let mut left_out = Vec::new();
     let (operations, server, client) = match loaded {
