@@ -163,7 +163,7 @@ impl Filter {
             return None;
         }
         error["message"] = masked.into();
-        // The caller has already named an event without a name.
+        // `pass_responses` has already named an event without a name.
         let name = block.name().map(|_| format!("event: {FAILED}\n"));
         let name = name.unwrap_or_default();
         Some(format!("{name}data: {event}\n\n"))
