@@ -1,8 +1,8 @@
 //! The context of every call: the areas, on one kernel.
 //!
-//! dropshot holds it as `Arc<App>` and each call hands it out. An area that
-//! keeps something in memory (a key set, a pool of connections) has a field
-//! here; the areas themselves know only the [`Kernel`] below them.
+//! Dropshot holds it as `Arc<App>`, and passes it to each call. An area with data in memory, such as
+//! a key set or a pool of connections, has a field here. The areas themselves know only the
+//! [`Kernel`] below them.
 
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -23,7 +23,7 @@ use crate::store::Readiness;
 pub struct App {
     /// The foundation of every area.
     pub kernel: Arc<Kernel>,
-    /// Device authorization and tokens.
+    /// Tokens, clients, sessions, passwords and passkeys.
     pub identity: Arc<Identity>,
     /// API keys and the gateway.
     pub inference: Arc<Inference>,
@@ -33,7 +33,7 @@ pub struct App {
     pub connections: Arc<Connections>,
     /// Whether the store can be written.
     pub(crate) readiness: Readiness,
-    /// Whether the store began with the demo catalog; unset until the service starts.
+    /// Whether the service serves the demo catalog; unset until it starts.
     pub(crate) demo: OnceLock<bool>,
     /// Called with each decision about a request, if a test has set it.
     pub on_decision: OnceLock<OnDecision>,
@@ -42,7 +42,7 @@ pub struct App {
 /// Reports a decision about a request.
 pub type OnDecision = fn(&Decided<'_>);
 
-/// Why there is no [`App`].
+/// Why [`App::open`] failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The kernel cannot be opened.
@@ -89,7 +89,7 @@ impl App {
         Ok(app)
     }
 
-    /// Whether the service serves the demo catalog.
+    /// Whether the service has started with the demo catalog.
     pub fn has_demo(&self) -> bool {
         self.demo.get().is_some_and(|has_demo| *has_demo)
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs};
 
-/// Generated code of a build script.
+/// The code that a build script generates from a document.
 ///
 /// ```no_run
 /// use dropforge::{Build, Purpose};
@@ -61,8 +61,8 @@ impl Build {
         self
     }
 
-    /// Leaves out operations and components with errors, on both sides, each with warnings that name
-    /// them and the errors: see [`quarantine::keep_going`]. Other errors still fail the build.
+    /// Leaves out operations and components with errors, on both sides. Warnings name each with its
+    /// errors: see [`quarantine::keep_going`]. Other errors still fail the build.
     pub fn keep_going(mut self) -> Self {
         self.keeps_going = true;
         self
@@ -83,7 +83,7 @@ impl Build {
     }
 
     fn write_all(&self) -> Result<(), String> {
-        // A script may ask for the sides one by one.
+        // A script may generate the sides one by one.
         let mut name = String::from("document");
         if self.server.is_some() {
             name.push_str("_server");
@@ -226,7 +226,7 @@ pub fn refused(document: &Document, findings: &Diagnostics) -> String {
     findings.render(&document.source)
 }
 
-/// Writes a file into `OUT_DIR`, only where it changes, so that nothing is compiled again for nothing.
+/// Writes a file into `OUT_DIR`, unless it has this text already: cargo compiles a written file again.
 ///
 /// # Errors
 ///

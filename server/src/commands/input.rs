@@ -10,13 +10,13 @@ use zeroize::Zeroizing;
 pub fn ask(question: &str, flag: &str) -> anyhow::Result<String> {
     anyhow::ensure!(
         std::io::stdin().is_terminal(),
-        "cannot ask for a value without a terminal: add {flag}"
+        "cannot ask for a value without a terminal; add {flag}"
     );
     eprint!("{question}: ");
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line)?;
     let value = line.trim();
-    anyhow::ensure!(!value.is_empty(), "no value was entered: add {flag}");
+    anyhow::ensure!(!value.is_empty(), "no value was entered; add {flag}");
     Ok(value.to_owned())
 }
 

@@ -1,6 +1,6 @@
 //! `accord-server operators`
 
-use accord_server::accounts::operators::{self, Operator};
+use accord_server::accounts::operators;
 use accord_server::rights::{Principal, RightsError};
 use accord_server::store::Tx;
 use anyhow::ensure;
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::options::{Options, audit_context};
 use super::output::Output;
 
-/// Manage operators: who sees the operations of the service in the console.
+/// Manage operators: users who see the operations of the service in the console.
 #[derive(Subcommand)]
 pub enum Operators {
     /// List all operators.
@@ -42,8 +42,7 @@ pub async fn run(options: &Options, command: Operators) -> anyhow::Result<()> {
         Operators::List { output } => {
             let all = app.store.read(operators::list).await?;
             return output.rows(["USER", "EMAIL"], &all, |one| {
-                let Operator { user, email } = one.clone();
-                [user, email]
+                [one.user.clone(), one.email.clone()]
             });
         }
         Operators::Add { user, output } => (user, true, output),

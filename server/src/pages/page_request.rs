@@ -163,12 +163,12 @@ impl PageRequest {
         AuditContext::new(&self.app.server_keys, actor, &self.origin, self.now)
     }
 
-    /// The keyed hash of the browser's cookie.
+    /// The keyed hash of the session cookie.
     pub fn mac(&self) -> Mac {
         self.mac
     }
 
-    /// The browser's cookie.
+    /// The value of the session cookie.
     pub fn cookie(&self) -> &str {
         self.key.expose()
     }
@@ -179,8 +179,7 @@ impl PageRequest {
         value.map(DeviceCookie::parse).unwrap_or_default()
     }
 
-    /// The cookie by which the browser remembers this user too; none where that is
-    /// switched off.
+    /// The device cookie with this user added. `None` if device cookies are disabled.
     pub fn renewed_device_cookie(&self, owner: Owner<'_>) -> Option<String> {
         let days = self.app.config.identity.device_cookie_days;
         let (server_keys, random) = (&self.app.server_keys, self.app.random.as_ref());
@@ -273,11 +272,11 @@ impl PageRequest {
     ///
     /// # Errors
     ///
-    /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when
-    /// it comes from elsewhere.
+    /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when it comes from
+    /// elsewhere.
     pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
         let form = Form::read(&self.headers, body)?;
-        if self.key_is_new || !self.is_from_here() {
+        if self.key_is_new || !self.is_same_origin() {
             return Err(PageError::Foreign);
         }
         match self.key.owns(&self.app.server_keys, form.get("csrf_token")) {
@@ -286,10 +285,10 @@ impl PageRequest {
         }
     }
 
-    /// What browsers say about where a form was sent from. Those that say
-    /// nothing are left to the token in the form. `null` is what a page without
-    /// referrer, such as ours, is called.
-    fn is_from_here(&self) -> bool {
+    /// Whether the headers name this service as the origin of a form. If a browser omits them, the
+    /// token in the form decides alone. Pages without referrer, as those of this service, have the
+    /// origin `null`.
+    fn is_same_origin(&self) -> bool {
         let header = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
         let site_is_ours =
             header("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
@@ -364,7 +363,7 @@ impl Form {
         Ok(Form(fields))
     }
 
-    /// A field; empty when it is not there.
+    /// The value of a field; empty when the form has none.
     pub fn get(&self, name: &str) -> &str {
         self.0.get(name).map_or("", String::as_str)
     }
@@ -380,7 +379,7 @@ impl Form {
     }
 }
 
-/// The cookie of a new session.
+/// The cookie of a session. Without `seconds`, it ends with the browser's session.
 pub fn set_cookie(app: &App, key: &SessionKey, seconds: Option<i64>) -> String {
     cookie_line(app, cookie_name(app), key.expose(), seconds)
 }
@@ -391,8 +390,8 @@ fn cookie_line(app: &App, name: &str, value: &str, seconds: Option<i64>) -> Stri
     format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{lifetime}")
 }
 
-/// The prefix keeps other hosts of a domain from setting the cookie, and
-/// browsers take it over HTTPS only.
+/// With the prefix `__Host-`, other hosts of a domain cannot set the cookie, and browsers accept it
+/// over HTTPS only.
 fn cookie_name(app: &App) -> &'static str {
     match is_https(app) {
         true => "__Host-accord_session",

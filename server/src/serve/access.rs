@@ -51,9 +51,9 @@ fn every_route_is_an_operation_or_has_a_row() {
     let mut main = Api::new();
     ops::register(&mut main).unwrap();
     let mut all = routes(with_areas(main, &Area::ALL).unwrap());
-    let mut beside = Api::new();
-    redirect::register(&mut beside).unwrap();
-    all.append(&mut routes(beside));
+    let mut redirecting = Api::new();
+    redirect::register(&mut redirecting).unwrap();
+    all.append(&mut routes(redirecting));
 
     let (_, table) = TABLE.split_once("\n## pages\n").unwrap();
     let rows: BTreeSet<_> = table

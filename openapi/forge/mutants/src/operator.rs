@@ -11,12 +11,12 @@ macro_rules! operators {
         }
 
         impl Operator {
-            /// All of them.
+            /// All kinds of edits.
             pub fn all() -> impl Iterator<Item = Operator> {
                 [$(Operator::$operator),*].into_iter()
             }
 
-            /// What goes wrong where nobody notices.
+            /// The harm of an unnoticed edit.
             pub fn matters(self) -> &'static str {
                 match self {
                     $(Operator::$operator => $matters,)*
@@ -34,13 +34,13 @@ macro_rules! operators {
     };
 }
 
-// Each with its name, and why an unnoticed edit matters.
+// Each with its name, and the harm of an unnoticed edit.
 operators! {
     RequiredDropped: "required dropped", "a member that callers rely on may be missing";
     RequiredAdded: "required added", "valid requests are rejected, or responses promise too much";
     TypeChanged: "type changed", "values of another type pass, and right ones do not";
     FormatChanged: "format changed", "values of another form pass, or right ones do not";
-    BoundChanged: "bound changed", "values at the edge are judged otherwise";
+    BoundChanged: "bound changed", "values at a bound are accepted or rejected by mistake";
     PatternChanged: "pattern changed", "values of another form pass, or right ones do not";
     EnumChanged: "enum changed", "a value is added or removed without its meaning";
     DefaultChanged: "default changed", "an absent value means something else";
@@ -57,9 +57,9 @@ operators! {
     MediaTypeChanged: "media type changed", "bodies come under another name";
     ExampleDropped: "example dropped", "readers have less to copy";
     ExampleChanged: "example changed", "readers copy something wrong";
-    SecurityDropped: "security dropped", "access without credentials, or a scheme is removed";
+    SecurityDropped: "security dropped", "access needs no credentials, or a scheme is removed";
     ScopeChanged: "scope changed", "tokens grant more or less than they should";
     SchemasSwapped: "schemas swapped", "one thing is sent where another is expected";
-    BodyFlipped: "body optional or required", "a body may be missing, or must not";
+    BodyFlipped: "body optional or required", "a body may be missing, or is required by mistake";
     ServerChanged: "server path changed", "requests reach nothing";
 }

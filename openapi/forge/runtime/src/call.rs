@@ -95,7 +95,7 @@ impl<C: ServerContext> Call<C> {
         self.shared.max_body_bytes
     }
 
-    /// Time for the whole body.
+    /// The maximum time in which the body must arrive.
     pub(crate) fn body_time(&self) -> Duration {
         self.shared.body_time
     }
@@ -188,8 +188,7 @@ impl<C: ServerContext> fmt::Debug for Call<C> {
     }
 }
 
-/// The id that the caller gave its request: in a header of the document, else in
-/// `x-request-id`.
+/// The id that the caller gave its request: in a header of the document, else in `x-request-id`.
 fn inbound_id<'h>(api: &Api, headers: &'h HeaderMap) -> Option<&'h str> {
     let names = api.request_ids.iter();
     names
@@ -210,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_callers_request_id_is_taken_over_when_it_is_harmless() {
+    fn a_harmless_request_id_of_a_caller_is_adopted() {
         static IDS: [HeaderName; 1] = [HeaderName::from_static("shop-id")];
         let api = Api {
             request_ids: &IDS,

@@ -31,7 +31,7 @@ pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Valu
     }
 }
 
-/// The values, other than itself, that text can represent.
+/// The boolean or the number that a text represents, if `types` has its type.
 fn reading(types: Types, text: &str) -> Option<Value> {
     let asks_for = |kinds: Types| types.0 & kinds.0 != 0;
     match text {
@@ -103,6 +103,7 @@ fn combined_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) ->
     Types(found)
 }
 
+/// The types of enumerated values, which are JSON.
 fn enumerated(values: &[&str]) -> Types {
     let mut found = 0;
     for value in values {
@@ -194,6 +195,7 @@ fn find<T>(schema: &'static Schema, read: &dyn Fn(&'static Schema) -> Option<T>)
     visit(schema, &mut HashSet::new(), &mut |schema| read(schema))
 }
 
+/// Reads a schema and its parts, until `read` returns a result.
 fn visit<T>(
     schema: &'static Schema,
     seen: &mut HashSet<*const Schema>,
@@ -241,7 +243,7 @@ mod tests {
     };
 
     #[test]
-    fn text_becomes_what_the_schema_asks_for_or_stays_text() {
+    fn text_becomes_a_value_of_the_required_type_or_stays_text() {
         for (schema, text, expected) in [
             (&INTEGER, "12", json!(12)),
             (&INTEGER, "-3", json!(-3)),
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn composition_and_listed_values_tell_the_type() {
+    fn composition_and_enumerated_values_determine_the_type() {
         static WORDS: Schema = Schema {
             string: Some(&StringRules {
                 min_length: None,

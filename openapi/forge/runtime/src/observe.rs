@@ -16,17 +16,16 @@ use crate::unread::UnreadStreams;
 pub trait Observe: Send + Sync + 'static {
     /// A request has arrived, and the runtime has read nothing of it yet. The returned value stays
     /// with the call ([`Call::extensions`](crate::Call::extensions)) and is passed again when it is
-    /// finished. It is dropped with the call, also if the caller disconnects and the call is never
+    /// finished. It is dropped with the call, even if the caller disconnects and the call is never
     /// finished.
     fn arrived(&self, arrived: &Arrived<'_>) -> Extensions {
         let _ = arrived;
         Extensions::new()
     }
 
-    /// How long the whole body of a request may take. A body that arrives at 16 KiB
-    /// a second or faster may take longer. One that does not arrive in time is
-    /// unreadable ([`Rejection::Unreadable`](crate::Rejection::Unreadable)), and its
-    /// connection ends.
+    /// The maximum time in which the body of a request must arrive. A body that arrives at 16 KiB a
+    /// second or faster may take longer. One that does not arrive in time is unreadable
+    /// ([`Rejection::Unreadable`](crate::Rejection::Unreadable)), and its connection ends.
     fn body_time(&self) -> Duration {
         Duration::from_secs(30)
     }
@@ -37,8 +36,8 @@ pub trait Observe: Send + Sync + 'static {
         operation.max_body_bytes
     }
 
-    /// Where the streams of this call's connection record that they wait for their caller,
-    /// given what [`Observe::arrived`] returned for the call.
+    /// The record of the streams of this call's connection that wait for their caller. `extensions`
+    /// is the value that [`Observe::arrived`] returned for the call.
     fn unread_streams(&self, extensions: &Extensions) -> Option<Arc<UnreadStreams>> {
         let _ = extensions;
         None

@@ -9,7 +9,7 @@ use http::Method;
 use crate::path;
 use crate::table::{Api, Operation, Segment};
 
-/// The paths without a method that some operations of this method share requests with.
+/// More specific paths that do not have the method of some operations, but match their requests.
 #[derive(Debug)]
 pub(crate) struct Rivals {
     own: Vec<&'static [Segment]>,
@@ -17,8 +17,7 @@ pub(crate) struct Rivals {
 }
 
 impl Rivals {
-    /// The rivals of operations that are served for `method`. Empty if the document has no path
-    /// that is more specific than theirs.
+    /// The rivals of operations that are served for `method`. `None` if the document has none.
     pub(crate) fn of(
         api: &'static Api,
         operations: &[&'static Operation],
@@ -42,13 +41,13 @@ impl Rivals {
         (!rivals.is_empty()).then_some(Rivals { own, rivals })
     }
 
-    /// Whether a request to `path` means a path that does not have its method.
-    pub(crate) fn take(&self, path: &str) -> bool {
+    /// Whether a request to `path` means a rival.
+    pub(crate) fn claim(&self, path: &str) -> bool {
         let best = |templates: &[&'static [Segment]]| {
             let matching = templates
                 .iter()
-                .filter(|own| path::variables(own, path).is_some());
-            matching.map(|own| path::ranks(own)).min()
+                .filter(|template| path::variables(template, path).is_some());
+            matching.map(|template| path::ranks(template)).min()
         };
         best(&self.rivals).is_some_and(|rival| best(&self.own).is_none_or(|own| rival < own))
     }

@@ -201,7 +201,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             None => handler,
             Some(rivals) => {
                 Arc::new(
-                    move |rqctx, request| match rivals.take(rqctx.request.uri().path()) {
+                    move |rqctx, request| match rivals.claim(rqctx.request.uri().path()) {
                         true => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
                         false => handler(rqctx, request),
                     },

@@ -92,8 +92,8 @@ where
         Rejection::NotFound => api.not_found(path),
         // Each operation of a path has the 405 of the path.
         Rejection::MethodNotAllowed { .. } => {
-            let mut neighbours = api.operations_at(path);
-            neighbours.find(|operation| operation.method_not_allowed.is_some())
+            let mut neighbors = api.operations_at(path);
+            neighbors.find(|operation| operation.method_not_allowed.is_some())
         }
         _ => None,
     };

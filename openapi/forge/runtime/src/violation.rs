@@ -22,7 +22,7 @@ pub enum Location {
 }
 
 impl Location {
-    /// The part in a word: `path`, `query`, `header`, `cookie` or `body`.
+    /// The name of the part: `path`, `query`, `header`, `cookie` or `body`.
     pub fn as_str(self) -> &'static str {
         match self {
             Location::Path => "path",
@@ -74,7 +74,7 @@ macro_rules! keywords {
 keywords! {
     /// The value has another JSON type.
     Type => "type",
-    /// Not one of the values listed.
+    /// Not one of the enumerated values.
     Enum => "enum",
     /// A required member is missing.
     Required => "required",
@@ -112,7 +112,7 @@ keywords! {
     Not => "not",
     /// The discriminator names no alternative.
     Discriminator => "discriminator",
-    /// A property of requests only, in a response.
+    /// A response has a property that only requests may have.
     WriteOnly => "writeOnly",
     /// A repeated parameter or field.
     Duplicate => "duplicate",
@@ -163,8 +163,7 @@ impl Violation {
         }
     }
 
-    /// The place as people write it: `hubUser.language`, `items[3].name`;
-    /// empty for the whole body.
+    /// The place as people write it: `hubUser.language`, `items[3].name`. Empty for the whole body.
     pub fn path(&self) -> String {
         let mut path = String::new();
         for token in self.pointer.split('/').skip(1) {

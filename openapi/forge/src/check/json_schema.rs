@@ -43,7 +43,7 @@ pub fn of<'d>(
     pointer: &str,
     direction: Direction,
 ) -> Result<Value, Diagnostic> {
-    Conversion::new(document, direction, None).all_of(schema, pointer)
+    Conversion::new(document, direction, None).with_definitions(schema, pointer)
 }
 
 /// As [`of`], for values of one shape only: without the schemas that no part of them reaches.
@@ -54,7 +54,7 @@ pub(super) fn of_shape<'d>(
     direction: Direction,
     shape: &'d Shape,
 ) -> Result<Value, Diagnostic> {
-    Conversion::new(document, direction, Some(shape)).all_of(schema, pointer)
+    Conversion::new(document, direction, Some(shape)).with_definitions(schema, pointer)
 }
 
 /// The parts that a value has. A schema can refer to a whole document, and its values reach little
@@ -122,6 +122,7 @@ struct Conversion<'d> {
     shape: Option<&'d Shape>,
     /// The name in `$defs` of a referenced schema, by pointer and exemptions.
     names: HashMap<(String, Exempt), String>,
+    /// Referenced schemas that are not converted yet: name, pointer, node and exemptions.
     waiting: Vec<(String, String, &'d Node, Exempt)>,
 }
 
@@ -141,7 +142,7 @@ impl<'d> Conversion<'d> {
     }
 
     /// A schema with the schemas that it refers to.
-    fn all_of(mut self, schema: &'d Node, pointer: &str) -> Result<Value, Diagnostic> {
+    fn with_definitions(mut self, schema: &'d Node, pointer: &str) -> Result<Value, Diagnostic> {
         let mut root = self.schema(schema, pointer, &Exempt::new())?;
         let mut definitions = Map::new();
         while let Some((name, pointer, node, exempt)) = self.waiting.pop() {
@@ -194,7 +195,7 @@ impl<'d> Conversion<'d> {
         }
         for keyword in ["allOf", "anyOf", "oneOf"] {
             if let Some(values) = object.get(keyword).and_then(Node::as_array) {
-                let values = self.all(values, &pointer::join(at, keyword), &exempt)?;
+                let values = self.list(values, &pointer::join(at, keyword), &exempt)?;
                 schema.insert(keyword.into(), values);
             }
         }
@@ -253,7 +254,7 @@ impl<'d> Conversion<'d> {
         }
     }
 
-    fn all(&mut self, nodes: &'d [Node], at: &str, exempt: &Exempt) -> Result<Value, Diagnostic> {
+    fn list(&mut self, nodes: &'d [Node], at: &str, exempt: &Exempt) -> Result<Value, Diagnostic> {
         nodes
             .iter()
             .enumerate()
@@ -291,8 +292,7 @@ impl<'d> Conversion<'d> {
         Ok(json!({"$ref": format!("#/$defs/{name}")}))
     }
 
-    /// Properties, and those of them that are required. A property of the other direction is not
-    /// required.
+    /// Converts `properties` and `required`. A property of the other direction is not required.
     fn properties(
         &mut self,
         node: &'d Node,
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nullable_schema_allows_null_beside_what_it_says() {
+    fn a_nullable_schema_also_allows_null() {
         assert_eq!(
             response("{S: {type: string, nullable: true}}"),
             json!({"type": ["string", "null"]})
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn integer_formats_bound_what_they_name() {
+    fn integer_formats_become_bounds() {
         assert_eq!(
             response("{S: {type: integer, format: int32}}"),
             json!({"type": "integer", "allOf": [{"minimum": i32::MIN, "maximum": i32::MAX}]})
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_goes_the_other_way_is_not_required() {
+    fn a_property_of_the_other_direction_is_not_required() {
         let schemas = "{S: {required: [a, b, c], properties: \
                        {a: {readOnly: true}, b: {writeOnly: true}, c: {}}}}";
         assert_eq!(
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_part_says_goes_the_other_way_is_not_required() {
+    fn a_part_does_not_require_a_property_that_another_part_restricts_to_the_other_direction() {
         let parts =
             "{allOf: [{properties: {a: {readOnly: true}}}, {$ref: '#/components/schemas/T'}]}";
         let schemas = format!("{{S: {parts}, T: {{required: [a, b]}}}}");
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn null_has_to_be_listed_where_values_are() {
+    fn an_enumeration_allows_null_only_if_it_lists_it() {
         assert_eq!(
             response("{S: {type: string, nullable: true, enum: [a]}}"),
             json!({"enum": ["a"], "type": "string"})
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_that_a_value_does_not_reach_stay_behind() {
+    fn schemas_that_a_value_does_not_reach_are_omitted() {
         let text = "components: {schemas: {S: {properties: {s: {$ref: '#/components/schemas/T'}, a: {type: string}}, \
                     items: {$ref: '#/components/schemas/T'}, additionalProperties: false, \
                     allOf: [{$ref: '#/components/schemas/U'}]}, T: {type: string}, U: {type: object}}}";
@@ -478,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn referenced_schemas_come_along_once_even_in_circles() {
+    fn each_referenced_schema_is_defined_once_even_in_circles() {
         let schema = response(
             "{S: {properties: {s: {$ref: '#/components/schemas/S', description: gone}, \
              t: {$ref: '#/components/schemas/T'}}}, T: {type: string}}",

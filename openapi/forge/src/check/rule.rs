@@ -1,10 +1,10 @@
-//! What the rules of all checks have in common.
+//! The type of the rules of all checks.
 
-/// A rule: what its findings are called, and what it asks for.
+/// A rule: its name and its requirement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
     /// Its name, in kebab-case: [`crate::document::Diagnostic::code`] of its findings.
     pub id: &'static str,
-    /// What a document has to do, in a sentence.
+    /// Its requirement, in a sentence.
     pub asks: &'static str,
 }

@@ -25,8 +25,8 @@ impl Notation {
 }
 
 impl Document {
-    /// Reads a document as it is written, for commands that edit its text: references to
-    /// other files and keys that apply to many places are not expanded.
+    /// Reads a document as it is written, for commands that edit its text: references to other files
+    /// and keys that apply to many places are not expanded.
     ///
     /// # Errors
     ///
@@ -56,8 +56,7 @@ pub(super) fn parse(
     start: usize,
     diagnostics: &mut Diagnostics,
 ) -> Option<Node> {
-    // A byte order mark is part of the file, and not of the document: it is
-    // skipped, and positions still count from the first byte.
+    // A byte order mark is not part of the document, but positions count from the first byte.
     let content = text.strip_prefix('\u{feff}').unwrap_or(text);
     let offset = start + text.len() - content.len();
     let mut found = Diagnostics::default();

@@ -1,4 +1,4 @@
-//! Names of media types: their meaning.
+//! The meaning of the names of media types.
 
 use super::lowering::Lowering;
 use super::names::type_name;
@@ -6,7 +6,7 @@ use crate::document::Span;
 use crate::ir::{Codec, essence};
 use crate::structure::check_media_type;
 
-/// Refuses a name that is not a media type or is probably misspelled. Returns whether it is sound.
+/// Reports a name that is not a media type or is probably misspelled. Returns whether it is sound.
 /// `text` is the whole text at `span`, which may be a list of names.
 pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, text: &str, span: Span) -> bool {
     let finding = check_media_type(name, text, span);

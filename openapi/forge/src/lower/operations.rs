@@ -62,7 +62,7 @@ pub(super) fn lower<'d>(
             continue;
         }
         let span = lowering.key_span(&item);
-        if !has_slashes(lowering, template, span) {
+        if !check_slashes(lowering, template, span) {
             continue;
         }
         check_query(lowering, template, span);
@@ -84,9 +84,9 @@ pub(super) fn lower<'d>(
     operations
 }
 
-/// Whether a path begins with a slash. Reports a path that does not, and warns of one that ends
-/// with a slash.
-fn has_slashes(lowering: &mut Lowering<'_>, path: &str, span: Span) -> bool {
+/// Reports a path that does not begin with a slash, and warns of one that ends with a slash. Returns
+/// whether it begins with one.
+fn check_slashes(lowering: &mut Lowering<'_>, path: &str, span: Span) -> bool {
     if !path.starts_with('/') {
         lowering.refuse(
             "path-template",
@@ -109,7 +109,7 @@ fn has_slashes(lowering: &mut Lowering<'_>, path: &str, span: Span) -> bool {
     true
 }
 
-/// Warns of a path with a query or a fragment. The names of its variables are not a part of what callers send.
+/// Warns of a path with a query or a fragment outside of the names of its variables.
 fn check_query(lowering: &mut Lowering<'_>, path: &str, span: Span) {
     let mut literals = path
         .split('{')
@@ -184,7 +184,7 @@ fn operation<'d>(
     })
 }
 
-/// Components keep their own names, even if an inline schema would have the same.
+/// Lowers the components first, so that they keep their names before inline schemas get any.
 fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
     let schemas = root
         .get("components")
@@ -202,8 +202,7 @@ fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
     lowering.reserve_component_types(&ids);
 }
 
-/// The maximum size of a request body, of an operation or of all operations of a document without
-/// their own.
+/// The maximum size of a request body that an operation or the document sets.
 fn max_body_bytes(lowering: &mut Lowering<'_>, holder: &Cursor<'_>) -> Option<u64> {
     let limit = holder.get("x-dropforge-max-body-bytes")?;
     let bytes = limit.node.as_u64()?;

@@ -56,11 +56,11 @@ fn taken(trait_name: &str, operations: &[Operation]) -> Scope {
     names.take(trait_name.to_string());
     names.take("Security".to_string());
     for operation in operations {
-        let of = &operation.names;
-        for name in [&of.response, &of.error, &of.caller] {
+        let own = &operation.names;
+        for name in [&own.response, &own.error, &own.caller] {
             names.take(name.clone());
         }
-        names.take(format!("{}Body", of.stem));
+        names.take(format!("{}Body", own.stem));
     }
     names
 }

@@ -5,8 +5,8 @@
 //! in [`Document::written`], for the check of the structure and for the published form.
 //!
 //! A keyword that the model lacks is left out with a warning if the server then only
-//! accepts more values. Otherwise the document is rejected. Only `examples` of schemas stay, for the
-//! check of examples.
+//! accepts more values. Otherwise the document is rejected. `examples` of schemas are the exception:
+//! they stay, for the check of examples.
 //!
 //! - [`identifiers`]: `$id`, `$anchor` and `$defs`, before references are followed;
 //! - [`outline`]: the objects of the document except schemas;

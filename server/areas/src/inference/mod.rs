@@ -1,4 +1,4 @@
-//! The area of inference: API keys with two secrets, and the gateway to model servers.
+//! The area of inference: API keys, and the gateway to model servers.
 //!
 //! Implements `openapi/inference.yaml`. [`keys`] manages API keys in the database. [`admission`]
 //! decides from memory whether a model call is admitted. [`gateway`] sends it to a model server, or

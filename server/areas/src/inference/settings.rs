@@ -13,13 +13,13 @@ pub struct Settings {
     pub config: InferenceConfig,
     /// The models of all regions.
     pub models: Catalog,
-    /// The metrics of their responses.
+    /// The metrics of the responses of models.
     pub measures: AllMeasures,
 }
 
 impl Settings {
     /// Reads the configuration, and the keys of model servers that it refers to. Upstreams share
-    /// their state with those `before`.
+    /// their state with those of `before`.
     ///
     /// # Errors
     ///

@@ -175,10 +175,10 @@ where
     Ok((found, next))
 }
 
-/// A failed provisioning as one of the responses that both operations list. `failed` is a 500.
+/// A failed provisioning as one of the responses that both operations list. `failed` makes a 500.
 ///
-/// Without an idempotency key (`has_key`), a client that repeats every 503 would report the 400 of a
-/// change that was made, so an unknown outcome is then a failure.
+/// Without an idempotency key (`has_key`), an unknown outcome is a failure. After a 503, a client
+/// would repeat the request, and get a 400 if the change was made.
 fn refuse<E>(
     call: &Call<Arc<App>>,
     has_key: bool,
@@ -218,7 +218,7 @@ fn requester(call: &Call<Arc<App>>, caller: Subject, key: Option<IdempotencyKey>
     }
 }
 
-/// The key of a request, bound to the whole request.
+/// The idempotency key of a request, bound to the whole request.
 fn idempotency_key(
     call: &Call<Arc<App>>,
     caller: &Subject,
@@ -237,7 +237,7 @@ fn idempotency_key(
     )?))
 }
 
-/// `Err` is the text of a 400.
+/// Converts the profile of a request; `Err` is the text of a 400.
 fn link_request(
     app: &App,
     profile: types::CollabUserDetailsRequest,
@@ -262,8 +262,7 @@ fn link_request(
     })
 }
 
-/// The number of an identifier that may be written as a text; `Err` is the text of
-/// a 400.
+/// The number of an identifier that may be written as a text; `Err` is the text of a 400.
 fn number(field: &str, id: &types::NumericId) -> Result<i64, String> {
     match id {
         types::NumericId::Integer(id) => Ok(*id),

@@ -23,7 +23,8 @@ pub(super) struct Transcript {
 /// The beginning of a body.
 #[derive(Default)]
 struct Body {
-    kept: Vec<u8>,
+    beginning: Vec<u8>,
+    /// The size of the whole body.
     bytes: usize,
 }
 
@@ -40,7 +41,7 @@ impl Transcript {
         transcript
     }
 
-    /// Adds the response, to its end.
+    /// Adds the response as it passes.
     pub(super) fn follow(mut self, response: ModelResponse) -> ModelResponse {
         match response {
             ModelResponse::Whole(body) => {
@@ -49,8 +50,8 @@ impl Transcript {
             }
             ModelResponse::Events(events) => {
                 let mut transcript = self;
-                let note = move |piece: &Piece| transcript.response.add(events::bytes(piece));
-                ModelResponse::Events(events.inspect(note).boxed())
+                let add = move |piece: &Piece| transcript.response.add(events::bytes(piece));
+                ModelResponse::Events(events.inspect(add).boxed())
             }
         }
     }
@@ -73,12 +74,13 @@ impl Drop for Transcript {
 impl Body {
     fn add(&mut self, piece: &[u8]) {
         self.bytes += piece.len();
-        let room = MAX_LOGGED_BYTES - self.kept.len();
-        self.kept.extend_from_slice(&piece[..piece.len().min(room)]);
+        let left = MAX_LOGGED_BYTES - self.beginning.len();
+        let logged = &piece[..piece.len().min(left)];
+        self.beginning.extend_from_slice(logged);
     }
 
     fn text(&self) -> String {
-        let text = without_keys(&String::from_utf8_lossy(&self.kept));
+        let text = without_keys(&String::from_utf8_lossy(&self.beginning));
         match self.bytes > MAX_LOGGED_BYTES {
             true => format!("{text}… ({} bytes in all)", self.bytes),
             false => text,

@@ -14,7 +14,7 @@ use std::{mem, thread};
 use tracing_subscriber::fmt::MakeWriter;
 
 /// Maximum size of the buffer in bytes. Lines that do not fit are dropped.
-const WAITING: usize = 4 * 1024 * 1024;
+const MAX_BUFFER_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum size in bytes of a buffer that is reused: the size of a pipe.
 const MAX_KEPT_BYTES: usize = 64 * 1024;
 /// The writer's pause after a write: lines that arrive during the pause are written together, and
@@ -53,7 +53,7 @@ struct Waiting {
 }
 
 impl Lines {
-    /// Writes lines to `out` by a thread of its own, until the writer is dropped.
+    /// Starts a thread that writes lines to `out`, until the writer is dropped.
     ///
     /// # Errors
     ///
@@ -88,7 +88,7 @@ impl Buffer {
 
     fn push(&self, line: &[u8]) {
         let mut waiting = self.waiting();
-        if waiting.lines.len() + line.len() > WAITING {
+        if waiting.lines.len() + line.len() > MAX_BUFFER_BYTES {
             self.dropped.fetch_add(1, Ordering::Relaxed);
             return;
         }
@@ -275,10 +275,10 @@ mod tests {
         let (go_on, stuck): (Sender<()>, _) = channel();
         let (lines, writer) = Lines::new(Stuck(stuck), false).expect("a thread");
         // The writer has at most as many lines as the buffer.
-        for _ in 0..3 * WAITING / 1_000 {
+        for _ in 0..3 * MAX_BUFFER_BYTES / 1_000 {
             (&lines).write_all(&[b'x'; 1_000]).expect("never an error");
         }
-        assert!(lines.dropped() >= (WAITING / 1_000) as u64);
+        assert!(lines.dropped() >= (MAX_BUFFER_BYTES / 1_000) as u64);
         drop(go_on);
         drop(writer);
     }

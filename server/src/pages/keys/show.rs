@@ -1,7 +1,6 @@
 //! The page of one API key.
 
 use askama::Template;
-use chrono::{DateTime, Utc};
 
 use super::fields::tags_text;
 use super::rotation::{self, Act, STEPS, Step};
@@ -41,7 +40,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     page(&request, &caller, Problems::default()).await
 }
 
-/// The page with the problem of a change that failed.
+/// The page, with the problems of a change that failed.
 ///
 /// # Errors
 ///
@@ -51,8 +50,8 @@ pub async fn page(
     caller: &Caller,
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
-    let answer = caller.key(request).await?;
-    let (key, now): (Key, DateTime<Utc>) = (answer.key, answer.at);
+    let response = caller.key(request).await?;
+    let (key, now) = (response.key, response.at);
     let verb = caller.verb(&key.compartment_id);
     let can = |needed| verb.is_some_and(|held| held >= needed);
     let status = problems.status();

@@ -112,11 +112,7 @@ impl Drawing {
         let (from, right) = ((left, middle), left + COLUMN);
         let mut top = 0;
         for one in integrations {
-            let name = if one.name.is_empty() {
-                &one.code
-            } else {
-                &one.name
-            };
+            let name = name_or_code(&one.name, &one.code);
             let detail = format!("{} {}", one.r#type, one.version);
             drawing.connect(from, (right, top));
             drawing.add("integration", right, top, name, &detail);
@@ -129,11 +125,7 @@ impl Drawing {
             drawing.add("role", place.0, place.1, &role.role, "Role");
             for (index, one) in role.connections.iter().enumerate() {
                 let to = (right + COLUMN, top + index as i64 * ROW);
-                let name = if one.name.is_empty() {
-                    &one.code
-                } else {
-                    &one.name
-                };
+                let name = name_or_code(&one.name, &one.code);
                 drawing.connect(place, to);
                 drawing.add("connection", to.0, to.1, name, &one.code);
             }
@@ -163,7 +155,11 @@ impl Drawing {
     }
 }
 
-/// The beginning of a text, if it does not fit into a box.
+fn name_or_code<'a>(name: &'a str, code: &'a str) -> &'a str {
+    if name.is_empty() { code } else { name }
+}
+
+/// A text, truncated if it has more characters than `most`.
 fn short(text: &str, most: usize) -> String {
     match text.chars().count() <= most {
         true => text.to_owned(),

@@ -34,10 +34,10 @@ struct PatternPage {
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     let places = Places::of(&request).await?;
     let place = places.chosen(&request)?.ok_or(PageError::Unknown)?.clone();
-    let (user_id, there, id) = (places.user_id, place.clone(), request.variable().to_owned());
+    let (user_id, from, id) = (places.user_id, place.clone(), request.variable().to_owned());
     let read = move |tx: &mut Tx<'_>| -> Result<_, PatternError> {
-        let (verb, instance) = (Verb::Read, &there.instance);
-        let project = catalog::project_for(tx, &user_id, verb, instance, &there.id)?;
+        let (verb, instance) = (Verb::Read, &from.instance);
+        let project = catalog::project_for(tx, &user_id, verb, instance, &from.id)?;
         pattern::find(tx, &project, &id)
     };
     let pattern = request.app.store.read(read).await?;

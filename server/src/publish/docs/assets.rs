@@ -1,5 +1,5 @@
-//! The files of the page. The address of a file has the hash of its content, and browsers keep the
-//! file for a year without asking again.
+//! The files of the reference page. The address of a file has the hash of its content, and browsers
+//! keep the file for a year without asking again.
 
 use std::io::Read;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use super::super::etag;
 /// Scalar's script, compressed by the build script.
 const SCRIPT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/scalar.js.gz"));
 
-/// The files of this service. They import each other, so they share one hash.
+/// The files of this service: name, type and text. They import each other, and share one hash.
 const FILES: [(&str, &str, &str); 6] = [
     (
         "page.css",
@@ -60,8 +60,8 @@ pub(super) static OWN: LazyLock<String> = LazyLock::new(|| {
 /// The hash of Scalar's script.
 pub(super) static SCALAR: LazyLock<String> = LazyLock::new(|| hash([SCRIPT].into_iter()));
 
-/// Scalar's script for clients that do not accept gzip. Browsers do, so it is made when the first
-/// one asks.
+/// Scalar's script for clients that do not accept gzip. Browsers do, so it is decompressed at the
+/// first request for it.
 static PLAIN_SCRIPT: LazyLock<Result<Bytes, String>> = LazyLock::new(|| {
     let mut script = Vec::new();
     match GzDecoder::new(SCRIPT).read_to_end(&mut script) {
@@ -70,6 +70,7 @@ static PLAIN_SCRIPT: LazyLock<Result<Bytes, String>> = LazyLock::new(|| {
     }
 });
 
+/// The first half of the SHA-256 digest of the parts, in hexadecimal digits.
 fn hash<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
     let mut digest = Sha256::new();
     for part in parts {
@@ -80,20 +81,20 @@ fn hash<'a>(parts: impl Iterator<Item = &'a [u8]>) -> String {
 
 /// A file of the page.
 pub(super) enum Asset {
-    /// A file of this service, with its type.
+    /// The type and the text of a file of this service.
     Own(&'static str, &'static str),
     /// Scalar's script.
     Scalar,
 }
 
 impl Asset {
-    /// The file at an address.
+    /// The file at an address, which has the hash and the name.
     pub(super) fn find(hash: &str, name: &str) -> Option<Asset> {
         if name == "scalar.js" {
             return (hash == *SCALAR).then_some(Asset::Scalar);
         }
-        let file = FILES.iter().find(|(one, ..)| *one == name)?;
-        (hash == *OWN).then_some(Asset::Own(file.1, file.2))
+        let &(_, kind, text) = FILES.iter().find(|(one, ..)| *one == name)?;
+        (hash == *OWN).then_some(Asset::Own(kind, text))
     }
 
     /// The response to a request for the file.

@@ -20,8 +20,10 @@ pub(super) type Alternative = BTreeMap<String, (String, Vec<String>)>;
 pub(super) struct Judge {
     /// Paths by operation.
     pub paths: BTreeMap<String, String>,
+    /// The schemas of the parts, as JSON Schema.
     pub schemas: BTreeMap<Key, Value>,
     pub required: HashSet<Key>,
+    /// The alternatives by operation.
     pub security: BTreeMap<String, Vec<Alternative>>,
 }
 
@@ -67,7 +69,7 @@ impl Judge {
         judge
     }
 
-    /// A parameter or a media type.
+    /// Adds a parameter or a media type of a body.
     fn part(&mut self, index: &DocumentIndex<'_>, key: Key, place: &LocatedNode<'_>) {
         if is_true(place, "required") {
             self.required.insert(key.clone());

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use serde_json::Value;
 
-use super::checker::{Checker, Token, count};
+use super::checker::{Checker, Token};
 use super::equal::{equal, hash};
 use crate::table::ArrayRules;
 use crate::violation::Keyword;
@@ -18,27 +18,9 @@ impl<'v> Checker<'v> {
             max_items,
             unique,
         } = rules;
-        let length = items.len() as u64;
-        if let Some(least) = *min_items
-            && length < least
-        {
-            self.fail(Keyword::MinItems, || {
-                format!(
-                    "must have at least {}, and has {length}",
-                    count(least, "element")
-                )
-            });
-        }
-        if let Some(most) = *max_items
-            && length > most
-        {
-            self.fail(Keyword::MaxItems, || {
-                format!(
-                    "must have at most {}, and has {length}",
-                    count(most, "element")
-                )
-            });
-        }
+        let least = (*min_items, Keyword::MinItems);
+        let most = (*max_items, Keyword::MaxItems);
+        self.bounds(items.len() as u64, "element", least, most);
         if *unique
             && !self.is_done()
             && let Some((first, second)) = equal_pair(items)

@@ -95,6 +95,33 @@ impl<'v> Checker<'v> {
         self.record(Some(name), keyword, message);
     }
 
+    /// Checks a number of elements or properties. Each bound has its keyword.
+    pub(super) fn bounds(
+        &mut self,
+        number: u64,
+        noun: &str,
+        (least, below): (Option<u64>, Keyword),
+        (most, above): (Option<u64>, Keyword),
+    ) {
+        if let Some(least) = least
+            && number < least
+        {
+            self.fail(below, || {
+                format!(
+                    "must have at least {}, and has {number}",
+                    count(least, noun)
+                )
+            });
+        }
+        if let Some(most) = most
+            && number > most
+        {
+            self.fail(above, || {
+                format!("must have at most {}, and has {number}", count(most, noun))
+            });
+        }
+    }
+
     fn record(
         &mut self,
         property: Option<&str>,

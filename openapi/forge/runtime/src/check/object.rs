@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::checker::{Checker, Direction, Token, count};
+use super::checker::{Checker, Direction, Token};
 use crate::table::{Additional, ObjectRules, Property, Schema};
 use crate::violation::Keyword;
 
@@ -17,27 +17,9 @@ impl<'v> Checker<'v> {
             min_properties,
             max_properties,
         } = rules;
-        let number = members.len() as u64;
-        if let Some(least) = *min_properties
-            && number < least
-        {
-            self.fail(Keyword::MinProperties, || {
-                format!(
-                    "must have at least {}, and has {number}",
-                    count(least, "property")
-                )
-            });
-        }
-        if let Some(most) = *max_properties
-            && number > most
-        {
-            self.fail(Keyword::MaxProperties, || {
-                format!(
-                    "must have at most {}, and has {number}",
-                    count(most, "property")
-                )
-            });
-        }
+        let least = (*min_properties, Keyword::MinProperties);
+        let most = (*max_properties, Keyword::MaxProperties);
+        self.bounds(members.len() as u64, "property", least, most);
         for name in *required {
             if self.is_done() {
                 return;

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::number;
 use crate::table::Types;
 
-/// Whether a value is of one of the types. An integer is any number without a
-/// fraction, however it is written.
+/// Whether a value is of one of the types. An integer is any number without a fraction, in any
+/// notation.
 pub(super) fn admits(types: Types, value: &Value) -> bool {
     if types == Types::ANY {
         return true;
@@ -24,6 +24,7 @@ pub(super) fn admits(types: Types, value: &Value) -> bool {
     }
 }
 
+/// The types, for the end of a sentence: `a string or null`.
 pub(super) fn names(types: Types, nullable: bool) -> String {
     const NAMES: [(Types, &str); 6] = [
         (Types::BOOLEAN, "a boolean"),
@@ -44,6 +45,7 @@ pub(super) fn names(types: Types, nullable: bool) -> String {
     names.join(" or ")
 }
 
+/// The type of a value: `a string`.
 pub(super) fn name_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",

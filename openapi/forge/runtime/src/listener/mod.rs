@@ -2,13 +2,13 @@
 //!
 //! Dropshot accepts connections with the system's defaults, so Nagle's algorithm is on. A response
 //! that is written in pieces, such as an event stream, then waits for the caller's delayed
-//! acknowledgment, some 40 ms for a piece. While dropshot shuts down, it keeps its socket open
+//! acknowledgment, some 40 ms for each piece. While dropshot shuts down, it keeps its socket open
 //! without accepting from it. Callers then wait for a response that never arrives, instead of
 //! trying another replica at once.
 //!
-//! Dropshot binds the socket itself and does not expose it. So this module finds it by its
-//! address among the descriptors of the process. Accepted connections inherit TCP_NODELAY
-//! from the listening socket.
+//! This module finds the socket by its address among the descriptors of the process. Accepted
+//! connections inherit its options. A function fails if it cannot list the descriptors, or if the
+//! system rejects the option.
 //!
 //! Dropshot does not end idle connections either. [`Accepted`] finds the connections in the
 //! same way, for a server that ends them itself.

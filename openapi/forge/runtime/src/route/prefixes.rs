@@ -66,7 +66,7 @@ pub(super) fn routes<C: Observe + ServerContext>(
             let handler: Handler<C> = Arc::new(move |rqctx, request| {
                 let path = rqctx.request.uri().path();
                 let rivals = rivals.as_ref();
-                let selected = match rivals.is_some_and(|rivals| rivals.take(path)) {
+                let selected = match rivals.is_some_and(|rivals| rivals.claim(path)) {
                     true => None,
                     false => path::most_specific(&operations, path),
                 };

@@ -186,7 +186,7 @@ impl<'d> Comparison<'d> {
         self.contents(&old.place, &new.place, Direction::Request);
     }
 
-    /// The maximum size of a body, or the default.
+    /// Compares the maximum sizes of a body, each of which may be the default.
     fn body_limit(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
         const KEY: &str = "x-dropforge-max-body-bytes";
         let limit = |operation: &Operation<'d>, document: &DocumentIndex<'d>| {
@@ -207,7 +207,7 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// A path without the names of its variables, which nobody sees.
+/// A path without the names of its variables, which are not sent.
 fn shape(path: &str) -> String {
     let mut shape = String::new();
     let mut inside = false;
@@ -223,7 +223,7 @@ fn shape(path: &str) -> String {
     shape
 }
 
-/// An operation's parameters: its own come before those of its path.
+/// An operation's parameters: its own replace those of its path.
 fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<Parameter<'d>> {
     let variables: Vec<&str> = operation
         .path
@@ -261,7 +261,7 @@ fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<P
     all
 }
 
-/// What a parameter keeps when its name changes: its place and its schema.
+/// The place and the schema of a parameter, by which a renamed one is recognized.
 fn identity(parameter: &Parameter<'_>) -> (String, Option<Value>) {
     let schema = parameter.place.node.get("schema");
     let schema = schema.map(|schema| schema.to_json());

@@ -33,24 +33,23 @@ fn components<'d>(index: &DocumentIndex<'d>) -> Vec<LocatedNode<'d>> {
         .collect()
 }
 
-/// The pointers of the components that operations reach, directly or through
-/// other components.
+/// The pointers of the components that operations reach, directly or through other components.
 fn used<'c>(index: &DocumentIndex<'_>, components: &'c [LocatedNode<'_>]) -> HashSet<&'c str> {
     let owner: HashMap<&str, &'c str> = components
         .iter()
         .map(|component| (component.pointer.as_str(), component.pointer.as_str()))
         .collect();
-    // The references: from a component, or from `None`, which represents the operations.
-    let mut names: HashMap<Option<&'c str>, Vec<&'c str>> = HashMap::new();
+    // The targets of references from a component, or from `None`, which represents the operations.
+    let mut targets: HashMap<Option<&'c str>, Vec<&'c str>> = HashMap::new();
     for (from, to) in references(index) {
         if let Some(to) = owning(&owner, &to) {
-            names.entry(owning(&owner, &from)).or_default().push(to);
+            targets.entry(owning(&owner, &from)).or_default().push(to);
         }
     }
-    let mut waiting = names.remove(&None).unwrap_or_default();
+    let mut waiting = targets.remove(&None).unwrap_or_default();
     let mut used: HashSet<&str> = waiting.iter().copied().collect();
     while let Some(next) = waiting.pop() {
-        for to in names.get(&Some(next)).into_iter().flatten() {
+        for to in targets.get(&Some(next)).into_iter().flatten() {
             if used.insert(to) {
                 waiting.push(to);
             }
@@ -61,7 +60,7 @@ fn used<'c>(index: &DocumentIndex<'_>, components: &'c [LocatedNode<'_>]) -> Has
 
 /// The component that a pointer leads into.
 fn owning<'c>(owner: &HashMap<&str, &'c str>, inside: &str) -> Option<&'c str> {
-    // `/components/<kind>/<name>`: three slashes begin it.
+    // `/components/<kind>/<name>` ends before the fourth slash.
     let end = inside
         .match_indices('/')
         .nth(3)
@@ -89,7 +88,7 @@ fn references(index: &DocumentIndex<'_>) -> Vec<(String, String)> {
             .get("discriminator")
             .and_then(|discriminator| discriminator.get("mapping"));
         for (_, target) in mapping.iter().flat_map(LocatedNode::entries) {
-            // A mapping holds references, or bare names of schemas.
+            // A mapping has references, or bare names of schemas.
             if let Some(text) = target.node.as_str() {
                 let target = match text.strip_prefix('#') {
                     Some(target) => target.to_owned(),

@@ -1,7 +1,7 @@
 //! Rules about operations.
 
 use crate::check::document_index::{DocumentIndex, Operation};
-use crate::document::{Diagnostic, Diagnostics};
+use crate::document::{Diagnostic, Diagnostics, Span};
 use crate::structure::{self, REQUIRED_SCOPES};
 
 pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
@@ -12,6 +12,7 @@ pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
         tag(operation, &tags, findings);
         security(operation, findings);
         scopes(index, operation, findings);
+        scopes_without_flows(index, operation, findings);
         errors(index, operation, findings);
     }
 }
@@ -28,11 +29,8 @@ fn id(operation: &Operation<'_>, findings: &mut Diagnostics) {
         );
         return;
     };
-    let span = operation
-        .place
-        .get("operationId")
-        .map_or(operation.place.span, |place| place.node.span);
     if !is_camel_case(id) {
+        let span = span_of(operation, "operationId");
         findings.push(
             Diagnostic::error(
                 "operation-id-case",
@@ -42,6 +40,12 @@ fn id(operation: &Operation<'_>, findings: &mut Diagnostics) {
             .help(format!("write `{}`", heck::AsLowerCamelCase(id))),
         );
     }
+}
+
+/// The position of the value of a key, or of an operation without the key.
+fn span_of(operation: &Operation<'_>, key: &str) -> Span {
+    let place = operation.place.get(key);
+    place.map_or(operation.place.span, |place| place.node.span)
 }
 
 fn is_camel_case(id: &str) -> bool {
@@ -60,10 +64,7 @@ fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
             .help("say in a few words what it does: `summary: Create a user`"),
         ),
         Some(summary) if summary.trim_end().ends_with('.') => {
-            let span = operation
-                .place
-                .get("summary")
-                .map_or(operation.place.span, |place| place.node.span);
+            let span = span_of(operation, "summary");
             findings.push(
                 Diagnostic::error("summary-period", span, "the summary ends with a period")
                     .help("it is a title: omit the period"),
@@ -143,6 +144,14 @@ fn scopes(index: &DocumentIndex<'_>, operation: &Operation<'_>, findings: &mut D
         }
     }
     described_scopes(index, operation, description, findings);
+}
+
+/// Only requirements of schemes with flows may list scopes.
+fn scopes_without_flows(
+    index: &DocumentIndex<'_>,
+    operation: &Operation<'_>,
+    findings: &mut Diagnostics,
+) {
     let schemes = index.components_of("securitySchemes");
     let has_flows = |name: &str| {
         let scheme = schemes.iter().find(|(known, _)| *known == name);
@@ -168,7 +177,7 @@ fn scopes(index: &DocumentIndex<'_>, operation: &Operation<'_>, findings: &mut D
     }
 }
 
-/// Scopes that the description lists as required, and that the operation does not require.
+/// Reports scopes that only the description requires.
 fn described_scopes(
     index: &DocumentIndex<'_>,
     operation: &Operation<'_>,
@@ -212,8 +221,8 @@ fn errors<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>, findings: &m
     let reasons = [
         (
             "400",
-            "what it takes can be wrong",
-            can_be_wrong(index, operation),
+            "its request can be invalid",
+            request_can_be_invalid(index, operation),
         ),
         ("401", "it is secured", secured),
         ("500", "every operation can fail", true),
@@ -234,8 +243,8 @@ fn errors<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>, findings: &m
     }
 }
 
-/// Whether a request can be malformed. An invalid lenient body is not: it counts as absent.
-fn can_be_wrong<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> bool {
+/// Whether a request can be invalid. A lenient body cannot: an invalid one is treated as absent.
+fn request_can_be_invalid<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> bool {
     let body = operation
         .place
         .get("requestBody")

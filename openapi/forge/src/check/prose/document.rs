@@ -80,7 +80,7 @@ impl Texts<'_> {
             match (key, text) {
                 ("default" | "enum", _) => {}
                 ("example", _) => self.example(&value),
-                // Those of a schema.
+                // The examples of a schema, which are a list.
                 ("examples", _) if value.node.as_array().is_some() => self.example(&value),
                 ("value", _) if is_example(place) => self.example(&value),
                 ("summary" | "title" | "description", Some(text)) if !named => {
@@ -148,6 +148,7 @@ impl Texts<'_> {
         }
     }
 
+    /// Reports a description that only repeats the name of its object.
     fn repeats(&mut self, owner: &LocatedNode<'_>, description: &LocatedNode<'_>, text: &str) {
         let (parent, key) = owner.pointer.rsplit_once('/').unwrap_or_default();
         let name = match owner.text("name") {
@@ -156,11 +157,11 @@ impl Texts<'_> {
             None => return,
         };
         let name = plain_words(name);
-        let says: Vec<_> = plain_words(text)
+        let text_words: Vec<_> = plain_words(text)
             .into_iter()
             .filter(|word| !EMPTY.contains(&word.as_str()))
             .collect();
-        if says.len() < MAX_WORDS && says.iter().all(|word| name.contains(word)) {
+        if text_words.len() < MAX_WORDS && text_words.iter().all(|word| name.contains(word)) {
             self.findings.push(
                 Diagnostic::error(
                     REPEATS,

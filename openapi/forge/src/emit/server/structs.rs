@@ -53,6 +53,7 @@ impl Structure<'_> {
         }
     }
 
+    /// The implementation of `Serialize`.
     fn written(&self, api: &Api, types: &TokenStream) -> TokenStream {
         let Structure { name, fields, .. } = self;
         let members = fields.iter().map(|field| {
@@ -74,6 +75,7 @@ impl Structure<'_> {
         serialize(name, &body)
     }
 
+    /// The implementations of `Deserialize` and `Fields`.
     fn read(&self, api: &Api, types: &TokenStream) -> TokenStream {
         let Structure { name, fields, .. } = self;
         let members = fields.iter().map(|field| &field.name);
@@ -129,7 +131,7 @@ impl Structure<'_> {
     }
 }
 
-/// The value of a member that is absent or null.
+/// The meaning of a member that is absent or null.
 enum Presence {
     /// The member is required.
     Required,
@@ -154,7 +156,7 @@ impl Presence {
     }
 }
 
-/// A field.
+/// The declaration of a field.
 fn declared(api: &Api, field: &Field, types: &TokenStream) -> TokenStream {
     let name = ident(&field.field);
     let docs = doc(&[

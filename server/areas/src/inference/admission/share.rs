@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// share.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Share {
-    /// The part of requests and tokens, by minute and by period.
+    /// The part of requests and tokens per minute, and of the budget.
     pub rate: f64,
     /// The part of concurrent calls and streams.
     pub concurrent: f64,
@@ -28,7 +28,7 @@ impl Share {
         }
     }
 
-    /// The part of a limit by minute.
+    /// The part of a limit per minute.
     pub(super) fn of_rate(self, limit: u32) -> f64 {
         let limit = f64::from(limit);
         match self.rate < 1.0 - EPSILON {

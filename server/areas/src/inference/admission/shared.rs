@@ -1,8 +1,8 @@
-//! Limits that hold for the service instead of a replica.
+//! Limits that all replicas share.
 //!
-//! There are two implementations. By [`Shares`](super::shares), each replica admits its part of the
-//! limits from memory, and asks the database for tokens of budgets. With [`Redis`](super::redis),
-//! one server counts for all replicas, and a call costs one round trip.
+//! There are two implementations. With [`shares`](super::shares), each replica admits its part of
+//! the limits from memory, and asks the database for tokens of budgets. With
+//! [`redis`](super::redis), one server counts for all replicas, and a call costs one round trip.
 
 use chrono::{DateTime, Utc};
 

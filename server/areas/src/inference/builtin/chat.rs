@@ -108,7 +108,7 @@ impl Completion<'_> {
         events
     }
 
-    /// The same piece of every choice.
+    /// A chunk with the same delta for every choice.
     fn chunk(&self, delta: &Value, finish_reason: Option<&str>) -> Bytes {
         let choices: Vec<Value> = (0..self.choices)
             .map(|index| {
@@ -142,7 +142,7 @@ impl Completion<'_> {
     }
 
     fn finish_reason(&self) -> &'static str {
-        if self.echo.cut { "length" } else { "stop" }
+        if self.echo.is_cut { "length" } else { "stop" }
     }
 
     fn usage(&self) -> Value {

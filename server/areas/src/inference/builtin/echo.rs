@@ -10,12 +10,12 @@ use crate::kernel::Random;
 pub struct Stamp {
     /// The unique part of all ids.
     pub id: String,
-    /// The time of its creation.
+    /// The time when the response was created.
     pub at: DateTime<Utc>,
 }
 
 impl Stamp {
-    /// A new one.
+    /// Generates an id for a response of this time.
     pub fn new(random: &dyn Random, at: DateTime<Utc>) -> Self {
         Stamp {
             id: random.uuid().simple().to_string(),
@@ -28,8 +28,8 @@ impl Stamp {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Echo {
     pub(super) pieces: Vec<String>,
-    /// Whether the limit has truncated it.
-    pub(super) cut: bool,
+    /// Whether the limit has truncated the text.
+    pub(super) is_cut: bool,
 }
 
 impl Echo {
@@ -39,9 +39,9 @@ impl Echo {
         let end = stops.filter_map(|stop| text.find(stop.as_str())).min();
         let mut pieces = split(&text[..end.unwrap_or(text.len())]);
         let limit = limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(0));
-        let cut = pieces.len() > limit;
+        let is_cut = pieces.len() > limit;
         pieces.truncate(limit);
-        Echo { pieces, cut }
+        Echo { pieces, is_cut }
     }
 
     pub(super) fn text(&self) -> String {
@@ -53,7 +53,7 @@ impl Echo {
     }
 }
 
-/// Words, each with the white space before it.
+/// Splits a text into words, each with the white space before it.
 pub(super) fn split(text: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -103,11 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_ends_at_the_first_stop_or_at_the_limit() {
+    fn a_text_ends_at_the_first_stop_or_at_the_limit() {
         let echo = |stops: &[&str], limit| {
             let stops: Vec<String> = stops.iter().map(ToString::to_string).collect();
             let echo = Echo::new("one two three", &stops, limit);
-            (echo.text(), echo.cut)
+            (echo.text(), echo.is_cut)
         };
         assert_eq!(echo(&[], None), ("one two three".into(), false));
         assert_eq!(echo(&["three", " two"], None), ("one".into(), false));

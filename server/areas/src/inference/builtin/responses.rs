@@ -21,7 +21,7 @@ pub async fn respond(
     members: &Map<String, Value>,
     stamp: &Stamp,
 ) -> Result<ModelResponse, Problem> {
-    refuse_memory(members)?;
+    reject_stored_state(members)?;
     let text = last_user_text(&request.input);
     let (behavior, text) = kind.plan(&text)?;
     let response = Response {
@@ -38,8 +38,8 @@ pub async fn respond(
     behavior.respond(planned, Convention::Responses).await
 }
 
-/// Responses are not stored, so none can continue another.
-fn refuse_memory(members: &Map<String, Value>) -> Result<(), Problem> {
+/// Rejects a request that needs stored responses: the built-in models store none.
+fn reject_stored_state(members: &Map<String, Value>) -> Result<(), Problem> {
     for name in ["previous_response_id", "conversation", "background"] {
         let asked = members
             .get(name)
@@ -92,7 +92,7 @@ struct Response<'a> {
 
 impl Response<'_> {
     fn events(&self) -> Vec<Bytes> {
-        let mut events = Numbered::default();
+        let mut events = NumberedEvents::default();
         let item_id = self.item_id();
         let place = json!({"item_id": item_id, "output_index": 0, "content_index": 0});
         let begun = self.response("in_progress", &json!([]), &Value::Null);
@@ -130,6 +130,7 @@ impl Response<'_> {
         events.framed
     }
 
+    /// The whole response.
     fn ended(&self) -> Value {
         let usage = json!({
             "input_tokens": self.input_tokens,
@@ -142,7 +143,7 @@ impl Response<'_> {
     }
 
     fn response(&self, status: &str, output: &Value, usage: &Value) -> Value {
-        let cut = (status == "incomplete").then(|| json!({"reason": "max_output_tokens"}));
+        let details = (status == "incomplete").then(|| json!({"reason": "max_output_tokens"}));
         json!({
             "id": format!("resp_{}", self.stamp.id),
             "object": "response",
@@ -150,7 +151,7 @@ impl Response<'_> {
             "status": status,
             "model": self.model,
             "error": null,
-            "incomplete_details": cut,
+            "incomplete_details": details,
             "instructions": self.setting("instructions", Value::Null),
             "max_output_tokens": self.setting("max_output_tokens", Value::Null),
             "metadata": self.setting("metadata", json!({})),
@@ -170,7 +171,7 @@ impl Response<'_> {
     }
 
     fn status(&self) -> &'static str {
-        if self.echo.cut {
+        if self.echo.is_cut {
             "incomplete"
         } else {
             "completed"
@@ -202,11 +203,11 @@ fn part(text: &str) -> Value {
 
 /// Events that are named and numbered in their order.
 #[derive(Default)]
-struct Numbered {
+struct NumberedEvents {
     framed: Vec<Bytes>,
 }
 
-impl Numbered {
+impl NumberedEvents {
     fn push(&mut self, name: &str, members: Value) {
         self.push_at(&json!({}), name, members);
     }

@@ -1,8 +1,8 @@
 //! Calls upstreams until one responds.
 //!
 //! Attempts end with the first byte of a response: a response that has begun is never repeated. An
-//! upstream that failed is not called a second time while there is another. After all were called,
-//! the next attempt waits a little, longer each time, for a random time.
+//! upstream that failed is not called a second time while there is another. Once all have been
+//! called, each further attempt but the first waits for a random time, which grows.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use super::translate;
 use super::upstream::{Attempt, Failed, Next, Upstream};
 use crate::inference::problem::{Code, Fault, Problem};
 
-/// The first backoff.
-const BACKOFF: Duration = Duration::from_millis(50);
+/// The minimum backoff.
+const MIN_BACKOFF: Duration = Duration::from_millis(50);
 /// The maximum backoff.
 const MAX_BACKOFF: Duration = Duration::from_secs(2);
 
@@ -37,7 +37,7 @@ pub struct Forward<'a> {
     pub caller: KeyHash,
     /// The upstreams of the model.
     pub pool: &'a Arc<Pool>,
-    /// The endpoint.
+    /// The convention of the call.
     pub convention: Convention,
     /// The caller's headers.
     pub headers: &'a HeaderMap,
@@ -63,7 +63,7 @@ impl Forward<'_> {
         let mut left = self.pool.retries;
         loop {
             let failed = match self.attempt(upstream, &mut slot).await {
-                Ok(response) => return Ok(held(response, slot)),
+                Ok(response) => return Ok(hold_slot(response, slot)),
                 Err(failed) => failed,
             };
             if failed.may_be_the_request() {
@@ -74,15 +74,14 @@ impl Forward<'_> {
                 return Err(failed.problem);
             }
             left -= 1;
-            tried.push(slot.index());
-            let stays = failed.next == Next::Again;
             let last = slot.index();
+            tried.push(last);
             drop(slot);
             slot = match self.pool.try_slot(self.caller, &tried) {
                 Ok(slot) => slot,
                 // All upstreams were called. Only one that may recover is called again.
-                Err(_) if stays => {
-                    // The first retry does not count: a connection that was idle too long fails at
+                Err(_) if failed.next == Next::Again => {
+                    // The first retry does not wait: a connection that was idle too long fails at
                     // once, and a new one does not.
                     if waits > 0 {
                         tokio::time::sleep(backoff(waits)).await;
@@ -152,24 +151,16 @@ impl Forward<'_> {
     }
 
     fn no_slot(&self, none: NoSlot) -> Problem {
-        let retry_after = match none {
-            NoSlot::Busy | NoSlot::Tried => 1,
+        let (retry_after, state) = match none {
+            NoSlot::Busy | NoSlot::Tried => (1, "busy"),
             NoSlot::Broken(until) => {
                 let wait = until.saturating_duration_since(Instant::now());
-                i64::try_from(wait.as_secs() + 1).unwrap_or(1)
+                (i64::try_from(wait.as_secs() + 1).unwrap_or(1), "failing")
             }
         };
-        let model = self.model;
-        Problem::new(
-            Fault::Overload { retry_after },
-            Code::UpstreamOverloaded,
-            match none {
-                NoSlot::Broken(_) => format!("All upstreams of model {model} are failing."),
-                NoSlot::Busy | NoSlot::Tried => {
-                    format!("All upstreams of model {model} are busy.")
-                }
-            },
-        )
+        let message = format!("All upstreams of model {} are {state}.", self.model);
+        let fault = Fault::Overload { retry_after };
+        Problem::new(fault, Code::UpstreamOverloaded, message)
     }
 }
 
@@ -207,8 +198,8 @@ impl Drop for Streaming {
     }
 }
 
-/// The response, which returns its slot at its end.
-fn held(response: ModelResponse, slot: Slot) -> ModelResponse {
+/// Holds the slot until the response ends.
+fn hold_slot(response: ModelResponse, slot: Slot) -> ModelResponse {
     match response {
         ModelResponse::Whole(bytes) => ModelResponse::Whole(bytes),
         ModelResponse::Events(events) => {
@@ -222,10 +213,10 @@ fn held(response: ModelResponse, slot: Slot) -> ModelResponse {
     }
 }
 
-/// Doubles each time, with a random factor between a half and one.
+/// Doubles with each retry, with a random factor between a half and one.
 fn backoff(waits: u32) -> Duration {
-    let longest = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
-    longest.mul_f64(0.5 + fastrand::f64() / 2.0)
+    let max = (MIN_BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
+    max.mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 
 #[cfg(test)]
@@ -235,7 +226,7 @@ mod tests {
     #[test]
     fn a_wait_grows_up_to_a_limit_and_is_never_quite_the_same() {
         for waits in 1..40 {
-            let whole = (BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
+            let whole = (MIN_BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
             let wait = backoff(waits);
             assert!(whole / 2 <= wait && wait <= whole, "{waits}: {wait:?}");
         }

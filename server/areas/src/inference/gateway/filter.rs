@@ -79,7 +79,7 @@ impl Filter {
         events
     }
 
-    /// An error of a chat is rewritten in the document's form.
+    /// Passes events of a chat. Errors are rewritten in the document's form.
     fn pass_chat(&mut self, events: Bytes) -> Bytes {
         if FIND_ERROR.find(&events).is_none() && FIND_DONE.find(&events).is_none() {
             return events;
@@ -87,8 +87,8 @@ impl Filter {
         let mut passed = BytesMut::new();
         for block in blocks(&events) {
             match chat_error(block) {
-                Some(said) => {
-                    let problem = self.masked(said).in_stream();
+                Some(error) => {
+                    let problem = self.masked(error).in_stream();
                     passed.extend_from_slice(&failure(Convention::Chat, &[], &problem));
                 }
                 None => passed.extend_from_slice(block.bytes()),
@@ -101,7 +101,7 @@ impl Filter {
         passed.freeze()
     }
 
-    /// Events of a response have a name. An event without one gets its type as its name: some model
+    /// Passes events of a response. An event without a name gets its type as its name: some model
     /// servers omit names, and clients distinguish events by them.
     fn pass_responses(&mut self, events: Bytes) -> Bytes {
         let mut passed = BytesMut::new();
@@ -110,17 +110,18 @@ impl Filter {
         for block in blocks(&events) {
             end += block.bytes().len();
             let is_named = block.name().is_some();
+            // The end mark of chats has no meaning here.
             if !is_named && is_done(block) {
                 is_changed = true;
                 continue;
             }
             let kind = response_kind(block);
             if kind.as_deref() == Some("error")
-                && let Some((number, said)) = response_error(block)
+                && let Some((number, error)) = response_error(block)
             {
                 let before = || [&self.last[..], &events[..]].concat();
                 let number = number.unwrap_or_else(|| next_number(&before()));
-                passed.extend_from_slice(&error_event(number, &self.masked(said).in_stream()));
+                passed.extend_from_slice(&error_event(number, &self.masked(error).in_stream()));
                 self.is_whole = true;
                 return passed.freeze();
             }
@@ -148,8 +149,8 @@ impl Filter {
     }
 
     /// An error without the secrets.
-    fn masked(&self, said: UpstreamError) -> UpstreamError {
-        said.without(self.secrets.iter().map(String::as_str))
+    fn masked(&self, error: UpstreamError) -> UpstreamError {
+        error.without(self.secrets.iter().map(String::as_str))
     }
 
     /// The lines of an event [`FAILED`] without the secrets; `None` if the error quotes none.
@@ -162,7 +163,7 @@ impl Filter {
             return None;
         }
         error["message"] = masked.into();
-        // An event without a name received one.
+        // `pass_responses` has already named an event without a name.
         let name = block.name().map(|_| format!("event: {FAILED}\n"));
         let name = name.unwrap_or_default();
         Some(format!("{name}data: {event}\n\n"))

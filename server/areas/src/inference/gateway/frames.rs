@@ -1,11 +1,11 @@
 //! Cuts a stream's bytes at the ends of events.
 //!
-//! A parser of events, such as `dropforge-events`, copies each line. These 56 lines pass whole
-//! events on as they arrived, and copy only an event that ends in a later piece.
+//! A parser of events, such as `dropforge-events`, copies each line. This module passes whole
+//! events on as they arrived, and copies only an event that ends in a later piece.
 
 use bytes::{Bytes, BytesMut};
 
-/// The maximum size of an event. Clients of this service read no larger one.
+/// The maximum size of an event. The clients of this service have the same limit.
 const MAX_EVENT_BYTES: usize = 16 << 20;
 
 /// The incomplete last event of a stream. Each byte is scanned once.
@@ -33,14 +33,14 @@ impl Frames {
             piece = piece.slice(3..);
         }
         let events = if self.held.is_empty() {
-            let end = whole(&piece);
+            let end = end_of_last(&piece);
             self.held.extend_from_slice(&piece[end..]);
             piece.slice(..end)
         } else {
             // The buffer has no empty line, but may end with the beginning of one.
             let from = self.held.len().saturating_sub(3);
             self.held.extend_from_slice(&piece);
-            match whole(&self.held[from..]) {
+            match end_of_last(&self.held[from..]) {
                 0 => Bytes::new(),
                 end => self.held.split_to(from + end).freeze(),
             }
@@ -64,7 +64,7 @@ impl Frames {
 
 /// The end of the last whole event in `bytes`: after the last empty line. A line ends with CR LF,
 /// LF or CR (WHATWG HTML, section 9.2.5).
-fn whole(bytes: &[u8]) -> usize {
+fn end_of_last(bytes: &[u8]) -> usize {
     let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
     let mut end = bytes.len();
     while let Some(at) = bytes[..end].iter().rposition(is_end) {
@@ -97,13 +97,13 @@ mod tests {
             ("data: 1\n\ndata: 2\n", 9),
             ("data: 1\n\ndata: 2\n\n: x", 18),
         ] {
-            assert_eq!(whole(text.as_bytes()), end, "{text:?}");
+            assert_eq!(end_of_last(text.as_bytes()), end, "{text:?}");
         }
     }
 
     #[test]
-    fn an_event_in_many_pieces_is_looked_at_once() {
-        // A scan for each byte would read 2^43 bytes.
+    fn an_event_in_many_pieces_is_scanned_once() {
+        // A scan of the whole buffer for each piece would read 2^41 bytes.
         let mut frames = Frames::default();
         let pieces = MAX_EVENT_BYTES / 64 - 1;
         for _ in 0..pieces {

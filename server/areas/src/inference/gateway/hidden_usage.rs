@@ -1,7 +1,7 @@
 //! Removes usage that the service requested and the caller did not.
 //!
-//! Removes the chunk with the usage, and the null member for it in every other chunk. The
-//! rest stays unchanged.
+//! Removes the chunk with the usage, and the null member for it in every other chunk. All other
+//! bytes stay unchanged.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use super::sse::{Block, blocks, field};
 
 /// The member with the usage.
 const USAGE: &str = "usage";
-/// Finds chunks that may have it.
+/// Finds chunks that may have the member.
 static FIND_USAGE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"usage\""));
 
 /// Events of a chat without the usage, which the caller did not request. Empty if no event is left.
@@ -22,22 +22,22 @@ pub fn without_usage(events: &Bytes) -> Bytes {
     if FIND_USAGE.find(events).is_none() {
         return events.clone();
     }
-    let mut kept = BytesMut::with_capacity(events.len());
+    let mut passed = BytesMut::with_capacity(events.len());
     for block in blocks(events) {
         match read(block) {
-            Usage::None => kept.extend_from_slice(block.bytes()),
+            Usage::None => passed.extend_from_slice(block.bytes()),
             Usage::Alone => {}
-            Usage::Empty(chunk) => {
+            Usage::Null(chunk) => {
                 let others = block.lines().filter(|line| !line.is_empty());
                 for line in others.filter(|line| field(line, b"data").is_none()) {
-                    kept.extend_from_slice(line);
-                    kept.extend_from_slice(b"\n");
+                    passed.extend_from_slice(line);
+                    passed.extend_from_slice(b"\n");
                 }
-                kept.extend_from_slice(format!("data: {chunk}\n\n").as_bytes());
+                passed.extend_from_slice(format!("data: {chunk}\n\n").as_bytes());
             }
         }
     }
-    kept.freeze()
+    passed.freeze()
 }
 
 /// The usage in a chunk.
@@ -47,7 +47,7 @@ enum Usage {
     /// Only usage.
     Alone,
     /// A null usage. The value is the chunk without it.
-    Empty(String),
+    Null(String),
 }
 
 fn read(block: Block<'_>) -> Usage {
@@ -60,9 +60,9 @@ fn read(block: Block<'_>) -> Usage {
     };
     let text = |name| chunk.all(name).next().map(RawValue::get);
     match (text(USAGE), text("choices")) {
-        (Some("null"), _) => Usage::Empty(without(&chunk, USAGE)),
+        (Some("null"), _) => Usage::Null(without(&chunk, USAGE)),
         (Some(_), Some(choices)) if is_empty_list(choices) => Usage::Alone,
-        // Some model servers add it to a chunk of the response without a request for it.
+        // Some model servers add unrequested usage to a chunk of the response.
         _ => Usage::None,
     }
 }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chunk_that_tells_the_usage_is_left_out() {
+    fn a_chunk_with_usage_alone_is_removed() {
         let chunk = "data: {\"choices\":[{\"delta\":{\"content\":\"\\\"usage\\\"\"}}]}\n\n";
         let usage = "data: {\"id\":\"c\",\"choices\": [ ],\"usage\":{\"prompt_tokens\":1}}\n\n";
         let done = "data: [DONE]\n\n";
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_does_not_say_that_there_is_no_usage_yet() {
+    fn a_null_usage_is_removed_from_its_chunk() {
         let chunk =
             "id: 7\ndata: {\"a\":1.50,\"usage\":null,\ndata: \"b\\\"\":[1e2,\"\\u00e4\"]}\n\n";
         let expected = "id: 7\ndata: {\"a\":1.50,\"b\\\"\":[1e2,\"\\u00e4\"]}\n\n";

@@ -25,7 +25,7 @@ use super::frames::Frames;
 const LINGER: Duration = Duration::from_secs(1);
 
 /// Relays a model server's stream. An incomplete stream ends with an error as its last piece.
-/// Errors are sent without these secrets, which the model server received and may quote.
+/// Errors are sent without `secrets`, which the model server received and may quote.
 pub fn relay<E: Display>(
     source: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
     convention: Convention,
@@ -81,7 +81,7 @@ where
         }
     }
 
-    /// The source ended in order.
+    /// The last piece, after the source ended in order.
     fn ended(&mut self) -> Piece {
         // An end mark or an error counts even without an empty line after it.
         if let Some(rest) = self.frames.take_rest() {
@@ -100,6 +100,7 @@ where
         self.broken_off(&"the stream ended without its end mark", false)
     }
 
+    /// The last piece of an interrupted stream.
     fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
         tracing::warn!(%error, "a model server interrupted a stream");
         self.source = None;
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_end_mark_that_no_empty_line_ends_is_passed_at_the_end() {
+    async fn an_end_mark_without_an_empty_line_is_passed_on_at_the_end() {
         let out = relayed(&[Ok("data: 1\n\ndata: [DONE]")], Convention::Chat).await;
         assert_eq!(out, ["data: 1\n\n", "data: [DONE]\n\n"]);
     }
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_follows_the_end_mark_is_not_passed_on() {
+    async fn bytes_after_the_end_mark_are_not_passed_on() {
         let pieces = [
             Ok("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"),
             Ok("data: 3\n\n"),
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_caller_does_not_wait_for_what_is_behind_the_end_mark() {
+    async fn the_caller_does_not_wait_for_bytes_after_the_end_mark() {
         let begun = Instant::now();
         // Dropped with the source.
         let (open, closed) = tokio::sync::oneshot::channel::<()>();

@@ -1,9 +1,9 @@
 //! The number of tokens of a response.
 //!
-//! The model server's own counts are used if it reports any. They are read from a copy, and the
-//! bytes pass unchanged. It reports none if the request did not ask for usage, or if the stream was
-//! interrupted. Then the service estimates: one token for each event of the output, and one for
-//! each four bytes of the request, as in the usual vocabularies.
+//! The model server's own counts are used if it reports any. It reports none if the request did not
+//! ask for usage, or if the stream was interrupted. Then the service estimates: one token for each
+//! event of a stream, and one for each four bytes of the request or of a whole response, as in the
+//! usual vocabularies.
 
 use std::sync::LazyLock;
 
@@ -16,8 +16,8 @@ use super::sse::{Block, blocks};
 
 /// A text in every event that reports tokens.
 static TOKENS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"_tokens\""));
-/// Bytes of a request that count as one token.
-const BYTES_OF_A_TOKEN: i64 = 4;
+/// Bytes of a request or a whole response that count as one token.
+const BYTES_PER_TOKEN: i64 = 4;
 
 /// The maximum of tokens of one response. The service ignores a report of more.
 pub const MAX_TOKENS: i64 = 1 << 40;
@@ -51,7 +51,7 @@ impl Counter {
         let bytes = i64::try_from(request_bytes).unwrap_or(i64::MAX);
         Counter {
             estimate: Tokens {
-                input: bytes / BYTES_OF_A_TOKEN,
+                input: bytes / BYTES_PER_TOKEN,
                 output: 0,
             },
             reported: None,
@@ -63,7 +63,7 @@ impl Counter {
         let reported = serde_json::from_slice(body).ok();
         self.reported = reported.and_then(ReportedUsage::tokens);
         let bytes = i64::try_from(body.len()).unwrap_or(i64::MAX);
-        self.estimate.output = bytes / BYTES_OF_A_TOKEN;
+        self.estimate.output = bytes / BYTES_PER_TOKEN;
     }
 
     /// Counts whole events of a stream.
@@ -74,9 +74,7 @@ impl Counter {
                 continue;
             }
             let reported = serde_json::from_slice::<ReportedUsage>(&data).ok();
-            self.reported = reported
-                .and_then(|reported| reported.tokens())
-                .or(self.reported);
+            self.reported = reported.and_then(ReportedUsage::tokens).or(self.reported);
         }
     }
 
@@ -95,6 +93,7 @@ struct ReportedUsage {
     response: Option<Within>,
 }
 
+/// The response in an event.
 #[derive(Deserialize)]
 struct Within {
     #[serde(default)]
@@ -112,9 +111,8 @@ struct Usage {
 
 /// A count of tokens; `None` if the value cannot be one.
 pub fn count(value: &Value) -> Option<i64> {
-    let number = match value {
-        Value::Number(number) => number,
-        _ => return None,
+    let Value::Number(number) = value else {
+        return None;
     };
     let whole = |number: f64| (number.fract() == 0.0).then_some(number as i64);
     let count = number
@@ -151,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_model_server_says_counts() {
+    fn tokens_that_the_model_server_reports_are_counted() {
         let chat =
             r#"{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":9,"total_tokens":16}}"#;
         let mut counter = Counter::new(40);
@@ -180,7 +178,7 @@ data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output
     }
 
     #[test]
-    fn without_its_word_what_was_sent_is_counted() {
+    fn unreported_tokens_are_estimated_by_bytes_and_events() {
         let piece = "data: {\"choices\":[{\"delta\":{\"content\":\"data:\"}}]}\n\n";
         assert_eq!(counted(&[piece, piece]), (10, 2));
         // An event is one token, with any number of lines and any line ends.
@@ -193,7 +191,7 @@ data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output
     }
 
     #[test]
-    fn a_count_that_cannot_be_is_not_believed() {
+    fn an_impossible_count_is_ignored() {
         for (input, output) in [
             ("9223372036854775807", "9223372036854775807"),
             ("1", "1099511627777"),

@@ -35,7 +35,7 @@ impl ClientPage {
 /// The result of a form.
 enum Change {
     Done,
-    /// The secrets are others than those of the form.
+    /// The secrets have changed since the form was shown.
     Outdated,
     /// The form names no action.
     Unknown,
@@ -53,9 +53,8 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     page(&request, &id, None).await
 }
 
-/// Changes the client that the form names. A form that adds a secret does this once, and shows the
-/// same secret again. One that removes the older secret changes nothing if another one was added
-/// since.
+/// Changes the client that the form names. A form that is sent twice adds one secret, and shows it
+/// again. A form that removes the older secret changes nothing if another one was added since.
 ///
 /// # Errors
 ///

@@ -53,7 +53,7 @@ impl Draft {
         }
     }
 
-    /// The policy, unless a value is missing.
+    /// The policy. Adds a problem for each missing or invalid value.
     fn policy(&self, problems: &mut Problems) -> Statement {
         let given = |text: &String| (!text.is_empty()).then(|| text.clone());
         let scope = Scope {

@@ -8,7 +8,7 @@ use crate::ir::{Api, Credentials, Location, Scheme, Style};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 
-/// The path of the area, the table of operations, and hooks that pass each request to the session.
+/// The base path, the table of operations, and hooks that pass each request to the session.
 pub fn hooks(api: &Api, subset: &Subset) -> TokenStream {
     let schemes = api
         .schemes

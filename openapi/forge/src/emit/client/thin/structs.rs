@@ -29,6 +29,7 @@ pub(super) enum Absent {
     Value(TokenStream),
 }
 
+/// A member of a struct, as serde's attributes describe its field.
 pub(super) struct Member<'a> {
     field: &'a Ident,
     name: String,
@@ -37,6 +38,7 @@ pub(super) struct Member<'a> {
     left_out: Option<Path>,
 }
 
+/// The implementations that replace serde's derives. `None` if the struct keeps its derives.
 fn reader_and_writer(item: &mut ItemStruct) -> Option<[Item; 3]> {
     let derived = without_serde(&item.attrs)?;
     let Fields::Named(fields) = &item.fields else {

@@ -51,7 +51,7 @@ impl Policies {
     ///
     /// # Errors
     ///
-    /// The first that cannot be parsed.
+    /// The first policy that cannot be parsed, or that two policies have the same id.
     pub fn new(all: &[Statement]) -> Result<Policies, PolicyError> {
         let policies = all.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
         Policies::of(policies)
@@ -154,8 +154,7 @@ impl Policies {
     }
 }
 
-/// Whether an unreadable policy can only permit. It can if its text does not contain the keyword
-/// that forbids.
+/// Whether an unreadable policy certainly forbids nothing, by the keywords in its text.
 fn only_permits(text: &str) -> bool {
     text.contains("permit") && !text.contains("forbid")
 }
@@ -182,12 +181,17 @@ mod tests {
         }
     }
 
-    fn decide(policies: &[&str], question: &Question<'_>) -> Verdict {
+    /// The policies, with the ids `p0`, `p1` and so on.
+    fn statements(policies: &[&str]) -> Vec<Statement> {
         let named = policies.iter().enumerate().map(|(index, text)| Statement {
             id: format!("p{index}"),
             text: (*text).to_owned(),
         });
-        let all: Vec<_> = named.collect();
+        named.collect()
+    }
+
+    fn decide(policies: &[&str], question: &Question<'_>) -> Verdict {
+        let all = statements(policies);
         for statement in &all {
             check(statement).unwrap_or_else(|error| panic!("{error}"));
         }
@@ -202,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_scope_names_must_match_and_what_it_leaves_open_need_not() {
+    fn every_value_of_a_scope_must_match() {
         for (compartment, key, model, allowed) in [
             (Some("c"), None, None, true),
             (None, None, None, true),
@@ -226,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_policy_forbids_none_permits() {
+    fn a_policy_that_forbids_overrides_one_that_permits() {
         let open = Scope::default().permit();
         let forbid = "forbid (principal, action, resource) when { resource.external };";
         let inside = decide(&[&open, forbid], &question(Action::Chat, None));
@@ -242,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_and_properties_of_models_can_be_told_apart() {
+    fn a_policy_can_depend_on_the_action_and_on_properties_of_the_model() {
         let chat = "permit (principal, action == Action::\"chat\", resource) \
                     when { resource.family == \"acme\" && resource.location == \"local\" };";
         assert!(decide(&[chat], &question(Action::Chat, None)).is_allowed());
@@ -251,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn names_hold_what_they_hold_and_nothing_more() {
+    fn a_name_cannot_add_a_policy() {
         let hostile = "x\"); permit (principal, action, resource); //";
         let scope = Scope {
             key_id: Some(hostile.into()),
@@ -274,15 +278,11 @@ mod tests {
     const FAILING: &str = "(principal, action, resource) when { 9223372036854775807 + 1 == 2 };";
 
     fn read(policies: &[&str]) -> Policies {
-        let named = policies.iter().enumerate().map(|(index, text)| Statement {
-            id: format!("p{index}"),
-            text: (*text).to_owned(),
-        });
-        Policies::read(&named.collect::<Vec<_>>()).unwrap()
+        Policies::read(&statements(policies)).unwrap()
     }
 
     #[test]
-    fn a_policy_that_fails_fails_alone() {
+    fn a_policy_that_fails_matters_only_if_it_may_decide() {
         let ask = |policies: &[&str]| read(policies).ruling(&question(Action::Chat, None));
         let (permit, forbid) = (format!("permit {FAILING}"), format!("forbid {FAILING}"));
         assert_eq!(ask(&[PERMIT, &permit]), Ruling::Allowed);
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_that_cannot_be_read_fails_alone_unless_it_may_forbid() {
+    fn an_unreadable_policy_matters_only_if_it_may_decide() {
         let ask = |policies: &[&str]| read(policies).ruling(&question(Action::Chat, None));
         let deep = format!("{}true{}", "(".repeat(5_000), ")".repeat(5_000));
         let permit = format!("permit (principal, action, resource) when {{ {deep} }};");

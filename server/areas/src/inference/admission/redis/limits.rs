@@ -73,6 +73,7 @@ impl Redis {
         let number = self.connections.fetch_add(1, Ordering::Relaxed);
         let lease = format!("{}:{number}", self.replica);
         let connection = Connection::open(&self.client, lease).await?;
+        // Pending settlements belong to the lease of the former connection.
         drop(self.link.take_pending());
         let time = self.time(DateTime::UNIX_EPOCH);
         connection.renew(held(), time).await?;
@@ -104,11 +105,12 @@ impl Redis {
         }
     }
 
-    /// Wakes the worker when a settlement is pending, and when the connection is lost.
+    /// Notifies the worker when a settlement is pending, and when the connection is lost.
     pub(super) fn wake(&self) -> Arc<Notify> {
         self.link.wake()
     }
 
+    /// The time for Redis to use. `None` means its own.
     fn time(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         self.is_simulated.then_some(now)
     }
@@ -141,13 +143,13 @@ impl SharedLimits for Redis {
                         return Ok(limit_statuses);
                     };
                     // Calls in progress may release all their reserved tokens.
-                    let owed = match kind {
+                    let releasable = match kind {
                         LimitKind::Tokens => meter.in_progress().tokens,
                         _ => 0,
                     };
                     return Err(Exhausted {
                         kind,
-                        retry_after: reply.retry_after(limits, owed),
+                        retry_after: reply.retry_after(limits, releasable),
                         limit_statuses,
                     });
                 }

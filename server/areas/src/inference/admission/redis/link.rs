@@ -1,4 +1,4 @@
-//! The connection to Redis that is in use, and the messages that it has not sent.
+//! The current connection to Redis, and the pending settlements.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,14 +17,15 @@ use crate::kernel::metrics::LIMITS_REDIS;
 /// The connection to Redis, if there is one, and the pending settlements.
 pub(super) struct Link {
     connection: ArcSwapOption<Connection>,
+    /// The settlements by the id of the key.
     pending: Mutex<HashMap<String, Pending>>,
-    /// Wakes the worker when a settlement is pending, and when the connection is lost.
+    /// Notifies the worker when a settlement is pending, and when the connection is lost.
     wake: Arc<Notify>,
     connected: Gauge,
 }
 
 impl Link {
-    /// No connection.
+    /// Creates a link without a connection.
     pub fn new(metrics: &Metrics) -> Arc<Self> {
         Arc::new(Link {
             connection: ArcSwapOption::empty(),
@@ -83,7 +84,7 @@ impl Link {
         std::mem::take(&mut *self.pending())
     }
 
-    /// Wakes the worker.
+    /// Notifies the worker when a settlement is pending, and when the connection is lost.
     pub fn wake(&self) -> Arc<Notify> {
         Arc::clone(&self.wake)
     }

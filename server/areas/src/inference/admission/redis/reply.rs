@@ -40,11 +40,11 @@ impl Reply {
         }
     }
 
-    /// Seconds to wait. The `owed` tokens may be released at any time.
-    pub fn retry_after(self, limits: &Limits, owed: i64) -> i64 {
+    /// Seconds to wait. The `releasable` tokens may be released at any time.
+    pub fn retry_after(self, limits: &Limits, releasable: i64) -> i64 {
         let rate = f64::from(limits.tokens_per_minute.unwrap_or_default().max(1));
-        let owed = (owed as f64 * 60_000.0 / rate) as i64;
-        seconds(self.wait.saturating_sub(owed)).max(1)
+        let releasable = (releasable as f64 * 60_000.0 / rate) as i64;
+        seconds(self.wait.saturating_sub(releasable)).max(1)
     }
 
     /// The status of the key's limits.

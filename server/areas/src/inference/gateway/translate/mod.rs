@@ -49,11 +49,11 @@ impl Request {
         Value::Object(chat).to_string().into_bytes()
     }
 
-    /// Translates the response to it.
+    /// Translates the response to the request.
     ///
     /// # Errors
     ///
-    /// When it is not a response of the chat convention.
+    /// When the response is not one of the chat convention.
     pub fn response(self, response: ModelResponse) -> Result<ModelResponse, Problem> {
         match response {
             ModelResponse::Whole(bytes) => {
