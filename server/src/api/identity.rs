@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use accord::identity::server::{
+use accord_identity_server::{
     CreateDeviceAuthorizationCaller, CreateDeviceAuthorizationError,
     CreateDeviceAuthorizationResponse, CreateTokenCaller, CreateTokenError, CreateTokenResponse,
     GetAuthorizationServerMetadataError, GetAuthorizationServerMetadataResponse, GetJwkSetError,

@@ -27,14 +27,13 @@ use crate::pages;
 ///
 /// When one of its routes is registered already, which is a mistake in the program.
 pub fn register(area: Area, api: &mut ApiDescription<Arc<App>>) -> Result<(), String> {
-    use accord::{accounts as a, identity as i, inference as n, patterns as p};
     match area {
-        Area::Accounts => a::server::register::<accounts::Service>(api),
-        Area::Inference => n::server::register::<inference::Service>(api),
-        Area::Patterns => p::server::register::<patterns::Service>(api),
+        Area::Accounts => accord_accounts_server::register::<accounts::Service>(api),
+        Area::Inference => accord_inference_server::register::<inference::Service>(api),
+        Area::Patterns => accord_patterns_server::register::<patterns::Service>(api),
         Area::Identity => {
             pages::register(api).map_err(|error| error.to_string())?;
-            i::server::register::<identity::Service>(api)
+            accord_identity_server::register::<identity::Service>(api)
         }
     }
     .map_err(|error| error.to_string())

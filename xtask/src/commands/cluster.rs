@@ -64,10 +64,10 @@ enum Profile {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     eprintln!("building the service and its callers");
     let service = match arguments.profile {
-        Profile::Release => built::released("accord-server", "accord-server")?,
-        Profile::Dev => built::program("accord-server", "accord-server", &[])?,
+        Profile::Release => built::released("accord-server")?,
+        Profile::Dev => built::program("accord-server")?,
     };
-    let mut trial = Command::new(built::example("accord-client", "cluster")?);
+    let mut trial = Command::new(built::example("cluster")?);
     trial.arg("--service").arg(service);
     for failure in &arguments.only {
         trial.args(["--only", failure]);

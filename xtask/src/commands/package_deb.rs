@@ -46,8 +46,8 @@ enum Profile {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (program, compression) = match arguments.profile {
-        Profile::Release => (built::released(PACKAGE, PACKAGE)?, "-Zxz"),
-        Profile::Dev => (built::program(PACKAGE, PACKAGE, &[])?, "-Zgzip"),
+        Profile::Release => (built::released(PACKAGE)?, "-Zxz"),
+        Profile::Dev => (built::program(PACKAGE)?, "-Zgzip"),
     };
     let package = metadata()?;
     let deb = &package["metadata"]["deb"];

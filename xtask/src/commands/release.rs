@@ -66,7 +66,7 @@ fn rehearse(service: &Path) -> anyhow::Result<()> {
         .args(["--bench", "gateway", "--", "--rehearse", "--service"])
         .arg(service);
     succeeds(&mut load)?;
-    let tour = built::example("accord-client", "tour")?;
+    let tour = built::example("tour")?;
     for _ in 0..TOURS {
         succeeds(Command::new(&tour).arg("--service").arg(service))?;
     }

@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::ValueEnum;
 
-use crate::{Outcome, built, repository, tools};
+use crate::{Outcome, repository, tools};
 
 /// The documentation is for developers of this repository, so it may link to private items.
 const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
@@ -111,16 +111,9 @@ impl Step {
         matches!(self, Step::Judge | Step::Test)
     }
 
-    /// Runs it. `program` is the path of this tool, and `with_all_tests` says whether the tests of
-    /// all crates are built in this run anyway.
-    fn run(self, program: &Path, with_all_tests: bool) -> anyhow::Result<bool> {
-        let this = |arguments: &[&str]| {
-            let mut command = command(program.as_os_str(), arguments);
-            if with_all_tests {
-                command.env(built::WITH_ALL_TESTS, "1");
-            }
-            command
-        };
+    /// Runs it. `program` is the path of this tool.
+    fn run(self, program: &Path) -> anyhow::Result<bool> {
+        let this = |arguments: &[&str]| command(program.as_os_str(), arguments);
         let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
         let status = match self {
             Step::Tools => {
@@ -155,7 +148,6 @@ impl Step {
             Step::Tour => this(&["tour"]).status(),
             Step::Test => {
                 let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
-                tests.env(built::WITH_ALL_TESTS, "1");
                 if std::env::var_os(TEST_THREADS).is_none() {
                     tests.env(TEST_THREADS, test_threads().to_string());
                 }
@@ -193,7 +185,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         eprintln!("== {}", name(step));
         let began = Instant::now();
-        if !step.run(&program, arguments.only.is_empty())? {
+        if !step.run(&program)? {
             failed.push(name(step));
         }
         if step == Step::Tools {

@@ -28,11 +28,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let mut walk = Command::new(built::example("accord-client", "tour")?);
+    let mut walk = Command::new(built::example("tour")?);
     match &arguments.url {
         Some(url) => walk.args(["--url", url]),
         None => {
-            let service = built::program("accord-server", "accord-server", &[])?;
+            let service = built::program("accord-server")?;
             walk.arg("--service").arg(service)
         }
     };

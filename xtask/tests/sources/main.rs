@@ -1,6 +1,7 @@
 //! Tests of all sources together: their dependencies, and the pages about them.
 
 mod circles;
+mod features;
 mod modules;
 mod pages;
 mod pictures;

@@ -4,7 +4,7 @@ mod reject;
 
 use std::sync::Arc;
 
-use accord::accounts::server::{
+use accord_accounts_server::{
     Accounts, CreateUserError, CreateUserResponse, LinkCollabProfileError,
     LinkCollabProfileResponse, ListApplicationInstancesError, ListApplicationInstancesResponse,
     ListOrganizationsError, ListOrganizationsResponse, Security, parameters, responses, types,

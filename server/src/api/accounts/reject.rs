@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use accord::accounts::server::{responses, types};
+use accord_accounts_server::{responses, types};
 use dropforge_runtime::{Call, Denied, Keyword, Rejection, Reply, Violation};
 use http::StatusCode;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use accord::inference::server::{
+use accord_inference_server::{
     ChangeApiKeyCompartmentResponse, CreateApiKeyResponse, DeleteApiKeyResponse, GetApiKeyResponse,
     ListApiKeysResponse, ListUsageResponse, RenewApiKeyResponse, SetApiKeyStateResponse,
     UpdateApiKeyResponse, parameters, responses, types,

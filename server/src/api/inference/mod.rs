@@ -11,7 +11,7 @@ mod reject;
 
 use std::sync::Arc;
 
-use accord::inference::server::{self as document, parameters, types};
+use accord_inference_server::{self as document, parameters, types};
 use dropforge_runtime::{Bearer, Call, Denied, RawJson, Rejection, Reply};
 
 use self::refusals::Refuse;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use accord::inference::server::responses::{
+use accord_inference_server::responses::{
     CreateChatCompletionOk, CreateChatCompletionOkBody, CreateResponseOk, CreateResponseOkBody,
     GetModelOk, ListModelsOk,
 };
-use accord::inference::server::{
+use accord_inference_server::{
     CreateChatCompletionResponse, CreateResponseResponse, GetModelResponse, ListModelsResponse,
     parameters, types,
 };

@@ -3,17 +3,15 @@
 //! The document lists the errors of each operation. Any other error is a mistake of the program,
 //! and becomes a 500.
 
-use accord::inference::server::responses::{
+use accord_inference_server::responses::{
     CompartmentConflict, IncorrectState, IncorrectStateOrRetryToken, InferenceServerError,
     InsufficientPermissions, InternalServerError, InvalidInferenceRequest, InvalidParameter,
     InvalidRequest, InvalidRequestOrLimit, InvalidResponsesRequest, InvalidatedRetryToken,
     ModelNotFound, NoEtagMatch, NotAuthorizedOrNotFound, RateLimitExceeded, ServiceUnavailable,
     TooManyRequests, UpstreamFailed, UpstreamOverloaded,
 };
-use accord::inference::server::types::{
-    ApiError, ApiErrorCode, InferenceError, InferenceErrorBody,
-};
-use accord::inference::server::{
+use accord_inference_server::types::{ApiError, ApiErrorCode, InferenceError, InferenceErrorBody};
+use accord_inference_server::{
     ChangeApiKeyCompartmentError, CreateApiKeyError, CreateChatCompletionError,
     CreateResponseError, DeleteApiKeyError, GetApiKeyError, GetModelError, ListApiKeysError,
     ListModelsError, ListUsageError, RenewApiKeyError, SetApiKeyStateError, UpdateApiKeyError,

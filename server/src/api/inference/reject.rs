@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use accord::inference::server::types::{
+use accord_inference_server::types::{
     ApiError, ApiErrorCode, InferenceError, InferenceErrorBody, InferenceErrorCode,
     InferenceErrorType,
 };

@@ -4,7 +4,7 @@ mod problem;
 
 use std::sync::Arc;
 
-use accord::patterns::server::{
+use accord_patterns_server::{
     API, CreatePatternFromAcceleratorError, CreatePatternFromAcceleratorResponse,
     DeletePatternError, DeletePatternResponse, GetPatternError, GetPatternResponse,
     ListPatternsError, ListPatternsResponse, Patterns, Security, parameters, responses, types,

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use accord::patterns::server::{responses, types};
+use accord_patterns_server::{responses, types};
 use dropforge_runtime::{Accept, Call, Denied, Location, Rejection, Reply, Violation};
 use http::StatusCode;
 use types::ProblemCode as Code;

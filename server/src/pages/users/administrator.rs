@@ -1,6 +1,6 @@
 //! The user of a page as an administrator of organizations.
 
-use accord::accounts::server::types;
+use accord_accounts_server::types;
 use serde::Serialize;
 
 use crate::accounts::RESPONSES;

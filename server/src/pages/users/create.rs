@@ -1,6 +1,6 @@
 //! The form for a new user.
 
-use accord::accounts::server::types::{CollabUserRequest, CreateUserResponse, HubUserRequest};
+use accord_accounts_server::types::{CollabUserRequest, CreateUserResponse, HubUserRequest};
 use askama::Template;
 use http::StatusCode;
 use serde_json::json;

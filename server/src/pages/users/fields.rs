@@ -1,6 +1,6 @@
 //! The notation of collab profiles in a row of a file, as `accord users import` reads it.
 
-use accord::accounts::server::types::CollabUserRequest;
+use accord_accounts_server::types::CollabUserRequest;
 
 /// Reads profiles: `APP:ORG[:PROJECT,…]`, with semicolons between them.
 ///

@@ -1,6 +1,6 @@
 //! Rows of a file with users, in the columns of `accord users import`.
 
-use accord::accounts::server::types::HubUserRequest;
+use accord_accounts_server::types::HubUserRequest;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};

@@ -13,16 +13,14 @@ use tokio::process::Command;
 use super::count;
 use crate::harness::{Database, Server, run_with};
 
-/// The program of the client's crate, built with the tests of all crates if those are built anyway,
-/// so that each dependency is compiled once.
+/// The program of the client's crate, built with the features of the whole workspace, so that each dependency is
+/// compiled once.
 async fn program() -> PathBuf {
+    const BUILD: &str = "build --quiet --workspace --bin accord \
+                         --features accord-client/cli,accord-client/keyring,accord-client/tower";
     let own = Path::new(env!("CARGO_BIN_EXE_accord-server"));
-    let build = match std::env::var_os("ACCORD_BUILD_WITH_ALL_TESTS") {
-        Some(_) => "test --quiet --workspace --no-run",
-        None => "build --quiet --package accord-client --features cli --bin accord",
-    };
     let status = Command::new(env!("CARGO"))
-        .args(build.split(' '))
+        .args(BUILD.split_whitespace())
         .status()
         .await
         .unwrap();

@@ -20,14 +20,11 @@ pub(super) struct Reference {
 
 /// Builds the programs and reads their help.
 pub(super) fn references() -> anyhow::Result<Vec<Reference>> {
-    const PROGRAMS: [(&str, &str, &str, &[&str]); 2] = [
-        ("server", "accord-server", "accord-server", &[]),
-        ("client", "accord-client", "accord", &["cli"]),
-    ];
+    const PROGRAMS: [(&str, &str); 2] = [("server", "accord-server"), ("client", "accord")];
     PROGRAMS
         .into_iter()
-        .map(|(folder, package, name, features)| {
-            let program = built::program(package, name, features)
+        .map(|(folder, name)| {
+            let program = built::program(name)
                 .with_context(|| format!("the reference of {name} stays unchanged"))?;
             let mut content = format!(
                 "# `{name}`\n\nEvery command, as `--help` prints it. Options of all commands are only in the first list.\n\

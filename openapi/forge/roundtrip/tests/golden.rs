@@ -3,7 +3,7 @@
 /// The generated code of `golden/kitchen.yaml`, compiled.
 #[allow(clippy::all, rustdoc::all, unused, missing_docs)]
 mod kitchen {
-    include!("golden/kitchen.rs");
+    include!("../../tests/golden/kitchen.rs");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 /// The generated code of `golden/counter.yaml`, compiled.
 #[allow(clippy::all, rustdoc::all, unused, missing_docs)]
 mod counter {
-    include!("golden/counter_client.rs");
+    include!("../../tests/golden/counter_client.rs");
 }
 
 use counter::{ClientInfo, types};

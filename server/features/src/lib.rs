@@ -1,0 +1,1 @@
+//! Nothing: `Cargo.toml` names features of packages.
