@@ -180,7 +180,7 @@ fn block(recipe: &str, first: &str) -> String {
 }
 
 /// A service that trusts a proxy at 127.0.0.1, and only that.
-async fn service(kind: Kind, change: impl FnOnce(&mut Layer)) -> Server {
+async fn service(kind: Kind, change: impl FnOnce(&mut Layer) + Send) -> Server {
     Server::start_with(Database::Sqlite, |layer| {
         layer.server.trusted_proxies = Some(vec!["127.0.0.1".parse().unwrap()]);
         layer.server.client_address_header = Some(kind.header());

@@ -48,7 +48,7 @@ pub fn run(script: &str, directory: &Path) {
 }
 
 /// A service with TLS, and the directory of its certificate.
-pub async fn start(change: impl FnOnce(&mut Layer)) -> (Server, tempfile::TempDir) {
+pub async fn start(change: impl FnOnce(&mut Layer) + Send) -> (Server, tempfile::TempDir) {
     let directory = tempfile::tempdir().unwrap();
     run(AUTHORITY, directory.path());
     run(CERTIFICATE, directory.path());

@@ -15,6 +15,8 @@ use accord_server::kernel::{ShiftedClock, SystemRandom, files};
 use accord_server::serve::{self, Service};
 use accord_server::store::{Store, StoreError, Tx};
 use confique::Layer as _;
+use futures::FutureExt as _;
+use futures::future::{BoxFuture, LocalBoxFuture};
 
 use super::postgres::{self, FreshDatabase};
 
@@ -50,7 +52,7 @@ impl Server {
     }
 
     /// The same with another configuration.
-    pub async fn start_with(database: Database, change: impl FnOnce(&mut Layer)) -> Server {
+    pub async fn start_with(database: Database, change: impl FnOnce(&mut Layer) + Send) -> Server {
         Server::start_at(database, chrono::TimeDelta::zero(), change).await
     }
 
@@ -58,7 +60,16 @@ impl Server {
     pub async fn start_at(
         database: Database,
         shift: chrono::TimeDelta,
-        change: impl FnOnce(&mut Layer),
+        change: impl FnOnce(&mut Layer) + Send,
+    ) -> Server {
+        Server::start_boxed(database, shift, Box::new(change)).await
+    }
+
+    /// [`Server::start_at`], compiled once for all tests.
+    async fn start_boxed(
+        database: Database,
+        shift: chrono::TimeDelta,
+        change: Box<dyn FnOnce(&mut Layer) + Send + '_>,
     ) -> Server {
         let directory = tempfile::tempdir().unwrap();
         let mut layer = Layer::empty();
@@ -118,7 +129,7 @@ impl Server {
     }
 
     /// The same with another configuration.
-    pub async fn replica_with(&self, change: impl FnOnce(&mut Layer)) -> Server {
+    pub async fn replica_with(&self, change: impl FnOnce(&mut Layer) + Send) -> Server {
         let config = self.app().config.clone();
         let url = self.app().urls().main().to_owned();
         Server::start_with(Database::Sqlite, |layer| {
@@ -298,11 +309,15 @@ async fn share_keys(app: &Arc<App>) {
 
 /// Runs a test's body against a new service, and looks at what the contract
 /// guard saw.
-pub fn run<F, Fut>(database: Database, body: F)
+pub fn run<Fut>(database: Database, body: impl FnOnce(Server) -> Fut)
 where
-    F: FnOnce(Server) -> Fut,
     Fut: Future<Output = ()> + Send + 'static,
 {
+    run_boxed(database, Box::new(|server| body(server).boxed()));
+}
+
+/// [`run`], compiled once for all tests.
+fn run_boxed(database: Database, body: Box<dyn FnOnce(Server) -> BoxFuture<'static, ()> + '_>) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
@@ -326,13 +341,18 @@ where
 /// Runs a test that starts its service itself and gives it back, and looks at
 /// what the contract guard saw.
 pub fn run_with<Fut: Future<Output = Server>>(body: impl FnOnce() -> Fut) {
+    run_boxed_with(async { body().await }.boxed_local());
+}
+
+/// [`run_with`], compiled once for all tests.
+fn run_boxed_with(body: LocalBoxFuture<'_, Server>) {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
-        let violations = body().await.stop().await;
+        let violations = body.await.stop().await;
         assert!(violations.is_empty(), "{}", violations.join("\n"));
     });
 }

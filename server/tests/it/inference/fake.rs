@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use accord_server::config::inference::ModelConfig;
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -118,11 +120,17 @@ impl Fake {
         F: Fn(Exchange) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = ()> + Send + 'static,
     {
+        Fake::start_boxed(Arc::new(move |exchange| answer(exchange).boxed())).await
+    }
+
+    /// [`Fake::start`], compiled once for all tests.
+    async fn start_boxed(
+        answer: Arc<dyn Fn(Exchange) -> BoxFuture<'static, ()> + Send + Sync>,
+    ) -> Fake {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let seen: Arc<Mutex<Vec<_>>> = Arc::default();
         let log = Arc::clone(&seen);
-        let answer = Arc::new(answer);
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 stream.set_nodelay(true).unwrap();

@@ -33,7 +33,7 @@ pub async fn replicas(count: usize, redis: Option<&RedisServer>) -> Vec<Server> 
 }
 
 /// Another replica, with the same address of identity and its own addresses of the other areas.
-async fn beside(first: &Server, change: impl FnOnce(&mut Layer)) -> Server {
+async fn beside(first: &Server, change: impl FnOnce(&mut Layer) + Send) -> Server {
     let identity = first.area(Area::Identity).parse().unwrap();
     let change = |layer: &mut Layer| {
         layer.server.public_url = None;

@@ -24,7 +24,7 @@ fn traceparent(flags: &str) -> String {
 }
 
 /// A service that traces for a collector.
-async fn traced(collector: &Collector, change: impl FnOnce(&mut Layer)) -> Server {
+async fn traced(collector: &Collector, change: impl FnOnce(&mut Layer) + Send) -> Server {
     Server::start_with(Database::Sqlite, |layer| {
         layer.telemetry.endpoint = Some(collector.url().parse().unwrap());
         layer.telemetry.headers = Some(Secret::new("authorization=Bearer%20for-the-collector"));
@@ -46,6 +46,6 @@ async fn stop(server: &Server) {
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
-fn sampler(sampler: Sampler) -> impl FnOnce(&mut Layer) {
+fn sampler(sampler: Sampler) -> impl FnOnce(&mut Layer) + Send {
     move |layer| layer.telemetry.sampler = Some(sampler)
 }

@@ -24,6 +24,9 @@ mod rfc8628;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use futures::FutureExt as _;
+use futures::future::BoxFuture;
+
 use super::client::{Answer, answer};
 use crate::harness::{Database, Server};
 
@@ -52,11 +55,15 @@ impl Shared {
     }
 
     /// Runs a test's body, and looks at what the contract guard saw.
-    fn run<F, Fut>(&self, body: F)
+    fn run<Fut>(&self, body: impl FnOnce(Server) -> Fut)
     where
-        F: FnOnce(Server) -> Fut,
         Fut: Future<Output = ()> + Send + 'static,
     {
+        self.run_boxed(Box::new(|server| body(server).boxed()));
+    }
+
+    /// `run`, compiled once for all tests.
+    fn run_boxed(&self, body: Box<dyn FnOnce(Server) -> BoxFuture<'static, ()> + '_>) {
         let running = self.running();
         let server = running.server.clone();
         let outcome = running
