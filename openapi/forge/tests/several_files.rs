@@ -582,3 +582,21 @@ fn a_file_that_has_been_read_is_proposed_for_one_that_cannot_be_read() {
     let told = load(&pets, COMMON).expect_err("refused").to_string();
     assert!(!told.contains("did you mean"), "{told}");
 }
+
+/// Each path has its own copy of a path item, so that a few lines can become any number of operations.
+#[test]
+fn path_items_that_multiply_are_refused() {
+    let text =
+        "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a: {$ref: 'items.yaml#/a0'}\n";
+    let next = |level: usize| {
+        let item = format!("{{$ref: '#/a{}'}}", level + 1);
+        format!(
+            "a{level}:\n  post:\n    operationId: a{level}\n    responses: {{'204': {{description: done}}}}\n    \
+             callbacks: {{one: {{'{{$url}}': {item}}}, two: {{'{{$url}}': {item}}}}}\n"
+        )
+    };
+    let items: String = (0..40).map(next).collect();
+    let refused = Document::load_with("main.yaml", text, |_| Ok(format!("{items}a40: {{}}\n")));
+    let codes = refused.expect_err("refused").diagnostics;
+    assert!(codes.iter().all(|one| one.code == "path-item-expansion"));
+}

@@ -106,11 +106,7 @@ fn print(all: &[(Source, Diagnostics)]) -> usize {
     let is_colored = color::is_wanted(std::io::stdout().is_terminal());
     let mut printed = BTreeSet::new();
     for (source, findings) in all {
-        for finding in findings.iter() {
-            let text = match is_colored {
-                true => finding.render_colored(source),
-                false => finding.render(source),
-            };
+        for text in findings.render_each(source, is_colored) {
             if !printed.contains(&text) {
                 println!("{text}\n");
                 printed.insert(text);

@@ -275,6 +275,15 @@ impl Node {
         self.as_object_mut()?.get_mut(key)
     }
 
+    /// The number of nodes of this tree, its root included.
+    pub(super) fn count(&self) -> usize {
+        1 + match &self.kind {
+            Kind::Array(elements) => elements.iter().map(Node::count).sum(),
+            Kind::Object(object) => object.iter().map(|(_, entry)| entry.value.count()).sum(),
+            _ => 0,
+        }
+    }
+
     /// Whether it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self.kind, Kind::Null)

@@ -27,6 +27,20 @@ impl Diagnostics {
         self.render_with(source, &Renderer::styled())
     }
 
+    /// The text of each finding alone, with the colors of a terminal if `is_colored`. Reads the lines of
+    /// `source` once for all of them.
+    pub fn render_each(&self, source: &Source, is_colored: bool) -> Vec<String> {
+        let renderer = match is_colored {
+            true => Renderer::styled(),
+            false => Renderer::plain(),
+        };
+        let files = Files::new(source);
+        let findings = self.iter();
+        findings
+            .map(|finding| render(finding, &files, &renderer))
+            .collect()
+    }
+
     fn render_with(&self, source: &Source, renderer: &Renderer) -> String {
         let files = Files::new(source);
         let mut text = String::new();

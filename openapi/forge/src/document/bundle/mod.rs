@@ -35,6 +35,10 @@ pub(crate) struct Files<'r> {
     pub(crate) list: &'r dyn Fn(&str) -> Vec<String>,
 }
 
+/// The maximum number of nodes that the references to path items of other files may copy: each path
+/// has its own copy, and a copy may refer to further path items.
+const MAX_COPIED_NODES: usize = 1_000_000;
+
 /// A kind of components, and the name of one.
 type Component = (String, String);
 
@@ -54,6 +58,7 @@ pub(crate) fn bundle(document: &mut Document, files: Files<'_>, diagnostics: &mu
         wanted: HashMap::new(),
         waiting: VecDeque::new(),
         within: Vec::new(),
+        copied: 0,
         proposals: 0,
     };
     bundle.components(&document.root);
@@ -91,6 +96,8 @@ struct Bundle<'b> {
     waiting: VecDeque<Wanted>,
     /// The path items that are being copied, one in another.
     within: Vec<Target>,
+    /// How many nodes of path items have been copied.
+    copied: usize,
     /// How many proposals have been made.
     proposals: usize,
 }
@@ -380,6 +387,18 @@ impl Bundle<'_> {
             return;
         };
         let mut copy = entry.value;
+        let is_first = self.copied <= MAX_COPIED_NODES;
+        self.copied += copy.count();
+        if self.copied > MAX_COPIED_NODES {
+            if is_first {
+                let message =
+                    format!("path items up to here copy more than {MAX_COPIED_NODES} nodes");
+                let finding = Diagnostic::error("path-item-expansion", span, message);
+                let help = "write the path items out, or let them refer to components";
+                self.diagnostics.push(finding.help(help));
+            }
+            return;
+        }
         self.within.push(target.clone());
         self.references(&mut copy, Slot::Component("pathItems"), &target.0);
         self.within.pop();

@@ -414,7 +414,7 @@ impl Builder<'_> {
         if anchor == 0 {
             return Ok(());
         }
-        let nodes = count(node);
+        let nodes = node.count();
         self.count_copies(nodes, node.span)?;
         let node = node.clone();
         self.anchors
@@ -477,14 +477,5 @@ impl Builder<'_> {
         {
             self.diagnostics.push(scalar::unsupported_tag(tag, span));
         }
-    }
-}
-
-/// The number of nodes of a tree, its root included.
-fn count(node: &Node) -> usize {
-    1 + match &node.kind {
-        Kind::Array(elements) => elements.iter().map(count).sum(),
-        Kind::Object(object) => object.iter().map(|(_, entry)| count(&entry.value)).sum(),
-        _ => 0,
     }
 }

@@ -5,7 +5,8 @@
 //! methods and builders by the operation. An inline type within an operation is named
 //! after that operation, and found by its properties.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 use syn::{Attribute, Fields, Item, ItemMod, Type, parse_quote};
 
@@ -27,6 +28,8 @@ struct Marker<'d> {
     schemas: BTreeMap<String, String>,
     operations: BTreeMap<String, String>,
     in_place: Vec<InPlace>,
+    /// The pointers of the properties of each schema, by their normalized names.
+    properties: RefCell<HashMap<String, HashMap<String, String>>>,
 }
 
 /// An object's schema that is written within an operation.
@@ -54,6 +57,7 @@ impl<'d> Marker<'d> {
             schemas: BTreeMap::new(),
             operations: BTreeMap::new(),
             in_place: Vec::new(),
+            properties: RefCell::default(),
         };
         let components = document.at("/components/schemas").into_iter();
         for (name, _) in components.flat_map(Node::members) {
@@ -205,15 +209,28 @@ impl<'d> Marker<'d> {
     fn property(&self, at: &str, name: &str, depth: usize) -> Option<String> {
         let node = self.document.at(at)?;
         let (at, node) = self.document.follow(node, at)?;
-        if let Some(own) = node.get("properties").and_then(Node::as_object)
-            && let Some((property, _)) = own.iter().find(|(property, _)| plain(property) == name)
-        {
-            return Some(pointer::join(&format!("{at}/properties"), property));
+        if let Some(own) = self.own_property(&at, node, name) {
+            return Some(own);
         }
         let parts = node.get("allOf").and_then(Node::as_array)?;
         (0..parts.len())
             .filter(|_| depth < 8)
             .find_map(|part| self.property(&format!("{at}/allOf/{part}"), name, depth + 1))
+    }
+
+    /// The property of a schema itself. The names of a schema are normalized once for all fields.
+    fn own_property(&self, at: &str, schema: &Node, name: &str) -> Option<String> {
+        let mut known = self.properties.borrow_mut();
+        let by_name = known.entry(at.to_owned()).or_insert_with(|| {
+            let list = format!("{at}/properties");
+            let mut by_name = HashMap::new();
+            for (property, _) in schema.get("properties").into_iter().flat_map(Node::members) {
+                let place = pointer::join(&list, property);
+                by_name.entry(plain(property)).or_insert(place);
+            }
+            by_name
+        });
+        by_name.get(name).cloned()
     }
 
     /// Adds a place at the end of an item's documentation.

@@ -15,6 +15,7 @@ use super::names::{Scope, type_name};
 use crate::ir::{
     Additional, Definition, DefinitionId, Origin, Schema, SchemaId, Shape, Type, Types as JsonType,
 };
+use indexmap::IndexSet;
 use null::without_null;
 pub(super) use recursion::mentioned;
 use std::collections::HashMap;
@@ -168,12 +169,9 @@ fn string_enum(schema: &Schema) -> Option<Vec<String>> {
         return None;
     }
     let values = schema.enumeration.as_ref()?;
-    let mut texts = Vec::new();
+    let mut texts: IndexSet<&str> = IndexSet::new();
     for value in values.iter().filter(|value| !value.is_null()) {
-        let text = value.as_str()?.to_string();
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
+        texts.insert(value.as_str()?);
     }
-    (!texts.is_empty()).then_some(texts)
+    (!texts.is_empty()).then(|| texts.into_iter().map(str::to_string).collect())
 }

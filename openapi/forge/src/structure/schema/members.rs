@@ -2,7 +2,7 @@
 
 use super::named_types::types_of;
 use super::properties::Properties;
-use crate::document::{Diagnostic, Document, Node, pointer, similar};
+use crate::document::{Diagnostic, Document, MAX_PROPOSALS, Node, pointer, similar};
 
 /// Warns of required names that no property has. They are checked in requests and responses,
 /// but have no field in the generated types.
@@ -30,13 +30,20 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
     let unknown = missing.into_iter();
     unknown
         .filter(|(name, _)| !known.names.contains(name))
-        .map(|(name, node)| {
+        .enumerate()
+        .map(|(index, (name, node))| {
             let finding = Diagnostic::warning(
                 "required-without-property",
                 node.span,
                 format!("`required` names `{name}`, which is not a property of this schema"),
             );
-            match similar::nearest(known.names.iter().copied(), name, 2) {
+            // A proposal is compared with every property.
+            let names = known
+                .names
+                .iter()
+                .copied()
+                .filter(|_| index < MAX_PROPOSALS);
+            match similar::nearest(names, name, 2) {
                 Some(near) => finding.did_you_mean(near),
                 None => finding.help("add the property, or remove the name"),
             }

@@ -16,6 +16,7 @@ use crate::{
     ir::{Additional, Schema, SchemaId, Types},
     lower::names::Scope,
 };
+use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 /// Names every component, and every schema within another one that more than one schema refers to.
@@ -294,17 +295,14 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
 
 /// The values of an enumeration of strings, each once.
 fn texts(schema: &Schema) -> Option<Vec<&str>> {
-    let mut texts: Vec<&str> = Vec::new();
+    let mut texts: IndexSet<&str> = IndexSet::new();
     for value in schema
         .enumeration
         .iter()
         .flatten()
         .filter(|value| !value.is_null())
     {
-        let text = value.as_str()?;
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
+        texts.insert(value.as_str()?);
     }
-    (!texts.is_empty()).then_some(texts)
+    (!texts.is_empty()).then(|| texts.into_iter().collect())
 }

@@ -6,6 +6,7 @@
 use super::{walk::Object, writer::Writer};
 use crate::emit::client::report::LossKind;
 use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// The key of a union for the names of its members, in their order. It is removed from the finished subset.
 pub const MEMBERS: &str = "x-members";
@@ -94,13 +95,14 @@ fn reduce(schema: &mut Object) -> Option<Value> {
     }
     let mut different: Vec<Value> = Vec::new();
     let mut names_left: Vec<Value> = Vec::new();
+    let mut shapes: HashSet<Value> = HashSet::new();
     for (index, member) in members.drain(..).enumerate() {
         let is_null = member
             .get("enum")
             .and_then(Value::as_array)
             .is_some_and(|values| values.iter().all(Value::is_null));
         nullable |= is_null;
-        if !is_null && !different.iter().any(|other| shape(other) == shape(&member)) {
+        if !is_null && shapes.insert(shape(&member)) {
             different.push(member);
             names_left.push(names[index].clone());
         }
