@@ -1,6 +1,5 @@
 //! The client's golden code compiles, and does what its document says against a
 //! service that is a script.
-#![cfg(feature = "client")]
 
 use dropforge_client::{OperationError, Session, Transport};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -73,6 +73,11 @@ both_databases! {
 
         // What one policy forbids, no other permits.
         let file = server.app().config.server.data_dir.join("policy.cedar");
+        for id in [String::new(), "x".repeat(256)] {
+            let allow = format!("policy allow {id} --model accord.echo");
+            let (is_added, complaint) = run(&server, &allow).await;
+            assert!(!is_added && complaint.contains("1 to 255 characters"), "{complaint}");
+        }
         std::fs::write(&file, "forbid (principal, action, resource) when { resource.price > 1 };").unwrap();
         let add = format!("policy add closed {}", file.display());
         let (added, complaint) = run(&server, &add).await;

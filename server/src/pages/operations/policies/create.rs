@@ -17,9 +17,6 @@ use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
 use crate::store::{StoreError, Tx};
 
-/// The maximum number of characters of an id.
-const MAX_ID: usize = 255;
-
 #[derive(Template)]
 #[template(path = "console/new_policy.html")]
 struct NewPolicyPage {
@@ -61,7 +58,7 @@ impl Draft {
             key_id: given(&self.key),
             model: given(&self.model),
         };
-        if !(1..=MAX_ID).contains(&self.id.chars().count()) {
+        if !acceptance::is_id(&self.id) {
             problems.add("/id", "The id must have 1 to 255 characters.");
         }
         let text = match (scope == Scope::default(), self.statement.is_empty()) {

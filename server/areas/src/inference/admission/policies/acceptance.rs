@@ -9,12 +9,23 @@ use super::question::{Action, PARSED_SCHEMA, Question, Resource};
 use super::size::on_deep_stack;
 use super::statement::{Statement, names};
 
+/// The maximum length of a policy's id, in characters.
+const MAX_ID_CHARS: usize = 255;
+
+/// Whether a policy can have an id.
+pub fn is_id(id: &str) -> bool {
+    (1..=MAX_ID_CHARS).contains(&id.chars().count())
+}
+
 /// Checks a new policy.
 ///
 /// # Errors
 ///
-/// Every violation of the schema, or the error of its evaluation.
+/// An id that is empty or too long, every violation of the schema, or the error of its evaluation.
 pub fn check(statement: &Statement) -> Result<(), PolicyError> {
+    if !is_id(&statement.id) {
+        return Err(PolicyError::Id { max: MAX_ID_CHARS });
+    }
     let policies = Policies::new(std::slice::from_ref(statement))?;
     let validator = Validator::new(PARSED_SCHEMA.clone());
     let errors: Vec<String> = on_deep_stack(|| {

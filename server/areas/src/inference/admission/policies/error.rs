@@ -3,6 +3,12 @@
 /// Why a policy cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum PolicyError {
+    /// The id is empty or too long.
+    #[error("the id of a policy has 1 to {max} characters")]
+    Id {
+        /// The maximum length of an id, in characters.
+        max: usize,
+    },
     /// The policy is not valid Cedar.
     #[error("policy {id}: {message}")]
     Syntax {
