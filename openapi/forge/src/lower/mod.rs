@@ -19,6 +19,7 @@ mod operations;
 mod pages;
 mod parameters;
 mod part_types;
+mod path_literals;
 mod path_parameters;
 mod pattern;
 mod response_headers;
