@@ -176,6 +176,8 @@ pub struct Pattern {
     pub source: String,
     /// The same in the dialect of the crates `regex` and `fancy-regex`.
     pub expression: String,
+    /// The least and the greatest number of characters, if `expression` does not limit them.
+    pub length: Option<(u64, Option<u64>)>,
 }
 
 /// Rules for arrays.

@@ -14,7 +14,7 @@ const POSIX: [&str; 13] = [
 ];
 
 /// The finding about a part of a pattern that has another meaning in ECMA 262 than in the dialect of its author.
-pub(super) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
+pub(in crate::lower) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
     if sets_flags(pattern) {
         return Some(not_checked(
             span,
@@ -65,7 +65,7 @@ pub(super) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
     None
 }
 
-fn not_checked(span: Span, problem: &str, help: &str) -> Diagnostic {
+pub(super) fn not_checked(span: Span, problem: &str, help: &str) -> Diagnostic {
     let message = format!("{problem}: the pattern is not checked");
     Diagnostic::warning("pattern-not-checked", span, message).help(help)
 }
