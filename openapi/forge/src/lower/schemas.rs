@@ -282,7 +282,15 @@ impl<'d> Lowering<'d> {
             return None;
         }
         match self.expressions.pattern(&source) {
-            Ok(pattern) => Some(pattern),
+            Ok(pattern) => {
+                if let Some(finding) = patterns::check_meaning(&source, span) {
+                    self.report(finding);
+                    return None;
+                }
+                let doubled = patterns::doubled_backslash(&source, span);
+                doubled.into_iter().for_each(|warning| self.report(warning));
+                Some(pattern)
+            }
             Err(Problem::Invalid(error)) => {
                 let help = self.document.source.help_for_cut(span);
                 self.refuse(

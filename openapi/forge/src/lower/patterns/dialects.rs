@@ -14,7 +14,7 @@ const POSIX: [&str; 13] = [
 ];
 
 /// The finding about a part of a pattern that has another meaning in ECMA 262 than in the dialect of its author.
-pub(in crate::lower) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
+pub(super) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
     if sets_flags(pattern) {
         return Some(not_checked(
             span,
