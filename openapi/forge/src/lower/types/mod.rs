@@ -167,13 +167,6 @@ fn string_enum(schema: &Schema) -> Option<Vec<String>> {
     if !matches!(schema.types, JsonType::String | JsonType::Any) {
         return None;
     }
-    let values = schema.enumeration.as_ref()?;
-    let mut texts = Vec::new();
-    for value in values.iter().filter(|value| !value.is_null()) {
-        let text = value.as_str()?.to_string();
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    (!texts.is_empty()).then_some(texts)
+    let texts = schema.texts()?.into_iter();
+    Some(texts.map(str::to_owned).collect())
 }

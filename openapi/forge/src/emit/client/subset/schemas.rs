@@ -255,7 +255,7 @@ fn kind(schema: &Schema) -> Option<Types> {
     match schema.types {
         Types::Any if is_object => Some(Types::Object),
         Types::Any if schema.array.items.is_some() => Some(Types::Array),
-        Types::Any if texts(schema).is_some() => Some(Types::String),
+        Types::Any if schema.texts().is_some() => Some(Types::String),
         Types::Any => None,
         named => Some(named),
     }
@@ -278,7 +278,7 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
         return;
     }
     object.insert("type".to_owned(), name.into());
-    let texts = texts(schema).filter(|_| name == "string");
+    let texts = schema.texts().filter(|_| name == "string");
     let format = match &schema.format {
         _ if texts.is_some() || name == "boolean" => None,
         _ if schema.secret => Some(SECRET.to_owned()),
@@ -290,21 +290,4 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
     if let Some(texts) = texts {
         object.insert("enum".to_owned(), json!(texts));
     }
-}
-
-/// The values of an enumeration of strings, each once.
-fn texts(schema: &Schema) -> Option<Vec<&str>> {
-    let mut texts: Vec<&str> = Vec::new();
-    for value in schema
-        .enumeration
-        .iter()
-        .flatten()
-        .filter(|value| !value.is_null())
-    {
-        let text = value.as_str()?;
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    (!texts.is_empty()).then_some(texts)
 }
