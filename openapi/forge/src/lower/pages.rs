@@ -100,7 +100,7 @@ fn header_and_parameter<'d>(
         return Some(Ok(Pages { header, parameter }));
     }
     let key = lowering.key_span(operation);
-    let at = place(lowering, &response, &header).unwrap_or(key);
+    let place = place(lowering, &response, &header).unwrap_or(key);
     let is_known = in_query().any(|one| one.name == parameter);
     let problem = match is_known {
         true => "which is not a plain string",
@@ -109,9 +109,17 @@ fn header_and_parameter<'d>(
     let message = format!("the header `{header}` has values of `{parameter}`, {problem}");
     let texts = in_query().filter(|one| one.ty == Type::String);
     let near = similar::nearest_name(texts.map(|one| one.name.as_str()), &parameter);
-    let finding = Diagnostic::error("next-page", at, message).related(key, "for this operation");
+    let error = |span| Diagnostic::error("next-page", span, message);
+    let whole = operation.span();
+    let is_own = whole.start <= place.start && place.end <= whole.end;
+    let finding = match is_own {
+        true => error(place).related(key, "for this operation"),
+        // Other operations may have the parameter of a shared response.
+        false => error(key).related(place, "the name of the parameter"),
+    };
     Some(Err(match near {
-        Some(near) => finding.did_you_mean(near),
+        Some(near) if is_own => finding.did_you_mean(near),
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
         None if is_known => finding.help(
             "name a query parameter with `type: string` alone, or remove `x-dropforge-next-page`",
         ),
