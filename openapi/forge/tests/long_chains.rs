@@ -93,6 +93,32 @@ fn compositions_of_compositions_are_refused() {
     }
 }
 
+/// Each of 30 schemas has the next one twice by `allOf`: 2^30 ways to the last one.
+#[test]
+fn doubled_parts_are_refused() {
+    for schema in [
+        "{allOf: [NEXT, NEXT, {type: object}]}",
+        "{allOf: [NEXT, {allOf: [NEXT]}]}",
+    ] {
+        let document = chain(30, |next| schema.replace("NEXT", next));
+        let found = lint(&document);
+        let mut codes = found.iter().map(|one| one.code);
+        assert!(codes.any(|code| code == "composition-too-deep"), "{schema}");
+        dropforge::generate_server(&document, "chain").expect_err(schema);
+        dropforge::emit::client::generate(&document).expect_err(schema);
+    }
+}
+
+/// A part that several schemas share is no error.
+#[test]
+fn shared_parts() {
+    let document = chain(8, |next| {
+        format!("{{allOf: [{next}, {{allOf: [{next}], description: Again}}]}}")
+    });
+    make_client(&document);
+    read(&document);
+}
+
 /// Schemas that are written in each other, as deep as a document may be.
 #[test]
 fn the_deepest_document() {

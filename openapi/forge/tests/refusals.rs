@@ -74,6 +74,22 @@ fn paths_that_no_request_tells_apart_are_refused() {
     );
 }
 
+/// The variable of `/a/{x` is not known, so nothing else is said about it.
+#[test]
+fn a_path_with_a_lost_brace_has_no_other_finding() {
+    let get = format!(
+        "get: {{parameters: [{{name: x, in: path, required: true, schema: {{type: string}}}}], {OK}}}"
+    );
+    for path in ["/a/{x", "/a/x}", "/a/{{x}", "/a/{x}{"] {
+        let found = refusals(
+            &format!("  /a: {{get: {{{OK}}}}}\n  /a/{{x}}: {{{get}}}\n  '{path}': {{{get}}}"),
+            "  schemas: {}",
+        );
+        let key = format!("'{path}'");
+        assert_eq!(found, [("path-template", key)], "{path}");
+    }
+}
+
 #[test]
 fn an_ambiguous_path_with_another_error_adds_nothing_to_other_findings() {
     let text = format!(

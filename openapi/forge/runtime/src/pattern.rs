@@ -12,6 +12,8 @@ use std::sync::OnceLock;
 pub struct Pattern {
     source: &'static str,
     expression: &'static str,
+    /// The least and the greatest number of characters.
+    length: Option<(u64, Option<u64>)>,
     compiled: OnceLock<Compiled>,
 }
 
@@ -35,6 +37,7 @@ impl Pattern {
         Pattern {
             source,
             expression: source,
+            length: None,
             compiled: OnceLock::new(),
         }
     }
@@ -42,6 +45,12 @@ impl Pattern {
     /// Sets the equivalent expression in the syntax of `regex`.
     pub const fn matched_as(mut self, expression: &'static str) -> Self {
         self.expression = expression;
+        self
+    }
+
+    /// Limits the number of characters. A large count in an expression would cost time and memory.
+    pub const fn of_length(mut self, least: u64, most: Option<u64>) -> Self {
+        self.length = Some((least, most));
         self
     }
 
@@ -53,6 +62,14 @@ impl Pattern {
     /// Whether some part of `text` matches. An expression that does not compile, or that
     /// takes too many steps, matches nothing.
     pub fn is_match(&self, text: &str) -> bool {
+        let has_length = self.length.is_none_or(|(least, most)| {
+            let count = text.chars().count() as u64;
+            least <= count && most.is_none_or(|most| count <= most)
+        });
+        has_length && self.matches(text)
+    }
+
+    fn matches(&self, text: &str) -> bool {
         match self.compiled.get_or_init(|| compile(self.expression)) {
             Compiled::Linear(regex) => regex.is_match(text),
             Compiled::Backtracking(regex) => regex.is_match(text).unwrap_or(false),
@@ -99,6 +116,26 @@ mod tests {
         assert!(NESTED.is_match("a b c"));
         assert!(LOOKING.is_match("a b c"));
         assert!(!LOOKING.is_match("b c"));
+    }
+
+    #[test]
+    fn a_length_counts_characters() {
+        static LIMITED: Pattern = Pattern::new("^é{2,3}$")
+            .matched_as("^é*$")
+            .of_length(2, Some(3));
+        static OPEN: Pattern = Pattern::new("^é{2,}$")
+            .matched_as("^é*$")
+            .of_length(2, None);
+        for (text, is_limited, is_open) in [
+            ("é", false, false),
+            ("éé", true, true),
+            ("ééé", true, true),
+            ("éééé", false, true),
+            ("éa", false, false),
+        ] {
+            assert_eq!(LIMITED.is_match(text), is_limited, "{text}");
+            assert_eq!(OPEN.is_match(text), is_open, "{text}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! OpenAPI 3.0 took an early draft and changed it: `nullable`, exclusive bounds that are flags,
 //! formats that bound numbers, `required` that depends on the direction. An independent validator
-//! needs the schema in the words of JSON Schema. `pattern` needs no change: both mean ECMA 262.
+//! needs the schema in the words of JSON Schema. `pattern` means ECMA 262 in both.
 //!
 //! The result contains the referenced schemas of the document under `$defs`.
 
@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::document_index::Direction;
 use crate::document::{Diagnostic, Document, Node, References, pointer};
+use crate::lower;
 use crate::structure::integer_range;
 
 /// Keywords that mean the same in both.
@@ -204,6 +205,9 @@ impl<'d> Conversion<'d> {
         if let Some(format) = node.get("format").and_then(Node::as_str) {
             apply_format(format, &mut schema);
         }
+        if let Some(pattern) = node.get("pattern").and_then(Node::as_str) {
+            apply_counts(pattern, &mut schema);
+        }
         if let Some(name) = node.get("type").and_then(Node::as_str) {
             schema.insert("type".into(), name.into());
         }
@@ -348,7 +352,23 @@ fn apply_format(format: &str, schema: &mut Map<String, Value>) {
         schema.insert("format".into(), format.into());
         return;
     };
-    let bounds = json!({"minimum": least, "maximum": most});
+    also(json!({"minimum": least, "maximum": most}), schema);
+}
+
+/// A large count becomes a length: the validator takes seconds to repeat a part as often.
+fn apply_counts(pattern: &str, schema: &mut Map<String, Value>) {
+    let Some(counted) = lower::counted(pattern) else {
+        return;
+    };
+    schema.insert("pattern".into(), counted.expression.into());
+    also(json!({"minLength": counted.least}), schema);
+    if let Some(most) = counted.most {
+        also(json!({"maxLength": most}), schema);
+    }
+}
+
+/// Adds a schema for which values must also be valid.
+fn also(bounds: Value, schema: &mut Map<String, Value>) {
     match schema.entry("allOf").or_insert_with(|| json!([])) {
         Value::Array(all) => all.push(bounds),
         other => *other = json!([bounds]),
@@ -417,6 +437,22 @@ mod tests {
         assert_eq!(
             response("{S: {type: integer, format: int32}}"),
             json!({"type": "integer", "allOf": [{"minimum": i32::MIN, "maximum": i32::MAX}]})
+        );
+    }
+
+    #[test]
+    fn a_large_count_of_a_pattern_becomes_a_length() {
+        assert_eq!(
+            response("{S: {type: string, pattern: '^.{1,65535}$'}}"),
+            json!({
+                "pattern": "^.*$",
+                "type": "string",
+                "allOf": [{"minLength": 1}, {"maxLength": 65535}],
+            })
+        );
+        assert_eq!(
+            response("{S: {pattern: '^.{1,100}$'}}"),
+            json!({"pattern": "^.{1,100}$"})
         );
     }
 

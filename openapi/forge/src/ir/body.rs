@@ -61,9 +61,10 @@ impl MediaType {
         essence(&self.name)
     }
 
-    /// The media type that a body is sent as: the name, or one media type of a range.
+    /// The media type that a body is sent as: the name, or one media type of a range such as `text/*` or
+    /// `application/*+json`.
     pub fn sent_as(&self) -> &str {
-        match (self.essence().ends_with("/*"), self.codec) {
+        match (self.essence().contains("/*"), self.codec) {
             (false, _) => &self.name,
             (true, Codec::Json) => "application/json",
             (true, Codec::Text) => "text/plain; charset=utf-8",
@@ -102,4 +103,38 @@ pub struct Framing {
     pub terminator: Option<String>,
     /// Property whose value is also the event's name.
     pub event: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_sent_as_one_media_type() {
+        for (name, codec, sent) in [
+            ("application/*", Codec::Json, "application/json"),
+            ("application/*+json", Codec::Json, "application/json"),
+            (
+                "application/*+xml",
+                Codec::Binary,
+                "application/octet-stream",
+            ),
+            ("text/*", Codec::Text, "text/plain; charset=utf-8"),
+            (
+                "application/vnd.a+json",
+                Codec::Json,
+                "application/vnd.a+json",
+            ),
+        ] {
+            let media = MediaType {
+                name: name.to_owned(),
+                codec,
+                schema: None,
+                raw: false,
+                stream: Framing::default(),
+                parts: Vec::new(),
+            };
+            assert_eq!(media.sent_as(), sent, "{name}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 //! on the Rust types.
 
 use super::Place;
+use indexmap::IndexSet;
 use serde_json::Value;
 
 /// Index of a schema in [`super::Api::schemas`].
@@ -76,6 +77,16 @@ impl Schema {
         given
             .or_else(|| self.format_of_text())
             .unwrap_or(self.types.name())
+    }
+
+    /// The values of an enumeration of strings, each once, without `null`. `None` if another value is
+    /// listed.
+    pub fn texts(&self) -> Option<Vec<&str>> {
+        let values = self.enumeration.iter().flatten();
+        let values = values.filter(|value| !value.is_null());
+        let texts: Option<IndexSet<&str>> = values.map(Value::as_str).collect();
+        let texts = texts.filter(|texts| !texts.is_empty());
+        texts.map(|texts| texts.into_iter().collect())
     }
 
     /// The value of an enumeration of one string, if it is a word. The first of several values would
@@ -176,6 +187,8 @@ pub struct Pattern {
     pub source: String,
     /// The same in the dialect of the crates `regex` and `fancy-regex`.
     pub expression: String,
+    /// The least and the greatest number of characters, if `expression` does not limit them.
+    pub length: Option<(u64, Option<u64>)>,
 }
 
 /// Rules for arrays.
@@ -283,6 +296,19 @@ mod tests {
             (listed(&[json!("*")]), "String"),
         ] {
             assert_eq!(schema.name_as_member(), name);
+        }
+    }
+
+    #[test]
+    fn each_text_of_an_enumeration_counts_once() {
+        let schema = listed(&[json!("b"), Value::Null, json!("a"), json!("b")]);
+        assert_eq!(schema.texts(), Some(vec!["b", "a"]));
+        for other in [
+            text(),
+            listed(&[Value::Null]),
+            listed(&[json!("a"), json!(1)]),
+        ] {
+            assert_eq!(other.texts(), None);
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::lines::Lines;
 use super::names::Scope;
+use super::patterns::Expressions;
 use crate::document::{Diagnostic, Diagnostics, Document, References, Severity, Span};
 use crate::ir::{
     Definition, DefinitionId, Origin, Place, ResponseType, Schema, SchemaId, Scheme, Type,
@@ -20,6 +21,7 @@ pub(super) struct Lowering<'d> {
     /// The positions of all findings.
     reported: HashSet<Span>,
     pub(super) lines: Lines,
+    pub(super) expressions: Expressions,
     pub(super) schemas: Schemas<'d>,
     pub(super) types: Types,
     pub(super) responses: Vec<ResponseType>,
@@ -73,6 +75,7 @@ impl<'d> Lowering<'d> {
             refused: HashSet::new(),
             reported: HashSet::new(),
             lines: Lines::of(&document.source),
+            expressions: Expressions::default(),
             schemas: Schemas::default(),
             types: Types::default(),
             responses: Vec::new(),

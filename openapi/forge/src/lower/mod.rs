@@ -8,7 +8,6 @@ pub(crate) mod base_path;
 mod bodies;
 mod cursor;
 mod defaults;
-mod dialects;
 mod formats;
 mod lines;
 mod lowering;
@@ -19,8 +18,9 @@ mod operations;
 mod pages;
 mod parameters;
 mod part_types;
+mod path_literals;
 mod path_parameters;
-mod pattern;
+mod patterns;
 mod response_headers;
 mod responses;
 mod routes;
@@ -43,6 +43,8 @@ use lowering::Lowering;
 #[cfg(feature = "check")]
 pub(crate) use media_names::codec;
 pub use operations::DEFAULT_BODY_BYTES;
+#[cfg(feature = "check")]
+pub(crate) use patterns::counted;
 
 /// A lowered document, with its warnings.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::{Scope, snake_name, table_name, type_name};
 use super::routes::{self, Path};
-use super::{bodies, pages, parameters, responses, security};
+use super::{bodies, pages, parameters, path_literals, responses, security};
 use crate::document::{METHODS, Span};
 use crate::ir::{Operation, OperationNames, Origin};
 use std::collections::HashSet;
@@ -65,7 +65,7 @@ pub(super) fn lower<'d>(
         if !check_slashes(lowering, template, span) {
             continue;
         }
-        check_query(lowering, template, span);
+        path_literals::check(lowering, template, span);
         let full = format!("{base_path}{template}");
         let segments = routes::segments(lowering, &full, span);
         let Some(item) = lowering.resolve(&item) else {
@@ -107,32 +107,6 @@ fn check_slashes(lowering: &mut Lowering<'_>, path: &str, span: Span) -> bool {
         );
     }
     true
-}
-
-/// Warns of a path with a query or a fragment outside of the names of its variables.
-fn check_query(lowering: &mut Lowering<'_>, path: &str, span: Span) {
-    let mut literals = path
-        .split('{')
-        .map(|part| part.split_once('}').map_or(part, |(_, literal)| literal));
-    let Some(mark) = literals.find_map(|text| text.chars().find(|char| matches!(char, '?' | '#')))
-    else {
-        return;
-    };
-    let (what, help) = match mark {
-        '?' => (
-            "query",
-            "declare each parameter of the query under `parameters`, with `in: query`",
-        ),
-        _ => ("fragment", "remove it: callers do not send it"),
-    };
-    lowering.warn(
-        "path-template",
-        span,
-        format!(
-            "a path has no {what}: no request reaches this one, unless it escapes the `{mark}`"
-        ),
-        help,
-    );
 }
 
 /// Lowers the operation of one method of a Path Item Object, if it has it.

@@ -3,6 +3,7 @@
 
 use super::cursor::Cursor;
 use super::lowering::Lowering;
+use crate::document::{Diagnostic, Span, pointer, similar};
 use crate::ir::{
     DefinitionId, Location, Operation, Pages, Parameter, Payload, Response, Shape, Type,
 };
@@ -16,7 +17,15 @@ pub(super) fn lower<'d>(
     parameters: &[Parameter],
     responses: &[Response],
 ) -> Option<Pages> {
-    let pages = header_and_parameter(lowering, operation, parameters, responses);
+    let found = header_and_parameter(lowering, operation, parameters, responses);
+    let pages = match found.transpose() {
+        Ok(pages) => pages,
+        // The parameters of the first page only depend on the pages.
+        Err(finding) => {
+            lowering.report(finding);
+            return None;
+        }
+    };
     let is_wrong = |one: &&Parameter| {
         let is_page =
             |pages: &Pages| one.location == Location::Query && one.name == pages.parameter;
@@ -66,32 +75,68 @@ pub(super) fn is_first_page_only(
     is_set
 }
 
+/// The header and the query parameter of the next page, or the error about the parameter; `None` for an
+/// operation without pages.
 fn header_and_parameter<'d>(
     lowering: &mut Lowering<'d>,
     operation: &Cursor<'d>,
     parameters: &[Parameter],
     responses: &[Response],
-) -> Option<Pages> {
-    let successes = responses.iter().filter(|response| !response.error);
-    let mut headers =
-        successes.flat_map(|response| &lowering.responses[response.type_index].headers);
-    let (header, parameter) =
-        headers.find_map(|header| Some((header.name.clone(), header.next_page.clone()?)))?;
-    let is_text = |one: &Parameter| {
-        one.location == Location::Query && one.name == parameter && one.ty == Type::String
+) -> Option<Result<Pages, Diagnostic>> {
+    let types = responses.iter().filter(|response| !response.error);
+    let mut types = types.map(|response| &lowering.responses[response.type_index]);
+    let (response, header, parameter) = types.find_map(|response| {
+        let mut headers = response.headers.iter();
+        let (name, parameter) =
+            headers.find_map(|header| Some((header.name.clone(), header.next_page.clone()?)))?;
+        Some((response.origin.pointer.clone(), name, parameter))
+    })?;
+    let in_query = || {
+        parameters
+            .iter()
+            .filter(|one| one.location == Location::Query)
     };
-    if !parameters.iter().any(is_text) {
-        lowering.refuse(
-            "next-page",
-            lowering.key_span(operation),
-            format!(
-                "the header `{header}` has values of `{parameter}`, and the operation has no such query parameter"
-            ),
-            "add the query parameter, with `type: string`, or remove `x-dropforge-next-page`",
-        );
-        return None;
+    if in_query().any(|one| one.name == parameter && one.ty == Type::String) {
+        return Some(Ok(Pages { header, parameter }));
     }
-    Some(Pages { header, parameter })
+    let key = lowering.key_span(operation);
+    let place = place(lowering, &response, &header).unwrap_or(key);
+    let is_known = in_query().any(|one| one.name == parameter);
+    let problem = match is_known {
+        true => "which is not a plain string",
+        false => "and the operation has no such query parameter",
+    };
+    let message = format!("the header `{header}` has values of `{parameter}`, {problem}");
+    let texts = in_query().filter(|one| one.ty == Type::String);
+    let near = similar::nearest_name(texts.map(|one| one.name.as_str()), &parameter);
+    let error = |span| Diagnostic::error("next-page", span, message);
+    let whole = operation.span();
+    let is_own = whole.start <= place.start && place.end <= whole.end;
+    let finding = match is_own {
+        true => error(place).related(key, "for this operation"),
+        // Other operations may have the parameter of a shared response.
+        false => error(key).related(place, "the name of the parameter"),
+    };
+    Some(Err(match near {
+        Some(near) if is_own => finding.did_you_mean(near),
+        Some(near) => finding.help(format!("did you mean `{near}`?")),
+        None if is_known => finding.help(
+            "name a query parameter with `type: string` alone, or remove `x-dropforge-next-page`",
+        ),
+        None => finding.help(
+            "add the query parameter, with `type: string`, or remove `x-dropforge-next-page`",
+        ),
+    }))
+}
+
+/// The position of the name of the parameter at a header of a response.
+fn place(lowering: &mut Lowering<'_>, response: &str, header: &str) -> Option<Span> {
+    let document = lowering.document;
+    let node = document.at(response)?.get("headers")?.get(header)?;
+    let list = pointer::join(response, "headers");
+    let pointer = pointer::join(&list, header);
+    let header = lowering.resolve(&Cursor { node, pointer })?;
+    Some(header.span_of(KEY))
 }
 
 /// Refuses pages whose items are not clear. Runs when every type has its shape.

@@ -2,22 +2,24 @@
 
 use super::cursor::Cursor;
 use super::lowering::Lowering;
-use super::routes::{Path, variables};
-use crate::document::Diagnostic;
+use super::routes::{Path, is_valid, variables};
+use crate::document::{Diagnostic, Span};
 
 /// Checks that the parameters with `in: path` (`declared`) match the variables of the path.
-pub(super) fn check(
-    lowering: &mut Lowering<'_>,
-    operation: &Cursor<'_>,
+pub(super) fn check<'d>(
+    lowering: &mut Lowering<'d>,
+    operation: &Cursor<'d>,
     path: &Path<'_>,
     declared: &[(&str, &Cursor<'_>)],
 ) {
     let variables = variables(path.segments);
     // The server's own variables have been reported there.
     let is_in_path = |name: &&str| path.template.contains(&format!("{{{name}}}"));
+    // An invalid segment, which has been reported, may have the variable.
+    let is_cut = |name: &&str| !is_valid(path.template) && path.template.contains(*name);
     let unused: Vec<_> = declared
         .iter()
-        .filter(|(name, _)| !variables.contains(name))
+        .filter(|(name, _)| !variables.contains(name) && !is_cut(name))
         .collect();
     let is_declared = |variable: &str| declared.iter().any(|(name, _)| *name == variable);
     let undeclared = variables.iter().copied().filter(is_in_path);
@@ -50,11 +52,35 @@ pub(super) fn check(
         return;
     }
     for (name, parameter) in unused {
-        lowering.refuse(
-            "unused-path-parameter",
-            parameter.span_of("name"),
-            format!("the path has no `{{{name}}}`"),
-            "write it into the path, or remove the parameter",
-        );
+        let message = format!("the path `{}` has no `{{{name}}}`", path.template);
+        let declared = parameter.span_of("name");
+        let finding = match reference(lowering, operation, parameter) {
+            Some(span) => Diagnostic::error("unused-path-parameter", span, message)
+                .related(declared, format!("`{name}` is declared here")),
+            None => Diagnostic::error("unused-path-parameter", declared, message),
+        };
+        lowering.report(finding.help("write it into the path, or remove the parameter"));
     }
+}
+
+/// The position of the reference by which an operation or its path has a parameter; `None` for a
+/// parameter that is written there.
+fn reference<'d>(
+    lowering: &Lowering<'d>,
+    operation: &Cursor<'d>,
+    parameter: &Cursor<'_>,
+) -> Option<Span> {
+    let (item, _) = operation.pointer.rsplit_once('/')?;
+    let item = Cursor {
+        node: lowering.document.at(item)?,
+        pointer: item.to_owned(),
+    };
+    let lists = [operation, &item].map(|holder| holder.get("parameters"));
+    let listed = lists.into_iter().flatten().flat_map(|list| list.elements());
+    let mut references = listed.filter(|one| one.pointer != parameter.pointer);
+    let reference = references.find(|one| {
+        let target = lowering.references.follow(one.node, &one.pointer);
+        target.is_ok_and(|(pointer, _)| pointer == parameter.pointer)
+    })?;
+    Some(reference.span_of("$ref"))
 }

@@ -53,6 +53,11 @@ pub(super) fn segments(lowering: &mut Lowering<'_>, path: &str, at: Span) -> Vec
     segments
 }
 
+/// Whether each segment of a path is valid.
+pub(super) fn is_valid(path: &str) -> bool {
+    path.split('/').all(|segment| parse(segment).is_some())
+}
+
 fn parse(text: &str) -> Option<Segment> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -217,12 +222,12 @@ fn is_plain(name: &str) -> bool {
 }
 
 /// Reports paths that differ in the names of parameters alone, and operations that match the same
-/// requests.
+/// requests. The requests of a path with an invalid segment are not known.
 fn check_shapes(lowering: &mut Lowering<'_>, operations: &[Operation]) {
     let document = lowering.document;
     let mut seen: BTreeMap<(&str, Vec<String>), &Operation> = BTreeMap::new();
     let mut templates: BTreeMap<Vec<String>, &str> = BTreeMap::new();
-    for operation in operations {
+    for operation in operations.iter().filter(|one| is_valid(&one.template)) {
         let shape = shape(&operation.segments);
         let known = *templates
             .entry(shape.clone())

@@ -5,10 +5,9 @@
 //! read. So neither recursion nor a long chain of references deepens the stack.
 
 use super::cursor::Cursor;
-use super::dialects;
 use super::formats;
 use super::lowering::Lowering;
-use super::pattern;
+use super::patterns::{self, Problem};
 use crate::document::{Diagnostic, similar};
 use crate::ir::{
     Additional, ArrayRules, Discriminator, Number, NumberRules, ObjectRules, Pattern, Property,
@@ -278,25 +277,32 @@ impl<'d> Lowering<'d> {
     fn pattern(&mut self, cursor: &Cursor<'d>) -> Option<Pattern> {
         let source = cursor.text("pattern")?;
         let span = cursor.span_of("pattern");
-        if let Some(finding) = dialects::check(&source, span) {
+        if let Some(finding) = patterns::check_dialect(&source, span) {
             self.report(finding);
             return None;
         }
-        let ecma = regress::Regex::with_flags(&source, "u");
-        if let Err(error) = ecma.or_else(|_| regress::Regex::new(&source)) {
-            let help = self.document.source.help_for_cut(span);
-            self.refuse(
-                "pattern",
-                span,
-                format!("this pattern is not a regular expression of ECMA 262: {error}"),
-                help.as_deref()
-                    .unwrap_or("OpenAPI's patterns are those of JavaScript"),
-            );
-            return None;
-        }
-        match pattern::translate(&source) {
-            Ok(expression) => Some(Pattern { source, expression }),
-            Err(reason) => {
+        match self.expressions.pattern(&source) {
+            Ok(pattern) => {
+                if let Some(finding) = patterns::check_meaning(&source, span) {
+                    self.report(finding);
+                    return None;
+                }
+                let doubled = patterns::doubled_backslash(&source, span);
+                doubled.into_iter().for_each(|warning| self.report(warning));
+                Some(pattern)
+            }
+            Err(Problem::Invalid(error)) => {
+                let help = self.document.source.help_for_cut(span);
+                self.refuse(
+                    "pattern",
+                    span,
+                    format!("this pattern is not a regular expression of ECMA 262: {error}"),
+                    help.as_deref()
+                        .unwrap_or("OpenAPI's patterns are those of JavaScript"),
+                );
+                None
+            }
+            Err(Problem::Unsupported(reason)) => {
                 self.refuse(
                     "pattern",
                     span,

@@ -32,11 +32,11 @@ const USUAL: [&str; 7] = [
     "text/plain",
 ];
 
-/// Subtypes in use that resemble a frequent one.
-const OTHERS: [&str; 14] = [
-    "avsc", "bson", "cson", "hjson", "json5", "jsonc", "jsonl", "jsonld", "jsonp", "jsonata",
-    "tson", "ubjson", "x-json", "xjson",
-];
+/// Formats in use whose names resemble `json`. Those with `json` in their names are not listed.
+const OTHERS: [&str; 3] = ["bson", "cson", "tson"];
+
+/// The prefixes of names that are chosen freely (RFC 6838, sections 3.2 to 3.4).
+const PREFIXES: [&str; 3] = ["vnd.", "prs.", "x."];
 
 /// The media type that a name probably means; none for a name that is right, or like no other.
 fn meant(name: &str) -> Option<String> {
@@ -49,26 +49,45 @@ fn meant(name: &str) -> Option<String> {
     {
         corrected = near.to_owned();
     }
+    let right = meant_subtype(&corrected, subtype);
+    let meant = format!("{corrected}/{right}");
+    (meant != essence).then_some(meant)
+}
+
+/// The subtype that an author probably means, or the same one.
+fn meant_subtype(kind: &str, subtype: &str) -> String {
     let mut right = subtype.to_owned();
     if let Some((stem, suffix)) = subtype.rsplit_once('+')
         && suffix != "json"
-        && similar::nearest(["json"], suffix, 1).is_some()
     {
+        // No frequent media type has another suffix.
+        if is_other(suffix) || similar::nearest(["json"], suffix, 1).is_none() {
+            return right;
+        }
         right = format!("{stem}+json");
+    } else if is_other(subtype) && !subtype.contains('+') {
+        return right;
     }
-    let usual = || USUAL.iter().filter_map(|usual| usual.split_once('/'));
-    let of_kind = usual()
-        .filter(|(known, _)| *known == corrected)
-        .map(|(_, subtype)| subtype);
+    let is_own = PREFIXES.iter().any(|prefix| right.starts_with(prefix));
+    if is_own || right.starts_with('*') {
+        return right;
+    }
+    let is_experimental = right.starts_with("x-");
+    let usual = USUAL.iter().filter_map(|usual| usual.split_once('/'));
+    let candidates = usual
+        .filter(|(known, name)| *known == kind && (!is_experimental || name.starts_with("x-")))
+        .map(|(_, name)| name);
     let tolerance = if right.len() < 6 { 1 } else { 2 };
-    if !OTHERS.contains(&right.as_str())
-        && right != "*"
-        && let Some(near) = similar::nearest(of_kind, &right, tolerance)
-    {
-        right = near.to_owned();
+    match similar::nearest(candidates, &right, tolerance) {
+        Some(near) => near.to_owned(),
+        None => right,
     }
-    let meant = format!("{corrected}/{right}");
-    (meant != essence).then_some(meant)
+}
+
+/// Whether a name is that of another format than JSON, such as `ndjson`, and not `json` with a letter
+/// twice.
+fn is_other(name: &str) -> bool {
+    OTHERS.contains(&name) || name.contains("json") && !matches!(name, "jjson" | "jsonn")
 }
 
 /// The finding about a name that is not a media type, or is probably misspelled. `text` is the whole
@@ -134,14 +153,31 @@ mod tests {
                 "application/www-form-urlencoded",
                 "application/x-www-form-urlencoded",
             ),
+            (
+                "application/x-www-form-urlencode",
+                "application/x-www-form-urlencoded",
+            ),
+            ("application/jsonn", "application/json"),
+            ("application/problm+json", "application/problem+json"),
         ] {
             assert_eq!(meant(name).as_deref(), Some(wanted), "{name}");
         }
         for name in USUAL.into_iter().chain([
             "*/*",
             "application/*",
+            "application/*+json",
             "Application/JSON",
             "application/jsonl",
+            "application/jsonml",
+            "application/ndjson",
+            "application/ldjson",
+            "application/x-json",
+            "application/x-ndjson",
+            "application/x.problem+json",
+            "application/bson",
+            "application/problem+bson",
+            "application/vnd.a+bson",
+            "application/vnd.a+jsonl",
             "application/json-patch+json",
             "application/json+sarif",
             "application/octocat-stream",
@@ -152,6 +188,7 @@ mod tests {
             "text/css",
             "text/json",
             "text/x-markdown",
+            "text/x-plain",
             "x-world/x-3dmf",
         ]) {
             assert_eq!(meant(name), None, "{name}");

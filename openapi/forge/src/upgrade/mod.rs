@@ -14,6 +14,7 @@
 
 mod bounds;
 mod compositions;
+mod expressions;
 mod identifiers;
 mod looser;
 mod nodes;

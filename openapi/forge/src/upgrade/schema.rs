@@ -1,7 +1,7 @@
 //! Rewrites schemas of OpenAPI 3.1 (JSON Schema 2020-12) as schemas of OpenAPI 3.0.3.
 
 use super::nodes::{entry, set};
-use super::{bounds, compositions, looser, types, walk};
+use super::{bounds, compositions, expressions, looser, types, walk};
 use crate::document::{
     Diagnostic, Diagnostics, EXTENSIBLE, EXTENSIBLE_ENUM, Entry, Kind, Node, Object, Span,
 };
@@ -89,6 +89,7 @@ impl Pass<'_> {
             schema.remove(key);
         }
         self.nullable.extend(schema.key_span("nullable"));
+        self.findings.extend(expressions::check(schema));
         looser::rewrite(schema, is_negated, self.findings);
         constant(schema, self.findings);
         bounds::rewrite(schema);

@@ -218,6 +218,32 @@ fn keywords_that_cannot_be_left_out_are_refused() {
 }
 
 #[test]
+fn the_expressions_for_names_of_properties_are_checked() {
+    for (schema, wrong) in [
+        ("{patternProperties: {'^(a': {type: string}}}", "'^(a'"),
+        ("{propertyNames: {pattern: '[b'}}", "'[b'"),
+        ("{items: {propertyNames: {pattern: 'a{2,1}'}}}", "'a{2,1}'"),
+    ] {
+        let document = document(schema);
+        let mut findings = document.findings.iter();
+        let finding = findings.find(|one| one.code == "pattern");
+        let finding = finding.expect(schema);
+        assert_eq!(finding.severity, Severity::Error, "{schema}");
+        let written = document.source.text_of(finding.span);
+        assert_eq!(written, Some(wrong), "{schema}");
+    }
+    for schema in [
+        r"{patternProperties: {'^\d+$': {type: string}, '(?<a>b)': {}}}",
+        "{propertyNames: {pattern: '^[a-z]+$'}}",
+        "{properties: {propertyNames: {type: string}, patternProperties: {pattern: '(a)'}}}",
+        "{example: {propertyNames: {pattern: '('}}}",
+    ] {
+        let findings = document(schema).findings;
+        assert!(findings.iter().all(|one| one.code != "pattern"), "{schema}");
+    }
+}
+
+#[test]
 fn nullable_is_honored_and_warned_of_once() {
     let document =
         document("{properties: {a: {type: string, nullable: true}, b: {nullable: true}}}");

@@ -1,5 +1,9 @@
 //! Schemas: the set of allowed values.
 
+use std::collections::HashSet;
+
+use serde_json::Value;
+
 use super::comparison::{Class, Comparison, Shift, in_direction, pair};
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node};
@@ -123,12 +127,14 @@ impl<'d> Comparison<'d> {
         let place = new.get("enum").unwrap_or(new.clone());
         match (values(old), values(new)) {
             (Some(before), Some(now)) => {
-                for value in before.iter().filter(|value| !now.contains(value)) {
+                let (known, listed): (HashSet<&Value>, HashSet<&Value>) =
+                    (before.iter().collect(), now.iter().collect());
+                for value in before.iter().filter(|value| !listed.contains(value)) {
                     let message = format!("the value {value} was removed");
                     self.shifted(Shift::Narrower, direction, &place, message);
                 }
                 let is_open = flag(old.node, EXTENSIBLE) && direction == Direction::Response;
-                for value in now.iter().filter(|value| !before.contains(value)) {
+                for value in now.iter().filter(|value| !known.contains(value)) {
                     let message = format!("the value {value} is new");
                     match is_open {
                         true => self.changed(

@@ -192,9 +192,20 @@ fn string_rules(
     } = rules;
     let pattern = pattern.as_ref().map(|pattern| {
         let table = format_ident!("{}_PATTERN", name);
-        let Pattern { source, expression } = pattern;
+        let Pattern {
+            source,
+            expression,
+            length,
+        } = pattern;
         let matched_as = (source != expression).then(|| quote!(.matched_as(#expression)));
-        helpers.extend(quote! { static #table: Pattern = Pattern::new(#source)#matched_as; });
+        let of_length = length.map(|(least, most)| {
+            let least = Literal::u64_unsuffixed(least);
+            let most = count(most).unwrap_or_else(|| quote!(::std::option::Option::None));
+            quote!(.of_length(#least, #most))
+        });
+        helpers.extend(
+            quote! { static #table: Pattern = Pattern::new(#source)#matched_as #of_length; },
+        );
         some(quote!(&#table))
     });
     let format = format.as_deref().map(ident);

@@ -15,7 +15,6 @@ use super::names::{Scope, type_name};
 use crate::ir::{
     Additional, Definition, DefinitionId, Origin, Schema, SchemaId, Shape, Type, Types as JsonType,
 };
-use indexmap::IndexSet;
 use null::without_null;
 pub(super) use recursion::mentioned;
 use std::collections::HashMap;
@@ -168,10 +167,6 @@ fn string_enum(schema: &Schema) -> Option<Vec<String>> {
     if !matches!(schema.types, JsonType::String | JsonType::Any) {
         return None;
     }
-    let values = schema.enumeration.as_ref()?;
-    let mut texts: IndexSet<&str> = IndexSet::new();
-    for value in values.iter().filter(|value| !value.is_null()) {
-        texts.insert(value.as_str()?);
-    }
-    (!texts.is_empty()).then(|| texts.into_iter().map(str::to_string).collect())
+    let texts = schema.texts()?.into_iter();
+    Some(texts.map(str::to_owned).collect())
 }

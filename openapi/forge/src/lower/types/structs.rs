@@ -4,12 +4,13 @@ use super::unions::may_be_object;
 use crate::ir::{Additional, AdditionalMembers, Field, Property, Schema, SchemaId, Shape, Type};
 use crate::lower::lowering::Lowering;
 use crate::lower::names::{Scope, snake_name, type_name};
+use indexmap::IndexMap;
 use std::collections::HashSet;
 
 /// Properties of an object and of all its parts.
 #[derive(Default)]
 struct Merged {
-    properties: Vec<Property>,
+    properties: IndexMap<String, Property>,
     required: HashSet<String>,
     /// Names of properties that are `readOnly` or `writeOnly` somewhere.
     one_way: HashSet<String>,
@@ -53,17 +54,10 @@ impl Lowering<'_> {
         into.one_way
             .extend(one_way.map(|property| property.name.clone()));
         for property in schema.object.properties {
-            match into
-                .properties
-                .iter_mut()
-                .find(|known| known.name == property.name)
-            {
-                Some(known) => {
-                    self.types.redeclared.push((property.schema, known.schema));
-                    *known = property;
-                }
-                None => into.properties.push(property),
-            }
+            let new = property.schema;
+            let known = into.properties.insert(property.name.clone(), property);
+            let redeclared = known.map(|known| (new, known.schema));
+            self.types.redeclared.extend(redeclared);
         }
         into.required.extend(schema.object.required);
         match schema.object.additional {
@@ -96,7 +90,7 @@ impl Lowering<'_> {
             name: property,
             schema: id,
             place,
-        } in object.properties
+        } in object.properties.into_values()
         {
             let ty = self.part_ty(id, &format!("{name}{}", type_name(&property)));
             let schema = self.schemas.get(id);

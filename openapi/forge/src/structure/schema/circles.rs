@@ -1,8 +1,9 @@
-//! Finds schemas that are composed of themselves, and schemas that are composed too deeply.
+//! Finds schemas that are composed of themselves, too deeply, or from too many parts.
 //!
 //! A schema may have itself as a property or an item, because values are finite. A schema that is
 //! composed of itself (`allOf`, `anyOf`, `oneOf`, `not`) describes no value. Readers of schemas
-//! recurse into compositions, so their depth is limited. This check itself does not recurse.
+//! recurse into compositions, so their depth is limited. They read a part of `allOf` as often as it is
+//! reached, so the number of the parts is limited, too. This check itself does not recurse.
 
 use std::collections::HashMap;
 
@@ -13,7 +14,11 @@ use crate::structure::tables::REFERENCE;
 /// The maximum depth of a composition.
 const MAX_DEPTH: usize = 64;
 
-/// The code of the finding about a deeper composition.
+/// The maximum number of parts that a schema has by `allOf`, directly or not. A part that is reached in
+/// two ways counts twice.
+const MAX_PARTS: u64 = 1000;
+
+/// The code of the finding about a deeper or larger composition.
 pub(in crate::structure) const TOO_DEEP: &str = "composition-too-deep";
 
 /// The compositions of all schemas of a document, in the order of the walk.
@@ -34,6 +39,28 @@ struct Part {
     span: Span,
     /// Whether the part is a schema itself, and not only a reference to one.
     is_composition: bool,
+    /// Whether it is one of several alternatives, or negated.
+    is_alternative: bool,
+}
+
+/// How much a schema is composed of.
+#[derive(Clone, Copy, Default)]
+struct Extent {
+    /// The depth of its parts.
+    depth: usize,
+    /// The number of its parts by `allOf`.
+    parts: u64,
+}
+
+impl Extent {
+    /// Adds a part.
+    fn add(&mut self, part: &Part, inner: Extent) {
+        let own = usize::from(part.is_composition);
+        self.depth = self.depth.max(inner.depth + own);
+        if !part.is_alternative {
+            self.parts = self.parts.saturating_add(inner.parts.max(1));
+        }
+    }
 }
 
 /// A schema on the present path.
@@ -42,8 +69,8 @@ struct Step {
     schema: usize,
     /// The index after that of the part that the path takes.
     next: usize,
-    /// The depth of the parts so far.
-    depth: usize,
+    /// The extent of the parts so far.
+    extent: Extent,
 }
 
 impl Step {
@@ -52,7 +79,7 @@ impl Step {
         Step {
             schema,
             next: 0,
-            depth: 0,
+            extent: Extent::default(),
         }
     }
 }
@@ -74,25 +101,27 @@ impl Compositions {
                 pointer,
                 span: reference.span,
                 is_composition: false,
+                is_alternative: false,
             });
         }
         let has_effect = version == Version::V31 || schema.get(REFERENCE).is_none();
-        let mut part = |pointer, node: &Node| {
+        let mut part = |key: &str, pointer, node: &Node| {
             parts.extend(has_effect.then_some(Part {
                 pointer,
                 span: node.span,
                 is_composition: true,
+                is_alternative: key != "allOf",
             }));
         };
         for key in ["allOf", "anyOf", "oneOf"] {
             let list = pointer::join(at, key);
             let elements = schema.get(key).and_then(Node::as_array);
             for (index, element) in elements.into_iter().flatten().enumerate() {
-                part(pointer::join(&list, &index.to_string()), element);
+                part(key, pointer::join(&list, &index.to_string()), element);
             }
         }
         if let Some(negated) = schema.get("not") {
-            part(pointer::join(at, "not"), negated);
+            part("not", pointer::join(at, "not"), negated);
         }
         if parts.is_empty() || self.by_pointer.contains_key(at) {
             return;
@@ -105,42 +134,48 @@ impl Compositions {
         });
     }
 
-    /// The findings about all schemas, each circle and each composition that is too deep once.
+    /// The findings about all schemas, each circle and each composition that is too deep or too large
+    /// once.
     pub(in crate::structure) fn check(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        // The depth of each schema; `None` while it is on the path.
-        let mut depths: HashMap<usize, Option<usize>> = HashMap::new();
+        // The extent of each schema; `None` while it is on the path.
+        let mut extents: HashMap<usize, Option<Extent>> = HashMap::new();
         for start in 0..self.schemas.len() {
-            if depths.contains_key(&start) {
+            if extents.contains_key(&start) {
                 continue;
             }
-            depths.insert(start, None);
+            extents.insert(start, None);
             let mut path = vec![Step::new(start)];
             while let Some(step) = path.last_mut() {
                 let Some(part) = self.schemas[step.schema].parts.get(step.next) else {
-                    let Step { schema, depth, .. } = *step;
+                    let Step {
+                        schema, mut extent, ..
+                    } = *step;
                     path.pop();
-                    depths.insert(schema, Some(depth));
-                    if depth == MAX_DEPTH + 1 && self.is_composed(schema) {
+                    if extent.depth == MAX_DEPTH + 1 && self.is_composed(schema) {
                         found.push(self.too_deep(schema));
                     }
+                    if extent.parts > MAX_PARTS {
+                        found.push(self.too_large(schema));
+                        // Those that are composed of it need no finding for the same parts.
+                        extent.parts = 1;
+                    }
+                    extents.insert(schema, Some(extent));
                     if let Some(outer) = path.last_mut() {
-                        let taken = usize::from(self.taken(outer).is_composition);
-                        outer.depth = outer.depth.max(depth + taken);
+                        let taken = self.taken(outer);
+                        outer.extent.add(taken, extent);
                     }
                     continue;
                 };
                 step.next += 1;
-                let own = usize::from(part.is_composition);
-                step.depth = step.depth.max(own);
-                let Some(inner) = self.by_pointer.get(&part.pointer).copied() else {
-                    continue;
-                };
-                match depths.get(&inner) {
-                    Some(Some(known)) => step.depth = step.depth.max(known + own),
-                    Some(None) => found.extend(self.circle(&path, inner)),
-                    None => {
-                        depths.insert(inner, None);
+                let inner = self.by_pointer.get(&part.pointer).copied();
+                let known = inner.map(|inner| (inner, extents.get(&inner)));
+                match known {
+                    None => step.extent.add(part, Extent::default()),
+                    Some((_, Some(Some(extent)))) => step.extent.add(part, *extent),
+                    Some((inner, Some(None))) => found.extend(self.circle(&path, inner)),
+                    Some((inner, None)) => {
+                        extents.insert(inner, None);
                         path.push(Step::new(inner));
                     }
                 }
@@ -190,9 +225,22 @@ impl Compositions {
         )
     }
 
-    fn too_deep(&self, schema: usize) -> Diagnostic {
+    /// The position of the first part of a schema.
+    fn first_part(&self, schema: usize) -> Span {
         let part = self.schemas[schema].parts.first();
-        let span = part.map_or(self.schemas[schema].span, |part| part.span);
+        part.map_or(self.schemas[schema].span, |part| part.span)
+    }
+
+    fn too_large(&self, schema: usize) -> Diagnostic {
+        let message = format!(
+            "a schema is composed of more than {MAX_PARTS} parts by `allOf`, each as often as it is reached"
+        );
+        Diagnostic::error(TOO_DEEP, self.first_part(schema), message)
+            .help("refer to each schema once, or list the properties in fewer schemas")
+    }
+
+    fn too_deep(&self, schema: usize) -> Diagnostic {
+        let span = self.first_part(schema);
         let message = format!(
             "more than {MAX_DEPTH} schemas are composed of each other, one inside the other"
         );

@@ -16,7 +16,6 @@ use crate::{
     ir::{Additional, Schema, SchemaId, Types},
     lower::names::Scope,
 };
-use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 /// Names every component, and every schema within another one that more than one schema refers to.
@@ -256,7 +255,7 @@ fn kind(schema: &Schema) -> Option<Types> {
     match schema.types {
         Types::Any if is_object => Some(Types::Object),
         Types::Any if schema.array.items.is_some() => Some(Types::Array),
-        Types::Any if texts(schema).is_some() => Some(Types::String),
+        Types::Any if schema.texts().is_some() => Some(Types::String),
         Types::Any => None,
         named => Some(named),
     }
@@ -279,7 +278,7 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
         return;
     }
     object.insert("type".to_owned(), name.into());
-    let texts = texts(schema).filter(|_| name == "string");
+    let texts = schema.texts().filter(|_| name == "string");
     let format = match &schema.format {
         _ if texts.is_some() || name == "boolean" => None,
         _ if schema.secret => Some(SECRET.to_owned()),
@@ -291,18 +290,4 @@ fn scalar(schema: &Schema, kind: Option<Types>, object: &mut Object) {
     if let Some(texts) = texts {
         object.insert("enum".to_owned(), json!(texts));
     }
-}
-
-/// The values of an enumeration of strings, each once.
-fn texts(schema: &Schema) -> Option<Vec<&str>> {
-    let mut texts: IndexSet<&str> = IndexSet::new();
-    for value in schema
-        .enumeration
-        .iter()
-        .flatten()
-        .filter(|value| !value.is_null())
-    {
-        texts.insert(value.as_str()?);
-    }
-    (!texts.is_empty()).then(|| texts.into_iter().collect())
 }

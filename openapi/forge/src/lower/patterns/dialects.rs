@@ -65,7 +65,7 @@ pub(super) fn check(pattern: &str, span: Span) -> Option<Diagnostic> {
     None
 }
 
-fn not_checked(span: Span, problem: &str, help: &str) -> Diagnostic {
+pub(super) fn not_checked(span: Span, problem: &str, help: &str) -> Diagnostic {
     let message = format!("{problem}: the pattern is not checked");
     Diagnostic::warning("pattern-not-checked", span, message).help(help)
 }

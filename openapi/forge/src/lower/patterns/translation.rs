@@ -81,8 +81,9 @@ impl Translation<'_> {
 
     /// Whether a count follows an opening brace, as in `{2}` or `{2,5}`.
     fn count_follows(&self) -> bool {
-        let count: String = self.rest.clone().take_while(|char| *char != '}').collect();
-        let is_closed = self.rest.clone().nth(count.chars().count()) == Some('}');
+        let is_part = |char: &char| char.is_ascii_digit() || *char == ',';
+        let count: String = self.rest.clone().take_while(is_part).collect();
+        let is_closed = self.rest.clone().nth(count.len()) == Some('}');
         let (least, most) = count.split_once(',').unwrap_or((&count, ""));
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         is_closed && !least.is_empty() && is_number(least) && is_number(most)
