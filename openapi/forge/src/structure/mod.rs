@@ -32,6 +32,7 @@ mod serialization;
 mod server_variables;
 mod slot;
 pub mod tables;
+mod text_block;
 mod unknown;
 mod value;
 mod walk;

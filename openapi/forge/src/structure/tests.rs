@@ -195,6 +195,62 @@ fn a_key_that_became_the_first_line_of_a_text_is_warned_of() {
     }
 }
 
+/// The keys that are noticed in the description of a property, whose first line is above `lines`.
+fn keys_in_description(lines: &str) -> Vec<String> {
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n    S:\n      \
+         type: object\n      properties:\n        a:\n          type: string\n          description: >-\n            \
+         Words of a text.\n{lines}\n"
+    );
+    let found = after(&text);
+    let found = found.iter();
+    found
+        .map(|one| {
+            assert_eq!(one.code, "key-in-text", "{}", one.message);
+            text[one.span.start..one.span.end].to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn a_key_that_is_deeper_than_the_text_is_warned_of() {
+    for (lines, name) in [
+        ("                maxLength: 255", "maxLength"),
+        (
+            "            More.\n              nullable: true # or false",
+            "nullable",
+        ),
+        (
+            "            b:\n              type: string\n              description: More words.",
+            "b",
+        ),
+        (
+            "              b:\n                $ref: '#/components/schemas/S'",
+            "b",
+        ),
+    ] {
+        assert_eq!(keys_in_description(lines), [name], "{lines}");
+    }
+}
+
+#[test]
+fn a_sample_in_a_text_is_allowed() {
+    for lines in [
+        "\n                maxLength: 255",
+        "            For example:\n              maxLength: 255",
+        "            - One.\n              maxLength: 255",
+        "              maxLength: of the text",
+        "                maxLength: 255\n            More words.",
+        "            ```\n            maxLength: 255\n            ```",
+        "            Example:\n              type: string",
+        "            As in:\n\n            b:\n              type: string",
+        "            b:\n              type: string\n              size: 3",
+        "            b:\n              the word",
+    ] {
+        assert_eq!(keys_in_description(lines), [""; 0], "{lines}");
+    }
+}
+
 #[test]
 fn an_item_that_is_a_block_of_text_may_have_two_lines() {
     let text = |item: &str| {
