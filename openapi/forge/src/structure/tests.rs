@@ -387,3 +387,65 @@ fn the_name_of_an_event_is_a_property_of_the_events() {
         assert_eq!(codes("typ", schema), [""; 0], "{schema}");
     }
 }
+
+/// The findings in a document with `Pet`, which is a `Cat` or a `Dog`.
+fn in_union(mapping: &str, kind_of_cat: &str) -> Vec<(&'static str, String)> {
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n    Pet:\n      \
+         oneOf: [{{$ref: '#/components/schemas/Cat'}}, {{$ref: '#/components/schemas/Dog'}}]\n      \
+         discriminator: {{propertyName: kind, {mapping}}}\n    \
+         Cat: {{type: object, required: [kind], properties: {{kind: {kind_of_cat}}}}}\n    \
+         Dog: {{allOf: [{{$ref: '#/components/schemas/Barks'}}, {{type: object, required: [kind]}}]}}\n    \
+         Barks: {{type: object, properties: {{kind: {{type: string, enum: [dog, Dog]}}}}}}\n    \
+         Kind: {{type: string, enum: [cat, tiger]}}\n"
+    );
+    let found = after(&text);
+    let found = found.iter();
+    found
+        .map(|one| (one.code, text[one.span.start..one.span.end].to_owned()))
+        .collect()
+}
+
+#[test]
+fn the_value_of_a_discriminator_is_one_of_its_property() {
+    const CODE: &str = "discriminator-value";
+    for kind in [
+        "{type: string, enum: [cat]}",
+        "{$ref: '#/components/schemas/Kind'}",
+        "{allOf: [{$ref: '#/components/schemas/Kind'}]}",
+    ] {
+        let mapping = "mapping: {cta: '#/components/schemas/Cat', dog: Dog}";
+        assert_eq!(
+            in_union(mapping, kind),
+            [(CODE, "cta".to_owned())],
+            "{kind}"
+        );
+        let mapping = "mapping: {cat: Cat, doc: Dog}";
+        assert_eq!(
+            in_union(mapping, kind),
+            [(CODE, "doc".to_owned())],
+            "{kind}"
+        );
+        let of_name = "{$ref: '#/components/schemas/Cat'}".to_owned();
+        assert_eq!(in_union("", kind), [(CODE, of_name)], "{kind}");
+        assert_eq!(in_union("mapping: {cat: Cat}", kind), [], "{kind}");
+    }
+    for kind in [
+        "{type: string}",
+        "{type: string, enum: [cat, Cat]}",
+        "{type: string, x-extensible-enum: [lion]}",
+    ] {
+        assert_eq!(in_union("", kind), [], "{kind}");
+        assert_eq!(in_union("mapping: {cat: Cat}", kind), [], "{kind}");
+    }
+}
+
+#[test]
+fn the_value_of_a_discriminator_is_a_string() {
+    let kind = || "kind".to_owned();
+    for type_of_kind in ["integer", "boolean", "array, items: {}"] {
+        let cat = format!("{{type: {type_of_kind}}}");
+        assert_eq!(in_union("", &cat), [("discriminator-property", kind())]);
+    }
+    assert_eq!(in_union("", "{}"), []);
+}

@@ -143,7 +143,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "component-unused",
         "        - $ref: '#/components/schemas/Flat'\n      discriminator:\n        propertyName: tag\n        \
          mapping:\n          round: '#/components/schemas/Round'\n          flat: Flat\n",
-        "      discriminator:\n        propertyName: tag\n",
+        "      discriminator:\n        propertyName: tag\n        mapping:\n          round: Round\n",
         "Flat",
     ),
     (

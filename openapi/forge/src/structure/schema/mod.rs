@@ -8,6 +8,7 @@ mod bounds;
 mod circles;
 mod content;
 mod discriminator;
+mod discriminator_values;
 mod examples;
 mod formats;
 mod members;
@@ -42,5 +43,6 @@ pub(super) fn check(
     found.extend(values::check(schema, &document.source));
     found.extend(members::check(document, schema, pointer));
     found.extend(discriminator::check(document, schema));
+    found.extend(discriminator_values::check(document, schema));
     found
 }
