@@ -18,6 +18,7 @@ mod key_place;
 mod links;
 mod media_types;
 mod names;
+mod one_header;
 mod page;
 mod proposals;
 mod published_versions;

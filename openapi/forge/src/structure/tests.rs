@@ -71,6 +71,35 @@ fn a_scheme_with_flows_has_the_scopes_that_the_requirement_lists() {
 }
 
 #[test]
+fn one_header_holds_one_credential() {
+    const SCHEMES: &str = "token: {type: http, scheme: bearer}, basic: {type: http, scheme: Basic}, \
+        oauth: {type: oauth2, flows: {clientCredentials: {tokenUrl: /t, scopes: {}}}}, \
+        raw: {type: apiKey, in: header, name: authorization}, \
+        other: {type: apiKey, in: header, name: authorization}, \
+        query: {type: apiKey, in: query, name: authorization}, key: {type: apiKey, in: header, name: K}";
+    let codes = |uses: &str| {
+        let found = check(&document(&format!("security: [{uses}],"), SCHEMES));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    for uses in [
+        "{token: [], basic: []}",
+        "{key: [], basic: [], oauth: []}",
+        "{raw: [], token: []}",
+        "{raw: [], other: []}",
+    ] {
+        assert_eq!(codes(uses), ["security-conflict"], "{uses}");
+    }
+    for uses in [
+        "{token: []}, {basic: []}",
+        "{token: [], oauth: []}",
+        "{token: [], key: []}",
+        "{token: [], query: []}",
+    ] {
+        assert_eq!(codes(uses), [""; 0], "{uses}");
+    }
+}
+
+#[test]
 fn foreign_extensions_are_allowed() {
     let keys = "x-anything: 1, x-tags: [a], summary: s, x-required-scopes: [],";
     assert_eq!(read(&document(keys, SCOPED)), ["token()"]);
