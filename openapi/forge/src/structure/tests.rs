@@ -417,6 +417,29 @@ fn the_name_of_an_event_is_a_property_of_the_events() {
     }
 }
 
+#[test]
+fn a_misspelled_name_that_an_open_schema_requires_is_noticed() {
+    let found = |required: &str, keywords: &str| {
+        let found = in_schema(
+            "3.1.0",
+            &format!("{{type: object, required: [{required}], {keywords}}}"),
+        );
+        let found = found.into_iter();
+        let of_required = found.filter(|(code, _)| *code == "required-without-property");
+        of_required.map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    const OPEN: &str = "additionalProperties: true, properties: {name: {}, id: {}}";
+    assert_eq!(found("naem", OPEN), ["naem"]);
+    assert_eq!(found("naem, ID", OPEN), ["naem", "ID"]);
+    for required in ["any", "ip", "name, naem", "member"] {
+        assert_eq!(found(required, OPEN), [""; 0], "{required}");
+    }
+    let in_part = format!("{OPEN}, allOf: [{{properties: {{naem: {{}}}}}}]");
+    assert_eq!(found("naem", &in_part), [""; 0]);
+    let by_pattern = format!("{OPEN}, patternProperties: {{'^n': {{}}}}");
+    assert_eq!(found("naem", &by_pattern), [""; 0]);
+}
+
 /// The findings in a document with `Pet`, which is a `Cat` or a `Dog`.
 fn in_union(mapping: &str, kind_of_cat: &str) -> Vec<(&'static str, String)> {
     let text = format!(
