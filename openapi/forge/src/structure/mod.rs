@@ -32,6 +32,7 @@ mod scopes;
 mod serialization;
 mod server_variables;
 mod slot;
+mod stray_characters;
 pub mod tables;
 mod text_block;
 mod unknown;

@@ -3,7 +3,7 @@
 use super::walk::{Place, Walk};
 use super::{
     exclusive, names, published_versions, repeated, requirements, schema, serialization,
-    server_variables, tables, value,
+    server_variables, stray_characters, tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -13,6 +13,8 @@ impl<'d> Walk<'d> {
         let Place { node, object, .. } = *place;
         self.diagnostics
             .extend(exclusive::check(node, object, self.version));
+        self.diagnostics
+            .extend(stray_characters::check(node, object));
         if object.is(&tables::OPERATION) {
             requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
             self.operation_id(node);

@@ -440,6 +440,69 @@ fn a_misspelled_name_that_an_open_schema_requires_is_noticed() {
     assert_eq!(found("naem", &by_pattern), [""; 0]);
 }
 
+#[test]
+fn stray_characters_of_a_value_are_noticed() {
+    let codes = |value: &str| {
+        let found = in_schema("3.0.3", &format!("{{type: string, enum: [{value}]}}"));
+        found.into_iter().map(|(code, _)| code).collect::<Vec<_>>()
+    };
+    for value in [
+        "'open,'",
+        "'open;'",
+        "'open\"'",
+        "\"'open\"",
+        "“open”",
+        "‘open’",
+        "open’",
+        r#""open\u00a0""#,
+        r#""\ufeffopen""#,
+        r#""New\u00a0York""#,
+        r#""a\u200b""#,
+    ] {
+        assert_eq!(codes(value), ["stray-character"], "{value}");
+    }
+    for value in [
+        "','",
+        "';'",
+        "'a,b'",
+        "'one, two,'",
+        "'\"'",
+        "'\"open\"'",
+        "\"5'\"",
+        "\"x'\"",
+        "‘Adan",
+        "O’Neill",
+        "' '",
+        r#""\u00a0""#,
+        r#""\u2764\u200d""#,
+    ] {
+        assert_eq!(codes(value), [""; 0], "{value}");
+    }
+}
+
+#[test]
+fn stray_characters_of_names_are_noticed() {
+    let codes = |keys: &str| {
+        let found = check(&document(keys, "token: {type: http, scheme: bearer}"));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    let parameter = |name: &str, place: &str| {
+        let schema = "schema: {type: string}";
+        codes(&format!(
+            "parameters: [{{name: {name}, in: {place}, {schema}}}],"
+        ))
+    };
+    assert_eq!(codes("tags: ['Things,'],"), ["stray-character"]);
+    assert_eq!(parameter("'page,'", "query"), ["stray-character"]);
+    assert_eq!(parameter("\"X-Page'\"", "header"), ["stray-character"]);
+    assert_eq!(parameter("'filter[name]'", "query"), [""; 0]);
+    // The lowering rejects this name.
+    assert_eq!(parameter("'X-Page,'", "header"), [""; 0]);
+    let required = "{type: object, required: ['name,'], additionalProperties: {}}";
+    let found = in_schema("3.0.3", required);
+    assert_eq!(found, [("stray-character", "'name,'".to_owned())]);
+}
+
 /// The findings in a document with `Pet`, which is a `Cat` or a `Dog`.
 fn in_union(mapping: &str, kind_of_cat: &str) -> Vec<(&'static str, String)> {
     let text = format!(
