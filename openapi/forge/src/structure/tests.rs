@@ -441,6 +441,63 @@ fn a_misspelled_name_that_an_open_schema_requires_is_noticed() {
 }
 
 #[test]
+fn a_closed_schema_excludes_the_properties_of_its_parts() {
+    let found = |additional: &str, own: &str, part: &str| {
+        in_schema(
+            "3.0.3",
+            &format!(
+                "{{type: object, additionalProperties: {additional}, properties: {{{own}}}, \
+                 allOf: [{{oneOf: [{{type: object, {part}}}]}}]}}"
+            ),
+        )
+    };
+    let part = "required: [b], properties: {a: {}, b: {}}";
+    for own in ["", "a: {}", "c: {}"] {
+        let excluded = [("excluded-property", "additionalProperties".to_owned())];
+        assert_eq!(found("false", own, part), excluded, "{own}");
+    }
+    assert_eq!(found("true", "", part), []);
+    assert_eq!(found("{}", "", part), []);
+    assert_eq!(found("false", "a: {}, b: {}", part), []);
+    assert_eq!(found("false", "", "minProperties: 1"), []);
+}
+
+#[test]
+fn types_that_exclude_each_other_are_noticed() {
+    let found = |version: &str, schema: &str| {
+        let found = in_schema(version, schema).into_iter();
+        let of_types = found.filter(|(code, _)| *code == "contradicting-types");
+        of_types.map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    let string = ["{type: string}"];
+    assert_eq!(
+        found("3.0.3", "{type: object, allOf: [{type: string}]}"),
+        string
+    );
+    assert_eq!(
+        found("3.0.3", "{allOf: [{type: integer}, {}, {type: string}]}"),
+        string
+    );
+    assert_eq!(
+        found(
+            "3.1.0",
+            "{type: ['null', object], allOf: [{type: string}, {type: object}]}"
+        ),
+        string
+    );
+    for schema in [
+        "{type: number, allOf: [{type: integer}]}",
+        "{type: object, allOf: [{description: Any.}]}",
+        "{type: object, nullable: true, allOf: [{type: string, nullable: true}]}",
+        "{type: object, oneOf: [{type: string}]}",
+    ] {
+        assert_eq!(found("3.0.3", schema), [""; 0], "{schema}");
+    }
+    let several = "{type: [string, integer], allOf: [{type: [integer, boolean]}]}";
+    assert_eq!(found("3.1.0", several), [""; 0]);
+}
+
+#[test]
 fn stray_characters_of_a_value_are_noticed() {
     let codes = |value: &str| {
         let found = in_schema("3.0.3", &format!("{{type: string, enum: [{value}]}}"));

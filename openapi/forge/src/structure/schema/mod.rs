@@ -6,10 +6,12 @@
 
 mod bounds;
 mod circles;
+mod common_type;
 mod content;
 mod discriminator;
 mod discriminator_values;
 mod examples;
+mod excluded;
 mod formats;
 mod members;
 mod named_types;
@@ -42,6 +44,8 @@ pub(super) fn check(
     found.extend(bounds::check(schema));
     found.extend(values::check(schema, &document.source));
     found.extend(members::check(document, schema, pointer));
+    found.extend(excluded::check(document, schema));
+    found.extend(common_type::check(document, schema));
     found.extend(discriminator::check(document, schema));
     found.extend(discriminator_values::check(document, schema));
     found
