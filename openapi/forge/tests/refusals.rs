@@ -248,6 +248,62 @@ fn a_style_beside_a_media_type_is_noticed() {
     }
 }
 
+#[test]
+fn a_parameter_that_no_style_can_write_is_noticed() {
+    for (schema, count) in [
+        ("{type: array, items: {type: object}}", 1),
+        (
+            "{type: array, items: {type: array, items: {type: string}}}",
+            1,
+        ),
+        ("{type: object, properties: {a: {type: object}}}", 1),
+        (
+            "{type: object, properties: {a: {type: array, items: {type: object}}}}",
+            1,
+        ),
+        ("{type: array, items: {type: string}}", 0),
+        ("{type: array, items: {}}", 0),
+        (
+            "{type: object, properties: {a: {type: array, items: {type: string}}}}",
+            0,
+        ),
+    ] {
+        for place in ["query", "header"] {
+            let of_parameter = |written: &str| {
+                let parameter = format!("{{name: X-A, in: {place}, {written}}}");
+                let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+                warnings(&path, "  schemas: {}")
+            };
+            let nested = vec!["parameter-nested"; count];
+            assert_eq!(
+                of_parameter(&format!("schema: {schema}")),
+                nested,
+                "{schema}"
+            );
+            let json = format!("content: {{application/json: {{schema: {schema}}}}}");
+            assert_eq!(of_parameter(&json), [""; 0], "{schema}");
+        }
+    }
+}
+
+#[test]
+fn a_form_that_is_not_an_object_is_noticed() {
+    for (schema, count) in [
+        ("{type: string}", 1),
+        ("{type: array, items: {type: string}}", 1),
+        ("{type: object}", 0),
+        ("{allOf: [{type: object}]}", 0),
+        ("{}", 0),
+    ] {
+        for media_type in ["multipart/form-data", "application/x-www-form-urlencoded"] {
+            let body = format!("requestBody: {{content: {{{media_type}: {{schema: {schema}}}}}}}");
+            let path = format!("  /a: {{post: {{{body}, {OK}}}}}");
+            let found = warnings(&path, "  schemas: {}");
+            assert_eq!(found, vec!["schema-of-form"; count], "{schema}");
+        }
+    }
+}
+
 /// Nothing sends the key of a scheme that no operation requires.
 #[test]
 fn a_key_in_a_header_that_cannot_be_sent_is_accepted_where_nothing_requires_it() {
