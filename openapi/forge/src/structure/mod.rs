@@ -12,6 +12,7 @@
 //! Servers, clients and the lint call the same [`check`], and read the
 //! requirements of an operation by the same [`alternatives`].
 
+mod example_reference;
 mod exclusive;
 pub mod key;
 mod key_place;

@@ -2,8 +2,8 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    exclusive, names, published_versions, repeated, requirements, schema, serialization,
-    server_variables, stray_characters, tables, value,
+    example_reference, exclusive, names, published_versions, repeated, requirements, schema,
+    serialization, server_variables, stray_characters, tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -55,6 +55,8 @@ impl<'d> Walk<'d> {
         {
             let span = node.key_span("example");
             self.diagnostics.extend(value::examples(example, span));
+            let reference = (!is_schema).then(|| example_reference::check(node));
+            self.diagnostics.extend(reference.flatten());
         }
     }
 

@@ -498,6 +498,34 @@ fn types_that_exclude_each_other_are_noticed() {
 }
 
 #[test]
+fn an_example_that_is_a_reference_is_noticed() {
+    let codes = |example: &str| {
+        let parameter = format!("{{name: a, in: query, schema: {{}}, example: {example}}}");
+        let keys = format!("parameters: [{parameter}],");
+        let found = check(&document(&keys, "token: {type: http, scheme: bearer}"));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    for reference in [
+        "#/components/examples/A",
+        "common.yaml#/components/examples/A",
+        "a.json",
+    ] {
+        let example = format!("{{$ref: '{reference}'}}");
+        assert_eq!(codes(&example), ["example-reference"], "{reference}");
+    }
+    for example in [
+        "{$ref: a}",
+        "{$ref: 5}",
+        "{$ref: '#/components/schemas/A', title: A}",
+        "'#/components/examples/A'",
+    ] {
+        assert_eq!(codes(example), [""; 0], "{example}");
+    }
+    let schema = "{type: object, example: {$ref: '#/components/schemas/A'}}";
+    assert_eq!(in_schema("3.1.0", schema), []);
+}
+
+#[test]
 fn stray_characters_of_a_value_are_noticed() {
     let codes = |value: &str| {
         let found = in_schema("3.0.3", &format!("{{type: string, enum: [{value}]}}"));
