@@ -304,6 +304,82 @@ fn a_form_that_is_not_an_object_is_noticed() {
     }
 }
 
+#[test]
+fn a_default_of_a_required_parameter_is_noticed() {
+    const DEFAULT: &str = "schema: {type: integer, default: 1}";
+    for (place, parameter, count) in [
+        ("/a", "name: a, in: query, required: true", 1),
+        ("/a/{a}", "name: a, in: path, required: true", 1),
+        ("/a", "name: a, in: query, required: false", 0),
+        ("/a", "name: a, in: query", 0),
+    ] {
+        let path =
+            format!("  {place}: {{get: {{parameters: [{{{parameter}, {DEFAULT}}}], {OK}}}}}");
+        let found = warnings(&path, "  schemas: {}");
+        assert_eq!(found, vec!["default-not-applied"; count], "{parameter}");
+    }
+    let parameter = "name: a, in: query, required: true, schema: {$ref: '#/components/schemas/A'}";
+    let path = format!("  /a: {{get: {{parameters: [{{{parameter}}}], {OK}}}}}");
+    let shared = "  schemas: {A: {type: integer, default: 1}}";
+    assert_eq!(warnings(&path, shared), [""; 0]);
+}
+
+#[test]
+fn a_deep_object_that_is_not_exploded_is_noticed() {
+    for (keys, count) in [
+        ("style: deepObject, explode: false", 1),
+        ("style: deepObject, explode: true", 0),
+        ("style: deepObject", 0),
+        ("style: form, explode: false", 0),
+    ] {
+        let schema = "{type: object, properties: {b: {type: string}}}";
+        let parameter = format!("{{name: a, in: query, {keys}, schema: {schema}}}");
+        let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+        let found = warnings(&path, "  schemas: {}");
+        assert_eq!(found, vec!["ignored-key"; count], "{keys}");
+    }
+}
+
+#[test]
+fn an_exclusive_bound_that_is_missing_is_noticed() {
+    let path = format!("  /a: {{get: {{{OK}}}}}");
+    for (schema, count) in [
+        ("exclusiveMinimum: true", 1),
+        ("exclusiveMaximum: true, minimum: 1", 1),
+        ("exclusiveMinimum: false", 0),
+        ("exclusiveMinimum: true, minimum: 1", 0),
+    ] {
+        let schemas = format!("  schemas: {{A: {{type: integer, {schema}}}}}");
+        let found = warnings(&path, &schemas);
+        assert_eq!(found, vec!["ignored-key"; count], "{schema}");
+    }
+}
+
+#[test]
+fn the_encoding_of_an_unknown_property_is_noticed() {
+    for (schema, name, count) in [
+        ("properties: {file: {type: string}}", "flie", 1),
+        ("properties: {file: {type: string}}", "file", 0),
+        (
+            "additionalProperties: true, properties: {file: {type: string}}",
+            "flie",
+            0,
+        ),
+        (
+            "properties: {file: {type: string}}, allOf: [{type: object, properties: {a: {type: string}}}]",
+            "a",
+            0,
+        ),
+        ("minProperties: 1", "flie", 0),
+    ] {
+        let media = format!("{{schema: {{type: object, {schema}}}, encoding: {{{name}: {{}}}}}}");
+        let body = format!("requestBody: {{content: {{multipart/form-data: {media}}}}}");
+        let path = format!("  /a: {{post: {{{body}, {OK}}}}}");
+        let found = warnings(&path, "  schemas: {}");
+        assert_eq!(found, vec!["ignored-key"; count], "{schema}");
+    }
+}
+
 /// Nothing sends the key of a scheme that no operation requires.
 #[test]
 fn a_key_in_a_header_that_cannot_be_sent_is_accepted_where_nothing_requires_it() {

@@ -25,6 +25,7 @@ mod proposals;
 mod published_versions;
 mod reference;
 mod repeated;
+mod required_default;
 mod requirements;
 mod rules;
 mod schema;

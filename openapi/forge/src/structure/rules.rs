@@ -2,8 +2,8 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    example_reference, exclusive, names, published_versions, repeated, requirements, schema,
-    serialization, server_variables, stray_characters, tables, value,
+    example_reference, exclusive, names, published_versions, repeated, required_default,
+    requirements, schema, serialization, server_variables, stray_characters, tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -37,6 +37,9 @@ impl<'d> Walk<'d> {
         }
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));
+        }
+        if object.is(&tables::PARAMETER) {
+            self.diagnostics.extend(required_default::check(node));
         }
         if object.is(&tables::MEDIA_TYPE) {
             self.diagnostics.extend(schema::stream(self.document, node));
