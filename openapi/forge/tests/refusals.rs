@@ -380,6 +380,33 @@ fn the_encoding_of_an_unknown_property_is_noticed() {
     }
 }
 
+#[test]
+fn a_media_type_in_two_spellings_is_refused() {
+    let of_content = |first: &str, second: &str| {
+        let content = format!("content: {{'{first}': {{}}, '{second}': {{}}}}");
+        let path =
+            format!("  /a: {{get: {{responses: {{'200': {{description: fine, {content}}}}}}}}}");
+        refusals(&path, "  schemas: {}")
+    };
+    for (first, second) in [
+        ("application/json", "Application/JSON"),
+        ("application/json", "application/json "),
+        ("text/plain; charset=utf-8", "text/plain;Charset=UTF-8"),
+        ("text/plain", "text/plain;"),
+    ] {
+        let found = of_content(first, second);
+        let expected = ("duplicate-media-type", format!("'{second}'"));
+        assert_eq!(found, [expected], "{second}");
+    }
+    for (first, second) in [
+        ("application/json", "application/problem+json"),
+        ("application/json", "application/json; version=1"),
+        ("application/json; version=a", "application/json; version=A"),
+    ] {
+        assert_eq!(of_content(first, second), [], "{second}");
+    }
+}
+
 /// Nothing sends the key of a scheme that no operation requires.
 #[test]
 fn a_key_in_a_header_that_cannot_be_sent_is_accepted_where_nothing_requires_it() {

@@ -28,6 +28,7 @@ mod repeated;
 mod required_default;
 mod requirements;
 mod rules;
+mod same_media_types;
 mod schema;
 mod schemes;
 mod scopes;

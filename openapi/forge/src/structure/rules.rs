@@ -3,7 +3,8 @@
 use super::walk::{Place, Walk};
 use super::{
     example_reference, exclusive, names, published_versions, repeated, required_default,
-    requirements, schema, serialization, server_variables, stray_characters, tables, value,
+    requirements, same_media_types, schema, serialization, server_variables, stray_characters,
+    tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -43,6 +44,9 @@ impl<'d> Walk<'d> {
         }
         if object.is(&tables::MEDIA_TYPE) {
             self.diagnostics.extend(schema::stream(self.document, node));
+        }
+        if object.key("content", self.version).is_some() {
+            self.diagnostics.extend(same_media_types::check(node));
         }
         let is_schema = object.is(&tables::SCHEMA);
         if is_schema {
