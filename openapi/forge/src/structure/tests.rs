@@ -105,6 +105,28 @@ fn foreign_extensions_are_allowed() {
     assert_eq!(read(&document(keys, SCOPED)), ["token()"]);
 }
 
+#[test]
+fn a_key_about_access_with_the_prefix_of_extensions_is_noticed() {
+    let codes = |keys: &str, schemes: &str| {
+        let found = check(&document(keys, schemes));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    const SCHEMES: &str = "token: {type: http, scheme: bearer}";
+    for key in ["x-security", "x-Security", "x-securty"] {
+        let keys = format!("{key}: [{{token: []}}],");
+        assert_eq!(codes(&keys, SCHEMES), ["unknown-key"], "{key}");
+    }
+    for keys in [
+        "x-secured: true,",
+        "x-security-level: 1,",
+        "parameters: [{name: a, in: query, schema: {}, x-security: 1}],",
+    ] {
+        assert_eq!(codes(keys, SCHEMES), [""; 0], "{keys}");
+    }
+    let components = "token: {type: http, scheme: bearer}}, x-securitySchemes: {a: {}";
+    assert_eq!(codes("", components), ["unknown-key"]);
+}
+
 /// A document with a construct of each kind.
 const KITCHEN: &str = include_str!("../../tests/golden/kitchen.yaml");
 
