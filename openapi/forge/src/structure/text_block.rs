@@ -1,14 +1,14 @@
 //! Finds keys that became lines of a block of text (`|` or `>`), because they are indented too deep.
 //!
-//! Texts also have samples of code. So a line that is deeper than the text is a key only if it continues a paragraph,
-//! which a sample cannot interrupt, and if no text follows it.
+//! Texts also have samples of code. So a line that is deeper than the text is a key only if it continues a paragraph.
+//! A sample cannot do this. No text may follow the line either.
 
 use super::key::{Object, ValueType, Version};
 use super::tables::REFERENCE;
 use crate::document::{Diagnostic, Node, Source, Span};
 
-/// Warns of a line in a block of text that would be a key if it were indented less: of the surrounding object, or of the
-/// map that holds the object.
+/// Warns of a line in a block of text that would be a key if it were indented less. It may be a key of the surrounding
+/// object, or of the map that holds this object.
 pub(super) fn check(
     node: &Node,
     object: &Object,
