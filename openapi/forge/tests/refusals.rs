@@ -264,6 +264,165 @@ fn a_style_beside_a_media_type_is_noticed() {
     }
 }
 
+#[test]
+fn a_parameter_that_no_style_can_write_is_noticed() {
+    for (schema, count) in [
+        ("{type: array, items: {type: object}}", 1),
+        (
+            "{type: array, items: {type: array, items: {type: string}}}",
+            1,
+        ),
+        ("{type: object, properties: {a: {type: object}}}", 1),
+        (
+            "{type: object, properties: {a: {type: array, items: {type: object}}}}",
+            1,
+        ),
+        ("{type: array, items: {type: string}}", 0),
+        ("{type: array, items: {}}", 0),
+        (
+            "{type: object, properties: {a: {type: array, items: {type: string}}}}",
+            0,
+        ),
+    ] {
+        for place in ["query", "header"] {
+            let of_parameter = |written: &str| {
+                let parameter = format!("{{name: X-A, in: {place}, {written}}}");
+                let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+                warnings(&path, "  schemas: {}")
+            };
+            let nested = vec!["parameter-nested"; count];
+            assert_eq!(
+                of_parameter(&format!("schema: {schema}")),
+                nested,
+                "{schema}"
+            );
+            let json = format!("content: {{application/json: {{schema: {schema}}}}}");
+            assert_eq!(of_parameter(&json), [""; 0], "{schema}");
+        }
+    }
+}
+
+#[test]
+fn a_form_that_is_not_an_object_is_noticed() {
+    for (schema, count) in [
+        ("{type: string}", 1),
+        ("{type: array, items: {type: string}}", 1),
+        ("{type: object}", 0),
+        ("{allOf: [{type: object}]}", 0),
+        ("{}", 0),
+    ] {
+        for media_type in ["multipart/form-data", "application/x-www-form-urlencoded"] {
+            let body = format!("requestBody: {{content: {{{media_type}: {{schema: {schema}}}}}}}");
+            let path = format!("  /a: {{post: {{{body}, {OK}}}}}");
+            let found = warnings(&path, "  schemas: {}");
+            assert_eq!(found, vec!["schema-of-form"; count], "{schema}");
+        }
+    }
+}
+
+#[test]
+fn a_default_of_a_required_parameter_is_noticed() {
+    const DEFAULT: &str = "schema: {type: integer, default: 1}";
+    for (place, parameter, count) in [
+        ("/a", "name: a, in: query, required: true", 1),
+        ("/a/{a}", "name: a, in: path, required: true", 1),
+        ("/a", "name: a, in: query, required: false", 0),
+        ("/a", "name: a, in: query", 0),
+    ] {
+        let path =
+            format!("  {place}: {{get: {{parameters: [{{{parameter}, {DEFAULT}}}], {OK}}}}}");
+        let found = warnings(&path, "  schemas: {}");
+        assert_eq!(found, vec!["default-not-applied"; count], "{parameter}");
+    }
+    let parameter = "name: a, in: query, required: true, schema: {$ref: '#/components/schemas/A'}";
+    let path = format!("  /a: {{get: {{parameters: [{{{parameter}}}], {OK}}}}}");
+    let shared = "  schemas: {A: {type: integer, default: 1}}";
+    assert_eq!(warnings(&path, shared), [""; 0]);
+}
+
+#[test]
+fn a_deep_object_that_is_not_exploded_is_noticed() {
+    for (keys, count) in [
+        ("style: deepObject, explode: false", 1),
+        ("style: deepObject, explode: true", 0),
+        ("style: deepObject", 0),
+        ("style: form, explode: false", 0),
+    ] {
+        let schema = "{type: object, properties: {b: {type: string}}}";
+        let parameter = format!("{{name: a, in: query, {keys}, schema: {schema}}}");
+        let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+        let found = warnings(&path, "  schemas: {}");
+        assert_eq!(found, vec!["ignored-key"; count], "{keys}");
+    }
+}
+
+#[test]
+fn an_exclusive_bound_that_is_missing_is_noticed() {
+    let path = format!("  /a: {{get: {{{OK}}}}}");
+    for (schema, count) in [
+        ("exclusiveMinimum: true", 1),
+        ("exclusiveMaximum: true, minimum: 1", 1),
+        ("exclusiveMinimum: false", 0),
+        ("exclusiveMinimum: true, minimum: 1", 0),
+    ] {
+        let schemas = format!("  schemas: {{A: {{type: integer, {schema}}}}}");
+        let found = warnings(&path, &schemas);
+        assert_eq!(found, vec!["ignored-key"; count], "{schema}");
+    }
+}
+
+#[test]
+fn the_encoding_of_an_unknown_property_is_noticed() {
+    for (schema, name, count) in [
+        ("properties: {file: {type: string}}", "flie", 1),
+        ("properties: {file: {type: string}}", "file", 0),
+        (
+            "additionalProperties: true, properties: {file: {type: string}}",
+            "flie",
+            0,
+        ),
+        (
+            "properties: {file: {type: string}}, allOf: [{type: object, properties: {a: {type: string}}}]",
+            "a",
+            0,
+        ),
+        ("minProperties: 1", "flie", 0),
+    ] {
+        let media = format!("{{schema: {{type: object, {schema}}}, encoding: {{{name}: {{}}}}}}");
+        let body = format!("requestBody: {{content: {{multipart/form-data: {media}}}}}");
+        let path = format!("  /a: {{post: {{{body}, {OK}}}}}");
+        let found = warnings(&path, "  schemas: {}");
+        assert_eq!(found, vec!["ignored-key"; count], "{schema}");
+    }
+}
+
+#[test]
+fn a_media_type_in_two_spellings_is_refused() {
+    let of_content = |first: &str, second: &str| {
+        let content = format!("content: {{'{first}': {{}}, '{second}': {{}}}}");
+        let path =
+            format!("  /a: {{get: {{responses: {{'200': {{description: fine, {content}}}}}}}}}");
+        refusals(&path, "  schemas: {}")
+    };
+    for (first, second) in [
+        ("application/json", "Application/JSON"),
+        ("application/json", "application/json "),
+        ("text/plain; charset=utf-8", "text/plain;Charset=UTF-8"),
+        ("text/plain", "text/plain;"),
+    ] {
+        let found = of_content(first, second);
+        let expected = ("duplicate-media-type", format!("'{second}'"));
+        assert_eq!(found, [expected], "{second}");
+    }
+    for (first, second) in [
+        ("application/json", "application/problem+json"),
+        ("application/json", "application/json; version=1"),
+        ("application/json; version=a", "application/json; version=A"),
+    ] {
+        assert_eq!(of_content(first, second), [], "{second}");
+    }
+}
+
 /// Nothing sends the key of a scheme that no operation requires.
 #[test]
 fn a_key_in_a_header_that_cannot_be_sent_is_accepted_where_nothing_requires_it() {

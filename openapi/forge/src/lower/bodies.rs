@@ -122,6 +122,9 @@ pub(super) fn media_types<'d>(
             false => codec(name),
         };
         check_codec(lowering, name, codec, schema, &cursor);
+        if direction == Direction::Request {
+            check_form(lowering, name, codec, schema, &cursor);
+        }
         let stream = cursor.get("x-dropforge-stream");
         if let Some(stream) = &stream
             && codec != Codec::EventStream
@@ -199,6 +202,27 @@ fn check_codec(
         lowering.key_span(at),
         message,
         "write `type: string`, or a media type of JSON",
+    );
+}
+
+/// Warns of a schema that no form satisfies.
+fn check_form(
+    lowering: &mut Lowering<'_>,
+    name: &str,
+    codec: Codec,
+    schema: Option<SchemaId>,
+    at: &Cursor<'_>,
+) {
+    let is_form = matches!(codec, Codec::Form | Codec::Multipart);
+    let types = schema.map_or(Types::Any, |id| lowering.schemas.get(id).types);
+    if !is_form || matches!(types, Types::Any | Types::Object) {
+        return;
+    }
+    lowering.warn(
+        "schema-of-form",
+        lowering.key_span(at),
+        format!("`{name}` is read and written as an object, which never satisfies its schema"),
+        "write `type: object` with a property for each field, or another media type",
     );
 }
 

@@ -13,6 +13,7 @@ mod lines;
 mod lowering;
 mod media_names;
 pub mod names;
+mod nested_parameters;
 mod not_found;
 mod operations;
 mod pages;

@@ -5,6 +5,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names;
 use super::names::{Scope, snake_name, type_name};
+use super::nested_parameters;
 use super::pages;
 use super::part_types;
 use super::path_parameters;
@@ -199,8 +200,8 @@ fn parameter<'d>(
     if content.is_none() && !has_style(lowering, schema, style, cursor) {
         style = Style::Form;
     }
-    if style == Style::DeepObject {
-        check_depth(lowering, schema, &name, cursor);
+    if content.is_none() {
+        nested_parameters::check(lowering, schema, style, &name, cursor);
     }
     let explode = cursor.node.get("explode").and_then(|node| node.as_bool());
     if location == Location::Path && !cursor.flag("required") {
@@ -278,26 +279,6 @@ fn has_style(lowering: &mut Lowering<'_>, schema: SchemaId, style: Style, at: &C
         "correct the `type`, or remove the style",
     );
     false
-}
-
-/// Warns of properties that `deepObject` cannot write: it has one level.
-fn check_depth(lowering: &mut Lowering<'_>, schema: SchemaId, name: &str, at: &Cursor<'_>) {
-    let is_object = |lowering: &Lowering<'_>, id| lowering.schemas.get(id).types == Types::Object;
-    for property in lowering.schemas.get(schema).object.properties.clone() {
-        let of_property = lowering.schemas.get(property.schema);
-        let items = of_property.array.items;
-        if is_object(lowering, property.schema) || items.is_some_and(|id| is_object(lowering, id)) {
-            lowering.warn(
-                "deep-object-nested",
-                at.span_of("style"),
-                format!(
-                    "`deepObject` has one level, so no request of `{name}` can contain the objects of `{}`",
-                    property.name
-                ),
-                "describe the parameter by `content` with `application/json`",
-            );
-        }
-    }
 }
 
 /// The media type of a parameter with `content`, which must be JSON.

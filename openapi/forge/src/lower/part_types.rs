@@ -4,7 +4,8 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::media_names::{check_name, codec as codec_of};
-use crate::ir::{Codec, SchemaId, Types, essence};
+use crate::document::{Diagnostic, similar};
+use crate::ir::{Additional, Codec, SchemaId, Types, essence};
 
 /// The media types of each part of a body for which the document lists them.
 pub(super) fn lower<'d>(
@@ -16,6 +17,7 @@ pub(super) fn lower<'d>(
     let mut parts = Vec::new();
     for (name, encoding) in media.get("encoding").iter().flat_map(Cursor::members) {
         let Some(at) = encoding.get("contentType") else {
+            warn_unknown(lowering, body, name, &encoding);
             continue;
         };
         let text = at.node.as_str().unwrap_or_default();
@@ -53,6 +55,35 @@ pub(super) fn warn_ignored(lowering: &mut Lowering<'_>, media: &Cursor<'_>, owne
             "remove it: only request bodies of `multipart` and `application/x-www-form-urlencoded` have it",
         );
     }
+}
+
+/// Warns of a part without a media type that is not a property of the body.
+fn warn_unknown(
+    lowering: &mut Lowering<'_>,
+    body: Option<SchemaId>,
+    name: &str,
+    encoding: &Cursor<'_>,
+) {
+    let Some(body) = body.map(|body| lowering.schemas.get(body)) else {
+        return;
+    };
+    let properties = &body.object.properties;
+    let is_open = matches!(
+        body.object.additional,
+        Additional::Allowed | Additional::Schema(_)
+    );
+    let is_known = properties.iter().any(|property| property.name == name);
+    if is_known || is_open || properties.is_empty() || body.is_composed() {
+        return;
+    }
+    let names = properties.iter().map(|property| property.name.as_str());
+    let near = similar::nearest_name(names, name).map(str::to_owned);
+    let message = format!("`encoding` of `{name}` is ignored: the body has no such property");
+    let finding = Diagnostic::warning("ignored-key", lowering.key_span(encoding), message);
+    lowering.report(match near {
+        Some(near) => finding.did_you_mean(&near),
+        None => finding.help("name a property of its schema"),
+    });
 }
 
 /// The reason why the media types of a part have no effect, with a remedy. `None` if they have one.

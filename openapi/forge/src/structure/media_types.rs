@@ -122,7 +122,36 @@ fn is_media_type(name: &str) -> bool {
         return false;
     };
     let is_visible = |byte: u8| byte == b'\t' || (b' '..=b'~').contains(&byte);
-    is_token(kind) && is_token(subtype) && parameters.bytes().all(is_visible)
+    is_token(kind)
+        && is_token(subtype)
+        && parameters.bytes().all(is_visible)
+        && without_quoted(parameters).split(';').all(is_parameter)
+}
+
+/// Whether a text is a parameter of a media type, or empty.
+fn is_parameter(text: &str) -> bool {
+    let text = text.trim();
+    let is_pair = |(name, value): (&str, &str)| is_token(name) && !value.is_empty();
+    text.is_empty() || text.split_once('=').is_some_and(is_pair)
+}
+
+/// Parameters with a letter in place of each quoted value, which may have any character.
+fn without_quoted(parameters: &str) -> String {
+    let mut found = String::new();
+    let mut chars = parameters.chars();
+    while let Some(char) = chars.next() {
+        if char != '"' {
+            found.push(char);
+            continue;
+        }
+        found.push('q');
+        while let Some(quoted) = chars.next().filter(|quoted| *quoted != '"') {
+            if quoted == '\\' {
+                chars.next();
+            }
+        }
+    }
+    found
 }
 
 /// Whether a text is a token (RFC 9110, section 5.6.2), as are the names of headers and cookies, and
@@ -137,6 +166,29 @@ pub(crate) fn is_token(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_parameter_has_a_name_and_a_value() {
+        for name in [
+            "text/plain",
+            "text/plain;",
+            "text/plain; charset=utf-8",
+            "text/plain;charset=utf-8;format=flowed",
+            r#"multipart/mixed; boundary="a;b\"c"; x=1"#,
+        ] {
+            assert!(is_media_type(name), "{name}");
+        }
+        for name in [
+            "text/plain; charset",
+            "text/plain; utf-8; format=flowed",
+            "text/plain; charset=",
+            "text/plain; =utf-8",
+            "text/plain; char set=utf-8",
+            r#"text/plain; "charset=utf-8""#,
+        ] {
+            assert!(!is_media_type(name), "{name}");
+        }
+    }
 
     #[test]
     fn misspelled_media_types_are_noticed_and_others_are_not() {

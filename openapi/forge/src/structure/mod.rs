@@ -12,26 +12,32 @@
 //! Servers, clients and the lint call the same [`check`], and read the
 //! requirements of an operation by the same [`alternatives`].
 
+mod example_reference;
 mod exclusive;
 pub mod key;
 mod key_place;
 mod links;
 mod media_types;
 mod names;
+mod one_header;
 mod page;
 mod proposals;
 mod published_versions;
 mod reference;
 mod repeated;
+mod required_default;
 mod requirements;
 mod rules;
+mod same_media_types;
 mod schema;
 mod schemes;
 mod scopes;
 mod serialization;
 mod server_variables;
 mod slot;
+mod stray_characters;
 pub mod tables;
+mod text_block;
 mod unknown;
 mod value;
 mod walk;

@@ -1,7 +1,7 @@
 //! The requirements of an operation: `security`, and `x-required-scopes`.
 
-use super::schemes;
 use super::scopes::{REQUIRED_SCOPES, SCOPES};
+use super::{one_header, schemes};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, similar};
 
 /// One alternative of `security`: the credentials that a caller must present together. Empty if
@@ -219,6 +219,7 @@ pub(super) fn check(document: &Document, security: &Node, diagnostics: &mut Diag
             );
             continue;
         };
+        diagnostics.extend(one_header::check(alternative, &schemes));
         for (name, entry) in uses.iter() {
             if !is_list_of_strings(&entry.value) {
                 diagnostics.push(

@@ -2,8 +2,9 @@
 
 use super::walk::{Place, Walk};
 use super::{
-    exclusive, names, published_versions, repeated, requirements, schema, serialization,
-    server_variables, tables, value,
+    example_reference, exclusive, names, published_versions, repeated, required_default,
+    requirements, same_media_types, schema, serialization, server_variables, stray_characters,
+    tables, value,
 };
 use crate::document::{Diagnostic, Node};
 
@@ -13,6 +14,8 @@ impl<'d> Walk<'d> {
         let Place { node, object, .. } = *place;
         self.diagnostics
             .extend(exclusive::check(node, object, self.version));
+        self.diagnostics
+            .extend(stray_characters::check(node, object));
         if object.is(&tables::OPERATION) {
             requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
             self.operation_id(node);
@@ -36,8 +39,14 @@ impl<'d> Walk<'d> {
         if object.is(&tables::PARAMETER) || object.is(&tables::HEADER) {
             self.diagnostics.extend(serialization::check(node, object));
         }
+        if object.is(&tables::PARAMETER) {
+            self.diagnostics.extend(required_default::check(node));
+        }
         if object.is(&tables::MEDIA_TYPE) {
             self.diagnostics.extend(schema::stream(self.document, node));
+        }
+        if object.key("content", self.version).is_some() {
+            self.diagnostics.extend(same_media_types::check(node));
         }
         let is_schema = object.is(&tables::SCHEMA);
         if is_schema {
@@ -53,6 +62,8 @@ impl<'d> Walk<'d> {
         {
             let span = node.key_span("example");
             self.diagnostics.extend(value::examples(example, span));
+            let reference = (!is_schema).then(|| example_reference::check(node));
+            self.diagnostics.extend(reference.flatten());
         }
     }
 

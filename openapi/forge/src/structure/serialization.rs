@@ -10,10 +10,12 @@ pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     found.extend(schema_and_content(node, object));
     found.extend(beside_content(node));
-    found.extend(match object.is(&tables::HEADER) {
-        true => style(node),
-        false => reserved(node),
-    });
+    if object.is(&tables::HEADER) {
+        found.extend(style(node));
+    } else {
+        found.extend(reserved(node));
+        found.extend(deep_object(node));
+    }
     found
 }
 
@@ -68,4 +70,16 @@ fn reserved(parameter: &Node) -> Option<Diagnostic> {
     let span = parameter.key_span("allowReserved");
     let message = format!("`allowReserved` says nothing about a parameter in `{place}`");
     Some(Diagnostic::warning("ignored-key", span, message).help("remove it, or write `in: query`"))
+}
+
+/// An object in the style `deepObject` has a pair of the query for each property.
+fn deep_object(parameter: &Node) -> Option<Diagnostic> {
+    let is_deep = parameter.get("style")?.as_str() == Some("deepObject");
+    let is_joined = parameter.get("explode")?.as_bool() == Some(false);
+    if !is_deep || !is_joined || parameter.get("content").is_some() {
+        return None;
+    }
+    let message = "`explode: false` says nothing beside `deepObject`, and is ignored";
+    let finding = Diagnostic::warning("ignored-key", parameter.key_span("explode"), message);
+    Some(finding.help("remove it, or write `style: form`"))
 }

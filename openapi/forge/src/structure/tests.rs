@@ -71,9 +71,60 @@ fn a_scheme_with_flows_has_the_scopes_that_the_requirement_lists() {
 }
 
 #[test]
+fn one_header_holds_one_credential() {
+    const SCHEMES: &str = "token: {type: http, scheme: bearer}, basic: {type: http, scheme: Basic}, \
+        oauth: {type: oauth2, flows: {clientCredentials: {tokenUrl: /t, scopes: {}}}}, \
+        raw: {type: apiKey, in: header, name: authorization}, \
+        other: {type: apiKey, in: header, name: authorization}, \
+        query: {type: apiKey, in: query, name: authorization}, key: {type: apiKey, in: header, name: K}";
+    let codes = |uses: &str| {
+        let found = check(&document(&format!("security: [{uses}],"), SCHEMES));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    for uses in [
+        "{token: [], basic: []}",
+        "{key: [], basic: [], oauth: []}",
+        "{raw: [], token: []}",
+        "{raw: [], other: []}",
+    ] {
+        assert_eq!(codes(uses), ["security-conflict"], "{uses}");
+    }
+    for uses in [
+        "{token: []}, {basic: []}",
+        "{token: [], oauth: []}",
+        "{token: [], key: []}",
+        "{token: [], query: []}",
+    ] {
+        assert_eq!(codes(uses), [""; 0], "{uses}");
+    }
+}
+
+#[test]
 fn foreign_extensions_are_allowed() {
     let keys = "x-anything: 1, x-tags: [a], summary: s, x-required-scopes: [],";
     assert_eq!(read(&document(keys, SCOPED)), ["token()"]);
+}
+
+#[test]
+fn a_key_about_access_with_the_prefix_of_extensions_is_noticed() {
+    let codes = |keys: &str, schemes: &str| {
+        let found = check(&document(keys, schemes));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    const SCHEMES: &str = "token: {type: http, scheme: bearer}";
+    for key in ["x-security", "x-Security", "x-securty"] {
+        let keys = format!("{key}: [{{token: []}}],");
+        assert_eq!(codes(&keys, SCHEMES), ["unknown-key"], "{key}");
+    }
+    for keys in [
+        "x-secured: true,",
+        "x-security-level: 1,",
+        "parameters: [{name: a, in: query, schema: {}, x-security: 1}],",
+    ] {
+        assert_eq!(codes(keys, SCHEMES), [""; 0], "{keys}");
+    }
+    let components = "token: {type: http, scheme: bearer}}, x-securitySchemes: {a: {}";
+    assert_eq!(codes("", components), ["unknown-key"]);
 }
 
 /// A document with a construct of each kind.
@@ -192,6 +243,62 @@ fn a_key_that_became_the_first_line_of_a_text_is_warned_of() {
             .map(|one| (one.code, &text[one.span.start..one.span.end]))
             .collect();
         assert_eq!(found, [("key-in-text", "license")], "{text}");
+    }
+}
+
+/// The keys that are noticed in the description of a property, whose first line is above `lines`.
+fn keys_in_description(lines: &str) -> Vec<String> {
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n    S:\n      \
+         type: object\n      properties:\n        a:\n          type: string\n          description: >-\n            \
+         Words of a text.\n{lines}\n"
+    );
+    let found = after(&text);
+    let found = found.iter();
+    found
+        .map(|one| {
+            assert_eq!(one.code, "key-in-text", "{}", one.message);
+            text[one.span.start..one.span.end].to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn a_key_that_is_deeper_than_the_text_is_warned_of() {
+    for (lines, name) in [
+        ("                maxLength: 255", "maxLength"),
+        (
+            "            More.\n              nullable: true # or false",
+            "nullable",
+        ),
+        (
+            "            b:\n              type: string\n              description: More words.",
+            "b",
+        ),
+        (
+            "              b:\n                $ref: '#/components/schemas/S'",
+            "b",
+        ),
+    ] {
+        assert_eq!(keys_in_description(lines), [name], "{lines}");
+    }
+}
+
+#[test]
+fn a_sample_in_a_text_is_allowed() {
+    for lines in [
+        "\n                maxLength: 255",
+        "            For example:\n              maxLength: 255",
+        "            - One.\n              maxLength: 255",
+        "              maxLength: of the text",
+        "                maxLength: 255\n            More words.",
+        "            ```\n            maxLength: 255\n            ```",
+        "            Example:\n              type: string",
+        "            As in:\n\n            b:\n              type: string",
+        "            b:\n              type: string\n              size: 3",
+        "            b:\n              the word",
+    ] {
+        assert_eq!(keys_in_description(lines), [""; 0], "{lines}");
     }
 }
 
@@ -330,4 +437,237 @@ fn the_name_of_an_event_is_a_property_of_the_events() {
     for schema in ["{}", "{description: Any event.}", open] {
         assert_eq!(codes("typ", schema), [""; 0], "{schema}");
     }
+}
+
+#[test]
+fn a_misspelled_name_that_an_open_schema_requires_is_noticed() {
+    let found = |required: &str, keywords: &str| {
+        let found = in_schema(
+            "3.1.0",
+            &format!("{{type: object, required: [{required}], {keywords}}}"),
+        );
+        let found = found.into_iter();
+        let of_required = found.filter(|(code, _)| *code == "required-without-property");
+        of_required.map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    const OPEN: &str = "additionalProperties: true, properties: {name: {}, id: {}}";
+    assert_eq!(found("naem", OPEN), ["naem"]);
+    assert_eq!(found("naem, ID", OPEN), ["naem", "ID"]);
+    for required in ["any", "ip", "name, naem", "member"] {
+        assert_eq!(found(required, OPEN), [""; 0], "{required}");
+    }
+    let in_part = format!("{OPEN}, allOf: [{{properties: {{naem: {{}}}}}}]");
+    assert_eq!(found("naem", &in_part), [""; 0]);
+    let by_pattern = format!("{OPEN}, patternProperties: {{'^n': {{}}}}");
+    assert_eq!(found("naem", &by_pattern), [""; 0]);
+}
+
+#[test]
+fn a_closed_schema_excludes_the_properties_of_its_parts() {
+    let found = |additional: &str, own: &str, part: &str| {
+        in_schema(
+            "3.0.3",
+            &format!(
+                "{{type: object, additionalProperties: {additional}, properties: {{{own}}}, \
+                 allOf: [{{oneOf: [{{type: object, {part}}}]}}]}}"
+            ),
+        )
+    };
+    let part = "required: [b], properties: {a: {}, b: {}}";
+    for own in ["", "a: {}", "c: {}"] {
+        let excluded = [("excluded-property", "additionalProperties".to_owned())];
+        assert_eq!(found("false", own, part), excluded, "{own}");
+    }
+    assert_eq!(found("true", "", part), []);
+    assert_eq!(found("{}", "", part), []);
+    assert_eq!(found("false", "a: {}, b: {}", part), []);
+    assert_eq!(found("false", "", "minProperties: 1"), []);
+}
+
+#[test]
+fn types_that_exclude_each_other_are_noticed() {
+    let found = |version: &str, schema: &str| {
+        let found = in_schema(version, schema).into_iter();
+        let of_types = found.filter(|(code, _)| *code == "contradicting-types");
+        of_types.map(|(_, text)| text).collect::<Vec<_>>()
+    };
+    let string = ["{type: string}"];
+    assert_eq!(
+        found("3.0.3", "{type: object, allOf: [{type: string}]}"),
+        string
+    );
+    assert_eq!(
+        found("3.0.3", "{allOf: [{type: integer}, {}, {type: string}]}"),
+        string
+    );
+    assert_eq!(
+        found(
+            "3.1.0",
+            "{type: ['null', object], allOf: [{type: string}, {type: object}]}"
+        ),
+        string
+    );
+    for schema in [
+        "{type: number, allOf: [{type: integer}]}",
+        "{type: object, allOf: [{description: Any.}]}",
+        "{type: object, nullable: true, allOf: [{type: string, nullable: true}]}",
+        "{type: object, oneOf: [{type: string}]}",
+    ] {
+        assert_eq!(found("3.0.3", schema), [""; 0], "{schema}");
+    }
+    let several = "{type: [string, integer], allOf: [{type: [integer, boolean]}]}";
+    assert_eq!(found("3.1.0", several), [""; 0]);
+}
+
+#[test]
+fn an_example_that_is_a_reference_is_noticed() {
+    let codes = |example: &str| {
+        let parameter = format!("{{name: a, in: query, schema: {{}}, example: {example}}}");
+        let keys = format!("parameters: [{parameter}],");
+        let found = check(&document(&keys, "token: {type: http, scheme: bearer}"));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    for reference in [
+        "#/components/examples/A",
+        "common.yaml#/components/examples/A",
+        "a.json",
+    ] {
+        let example = format!("{{$ref: '{reference}'}}");
+        assert_eq!(codes(&example), ["example-reference"], "{reference}");
+    }
+    for example in [
+        "{$ref: a}",
+        "{$ref: 5}",
+        "{$ref: '#/components/schemas/A', title: A}",
+        "'#/components/examples/A'",
+    ] {
+        assert_eq!(codes(example), [""; 0], "{example}");
+    }
+    let schema = "{type: object, example: {$ref: '#/components/schemas/A'}}";
+    assert_eq!(in_schema("3.1.0", schema), []);
+}
+
+#[test]
+fn stray_characters_of_a_value_are_noticed() {
+    let codes = |value: &str| {
+        let found = in_schema("3.0.3", &format!("{{type: string, enum: [{value}]}}"));
+        found.into_iter().map(|(code, _)| code).collect::<Vec<_>>()
+    };
+    for value in [
+        "'open,'",
+        "'open;'",
+        "'open\"'",
+        "\"'open\"",
+        "“open”",
+        "‘open’",
+        "open’",
+        r#""open\u00a0""#,
+        r#""\ufeffopen""#,
+        r#""New\u00a0York""#,
+        r#""a\u200b""#,
+    ] {
+        assert_eq!(codes(value), ["stray-character"], "{value}");
+    }
+    for value in [
+        "','",
+        "';'",
+        "'a,b'",
+        "'one, two,'",
+        "'\"'",
+        "'\"open\"'",
+        "\"5'\"",
+        "\"x'\"",
+        "‘Adan",
+        "O’Neill",
+        "' '",
+        r#""\u00a0""#,
+        r#""\u2764\u200d""#,
+    ] {
+        assert_eq!(codes(value), [""; 0], "{value}");
+    }
+}
+
+#[test]
+fn stray_characters_of_names_are_noticed() {
+    let codes = |keys: &str| {
+        let found = check(&document(keys, "token: {type: http, scheme: bearer}"));
+        found.iter().map(|one| one.code).collect::<Vec<_>>()
+    };
+    let parameter = |name: &str, place: &str| {
+        let schema = "schema: {type: string}";
+        codes(&format!(
+            "parameters: [{{name: {name}, in: {place}, {schema}}}],"
+        ))
+    };
+    assert_eq!(codes("tags: ['Things,'],"), ["stray-character"]);
+    assert_eq!(parameter("'page,'", "query"), ["stray-character"]);
+    assert_eq!(parameter("\"X-Page'\"", "header"), ["stray-character"]);
+    assert_eq!(parameter("'filter[name]'", "query"), [""; 0]);
+    // The lowering rejects this name.
+    assert_eq!(parameter("'X-Page,'", "header"), [""; 0]);
+    let required = "{type: object, required: ['name,'], additionalProperties: {}}";
+    let found = in_schema("3.0.3", required);
+    assert_eq!(found, [("stray-character", "'name,'".to_owned())]);
+}
+
+/// The findings in a document with `Pet`, which is a `Cat` or a `Dog`.
+fn in_union(mapping: &str, kind_of_cat: &str) -> Vec<(&'static str, String)> {
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n    Pet:\n      \
+         oneOf: [{{$ref: '#/components/schemas/Cat'}}, {{$ref: '#/components/schemas/Dog'}}]\n      \
+         discriminator: {{propertyName: kind, {mapping}}}\n    \
+         Cat: {{type: object, required: [kind], properties: {{kind: {kind_of_cat}}}}}\n    \
+         Dog: {{allOf: [{{$ref: '#/components/schemas/Barks'}}, {{type: object, required: [kind]}}]}}\n    \
+         Barks: {{type: object, properties: {{kind: {{type: string, enum: [dog, Dog]}}}}}}\n    \
+         Kind: {{type: string, enum: [cat, tiger]}}\n"
+    );
+    let found = after(&text);
+    let found = found.iter();
+    found
+        .map(|one| (one.code, text[one.span.start..one.span.end].to_owned()))
+        .collect()
+}
+
+#[test]
+fn the_value_of_a_discriminator_is_one_of_its_property() {
+    const CODE: &str = "discriminator-value";
+    for kind in [
+        "{type: string, enum: [cat]}",
+        "{$ref: '#/components/schemas/Kind'}",
+        "{allOf: [{$ref: '#/components/schemas/Kind'}]}",
+    ] {
+        let mapping = "mapping: {cta: '#/components/schemas/Cat', dog: Dog}";
+        assert_eq!(
+            in_union(mapping, kind),
+            [(CODE, "cta".to_owned())],
+            "{kind}"
+        );
+        let mapping = "mapping: {cat: Cat, doc: Dog}";
+        assert_eq!(
+            in_union(mapping, kind),
+            [(CODE, "doc".to_owned())],
+            "{kind}"
+        );
+        let of_name = "{$ref: '#/components/schemas/Cat'}".to_owned();
+        assert_eq!(in_union("", kind), [(CODE, of_name)], "{kind}");
+        assert_eq!(in_union("mapping: {cat: Cat}", kind), [], "{kind}");
+    }
+    for kind in [
+        "{type: string}",
+        "{type: string, enum: [cat, Cat]}",
+        "{type: string, x-extensible-enum: [lion]}",
+    ] {
+        assert_eq!(in_union("", kind), [], "{kind}");
+        assert_eq!(in_union("mapping: {cat: Cat}", kind), [], "{kind}");
+    }
+}
+
+#[test]
+fn the_value_of_a_discriminator_is_a_string() {
+    let kind = || "kind".to_owned();
+    for type_of_kind in ["integer", "boolean", "array, items: {}"] {
+        let cat = format!("{{type: {type_of_kind}}}");
+        assert_eq!(in_union("", &cat), [("discriminator-property", kind())]);
+    }
+    assert_eq!(in_union("", "{}"), []);
 }

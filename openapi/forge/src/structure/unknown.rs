@@ -148,11 +148,25 @@ fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<
         };
         return Some(finding.did_you_mean(ours));
     }
+    if let Some(meant) = access_with_prefix(key, object) {
+        // Other tools may have an extension of this name.
+        let message = format!("{message}, and is ignored");
+        return Some(Diagnostic::warning("unknown-key", span, message).did_you_mean(meant));
+    }
     let known = || EXTENSIONS.iter().map(|(known, _)| *known);
     if let Some(near) = similar::nearest(known(), key, 2) {
         return Some(Diagnostic::error("unknown-key", span, message).did_you_mean(near));
     }
     None
+}
+
+/// The key about access of an object that an extension resembles: `x-security` means `security`.
+fn access_with_prefix(key: &str, object: &Object) -> Option<&'static str> {
+    let suffix = key.strip_prefix("x-")?;
+    let access = ACCESS.iter().map(|(known, _)| *known);
+    let meant = similar::nearest(access, suffix, 1)?;
+    let mut keys = object.keys.iter();
+    keys.any(|known| known.name == meant).then_some(meant)
 }
 
 /// The rest of a key after the generator's prefix, in any spelling of the prefix.

@@ -1,8 +1,8 @@
 //! Checks the types of values.
 
-use super::key::{Key, Object, Support, ValueType, Version};
-use super::repeated;
+use super::key::{Key, Object, Support, ValueType};
 use super::tables::REFERENCE;
+use super::{repeated, text_block};
 use crate::document::{self, Diagnostic, Entry, Kind, Node, Source, Span};
 
 /// Checks a value against its type. `note` says how to write it.
@@ -219,8 +219,8 @@ fn texts(key: &str, list: &Node, source: &Source) -> Vec<Diagnostic> {
 fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
     element.as_str()?;
     let written = source.text_of(element.span)?;
-    let is_plain =
-        !written.starts_with(['"', '\'']) && block_indent(element.span, source).is_none();
+    let is_plain = !written.starts_with(['"', '\''])
+        && text_block::indentation(element.span, source).is_none();
     (is_plain && written.trim_end().contains('\n')).then(|| {
         Diagnostic::warning(
             "item-of-two-lines",
@@ -229,64 +229,6 @@ fn two_lines(element: &Node, source: &Source) -> Option<Diagnostic> {
         )
         .help("put a dash before each item, or this one in quotes")
     })
-}
-
-/// Warns of a line in a block of text (`|` or `>`) that would be a key of the surrounding object if
-/// it were indented one step less.
-pub(super) fn key_in_text(
-    node: &Node,
-    object: &Object,
-    version: Version,
-    source: &Source,
-) -> Option<Diagnostic> {
-    node.as_str()?;
-    let base = block_indent(node.span, source)?;
-    let mut at = node.span.start;
-    // The span begins behind the indentation of the first line.
-    let mut before = base;
-    for line in source.text_of(node.span)?.split_inclusive('\n') {
-        let spaces = line.len() - line.trim_start_matches(' ').len();
-        let name = line
-            .trim()
-            .split_once(':')
-            .filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '));
-        if let Some((name, _)) = name
-            && before + spaces == base
-            && object.key(name, version).is_some()
-        {
-            let from = at + spaces;
-            let finding = Diagnostic::warning(
-                "key-in-text",
-                Span::new(from, from + name.len()),
-                format!("`{name}:` is a line of the text above it"),
-            );
-            return Some(
-                finding
-                    .help("indent it like the key of the text, or write the line in another way"),
-            );
-        }
-        at += line.len();
-        before = 0;
-    }
-    None
-}
-
-/// The indentation of a block of text (`|` or `>`); `None` for any other value. The span of a block
-/// begins with its text, and the line above it, apart from empty lines, ends with the indicator.
-fn block_indent(span: Span, source: &Source) -> Option<usize> {
-    let file = source.file(span.start);
-    let before = file.text.get(..span.start - file.start)?;
-    let above = before.trim_end_matches(' ');
-    if !above.ends_with('\n') {
-        return None;
-    }
-    let header = above.trim_end().rsplit('\n').next()?;
-    let header = header.split(" #").next()?.trim_end();
-    let header = header.trim_end_matches(|c: char| c.is_ascii_digit() || c == '+' || c == '-');
-    [" |", " >"]
-        .into_iter()
-        .any(|indicator| header.ends_with(indicator))
-        .then_some(before.len() - above.len())
 }
 
 /// The finding about a missing required key.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::key::{Key, Object, Support, ValueType, Version};
 use super::key_place::KeyPlace;
 use super::schema::Compositions;
-use super::{requirements, schemes, tables, unknown, value};
+use super::{requirements, schemes, tables, text_block, unknown, value};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 /// Every key of a document that the specification or the generator defines, in the document's
@@ -181,7 +181,7 @@ impl<'d> Walk<'d> {
         self.value(&at, key.name, node, span, key.value_type, key.note);
         let source = &self.document.source;
         self.diagnostics
-            .extend(value::key_in_text(node, object, self.version, source));
+            .extend(text_block::check(node, object, self.version, source));
         if let Some(keys) = &mut self.keys {
             keys.push(KeyPlace {
                 object,

@@ -78,7 +78,7 @@ const MEDIA: [&str; 14] = [
     "application/x-www-form-urlencoded",
     "multipart/form-data",
     "application/vnd.x+json;v=1",
-    "Application/JSON",
+    "Application/Hal+JSON",
     "application/xml",
     "text/json",
     "application/octet-stream",

@@ -190,26 +190,64 @@ fn described_scopes(
         .flat_map(|one| &one.uses)
         .flat_map(|used| used.scopes.iter().copied())
         .collect();
-    let lowercase = description.to_ascii_lowercase();
     let span = [REQUIRED_SCOPES, "security", "description"]
         .iter()
         .find_map(|key| operation.place.get(key))
         .map_or(operation.place.span, |place| place.span);
-    for (at, words) in lowercase.match_indices("requires the scope") {
-        // Up to the end of the sentence: a space follows its period, and not one within a name.
-        let sentence = &description[at + words.len()..];
-        let sentence = sentence.split(". ").next().unwrap_or_default();
-        let sentence = sentence.split('\n').next().unwrap_or_default();
-        for name in sentence.split('`').skip(1).step_by(2) {
-            if !required.contains(&name) {
-                let message =
-                    format!("the description requires the scope `{name}`, and no caller needs it");
-                findings.push(Diagnostic::error("scope-not-required", span, message).help(
-                    format!("list it in `{REQUIRED_SCOPES}`, under a `security` that has a scheme"),
-                ));
-            }
+    for name in sentences(description).flat_map(scopes_of_sentence) {
+        if !required.contains(&name.as_str()) {
+            let message =
+                format!("the description requires the scope `{name}`, and no caller needs it");
+            findings.push(
+                Diagnostic::error("scope-not-required", span, message).help(format!(
+                    "list it in `{REQUIRED_SCOPES}`, under a `security` that has a scheme"
+                )),
+            );
         }
     }
+}
+
+/// The sentences of a text. A space or a line break follows the period of each.
+fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let paragraphs = text.split("\n\n");
+    let parts = paragraphs.flat_map(|paragraph| paragraph.split(". "));
+    parts.flat_map(|part| part.split(".\n"))
+}
+
+/// The scopes that a sentence requires, as in "Requires the verb `use`, and the scope `things.read`."
+fn scopes_of_sentence(sentence: &str) -> Vec<String> {
+    let words: Vec<&str> = sentence.split_whitespace().collect();
+    let sentence = words.join(" ");
+    let lowercase = sentence.to_ascii_lowercase();
+    // A sentence that begins otherwise may name scopes without a requirement.
+    let start = match lowercase.starts_with("requires ") {
+        true => Some(0),
+        false => lowercase.find("requires the scope"),
+    };
+    let Some(start) = start else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (at, words) in lowercase[start..].match_indices("the scope") {
+        found.extend(quoted_names(&sentence[start + at + words.len()..]));
+    }
+    found
+}
+
+/// The names at the start of a text, as in "s `a`, `b` and `c` of the caller".
+fn quoted_names(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut rest = text.strip_prefix('s').unwrap_or(text);
+    while let Some((before, behind)) = rest.split_once('`')
+        && before
+            .split([' ', ',', ':'])
+            .all(|word| matches!(word, "" | "and" | "or" | "-" | "*"))
+        && let Some((name, behind)) = behind.split_once('`')
+    {
+        names.push(name.to_owned());
+        rest = behind;
+    }
+    names
 }
 
 fn errors<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>, findings: &mut Diagnostics) {

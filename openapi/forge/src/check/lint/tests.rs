@@ -143,7 +143,7 @@ const BROKEN: &[(&str, &str, &str, &str)] = &[
         "component-unused",
         "        - $ref: '#/components/schemas/Flat'\n      discriminator:\n        propertyName: tag\n        \
          mapping:\n          round: '#/components/schemas/Round'\n          flat: Flat\n",
-        "      discriminator:\n        propertyName: tag\n",
+        "      discriminator:\n        propertyName: tag\n        mapping:\n          round: Round\n",
         "Flat",
     ),
     (
@@ -307,6 +307,37 @@ fn a_rule_speaks_alone() {
                 finding.render(&Source::new("clean.yaml", &text))
             );
         }
+    }
+}
+
+#[test]
+fn a_sentence_may_require_more_than_scopes() {
+    for (sentence, count) in [
+        (
+            "Requires the verb `use` on the thing, and the scope `things.write`.",
+            1,
+        ),
+        (
+            "Requires the scopes `things.write`, `things.read` and `a.b`, or the verb `use`.",
+            3,
+        ),
+        ("It requires the scope `things.write`.", 1),
+        ("Requires the verb `use`.", 0),
+        ("Returns 403 without the scope `things.write`.", 0),
+        (
+            "Requires the verb `use`. Without the scope `things.read`, the names are omitted.",
+            0,
+        ),
+    ] {
+        let text = changed("Requires the scope `things.write`.", sentence);
+        let text = text.replacen(
+            "x-required-scopes: [things.write]",
+            "x-required-scopes: []",
+            1,
+        );
+        let found = findings(&text);
+        let found = found.iter().filter(|one| one.code == "scope-not-required");
+        assert_eq!(found.count(), count, "{sentence}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::formats::integer_range;
 use crate::document::{Diagnostic, Node};
+use crate::structure::key::Version;
 
 /// Bounds of lengths and counts, the lower one first.
 pub(super) const COUNTS: [(&str, &str); 3] = [
@@ -42,8 +43,12 @@ pub(super) fn of_number<'d>(
         .collect()
 }
 
-pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
+pub(super) fn check(schema: &Node, version: Version) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    if version == Version::V30 {
+        found.extend(without_bound(schema, "exclusiveMinimum", "minimum"));
+        found.extend(without_bound(schema, "exclusiveMaximum", "maximum"));
+    }
     let lower = of_number(schema, "minimum", "exclusiveMinimum");
     let upper = of_number(schema, "maximum", "exclusiveMaximum");
     for low in &lower {
@@ -77,6 +82,19 @@ pub(super) fn check(schema: &Node) -> Vec<Diagnostic> {
         );
     }
     found
+}
+
+/// Warns of the flag of OpenAPI 3.0 without its bound.
+fn without_bound(schema: &Node, flag: &str, bound: &str) -> Option<Diagnostic> {
+    let is_set = schema.get(flag)?.as_bool() == Some(true);
+    if !is_set || schema.get(bound).is_some() {
+        return None;
+    }
+    let message = format!("`{flag}` says nothing without `{bound}`, and is ignored");
+    Some(
+        Diagnostic::warning("ignored-key", schema.key_span(flag), message)
+            .help(format!("add `{bound}`: the number that is excluded")),
+    )
 }
 
 fn is_outside(bound: &Bound<'_>, format: &str) -> bool {

@@ -24,31 +24,45 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
     known.collect(document, whole);
     // A schema with only `required` is a rule for the schemas beside it.
     let is_rule = known.names.is_empty() && types_of(schema).is_empty();
-    if known.is_open || is_rule {
+    if known.is_partial || is_rule {
         return Vec::new();
     }
     let unknown = missing.into_iter();
     unknown
         .filter(|(name, _)| !known.names.contains(name))
         .enumerate()
-        .map(|(index, (name, node))| {
+        .filter_map(|(index, (name, node))| {
             let finding = Diagnostic::warning(
                 "required-without-property",
                 node.span,
                 format!("`required` names `{name}`, which is not a property of this schema"),
             );
             // A proposal is compared with every property.
-            let names = known
-                .names
-                .iter()
-                .copied()
-                .filter(|_| index < MAX_PROPOSALS);
-            match similar::nearest(names, name, 2) {
-                Some(near) => finding.did_you_mean(near),
-                None => finding.help("add the property, or remove the name"),
+            let near = match index < MAX_PROPOSALS {
+                true if known.is_open => misspelled(name, &known),
+                true => similar::nearest(known.names.iter().copied(), name, 2),
+                false => None,
+            };
+            match near {
+                Some(near) => Some(finding.did_you_mean(near)),
+                None if known.is_open => None,
+                None => Some(finding.help("add the property, or remove the name")),
             }
         })
         .collect()
+}
+
+/// The property that a name of `required` probably means. An open schema may require members without properties, so the
+/// name must be long enough, and the property optional.
+fn misspelled<'d>(name: &str, known: &Properties<'d>) -> Option<&'d str> {
+    let tolerance = match name.chars().count() {
+        0..4 => 0,
+        4..8 => 1,
+        _ => 2,
+    };
+    let names = known.names.iter().copied();
+    let optional = names.filter(|name| !known.required.contains(name));
+    similar::nearest(optional, name, tolerance)
 }
 
 /// The schema that a part belongs to: its other parts may have the property.

@@ -6,9 +6,12 @@
 
 mod bounds;
 mod circles;
+mod common_type;
 mod content;
 mod discriminator;
+mod discriminator_values;
 mod examples;
+mod excluded;
 mod formats;
 mod members;
 mod named_types;
@@ -38,9 +41,12 @@ pub(super) fn check(
     found.extend(names::check(schema, version));
     found.extend(formats::check(schema));
     found.extend(content::check(schema, version));
-    found.extend(bounds::check(schema));
+    found.extend(bounds::check(schema, version));
     found.extend(values::check(schema, &document.source));
     found.extend(members::check(document, schema, pointer));
+    found.extend(excluded::check(document, schema));
+    found.extend(common_type::check(document, schema));
     found.extend(discriminator::check(document, schema));
+    found.extend(discriminator_values::check(document, schema));
     found
 }

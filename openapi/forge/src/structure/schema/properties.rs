@@ -16,6 +16,8 @@ pub(super) struct Properties<'d> {
     seen: HashSet<*const Node>,
     /// Whether the schema allows other members.
     pub(super) is_open: bool,
+    /// Whether the schema may declare properties that are not among the names.
+    pub(super) is_partial: bool,
 }
 
 impl<'d> Properties<'d> {
@@ -38,10 +40,11 @@ impl<'d> Properties<'d> {
             self.is_open |= ["additionalProperties", "unevaluatedProperties"]
                 .into_iter()
                 .any(is_open);
-            self.is_open |= ["patternProperties", "$dynamicRef"]
+            self.is_partial |= ["patternProperties", "$dynamicRef"]
                 .iter()
                 .any(|key| schema.get(key).is_some());
-            if self.is_open || self.seen.len() > MAX_PARTS {
+            self.is_partial |= self.seen.len() > MAX_PARTS;
+            if self.is_partial {
                 self.is_open = true;
                 return;
             }

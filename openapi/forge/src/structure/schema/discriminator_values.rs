@@ -1,0 +1,164 @@
+//! Compares the values of a discriminator with those that its property may have (OpenAPI 3.0.3, "Discriminator Object").
+
+use std::collections::HashSet;
+
+use super::discriminator::target;
+use super::named_types::types_of;
+use crate::document::{Diagnostic, Document, EXTENSIBLE, Node, similar};
+
+/// The types that no value of a discriminator has.
+const OTHER_TYPES: [&str; 6] = ["array", "boolean", "integer", "null", "number", "object"];
+
+/// Warns of alternatives that forbid the value by which they are chosen.
+pub(super) fn check(document: &Document, schema: &Node) -> Vec<Diagnostic> {
+    let property = schema
+        .get("discriminator")
+        .and_then(|discriminator| discriminator.get("propertyName"));
+    let Some(property) = property else {
+        return Vec::new();
+    };
+    let name = property.as_str().unwrap_or_default();
+    let (mut found, mapped) = of_mapping(document, schema, name);
+    let alternatives = ["oneOf", "anyOf"].map(|key| schema.get(key).map(Node::elements));
+    let mut alternatives: Vec<&Node> = alternatives.into_iter().flatten().flatten().collect();
+    for alternative in &alternatives {
+        found.extend(of_name(document, alternative, &mapped, name));
+    }
+    if alternatives.is_empty() {
+        alternatives.push(schema);
+    }
+    let mut all = alternatives.into_iter().chain(mapped);
+    found.extend(all.find_map(|alternative| not_a_string(document, alternative, property)));
+    found
+}
+
+/// The findings about the values of `mapping`, and the schemas that it names.
+fn of_mapping<'d>(
+    document: &'d Document,
+    schema: &Node,
+    name: &str,
+) -> (Vec<Diagnostic>, Vec<&'d Node>) {
+    let (mut found, mut mapped) = (Vec::new(), Vec::new());
+    let mapping = schema
+        .get("discriminator")
+        .and_then(|discriminator| discriminator.get("mapping"));
+    for (value, entry) in mapping.into_iter().flat_map(Node::members) {
+        let text = entry.value.as_str().unwrap_or_default();
+        let component = document.at(&target(text));
+        let Some((pointer, alternative)) = component.and_then(|node| document.follow(node, ""))
+        else {
+            continue;
+        };
+        mapped.push(alternative);
+        if let Some((values, message)) = forbidden(document, alternative, &pointer, name, value) {
+            let finding = Diagnostic::warning("discriminator-value", entry.key_span, message);
+            found.push(match similar::nearest_name(texts(values), value) {
+                Some(near) => finding.did_you_mean(near),
+                None => finding.help("write one of the values of the property"),
+            });
+        }
+    }
+    (found, mapped)
+}
+
+/// The finding about an alternative that is not in `mapping`: its value is the name of its component.
+fn of_name(
+    document: &Document,
+    alternative: &Node,
+    mapped: &[&Node],
+    name: &str,
+) -> Option<Diagnostic> {
+    let (pointer, resolved) = document.follow(alternative, "")?;
+    let component = pointer.strip_prefix("/components/schemas/")?;
+    let is_mapped = mapped.iter().any(|known| std::ptr::eq(*known, resolved));
+    if is_mapped || component.contains(['/', '~']) {
+        return None;
+    }
+    let (values, message) = forbidden(document, resolved, &pointer, name, component)?;
+    let value = texts(values).next()?;
+    Some(
+        Diagnostic::warning("discriminator-value", alternative.span, message).help(format!(
+            "add it to `mapping` of the discriminator: `{value}: '#{pointer}'`"
+        )),
+    )
+}
+
+/// A schema and its parts: a value must satisfy all of them.
+fn parts<'d>(document: &'d Document, schema: &'d Node) -> Vec<&'d Node> {
+    let mut found = Vec::new();
+    let mut seen: HashSet<*const Node> = HashSet::new();
+    let mut open = vec![schema];
+    while let Some(next) = open.pop() {
+        let Some((_, part)) = document.follow(next, "") else {
+            continue;
+        };
+        if seen.insert(part) {
+            found.push(part);
+            open.extend(part.get("allOf").into_iter().flat_map(Node::elements));
+        }
+    }
+    found
+}
+
+/// The parts of the schemas that a property has.
+fn parts_of_property<'d>(
+    document: &'d Document,
+    schema: &'d Node,
+    name: &str,
+) -> impl Iterator<Item = &'d Node> {
+    let properties = parts(document, schema)
+        .into_iter()
+        .filter_map(|part| part.get("properties")?.get(name));
+    let properties: Vec<&Node> = properties.collect();
+    properties
+        .into_iter()
+        .flat_map(move |property| parts(document, property))
+}
+
+/// The texts of a list of values.
+fn texts(values: &[Node]) -> impl Iterator<Item = &str> {
+    values.iter().filter_map(Node::as_str)
+}
+
+/// The values that a schema lists, if they cannot grow.
+fn listed(schema: &Node) -> Option<&[Node]> {
+    if schema.get(EXTENSIBLE).is_some() {
+        return None;
+    }
+    let constant = schema.get("const").map(std::slice::from_ref);
+    constant.or_else(|| schema.get("enum")?.as_array())
+}
+
+/// The values of a property that lacks `value`, and a message about it.
+fn forbidden<'d>(
+    document: &'d Document,
+    alternative: &'d Node,
+    pointer: &str,
+    name: &str,
+    value: &str,
+) -> Option<(&'d [Node], String)> {
+    let mut all = parts_of_property(document, alternative, name).filter_map(listed);
+    let values = all.find(|values| {
+        let mut listed = texts(values).peekable();
+        listed.peek().is_some() && listed.all(|text| text != value)
+    })?;
+    let title = pointer.rsplit('/').next().unwrap_or_default();
+    let message = format!("the property `{name}` of `{title}` cannot have the value `{value}`");
+    Some((values, message))
+}
+
+/// The finding about the property of a discriminator that is not a string.
+fn not_a_string(document: &Document, alternative: &Node, property: &Node) -> Option<Diagnostic> {
+    let name = property.as_str()?;
+    let is_other = |part: &&Node| {
+        let types = types_of(part);
+        !types.is_empty() && types.iter().all(|one| OTHER_TYPES.contains(one))
+    };
+    let part = parts_of_property(document, alternative, name).find(is_other)?;
+    let message = format!("`{name}` is not a string, and the value of a discriminator is one");
+    Some(
+        Diagnostic::warning("discriminator-property", property.span, message)
+            .related(part.key_span("type"), "its type")
+            .help("write `type: string`, or name another property"),
+    )
+}

@@ -1,0 +1,108 @@
+//! Finds characters that became part of a name or a value by mistake: punctuation and quotes at the ends, and invisible
+//! characters.
+
+use super::key::Object;
+use super::media_types::is_token;
+use super::tables;
+use crate::document::{Diagnostic, Node};
+
+/// Checks the values that clients and servers compare by their characters.
+pub(super) fn check(node: &Node, object: &Object) -> Vec<Diagnostic> {
+    let keys: &[&str] = if object.is(&tables::SCHEMA) {
+        // An extensible enumeration is one of these when it is checked.
+        &["enum", "required"]
+    } else if object.is(&tables::OPERATION) {
+        &["tags"]
+    } else if object.is(&tables::PARAMETER) && !is_refused(node) {
+        &["name"]
+    } else {
+        &[]
+    };
+    let values = keys.iter().filter_map(|key| node.get(key));
+    let values = values.flat_map(|value| match value.as_array() {
+        Some(elements) => elements,
+        None => std::slice::from_ref(value),
+    });
+    values.filter_map(finding).collect()
+}
+
+/// Whether a later pass rejects the name of a parameter for its characters.
+fn is_refused(parameter: &Node) -> bool {
+    let text = |key| parameter.get(key).and_then(Node::as_str);
+    let is_limited = matches!(text("in"), Some("header" | "cookie"));
+    is_limited && text("name").is_some_and(|name| !is_token(name))
+}
+
+fn finding(node: &Node) -> Option<Diagnostic> {
+    let text = node.as_str()?;
+    let (message, meant) = match text.chars().find(|char| is_invisible(*char)) {
+        Some(char) => {
+            let code = u32::from(char);
+            let message = format!("this value has the invisible character U+{code:04X}");
+            (message, visible(text))
+        }
+        None => {
+            let meant = without_ends(text)?.to_owned();
+            let message =
+                format!("a quote or punctuation at an end of `{text}` is part of the value");
+            (message, meant)
+        }
+    };
+    if !meant.contains(char::is_alphanumeric) {
+        return None;
+    }
+    Some(Diagnostic::warning("stray-character", node.span, message).did_you_mean(&meant))
+}
+
+/// Spaces that do not look like others, marks of direction, and characters without a width. Those that join the parts of
+/// an emoji or of a word are not included.
+fn is_invisible(char: char) -> bool {
+    is_odd_space(char)
+        || matches!(
+            char,
+            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}'
+        )
+}
+
+fn is_odd_space(char: char) -> bool {
+    matches!(char, '\u{a0}' | '\u{2028}' | '\u{2029}')
+}
+
+/// A text with usual spaces, and without invisible characters.
+fn visible(text: &str) -> String {
+    let spaced = text
+        .chars()
+        .map(|char| if is_odd_space(char) { ' ' } else { char });
+    let visible: String = spaced.filter(|char| !is_invisible(*char)).collect();
+    visible.trim().to_owned()
+}
+
+/// The word between a quote or punctuation; `None` if the text is not such a word. A pair of straight quotes may be meant.
+fn without_ends(text: &str) -> Option<&str> {
+    let (first, last) = (text.chars().next()?, text.chars().next_back()?);
+    let is_paired = first == last && is_straight(first);
+    let is_end = |char| is_straight(char) || is_curly(char);
+    // A name such as `‘Adan` begins with this quote.
+    let is_letter = first == '‘' && !is_end(last);
+    if is_paired || is_letter {
+        return None;
+    }
+    let word = match matches!(last, ',' | ';') {
+        true => text.strip_suffix(last)?,
+        false => text.trim_matches(is_end),
+    };
+    let is_word = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
+    let has_letters = word.chars().filter(|char| char.is_alphabetic()).count() > 1;
+    (word != text && has_letters && word.chars().all(is_word)).then_some(word)
+}
+
+fn is_straight(char: char) -> bool {
+    matches!(char, '"' | '\'' | '`')
+}
+
+fn is_curly(char: char) -> bool {
+    matches!(
+        char,
+        '‘' | '’' | '‚' | '‛' | '“' | '”' | '„' | '‟' | '«' | '»' | '‹' | '›'
+    )
+}
