@@ -43,6 +43,13 @@ fn a_text_without_its_closing_quote_is_reported_where_it_begins() {
 }
 
 #[test]
+fn a_backslash_before_the_closing_quote_is_to_be_doubled() {
+    let (finding, place) = refused("a:\n  b: \"\\d\\\"\n  c: \"d\"\n");
+    assert_eq!(place, (2, 6));
+    assert!(help(&finding).starts_with("write the backslash before the last quote as two"));
+}
+
+#[test]
 fn quotes_within_a_text_are_not_missing_ones() {
     for text in [
         "a:\n  b: \"one\n    and \"two\" of them\"\n",

@@ -45,11 +45,15 @@ pub(super) fn quote(error: SyntaxError<'_>) -> Option<Diagnostic> {
     if close.is_some_and(|close| !holds_structure(text, start, close)) {
         return None;
     }
-    Some(error.finding(
-        start..start + 1,
-        "the text that begins here has no closing quote",
-        format!("write `{quote}` at the end of the text"),
-    ))
+    let first = text[start..].lines().next().unwrap_or_default();
+    let help = match first.trim_end().ends_with("\\\"") {
+        true if quote == '"' => {
+            "write the backslash before the last quote as two, or use single quotes".to_owned()
+        }
+        _ => format!("write `{quote}` at the end of the text"),
+    };
+    let message = "the text that begins here has no closing quote";
+    Some(error.finding(start..start + 1, message, help))
 }
 
 /// Whether one of the lines of a text in quotes is a key or an item that is indented like the key
