@@ -600,3 +600,43 @@ fn path_items_that_multiply_are_refused() {
     let codes = refused.expect_err("refused").diagnostics;
     assert!(codes.iter().all(|one| one.code == "path-item-expansion"));
 }
+
+/// A component of a file that cannot be read is unknown, and clashes with none.
+#[test]
+fn a_file_that_cannot_be_read_is_reported_once_and_alone() {
+    let pets = PETS
+        .replace(
+            "'common.yaml#/components/schemas/T",
+            "'common.yml#/components/schemas/T",
+        )
+        .replace(
+            "    Problem: {",
+            "    Again: {$ref: 'common.yml#/components/schemas/Problem'}\n    \
+             Time: {$ref: 'common.yaml#/components/schemas/Timestamp'}\n    Problem: {",
+        );
+    let refused = load(&pets, COMMON).expect_err("refused");
+    let codes: Vec<_> = refused.diagnostics.iter().map(|one| one.code).collect();
+    assert_eq!(codes, ["unreadable-file"], "{refused}");
+}
+
+#[test]
+fn a_reference_by_the_name_of_a_schema_or_in_other_quotes_says_what_to_write() {
+    let reference = "{$ref: '#/components/schemas/Pet'}";
+    assert!(PETS.contains(reference));
+    for (written, expected) in [
+        ("{$ref: Pet}", "did you mean `#/components/schemas/Pet`?"),
+        (
+            "{$ref: \u{201c}#/components/schemas/Pet\u{201d}}",
+            "has the character U+201C LEFT DOUBLE QUOTATION MARK",
+        ),
+        (
+            "{$ref: \"common.yaml#/components/schemas/Timestamp\u{200b}\"}",
+            "has the character U+200B ZERO WIDTH SPACE",
+        ),
+    ] {
+        let refused = load(&PETS.replace(reference, written), COMMON).expect_err(written);
+        let text = refused.to_string();
+        assert!(text.contains(expected), "{text}");
+        assert_eq!(refused.diagnostics.len(), 1, "{text}");
+    }
+}

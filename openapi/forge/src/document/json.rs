@@ -1,5 +1,7 @@
 //! JSON (RFC 8259), strictly: no comments, no trailing commas, no bare words.
 
+mod explain;
+
 use std::str::FromStr;
 
 use jsonc_parser::ast::{self, ObjectPropName, Value};
@@ -56,8 +58,8 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
                     reader.diagnostics.push(too_deep(span));
                 }
                 kind => {
-                    let message = lowercase_first(&kind.to_string());
-                    reader.error("json-syntax", range, message);
+                    let finding = explain::finding(text, offset, range, kind);
+                    reader.diagnostics.push(finding);
                 }
             }
             None
@@ -157,11 +159,4 @@ impl Reader<'_, '_> {
         }
         literal.value.into_owned()
     }
-}
-
-fn lowercase_first(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| {
-        first.to_lowercase().chain(chars).collect()
-    })
 }

@@ -14,7 +14,9 @@
 //! [`Document::load_file`] does this and all other steps of loading.
 
 mod bundle;
+pub(crate) mod characters;
 mod comment;
+mod conflict;
 mod cursor;
 mod defects;
 mod diagnostic;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
-use super::{Diagnostic, Document, Node, Span, pointer, similar};
+use super::{Diagnostic, Document, Node, Span, characters, pointer, similar};
 
 /// How many unresolved references have a proposal. A proposal is compared with every name beside
 /// it, so that the time would grow with the square of the document.
@@ -192,13 +192,7 @@ impl Document {
             .into());
         };
         let Some(fragment) = text.strip_prefix('#') else {
-            return Err(Diagnostic::error(
-                "reference-to-another-file",
-                span,
-                format!("`{text}` is in another document"),
-            )
-            .help("copy it into `components`: other files are read only for a document that is a file")
-            .into());
+            return Err(self.outside(text, span).into());
         };
         let unresolved = |message: String| {
             Diagnostic::error("unresolved-reference", span, message).label("nothing there")
@@ -217,6 +211,12 @@ impl Document {
         let mut segments = pointer::segments(&target_pointer);
         while let Some(segment) = segments.next() {
             let Some(child) = pointer::child(node, &segment) else {
+                let meant = characters::name(&segment);
+                if pointer::child(node, &meant).is_some()
+                    && let Some(finding) = self.source.unusual_reference(text, span)
+                {
+                    return Err(finding.into());
+                }
                 let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
                 return Err(Unresolved {
                     finding: unresolved(message),
@@ -232,5 +232,24 @@ impl Document {
             so_far = pointer::join(&so_far, &segment);
         }
         Ok((target_pointer, node))
+    }
+
+    /// The finding about a reference that does not begin with `#`.
+    fn outside(&self, text: &str, span: Span) -> Diagnostic {
+        if characters::name(text).starts_with('#')
+            && let Some(finding) = self.source.unusual_reference(text, span)
+        {
+            return finding;
+        }
+        let message = format!("`{text}` is in another document");
+        let finding = Diagnostic::error("reference-to-another-file", span, message);
+        let schema = pointer::join("/components/schemas", text);
+        finding.help(match self.at(&schema) {
+            Some(_) => format!("did you mean `#{schema}`?"),
+            None => {
+                "copy it into `components`: other files are read only for a document that is a file"
+                    .to_owned()
+            }
+        })
     }
 }

@@ -262,6 +262,36 @@ fn references_are_followed_to_their_end() {
     assert_eq!(gone.help.as_deref(), Some("did you mean `#/c~1d/x y`?"));
 }
 
+#[test]
+fn a_reference_that_means_a_component_says_so() {
+    let document = yaml(
+        "components: {schemas: {A: {type: string}}}\nname: {$ref: A}\n\
+         quotes: {$ref: \u{201c}#/components/schemas/A\u{201d}}\n\
+         space: {$ref: '#/components/schemas/A\u{200b}'}\nother: {$ref: B}\n",
+    );
+    for (pointer, code, help) in [
+        (
+            "/name",
+            "reference-to-another-file",
+            "did you mean `#/components/schemas/A`?",
+        ),
+        ("/quotes", "unresolved-reference", "write `\"` in its place"),
+        ("/space", "unresolved-reference", "remove it"),
+        (
+            "/other",
+            "reference-to-another-file",
+            "copy it into `components`: other files are read only for a document that is a file",
+        ),
+    ] {
+        let node = document.at(pointer).expect(pointer);
+        let refused = document.resolve(node, pointer).expect_err(pointer);
+        assert_eq!(refused.code, code, "{pointer}");
+        assert_eq!(refused.help.as_deref(), Some(help), "{pointer}");
+        let reference = node.get("$ref").map(|reference| reference.span);
+        assert_eq!(Some(refused.span), reference, "{pointer}");
+    }
+}
+
 /// Each proposal is compared with all names.
 #[test]
 fn only_the_first_unresolved_references_have_proposals() {

@@ -165,14 +165,21 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
             ),
         },
         None if root.node.get("swagger").is_some() => (
-            "this is a Swagger 2.0 document".to_owned(),
+            "this is a Swagger 2.0 document, and an OpenAPI 3 document is needed".to_owned(),
             "convert it to OpenAPI 3.0.3",
+        ),
+        None if root.node.get("asyncapi").is_some() => (
+            "this is an AsyncAPI document, and an OpenAPI 3 document is needed".to_owned(),
+            "describe its operations over HTTP in a document that starts with `openapi: 3.0.3`",
         ),
         None => (
             "the document has no `openapi`".to_owned(),
             "start with `openapi: 3.0.3`",
         ),
     };
-    lowering.refuse("openapi-version", root.span_of("openapi"), message, help);
+    let keys = ["openapi", "swagger", "asyncapi"];
+    let key = keys.into_iter().find(|key| root.node.get(key).is_some());
+    let span = root.span_of(key.unwrap_or("openapi"));
+    lowering.refuse("openapi-version", span, message, help);
     None
 }

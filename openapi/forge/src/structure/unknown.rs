@@ -3,7 +3,8 @@
 use std::sync::LazyLock;
 
 use super::key::{Object, Support, Version};
-use super::tables;
+use super::unknown_key::UnknownKey;
+use super::{misplaced, tables, typo};
 use crate::document::{Diagnostic, METHODS, Span, similar};
 
 /// Keys about access. Such a key in the wrong place is an error, since it would have no effect
@@ -53,22 +54,18 @@ pub(super) fn is_access(key: &str) -> bool {
 
 /// The finding about a key that an object does not have. Only extensions of other tools are
 /// allowed.
-pub(super) fn check(
-    key: &str,
-    span: Span,
-    object: &Object,
-    version: Version,
-) -> Option<Diagnostic> {
-    let message = format!("`{key}` is not a key of {}", object.name);
-    if let Some((known, value)) = without_space(key, object, version) {
-        let whole = format!("{known}: {value}");
-        let finding = Diagnostic::error("unknown-key", span, message);
-        return Some(
-            finding
-                .help(format!("put a space after the colon: `{whole}`"))
-                .replacement(whole),
-        );
+pub(super) fn check(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
+    let UnknownKey {
+        key,
+        object,
+        version,
+        ..
+    } = *unknown;
+    let span = unknown.entry.key_span;
+    if let Some(finding) = typo::check(unknown) {
+        return Some(finding);
     }
+    let message = unknown.message();
     if is_extension(key) {
         return extension(key, span, object, message);
     }
@@ -104,6 +101,10 @@ pub(super) fn check(
     if let Some((_, help)) = ACCESS.iter().find(|(known, _)| Some(*known) == meant) {
         return Some(Diagnostic::error("misplaced-key", span, message).help(*help));
     }
+    let elsewhere = typo::part_of_text(unknown).or_else(|| misplaced::check(unknown));
+    if let Some(finding) = elsewhere {
+        return Some(finding);
+    }
     let help = match object.is(&tables::PATH_ITEM) {
         true => {
             let methods = METHODS.map(|method| format!("`{method}`")).join(", ");
@@ -112,18 +113,6 @@ pub(super) fn check(
         false => "remove it, or begin its name with `x-`".to_owned(),
     };
     Some(Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")).help(help))
-}
-
-/// A key and a value that YAML reads as one key, as in `{type:string}`.
-fn without_space<'k>(
-    key: &'k str,
-    object: &Object,
-    version: Version,
-) -> Option<(&'k str, &'k str)> {
-    let (known, value) = key.split_once(':')?;
-    let is_known =
-        object.key(known, version).is_some() || object.is_referable && known == tables::REFERENCE;
-    (is_known && !value.starts_with(' ')).then_some((known, value))
 }
 
 /// Checks an extension: it may be in the wrong place, misspelled, unsupported, or of another tool.

@@ -1,8 +1,8 @@
 //! Checks the types of values.
 
-use super::key::{Key, Object, Support, ValueType};
+use super::key::{Key, Object, Support, ValueType, Version};
 use super::tables::REFERENCE;
-use super::{repeated, text_block};
+use super::{number, repeated, shape, text_block};
 use crate::document::{self, Diagnostic, Entry, Kind, Node, Source, Span};
 
 /// Checks a value against its type. `note` says how to write it.
@@ -161,12 +161,32 @@ fn with_help(
         value_type,
         ValueType::Text | ValueType::Url | ValueType::Prose
     );
-    if is_text && let Some(help) = source.help_for_comment(node) {
+    // Only `type` may be a string or a list of strings.
+    let is_type = matches!(value_type, ValueType::TextOrTexts);
+    if (is_text || is_type)
+        && let Some(help) = source.help_for_comment(node)
+    {
         return finding.help(help);
     }
     let quoted = node.as_str().unwrap_or_default();
+    if matches!(value_type, ValueType::Number | ValueType::Count)
+        && let Some(help) = number::help(quoted)
+    {
+        return finding.help(help);
+    }
+    if let ValueType::BooleanOr(object) = value_type
+        && node.as_str().is_some()
+        && let Some(help) = shape::help(object, node, source)
+    {
+        return finding.help(help);
+    }
+    let is_boolean = matches!(value_type, ValueType::Boolean | ValueType::BooleanOr(_));
+    let written = source.text_of(node.span).unwrap_or_default();
     let help = match &node.kind {
         _ if !note.is_empty() => note,
+        Kind::Null if is_type && matches!(written, "null" | "Null" | "NULL" | "~") => {
+            "write `'null'` in quotes: types are strings"
+        }
         Kind::Null => "write a value, or remove the key",
         Kind::Object(item) if matches!(value_type, ValueType::List(_)) => {
             return finding.help(dash(item, node, source));
@@ -176,7 +196,7 @@ fn with_help(
         }
         Kind::Bool(_) | Kind::Number(_) if is_text => "put it in quotes",
         Kind::String(_) if quoted == "true" || quoted == "false" => "remove the quotes",
-        Kind::String(_) if matches!(value_type, ValueType::Boolean) => "write true or false",
+        Kind::String(_) if is_boolean => "write true or false",
         Kind::String(_) if quoted.parse::<f64>().is_ok() => "remove the quotes",
         Kind::Array(_) => "remove the dash or the brackets",
         _ => return finding,
@@ -188,6 +208,7 @@ fn with_help(
 fn dash(item: &document::Object, node: &Node, source: &Source) -> String {
     let written = source.text_of(node.span).unwrap_or_default();
     match item.keys().next() {
+        Some(first) if first.starts_with('-') => "put a space behind the dash".to_owned(),
         Some(first) if !written.starts_with('{') => {
             format!("write a dash before the first key of each item: `- {first}:`")
         }
@@ -204,10 +225,14 @@ fn texts(key: &str, list: &Node, source: &Source) -> Vec<Diagnostic> {
     let what = format!("an item of `{key}`");
     others
         .map(|other| {
+            let value_type = match key == "type" && other.is_null() {
+                true => ValueType::TextOrTexts,
+                false => ValueType::Text,
+            };
             with_help(
                 wrong_type(&what, "a string", other),
                 other,
-                ValueType::Text,
+                value_type,
                 "",
                 source,
             )

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use super::key::{Key, Object, Support, ValueType, Version};
 use super::key_place::KeyPlace;
 use super::schema::Compositions;
-use super::{requirements, schemes, tables, text_block, unknown, value};
+use super::unknown_key::UnknownKey;
+use super::{requirements, schemes, shape, tables, text_block, unknown, value};
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 /// Every key of a document that the specification or the generator defines, in the document's
@@ -106,8 +107,12 @@ impl<'d> Walk<'d> {
             return;
         }
         let Some(members) = node.as_object() else {
-            self.diagnostics
-                .push(value::wrong_type(object.name, "an object", node));
+            let finding = value::wrong_type(object.name, "an object", node);
+            let help = shape::help(object, node, &self.document.source);
+            self.diagnostics.push(match help {
+                Some(help) => finding.help(help),
+                None => finding,
+            });
             return;
         };
         if object.is_referable && !self.visited.insert((place.pointer.clone(), object)) {
@@ -134,12 +139,14 @@ impl<'d> Walk<'d> {
                 {
                     self.value(&at, key, &entry.value, entry.key_span, value_type, "");
                 }
-                (None, _) => self.diagnostics.extend(unknown::check(
+                (None, _) => self.diagnostics.extend(unknown::check(&UnknownKey {
                     key,
-                    entry.key_span,
+                    entry,
+                    members,
                     object,
-                    self.version,
-                )),
+                    version: self.version,
+                    source: &self.document.source,
+                })),
             }
         }
         for key in object.keys_of(self.version).filter(|key| key.is_required) {
@@ -207,7 +214,7 @@ impl<'d> Walk<'d> {
         self.diagnostics.extend(found);
         match value_type {
             ValueType::One(object) => self.inner(pointer.to_owned(), node, span, object),
-            ValueType::BooleanOr(object) if node.as_bool().is_none() => {
+            ValueType::BooleanOr(object) if node.as_object().is_some() => {
                 self.inner(pointer.to_owned(), node, span, object);
             }
             ValueType::List(object) => {

@@ -21,7 +21,7 @@ use super::node::Entry;
 use super::parse::parse;
 use super::reference::MAX_PROPOSALS;
 use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, Source, Span};
-use super::{pointer, similar, visit};
+use super::{characters, pointer, similar, visit};
 use slots::Slot;
 
 /// Reads a file by its path below the document's folder; the error says why it cannot be read.
@@ -172,6 +172,11 @@ impl Bundle<'_> {
             *text = format!("#{}", target.1);
             return;
         }
+        // A component of a file that cannot be read clashes with none.
+        let is_known = self.names.contains_key(&target);
+        if !is_known && !self.is_readable(&target.0, kind.unwrap_or_default(), text, span) {
+            return;
+        }
         let Some(component) = self.name(&target, kind, text, span) else {
             return;
         };
@@ -193,6 +198,10 @@ impl Bundle<'_> {
             path => match self.neighbor(path, from) {
                 Ok(file) => file,
                 Err(why) => {
+                    if let Some(finding) = self.source.unusual_reference(text, span) {
+                        self.diagnostics.push(finding);
+                        return None;
+                    }
                     let message =
                         format!("`{text}` is not in a file of the same folder, or below it");
                     self.diagnostics.push(
@@ -414,7 +423,7 @@ impl Bundle<'_> {
     /// The node at a place of a file, with the position of its key. A whole file has the position
     /// of its first byte.
     fn find(&mut self, (file, at): &Target, kind: &str, text: &str, span: Span) -> Option<Entry> {
-        let index = self.file(file, text, span)?;
+        let index = self.file(file, kind, text, span)?;
         let mut node = self.files[index].1.as_ref()?;
         if at.is_empty()
             && let Some(finding) = whole::check(node, kind, text, span)
@@ -428,6 +437,12 @@ impl Bundle<'_> {
         while let Some(segment) = segments.next() {
             let object = node.as_object();
             let Some(child) = pointer::child(node, &segment) else {
+                if pointer::child(node, &characters::name(&segment)).is_some()
+                    && let Some(finding) = self.source.unusual_reference(text, span)
+                {
+                    self.diagnostics.push(finding);
+                    return None;
+                }
                 let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
                 let missing = Diagnostic::error("unresolved-reference", span, message);
                 let has_proposal = self.proposals < MAX_PROPOSALS;
@@ -460,8 +475,14 @@ impl Bundle<'_> {
         })
     }
 
-    /// The index of a file, which is read for its first reference.
-    fn file(&mut self, file: &str, text: &str, span: Span) -> Option<usize> {
+    /// Whether a file can be read. Its first reference reports why it cannot.
+    fn is_readable(&mut self, file: &str, kind: &str, text: &str, span: Span) -> bool {
+        let index = self.file(file, kind, text, span);
+        index.is_some_and(|index| self.files[index].1.is_some())
+    }
+
+    /// The index of a file, which is read for its first reference: `text`, to a component of a kind.
+    fn file(&mut self, file: &str, kind: &str, text: &str, span: Span) -> Option<usize> {
         let known = self.files.iter().position(|(name, _)| name == file);
         if known.is_some() {
             return known;
@@ -478,7 +499,14 @@ impl Bundle<'_> {
                 self.source.add(name, String::new());
                 let message = format!("cannot read `{file}`: {why}");
                 let finding = Diagnostic::error("unreadable-file", span, message);
+                let component = (kind.to_owned(), text.to_owned());
+                let is_component =
+                    self.own.contains_key(&component) || self.stand_ins.contains_key(&component);
                 self.diagnostics.push(match self.similar_file(file) {
+                    _ if is_component => {
+                        let meant = pointer::join(&format!("#/components/{kind}"), text);
+                        finding.help(format!("did you mean `{meant}`?"))
+                    }
                     Some(near) => {
                         let (path, fragment) = text.split_at(text.find('#').unwrap_or(text.len()));
                         let folder = path.rfind('/').map_or("", |end| &path[..=end]);

@@ -43,6 +43,18 @@ impl<'t> Line<'t> {
         }
     }
 
+    /// Whether the line has a key.
+    pub(in crate::document) fn has_key(&self) -> bool {
+        matches!(self.elements.last(), Some(Element::Key(..)))
+    }
+
+    /// The column of the key, or of the last dash if there is no key.
+    pub(in crate::document) fn last_column(&self) -> Option<usize> {
+        self.elements.last().map(|element| match element {
+            Element::Dash(column) | Element::Key(column, _) => *column,
+        })
+    }
+
     /// The column of the key, or of the word that may become one.
     pub(super) fn column(&self) -> usize {
         self.rest_column

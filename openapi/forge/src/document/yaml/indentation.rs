@@ -38,7 +38,7 @@ fn is_empty(line: &str) -> bool {
 }
 
 /// The number of spaces before the text of a line.
-fn width(line: &str) -> usize {
+pub(super) fn width(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 

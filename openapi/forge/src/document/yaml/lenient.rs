@@ -7,6 +7,8 @@
 
 use saphyr_parser::ScanError;
 
+use super::brackets;
+use super::indentation::width;
 use super::positions::Positions;
 use crate::document::Span;
 use crate::document::cursor::Line;
@@ -19,7 +21,9 @@ const MAX_CORRECTIONS: usize = 100;
 const MAX_READ_AGAIN: usize = 4_000_000;
 
 /// A text that is corrected while the parser reads it.
-pub(super) struct Text {
+pub(super) struct Text<'t> {
+    /// The text, as its author wrote it.
+    pub written: &'t str,
     /// The text, as the parser reads it.
     pub content: String,
     /// The positions of its characters in the file.
@@ -30,9 +34,10 @@ pub(super) struct Text {
     read_again: usize,
 }
 
-impl Text {
-    pub(super) fn new(text: &str, offset: usize) -> Text {
+impl<'t> Text<'t> {
+    pub(super) fn new(text: &'t str, offset: usize) -> Text<'t> {
         Text {
+            written: text,
             content: text.to_owned(),
             positions: Positions::new(text, offset),
             corrected: Vec::new(),
@@ -79,7 +84,7 @@ impl Text {
     }
 
     /// The byte of a character in the text that the parser reads.
-    pub(super) fn byte_of(&self, index: usize) -> usize {
+    fn byte_of(&self, index: usize) -> usize {
         let mut all = self.content.char_indices();
         all.nth(index).map_or(self.content.len(), |(byte, _)| byte)
     }
@@ -135,15 +140,15 @@ impl Text {
         let key = key.count();
         // If the brackets are not the value of the line, their end is unknown.
         let value = Line::parse(opening_text).rest;
-        let brackets = opening + opening_text.trim_end_matches('\r').len() - value.len();
+        let bracket = opening + opening_text.trim_end_matches('\r').len() - value.len();
         let end = match value.starts_with(['{', '[']) {
-            true => end_of_brackets(&self.content[brackets..]).map(|end| brackets + end),
+            true => brackets::end(&self.content, bracket),
             false => None,
         };
         let (mut start, mut byte) = (at - column, first);
         let mut lines = Vec::new();
         for line in self.content[first..].split_inclusive('\n') {
-            let spaces = (key + 1).saturating_sub(indentation(line));
+            let spaces = (key + 1).saturating_sub(width(line));
             if byte == first {
                 // The parser has refused this line.
                 lines.push(Indent {
@@ -175,11 +180,6 @@ struct Indent {
     spaces: usize,
 }
 
-/// The number of spaces before the text of a line.
-fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start_matches(' ').len()
-}
-
 /// The offset of the last line of a text that opens more brackets than the text behind it closes.
 fn opening_line(before: &str) -> Option<usize> {
     let (mut open, mut start) = (0, before.len());
@@ -197,64 +197,10 @@ fn opening_line(before: &str) -> Option<usize> {
     None
 }
 
-/// The offset behind the bracket that closes the one with which a text begins.
-fn end_of_brackets(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut quote = None;
-    // Within a word, a quote has no meaning.
-    let mut in_word = false;
-    let mut before = ' ';
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let previous = std::mem::replace(&mut before, c);
-        match c {
-            '\\' if quote == Some('"') => _ = chars.next(),
-            // A quote that is written twice ends one text and begins the next.
-            c if quote == Some(c) => quote = None,
-            _ if quote.is_some() => {}
-            '#' if previous.is_whitespace() => {
-                while chars.next_if(|(_, c)| *c != '\n').is_some() {}
-            }
-            '"' | '\'' if !in_word => quote = Some(c),
-            '{' | '[' => (depth, in_word) = (depth + 1, false),
-            '}' | ']' => {
-                (depth, in_word) = (depth - 1, false);
-                if depth == 0 {
-                    return Some(at + 1);
-                }
-            }
-            ',' => in_word = false,
-            ':' if !in_word || chars.peek().is_none_or(|(_, c)| c.is_whitespace()) => {
-                in_word = false;
-            }
-            c => in_word |= !c.is_whitespace(),
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Text, end_of_brackets};
+    use super::Text;
     use saphyr_parser::Parser;
-
-    #[test]
-    fn brackets_end_where_quotes_words_and_comments_allow_it() {
-        for (text, expected) in [
-            ("{a: [1, 2]} b", Some("{a: [1, 2]}")),
-            ("{a: it's, b: ']'}]", Some("{a: it's, b: ']'}")),
-            (
-                "['it''s]', \"\\\"]\", \"x\":\"]\"]]",
-                Some("['it''s]', \"\\\"]\", \"x\":\"]\"]"),
-            ),
-            ("{a: b#c, d: e # }\n}", Some("{a: b#c, d: e # }\n}")),
-            ("[a # ]\n]", Some("[a # ]\n]")),
-            ("[a", None),
-        ] {
-            let found = end_of_brackets(text).map(|end| &text[..end]);
-            assert_eq!(found, expected, "{text}");
-        }
-    }
 
     /// However many lines of brackets are indented too little, the text is read again once.
     #[test]

@@ -5,20 +5,27 @@
 //! its anchor. The total size of all copies is bounded, since a few lines of YAML can
 //! mean billions of nodes.
 
+mod brackets;
+mod dash;
+mod error;
+mod explain;
 mod indentation;
 mod lenient;
+mod open;
 mod positions;
 mod quotes;
 mod scalar;
+mod unclosed;
+mod unusual;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span as Marks, Tag};
 
+use self::error::SyntaxError;
 use self::lenient::Text;
 use self::positions::Positions;
-use self::quotes::KEY_AND_VALUE;
 use super::Span;
 use super::defects::{MAX_DEPTH, duplicate_key, too_deep};
 use super::diagnostic::{Diagnostic, Diagnostics};
@@ -35,14 +42,17 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
     if let Err(error) = &outcome
         && text.correct(error)
     {
-        let next = |text: &Text| Parser::new_from_str(&text.content).find_map(Result::err);
+        let next = |text: &Text<'_>| Parser::new_from_str(&text.content).find_map(Result::err);
         while let Some(error) = next(&text)
             && text.correct(&error)
         {}
         found = Diagnostics::default();
         outcome = attempt(&text, offset, &mut found);
     }
-    for place in &text.corrected {
+    // A line behind a syntax error may be a part of it.
+    let error = found.iter().last().filter(|_| outcome.is_err());
+    let end = error.map_or(usize::MAX, |error| error.span.start);
+    for place in text.corrected.iter().filter(|place| place.start < end) {
         found.push(
             Diagnostic::warning(
                 "yaml-indentation",
@@ -59,7 +69,7 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
 /// Reads a text once. The error is the parser's, which is also among the findings. `None`
 /// if there is another error.
 fn attempt(
-    text: &Text,
+    text: &Text<'_>,
     offset: usize,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Node>, ScanError> {
@@ -80,7 +90,7 @@ fn attempt(
                 }
             }
             Err(error) => {
-                builder.syntax(&error, text);
+                builder.diagnostics.push(syntax(&error, text, offset));
                 return Err(error);
             }
         }
@@ -96,31 +106,20 @@ fn attempt(
     Ok(builder.root)
 }
 
-const INDENTATION: &str =
-    "indent the keys of one object alike, and deeper than the key that holds them";
-
-/// The help for another syntax error, by the message of the parser.
-fn help(error: &str) -> &'static str {
-    let is_about = |words: &[&str]| words.iter().any(|word| error.contains(word));
-    if is_about(&["tab"]) {
-        "indent with spaces: YAML allows no tabs there"
-    } else if is_about(&["':' may not precede"]) {
-        // Before the other errors within brackets.
-        KEY_AND_VALUE
-    } else if is_about(&["escape", "hexadecimal"]) {
-        // Before quoted scalars, which the parser's messages about escapes name, too.
-        "write a backslash as two in double quotes, or use single quotes"
-    } else if is_about(&["quoted scalar", "unexpected end of stream"]) {
-        "close the quote that begins here, and double a quote within quotes"
-    } else if is_about(&["flow", "',' or"]) {
-        "close every bracket and brace, and put a comma between two items"
-    } else if is_about(&["simple key", "':'", "mapping values"]) {
-        KEY_AND_VALUE
-    } else if is_about(&["anchor", "alias"]) {
-        "define the anchor (`&name`) before the alias (`*name`)"
-    } else {
-        INDENTATION
+/// The finding about a syntax error.
+fn syntax(error: &ScanError, text: &Text<'_>, offset: usize) -> Diagnostic {
+    let at = text.positions.byte(error.marker().index());
+    // The parser's error for flow collections that are nested too deeply. The parser looks
+    // ahead, so it may find them first.
+    if error.info().contains("recursion limit") {
+        return too_deep(Span::new(at, at));
     }
+    explain::finding(SyntaxError {
+        text: text.written,
+        offset,
+        at: at - offset,
+        message: error.info(),
+    })
 }
 
 /// Keys whose values are lists of objects.
@@ -207,29 +206,6 @@ impl Builder<'_> {
             Event::SequenceEnd | Event::MappingEnd => return self.close(span),
         }
         Ok(())
-    }
-
-    fn syntax(&mut self, error: &ScanError, text: &Text) {
-        let at = self.positions.byte(error.marker().index());
-        let span = Span::new(at, at);
-        // The parser's error for flow collections that are nested too deeply. The parser
-        // looks ahead, so it may find them first.
-        if error.info().contains("recursion limit") {
-            self.diagnostics.push(too_deep(span));
-        } else {
-            let byte = text.byte_of(error.marker().index());
-            let quotes = quotes::help(&text.content, byte, error.info());
-            let help = quotes.unwrap_or_else(|| {
-                let general = help(error.info());
-                match indentation::help(&text.content, error.marker().line()) {
-                    Some(wrong) if general == INDENTATION => wrong,
-                    Some(wrong) if general == KEY_AND_VALUE => format!("{general}. Or {wrong}"),
-                    _ => general.to_owned(),
-                }
-            });
-            self.diagnostics
-                .push(Diagnostic::error("yaml-syntax", span, error.info()).help(help));
-        }
     }
 
     fn scalar(
@@ -479,3 +455,6 @@ impl Builder<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

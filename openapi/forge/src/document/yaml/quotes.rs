@@ -209,7 +209,6 @@ mod tests {
     fn another_error_has_no_quotes_in_its_help() {
         for text in [
             "a: [b, c\nd: 1\n",
-            "a: 'b\n",
             "a:\n    b: 1\n  c: 2\n",
             "a: b\n  c: d\n",
             "a: {b: c d: [e]}\n",

@@ -10,6 +10,10 @@ use crate::structure::key::{Object, Version, ignored, loosened, object, read, re
 
 const ONE_TYPE: &str = "name one type; `nullable: true` allows null, `oneOf` several types";
 const BOOLEAN_BOUND: &str = "write the bound as `minimum` or `maximum` and this as `true`";
+const EXCLUSIVE_MAXIMUM: &str =
+    "in OpenAPI 3.1 write the bound itself, as in `exclusiveMaximum: 3`";
+const EXCLUSIVE_MINIMUM: &str =
+    "in OpenAPI 3.1 write the bound itself, as in `exclusiveMinimum: 3`";
 
 pub(in crate::structure) static SCHEMA: Object = Object {
     keys: &[
@@ -27,12 +31,16 @@ pub(in crate::structure) static SCHEMA: Object = Object {
         read("exclusiveMaximum", Boolean)
             .in_30()
             .note(BOOLEAN_BOUND),
-        read("exclusiveMaximum", Number).in_31(),
+        read("exclusiveMaximum", Number)
+            .in_31()
+            .note(EXCLUSIVE_MAXIMUM),
         read("minimum", Number),
         read("exclusiveMinimum", Boolean)
             .in_30()
             .note(BOOLEAN_BOUND),
-        read("exclusiveMinimum", Number).in_31(),
+        read("exclusiveMinimum", Number)
+            .in_31()
+            .note(EXCLUSIVE_MINIMUM),
         read("maxLength", Count),
         read("minLength", Count),
         read("pattern", Text),
