@@ -70,7 +70,7 @@ fn an_empty_file_has_a_place_and_the_name_that_its_reader_gives_it() {
     let folder = Folder::new("empty", &[("main.yaml", b"")]);
     let refused = Document::load_file_as("api/main.yaml", folder.0.join("main.yaml"));
     let text = refused.expect_err("refused").to_string();
-    assert!(text.contains(" --> api/main.yaml:1:1"), "{text}");
+    assert!(text.contains("--> api/main.yaml:1:1"), "{text}");
 }
 
 #[test]

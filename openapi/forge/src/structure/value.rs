@@ -1,6 +1,6 @@
 //! Checks the types of values.
 
-use super::key::{Key, Object, Support, ValueType, Version};
+use super::key::{Key, Object, Support, ValueType};
 use super::tables::REFERENCE;
 use super::{number, repeated, shape, text_block};
 use crate::document::{self, Diagnostic, Entry, Kind, Node, Source, Span};

@@ -44,8 +44,9 @@ fn of_mapping<'d>(
         .and_then(|discriminator| discriminator.get("mapping"));
     for (value, entry) in mapping.into_iter().flat_map(Node::members) {
         let text = entry.value.as_str().unwrap_or_default();
-        let component = document.at(&target(text));
-        let Some((pointer, alternative)) = component.and_then(|node| document.follow(node, ""))
+        let at = target(text);
+        let component = document.at(&at);
+        let Some((pointer, alternative)) = component.and_then(|node| document.follow(node, &at))
         else {
             continue;
         };
