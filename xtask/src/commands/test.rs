@@ -3,6 +3,7 @@
 //! Cheap steps come first. All steps run, so that one run finds every failure. The tests come
 //! last, and print last.
 
+mod halves;
 mod requirements;
 mod tally;
 
@@ -49,14 +50,6 @@ pub(crate) struct Arguments {
     /// Run this step alone; may be given several times
     #[arg(long, value_name = "STEP")]
     only: Vec<Step>,
-}
-
-/// How many tests of a program run at once.
-const TEST_THREADS: &str = "RUST_TEST_THREADS";
-
-/// Twice as many as there are processors, since most tests wait more than they compute.
-fn test_threads() -> usize {
-    std::thread::available_parallelism().map_or(4, |processors| 2 * processors.get())
 }
 
 /// A part of the test run.
@@ -146,13 +139,7 @@ impl Step {
             Step::Typos => this(&TYPOS).status(),
             Step::Cluster => this(&CLUSTER).status(),
             Step::Tour => this(&["tour"]).status(),
-            Step::Test => {
-                let mut tests = cargo(&["test", "--workspace", "--no-fail-fast"]);
-                if std::env::var_os(TEST_THREADS).is_none() {
-                    tests.env(TEST_THREADS, test_threads().to_string());
-                }
-                return tally::run(tests);
-            }
+            Step::Test => return tally::run(halves::commands()?),
         };
         Ok(status
             .with_context(|| format!("cannot run {}", name(self)))?
