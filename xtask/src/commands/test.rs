@@ -38,13 +38,14 @@ const CLUSTER: [&str; 4] = ["cluster", "--short", "--profile", "dev"];
 #[command(after_help = "\
 Examples:
   cargo xtask test                everything
-  cargo xtask test --fast         formatting, lints and tests, with the installed tools
+  cargo xtask test --fast         formatting, lints and fast tests, with the installed tools
   cargo xtask test --only clippy  one step
 
 Exit code: 0 when all of it holds, 1 when something does not, 2 when something
 that is needed is missing.")]
 pub(crate) struct Arguments {
-    /// Skip slow steps that seldom fail: tools, documentation, judge, mutants, typos, cluster and tour
+    /// Skip what is slow and seldom fails: tools, documentation, judge, mutants, typos, cluster, tour, and the tests that
+    /// start the service or compile projects
     #[arg(long, conflicts_with = "only")]
     fast: bool,
     /// Run this step alone; may be given several times
@@ -105,7 +106,7 @@ impl Step {
     }
 
     /// Runs it. `program` is the path of this tool.
-    fn run(self, program: &Path) -> anyhow::Result<bool> {
+    fn run(self, program: &Path, is_fast: bool) -> anyhow::Result<bool> {
         let this = |arguments: &[&str]| command(program.as_os_str(), arguments);
         let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
         let status = match self {
@@ -139,7 +140,8 @@ impl Step {
             Step::Typos => this(&TYPOS).status(),
             Step::Cluster => this(&CLUSTER).status(),
             Step::Tour => this(&["tour"]).status(),
-            Step::Test => return tally::run(halves::commands()?),
+            Step::Test if is_fast => return tally::run(halves::fast()?),
+            Step::Test => return tally::run(halves::all()?),
         };
         Ok(status
             .with_context(|| format!("cannot run {}", name(self)))?
@@ -172,7 +174,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         eprintln!("== {}", name(step));
         let began = Instant::now();
-        if !step.run(&program)? {
+        if !step.run(&program, arguments.fast)? {
             failed.push(name(step));
         }
         if step == Step::Tools {

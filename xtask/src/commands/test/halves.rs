@@ -1,5 +1,5 @@
 //! The two halves of the tests, which run at once: those of the service wait more than they compute, and the other ones
-//! compute, since they compile projects.
+//! compute, since they compile projects. The fast tests do neither.
 
 use std::process::{Command, Stdio};
 
@@ -11,6 +11,9 @@ use crate::repository;
 /// The name of the test programs whose tests wait.
 const WAITING: &str = "it";
 
+/// The test programs that compile projects.
+const COMPILING: [&str; 4] = ["guide", "package", "package_deb", "projects"];
+
 /// How many tests of a program run at once.
 const THREADS: &str = "RUST_TEST_THREADS";
 
@@ -19,11 +22,20 @@ const THREADS: &str = "RUST_TEST_THREADS";
 /// # Errors
 ///
 /// When cargo does not list the programs.
-pub(super) fn commands() -> anyhow::Result<[Vec<Command>; 2]> {
+pub(super) fn all() -> anyhow::Result<[Vec<Command>; 2]> {
     let waiting = test(3, &["--test", WAITING]);
-    let mut others = test(2, &["--lib", "--bins"]);
-    others.args(other_programs()?);
+    let others = others(&[WAITING])?;
     Ok([vec![waiting], vec![others, test(2, &["--doc"])]])
+}
+
+/// The command of the tests that neither start the service nor compile projects.
+///
+/// # Errors
+///
+/// When cargo does not list the programs.
+pub(super) fn fast() -> anyhow::Result<[Vec<Command>; 1]> {
+    let slow = [&[WAITING][..], &COMPILING].concat();
+    Ok([vec![others(&slow)?]])
 }
 
 /// `cargo test` of a selection, with so many tests at once for each processor unless the environment says another number.
@@ -41,8 +53,8 @@ fn test(for_each_processor: usize, selection: &[&str]) -> Command {
     cargo
 }
 
-/// The arguments that select all other test programs, and the examples that have tests.
-fn other_programs() -> anyhow::Result<Vec<String>> {
+/// `cargo test` of all libraries and programs, and of the test programs and examples with tests without some names.
+fn others(without: &[&str]) -> anyhow::Result<Command> {
     let output = Command::new(repository::cargo())
         .args(["metadata", "--no-deps", "--format-version=1"])
         .current_dir(repository::root())
@@ -53,14 +65,14 @@ fn other_programs() -> anyhow::Result<Vec<String>> {
     let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
     let packages = metadata["packages"].as_array().into_iter().flatten();
     let targets = packages.flat_map(|package| package["targets"].as_array().into_iter().flatten());
-    let mut arguments = Vec::new();
+    let mut cargo = test(2, &["--lib", "--bins"]);
     for target in targets {
         let name = target["name"].as_str().unwrap_or_default();
         let kind = target["kind"][0].as_str().unwrap_or_default();
-        let is_program = matches!(kind, "test" | "example") && name != WAITING;
-        if is_program && target["test"] == true {
-            arguments.extend([format!("--{kind}"), name.to_owned()]);
+        let is_chosen = matches!(kind, "test" | "example") && !without.contains(&name);
+        if is_chosen && target["test"] == true {
+            cargo.args([format!("--{kind}").as_str(), name]);
         }
     }
-    Ok(arguments)
+    Ok(cargo)
 }
