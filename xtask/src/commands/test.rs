@@ -3,7 +3,7 @@
 //! Cheap steps come first. All steps run, so that one run finds every failure. The tests come
 //! last, and print last.
 
-mod halves;
+mod programs;
 mod requirements;
 mod tally;
 
@@ -140,8 +140,8 @@ impl Step {
             Step::Typos => this(&TYPOS).status(),
             Step::Cluster => this(&CLUSTER).status(),
             Step::Tour => this(&["tour"]).status(),
-            Step::Test if is_fast => return tally::run(halves::fast()?),
-            Step::Test => return tally::run(halves::all()?),
+            Step::Test if is_fast => return tally::run(programs::fast()?),
+            Step::Test => return tally::run(programs::all()),
         };
         Ok(status
             .with_context(|| format!("cannot run {}", name(self)))?

@@ -91,14 +91,15 @@ both_databases! {
     }
 
     async fn failures_under_a_clock_that_was_ahead_block_nobody(server: Server) {
-        server.advance(7200);
-        for _ in 0..5 {
-            entered(&server, "BBBBBBBB", 1).await;
-        }
-        assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wait(60));
-        server.advance(-7200);
-        // A request from before might be removed while it is expired.
         let device = Device::ask(&server, "accounts.read").await;
+        server.advance(7200);
+        // The first sweep of the service deletes failures that are ahead of the clock which it has read, maybe before.
+        let mut failures = 0;
+        while entered(&server, "BBBBBBBB", 1).await.0 != Outcome::Wait(60) {
+            failures += 1;
+            assert!(failures <= 10, "not blocked");
+        }
+        server.advance(-7200);
         let (outcome, _) = entered(&server, &device.user_code, 1).await;
         assert!(matches!(outcome, Outcome::Found(_)), "{outcome:?}");
     }

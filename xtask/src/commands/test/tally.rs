@@ -56,15 +56,6 @@ impl Tally {
         }
     }
 
-    /// Adds the sum of another group.
-    fn merge(&mut self, other: Tally) {
-        self.passed += other.passed;
-        self.failed += other.failed;
-        self.ignored += other.ignored;
-        self.failures.extend(other.failures);
-        self.seconds.extend(other.seconds);
-    }
-
     /// Reads cargo's `Running tests/it.rs (target/debug/deps/it-0123)` and `Doc-tests a_crate`.
     fn follow(&mut self, line: &str) {
         let line = line.trim_start();
@@ -115,27 +106,32 @@ impl Tally {
     }
 }
 
-/// Runs groups of tests at once, and the commands of a group one after the other. Forwards their
-/// output, and prints the sum last.
+/// Runs the tests, forwards their output, and prints the sum last.
 ///
 /// True when there were tests, all of them ran and none failed.
 ///
 /// # Errors
 ///
-/// When a command cannot be run.
-pub(super) fn run(groups: impl IntoIterator<Item = Vec<Command>>) -> anyhow::Result<bool> {
-    let groups = groups.into_iter();
-    let groups: Vec<_> = groups
-        .map(|commands| std::thread::spawn(|| run_group(commands)))
-        .collect();
+/// When the command cannot be run.
+pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
+    // Cargo names the binary that runs on standard error.
+    let (output, writer) = std::io::pipe().context("cannot open a pipe")?;
+    command
+        .stdout(writer.try_clone().context("cannot copy a pipe")?)
+        .stderr(writer);
+    let mut child = command.spawn().context("cannot run cargo test")?;
+    // The command keeps the pipe open.
+    drop(command);
     let mut tally = Tally::default();
-    let mut succeeded = true;
-    for group in groups {
-        let finished = group.join();
-        let (own, success) = finished.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        tally.merge(own);
-        succeeded &= success;
+    for line in BufReader::new(output).split(b'\n') {
+        let line = line.context("cannot read the output of the tests")?;
+        let line = String::from_utf8_lossy(&line);
+        println!("{line}");
+        tally.follow(&line);
+        tally.add(&line);
+        tally.record(&line);
     }
+    let status = child.wait().context("cannot wait for cargo test")?;
     println!("the slowest:");
     for line in tally.slowest() {
         println!("{line}");
@@ -157,34 +153,7 @@ pub(super) fn run(groups: impl IntoIterator<Item = Vec<Command>>) -> anyhow::Res
         println!("{ignored} left out, which counts as a failure");
     }
     println!("{passed} passed, {failed} failed, {ignored} skipped");
-    Ok(succeeded && passed > 0 && failed == 0 && ignored == 0)
-}
-
-/// The sum of commands that run one after the other, and whether all of them succeeded.
-fn run_group(commands: Vec<Command>) -> anyhow::Result<(Tally, bool)> {
-    let mut tally = Tally::default();
-    let mut succeeded = true;
-    for mut command in commands {
-        // Cargo names the binary that runs on standard error.
-        let (output, writer) = std::io::pipe().context("cannot open a pipe")?;
-        command
-            .stdout(writer.try_clone().context("cannot copy a pipe")?)
-            .stderr(writer);
-        let mut child = command.spawn().context("cannot run cargo test")?;
-        // The command keeps the pipe open.
-        drop(command);
-        for line in BufReader::new(output).split(b'\n') {
-            let line = line.context("cannot read the output of the tests")?;
-            let line = String::from_utf8_lossy(&line);
-            println!("{line}");
-            tally.follow(&line);
-            tally.add(&line);
-            tally.record(&line);
-        }
-        let status = child.wait().context("cannot wait for cargo test")?;
-        succeeded &= status.success();
-    }
-    Ok((tally, succeeded))
+    Ok(status.success() && passed > 0 && failed == 0 && ignored == 0)
 }
 
 #[cfg(test)]

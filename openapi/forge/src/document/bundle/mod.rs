@@ -35,9 +35,9 @@ pub(crate) struct Files<'r> {
     pub(crate) list: &'r dyn Fn(&str) -> Vec<String>,
 }
 
-/// The maximum number of nodes that the references to path items of other files may copy: each path
-/// has its own copy, and a copy may refer to further path items.
-const MAX_COPIED_NODES: usize = 1_000_000;
+/// The maximum number of nodes in copies of path items within other copies. Each callback that refers to a path item of
+/// another file has its own copy, which may have callbacks itself.
+const MAX_COPIED_NODES: usize = 50_000;
 
 /// A kind of components, and the name of one.
 type Component = (String, String);
@@ -96,7 +96,7 @@ struct Bundle<'b> {
     waiting: VecDeque<Wanted>,
     /// The path items that are being copied, one in another.
     within: Vec<Target>,
-    /// How many nodes of path items have been copied.
+    /// The number of nodes in copies of path items within other copies.
     copied: usize,
     /// How many proposals have been made.
     proposals: usize,
@@ -396,16 +396,18 @@ impl Bundle<'_> {
             return;
         };
         let mut copy = entry.value;
-        let is_first = self.copied <= MAX_COPIED_NODES;
-        self.copied += copy.count();
-        if self.copied > MAX_COPIED_NODES {
-            if is_first {
-                let message =
-                    format!("path items up to here copy more than {MAX_COPIED_NODES} nodes");
+        if !self.within.is_empty() && self.copied <= MAX_COPIED_NODES {
+            self.copied += copy.count();
+            if self.copied > MAX_COPIED_NODES {
+                let message = format!(
+                    "path items within others have more than {MAX_COPIED_NODES} nodes here"
+                );
                 let finding = Diagnostic::error("path-item-expansion", span, message);
-                let help = "write the path items out, or let them refer to components";
+                let help = "let fewer callbacks refer to path items of other files";
                 self.diagnostics.push(finding.help(help));
             }
+        }
+        if self.copied > MAX_COPIED_NODES {
             return;
         }
         self.within.push(target.clone());
