@@ -241,9 +241,33 @@ fn a_cookie_that_cannot_be_sent_is_refused() {
             "{name}"
         );
     }
-    let parameter = "{name: connect.sid_1-A, in: cookie, schema: {type: string}}";
-    let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
-    assert_eq!(refusals(&path, "  schemas: {}"), []);
+    for (name, found) in [("connect.sid_1-A", vec![]), ("a[b]", vec!["cookie-name"])] {
+        let parameter = format!("{{name: '{name}', in: cookie, schema: {{type: string}}}}");
+        let path = format!("  /a: {{get: {{parameters: [{parameter}], {OK}}}}}");
+        assert_eq!(warnings(&path, "  schemas: {}"), found);
+    }
+}
+
+#[test]
+fn what_only_resembles_a_mistake_is_accepted() {
+    let open = "{type: object, additionalProperties: true, ";
+    for schema in [
+        format!("{open}required: [value1, item], properties: {{value2: {{}}, items: {{}}}}}}"),
+        "{type: string, pattern: '^\\\\\\\\[a-z]+\\\\s$'}".to_owned(),
+    ] {
+        let path = format!("  /a: {{get: {{{OK}}}}}");
+        assert_eq!(
+            warnings(&path, &format!("  schemas: {{S: {schema}}}")),
+            [""; 0],
+            "{schema}"
+        );
+    }
+    let parameter =
+        "{name: v, in: path, required: true, schema: {type: string, enum: [v1], default: v1}}";
+    let types = "'application/json; p=\"a;b\"': {}, 'application/json; p=\"a; b\"': {}";
+    let body = format!("responses: {{'200': {{description: done, content: {{{types}}}}}}}");
+    let path = format!("  '/a/{{v}}': {{get: {{parameters: [{parameter}], {body}}}}}");
+    assert_eq!(warnings(&path, "  schemas: {}"), [""; 0]);
 }
 
 #[test]

@@ -5,10 +5,12 @@ use super::{Diagnostic, Span};
 /// The finding about the first marker in a text that begins at `offset`. `code` is that of the
 /// syntax error that the marker causes.
 pub(super) fn find(text: &str, offset: usize, code: &'static str) -> Option<Diagnostic> {
+    // A line of `=` alone may underline a heading.
+    let has_labels = text.lines().any(has_label);
     let mut start = offset;
     for line in text.split_inclusive('\n') {
         let written = line.trim_end();
-        if is_marker(written) {
+        if has_label(written) || has_labels && written == "=======" {
             let span = Span::new(start, start + written.len());
             let message = "a merge conflict marker is left here";
             return Some(
@@ -21,12 +23,12 @@ pub(super) fn find(text: &str, offset: usize, code: &'static str) -> Option<Diag
     None
 }
 
-fn is_marker(line: &str) -> bool {
-    let has_label = ["<<<<<<<", "|||||||", ">>>>>>>"].iter().any(|sign| {
-        let label = line.strip_prefix(sign);
+/// Whether a line is a marker that names one of the versions.
+fn has_label(line: &str) -> bool {
+    ["<<<<<<<", "|||||||", ">>>>>>>"].iter().any(|sign| {
+        let label = line.trim_end().strip_prefix(sign);
         label.is_some_and(|label| label.is_empty() || label.starts_with(' '))
-    });
-    has_label || line == "======="
+    })
 }
 
 #[cfg(test)]
@@ -41,10 +43,12 @@ mod tests {
             Some(Span::new(11, 23)),
             "with the label"
         );
-        assert_eq!(found("a: 1\n=======\nb: 2\n"), Some(Span::new(10, 17)));
+        let rest = "a: 1\n=======\nb: 2\n>>>>>>> other\n";
+        assert_eq!(found(rest), Some(Span::new(10, 17)));
         assert_eq!(found(">>>>>>>"), Some(Span::new(5, 12)));
         for text in [
             "a: |\n  =======\n",
+            "a: 'A heading\n=======\n'",
             "========\n",
             ">>>>>>>>\n",
             "<<: *a\n",

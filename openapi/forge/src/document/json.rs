@@ -36,6 +36,17 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
         diagnostics,
     };
     match parse_to_ast(text, &CollectOptions::default(), &STRICT) {
+        Ok(_) if let Some((at, char)) = foreign_space(text) => {
+            let span = reader.span(Range {
+                start: at,
+                end: at + char.len_utf8(),
+            });
+            let message = format!("U+{:04X} is not a space of JSON", u32::from(char));
+            let finding = Diagnostic::error("json-syntax", span, message);
+            let finding = finding.help("write a space in its place");
+            reader.diagnostics.push(finding);
+            None
+        }
         Ok(parsed) => match parsed.value {
             Some(value) => reader.node(value, 1),
             None => {
@@ -65,6 +76,20 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
             None
         }
     }
+}
+
+/// The first space between the tokens that RFC 8259, section 2, does not allow. The parser does.
+fn foreign_space(text: &str) -> Option<(usize, char)> {
+    let (mut is_string, mut is_escaped) = (false, false);
+    text.char_indices().find(|(_, char)| {
+        match char {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_string => is_escaped = true,
+            '"' => is_string = !is_string,
+            _ => {}
+        }
+        !is_string && char.is_whitespace() && !matches!(char, ' ' | '\t' | '\n' | '\r')
+    })
 }
 
 struct Reader<'t, 'd> {

@@ -394,3 +394,29 @@ fn indentation_that_other_readers_accept_is_read_with_a_warning() {
         }
     }
 }
+
+/// The parser of JSON takes every space of Unicode for one between tokens, and RFC 8259 does not.
+#[test]
+fn other_spaces_between_tokens_of_json_are_refused() {
+    let text = "{\"a\":\u{a0}\"b\u{a0}c\"}";
+    let refused = Document::load("x.json", text).expect_err("refused");
+    let finding = refused.iter().next().expect("a finding");
+    assert_eq!(
+        (finding.code, finding.span),
+        ("json-syntax", Span::new(5, 7))
+    );
+    let spaces = "{\"a\": \"b\u{a0}c \\\" \u{2003}\"}";
+    assert!(Document::load("x.json", spaces).is_ok());
+}
+
+/// A list in brackets takes the markers for texts.
+#[test]
+fn markers_of_a_merge_conflict_within_brackets_are_refused() {
+    let text = "a: [\n<<<<<<< HEAD\n  b,\n=======\n  c,\n>>>>>>> x\n  d]\n";
+    let refused = Document::load("x.yaml", text).expect_err("refused");
+    let finding = refused.iter().next().expect("a finding");
+    assert_eq!(
+        (finding.code, finding.span),
+        ("yaml-syntax", Span::new(5, 17))
+    );
+}

@@ -143,15 +143,18 @@ impl<'d> Lowering<'d> {
 
     /// Whether a cookie can have a name (RFC 6265, section 4.1.1). Refuses another name.
     pub(super) fn check_cookie_name(&mut self, name: &str, span: Span) -> bool {
-        if !is_token(name) {
-            self.refuse(
-                "cookie-name",
-                span,
-                format!("`{name}` cannot be the name of a cookie"),
-                "letters, digits, hyphens and underscores, for example `session_id` (RFC 6265, section 4.1.1)",
-            );
+        let separates =
+            |char: char| !char.is_ascii_graphic() || matches!(char, ';' | ',' | '=' | '"');
+        let can_be_sent = !name.is_empty() && !name.contains(separates);
+        let message = format!("`{name}` cannot be the name of a cookie");
+        let help = "letters, digits, hyphens and underscores, for example `session_id` (RFC 6265, section 4.1.1)";
+        match (can_be_sent, is_token(name)) {
+            (false, _) => self.refuse("cookie-name", span, message, help),
+            // Browsers send such names, as `a[b]`.
+            (true, false) => self.warn("cookie-name", span, message, help),
+            (true, true) => {}
         }
-        is_token(name)
+        can_be_sent
     }
 
     /// Whether a finding about a position has been reported.

@@ -26,9 +26,29 @@ pub(super) fn check(owner: &Node) -> Vec<Diagnostic> {
     found
 }
 
+/// The parts between semicolons, other than those in quotes.
+fn parts(name: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut start, mut is_quoted, mut is_escaped) = (0, false, false);
+    for (at, char) in name.char_indices() {
+        match char {
+            _ if is_escaped => is_escaped = false,
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            ';' if !is_quoted => {
+                found.push(name[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(name[start..].trim());
+    found
+}
+
 /// A media type in the spelling that all equal ones share.
 fn normalized(name: &str) -> String {
-    let mut parts = name.split(';').map(str::trim);
+    let mut parts = parts(name).into_iter();
     let essence = parts.next().unwrap_or_default().to_ascii_lowercase();
     let parameters = parts.filter(|parameter| !parameter.is_empty());
     parameters.fold(essence, |so_far, parameter| {

@@ -61,6 +61,10 @@ struct Line<'b> {
     text: &'b str,
     /// Whether the line belongs to a sample between fences.
     is_fenced: bool,
+    /// Whether the line, if it is deeper, continues a paragraph. A sample may follow an empty line, a list or a colon.
+    is_in_paragraph: bool,
+    /// Whether all lines below are indented like it, or deeper.
+    is_last: bool,
 }
 
 fn lines(text: &str, start: usize, base: usize) -> Vec<Line<'_>> {
@@ -78,11 +82,37 @@ fn lines(text: &str, start: usize, base: usize) -> Vec<Line<'_>> {
             indent: before + line.len() - line.trim_start_matches(' ').len(),
             text,
             is_fenced: is_open || is_fence,
+            is_in_paragraph: false,
+            is_last: false,
         });
         at += line.len();
         before = 0;
     }
+    mark_paragraphs(&mut found, base);
+    mark_last(&mut found);
     found
+}
+
+fn mark_paragraphs(lines: &mut [Line<'_>], base: usize) {
+    const MARKERS: [char; 6] = ['-', '*', '+', '|', '>', '#'];
+    let mut is_paragraph = false;
+    for line in lines {
+        line.is_in_paragraph = is_paragraph;
+        let is_item =
+            line.text.starts_with(MARKERS) || line.text.starts_with(|c: char| c.is_ascii_digit());
+        let ends = line.text.is_empty() || is_item || line.is_fenced || line.text.ends_with(':');
+        is_paragraph = !ends && (is_paragraph || line.indent == base);
+    }
+}
+
+fn mark_last(lines: &mut [Line<'_>]) {
+    let mut lowest = usize::MAX;
+    for line in lines.iter_mut().rev() {
+        line.is_last = lowest >= line.indent;
+        if !line.text.is_empty() {
+            lowest = lowest.min(line.indent);
+        }
+    }
 }
 
 /// The name and the value of a line that looks like a key.
@@ -116,9 +146,9 @@ impl Block<'_> {
         let Some(key) = self.object.key(name, self.version) else {
             return false;
         };
-        let is_like_text = self.lines[index].indent == self.base;
-        is_like_text
-            || fits(value, key.value_type) && self.is_in_paragraph(index) && self.is_last(index)
+        let line = &self.lines[index];
+        let is_like_text = line.indent == self.base;
+        is_like_text || fits(value, key.value_type) && line.is_in_paragraph && line.is_last
     }
 
     /// Whether a line is the name of another such object, whose own keys follow. Texts begin a line with a capital letter,
@@ -149,9 +179,9 @@ impl Block<'_> {
         }
         let is_in_text = match line.indent == self.base {
             true => !self.is_introduced(index),
-            false => self.is_in_paragraph(index),
+            false => line.is_in_paragraph,
         };
-        has_value && is_in_text && self.is_last(index)
+        has_value && is_in_text && line.is_last
     }
 
     fn type_of(&self, name: &str) -> Option<ValueType> {
@@ -161,35 +191,11 @@ impl Block<'_> {
         Some(self.object.key(name, self.version)?.value_type)
     }
 
-    /// Whether a deeper line continues a paragraph. A sample may follow an empty line, a list or a colon.
-    fn is_in_paragraph(&self, index: usize) -> bool {
-        const MARKERS: [char; 6] = ['-', '*', '+', '|', '>', '#'];
-        let before = self.lines[..index].iter().rev();
-        for line in before.take_while(|line| !line.text.is_empty()) {
-            let is_item = line.text.starts_with(MARKERS)
-                || line.text.starts_with(|c: char| c.is_ascii_digit());
-            if is_item || line.is_fenced || line.text.ends_with(':') {
-                return false;
-            }
-            if line.indent == self.base {
-                return true;
-            }
-        }
-        false
-    }
-
     /// Whether the text before a line ends with a colon, as before a sample.
     fn is_introduced(&self, index: usize) -> bool {
         let mut before = self.lines[..index].iter().rev();
         let last = before.find(|line| !line.text.is_empty());
         last.is_some_and(|line| line.text.ends_with(':'))
-    }
-
-    /// Whether all lines below a line are indented like it, or deeper.
-    fn is_last(&self, index: usize) -> bool {
-        let indent = self.lines[index].indent;
-        let mut below = self.lines[index + 1..].iter();
-        below.all(|line| line.text.is_empty() || line.indent >= indent)
     }
 }
 

@@ -46,7 +46,10 @@ fn without_space(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
 /// A key and a value without the colon between them, as in `{type string}`.
 fn without_colon(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
     let (known, value) = unknown.key.split_once(' ')?;
-    if !unknown.entry.value.is_null() || !unknown.is_known(known) {
+    let file = unknown.source.file(unknown.entry.key_span.end);
+    let behind = file.text.get(unknown.entry.key_span.end - file.start..)?;
+    let has_colon = behind.trim_start().starts_with(':');
+    if has_colon || !unknown.entry.value.is_null() || !unknown.is_known(known) {
         return None;
     }
     Some(

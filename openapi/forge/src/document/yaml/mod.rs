@@ -27,6 +27,7 @@ use self::error::SyntaxError;
 use self::lenient::Text;
 use self::positions::Positions;
 use super::Span;
+use super::conflict;
 use super::defects::{MAX_DEPTH, duplicate_key, too_deep};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::node::{Entry, Kind, Node, Object};
@@ -49,8 +50,18 @@ pub(super) fn read(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> 
         found = Diagnostics::default();
         outcome = attempt(&text, offset, &mut found);
     }
+    let mut is_cut = outcome.is_err();
+    // With the corrections, a marker can be read as a part of a value.
+    if !is_cut
+        && !text.corrected.is_empty()
+        && let Some(marker) = conflict::find(text.written, offset, error::CODE)
+    {
+        found = marker.into();
+        outcome = Ok(None);
+        is_cut = true;
+    }
     // A line behind a syntax error may be a part of it.
-    let error = found.iter().last().filter(|_| outcome.is_err());
+    let error = found.iter().last().filter(|_| is_cut);
     let end = error.map_or(usize::MAX, |error| error.span.start);
     for place in text.corrected.iter().filter(|place| place.start < end) {
         found.push(

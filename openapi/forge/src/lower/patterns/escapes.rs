@@ -39,6 +39,10 @@ pub(super) fn check(tokens: &[Token<'_>], span: Span) -> Option<Diagnostic> {
 
 /// The warning about a backslash before the letter of an escape, such as `\\d+`.
 pub(in crate::lower) fn doubled_backslash(pattern: &str, span: Span) -> Option<Diagnostic> {
+    // Such an expression is about backslashes.
+    if pattern.contains(r"\\\\") {
+        return None;
+    }
     let tokens = tokens(pattern);
     let letter = (0..tokens.len()).find_map(|at| match tokens[at] {
         Token::Atom("\\\\") => letter(&tokens[at + 1..]),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::discriminator::target;
 use super::named_types::types_of;
-use crate::document::{Diagnostic, Document, EXTENSIBLE, Node, similar};
+use crate::document::{Diagnostic, Document, EXTENSIBLE, MAX_PROPOSALS, Node, similar};
 
 /// The types that no value of a discriminator has.
 const OTHER_TYPES: [&str; 6] = ["array", "boolean", "integer", "null", "number", "object"];
@@ -53,7 +53,10 @@ fn of_mapping<'d>(
         mapped.push(alternative);
         if let Some((values, message)) = forbidden(document, alternative, &pointer, name, value) {
             let finding = Diagnostic::warning("discriminator-value", entry.key_span, message);
-            found.push(match similar::nearest_name(texts(values), value) {
+            // A proposal is compared with every value.
+            let has_proposal = found.len() < MAX_PROPOSALS;
+            let values = texts(values).filter(|_| has_proposal);
+            found.push(match similar::nearest_name(values, value) {
                 Some(near) => finding.did_you_mean(near),
                 None => finding.help("write one of the values of the property"),
             });

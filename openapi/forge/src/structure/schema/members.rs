@@ -60,9 +60,21 @@ fn misspelled<'d>(name: &str, known: &Properties<'d>) -> Option<&'d str> {
         4..8 => 1,
         _ => 2,
     };
+    // `address1` and `item` are other names than `address2` and `items`.
+    let digits = |text: &str| {
+        text.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<String>()
+    };
+    let is_plural = |one: &str, other: &str| one.strip_prefix(other) == Some("s");
     let names = known.names.iter().copied();
-    let optional = names.filter(|name| !known.required.contains(name));
-    similar::nearest(optional, name, tolerance)
+    let candidates = names.filter(|one| {
+        !known.required.contains(one)
+            && digits(one) == digits(name)
+            && !is_plural(one, name)
+            && !is_plural(name, one)
+    });
+    similar::nearest(candidates, name, tolerance)
 }
 
 /// The schema that a part belongs to: its other parts may have the property.
