@@ -101,8 +101,9 @@ pub fn tokens(
         .unwrap_or(u64::MAX)
         .saturating_mul(STREAM_TOKENS);
     let partial = served.iter().filter(|one| !one.is_whole);
-    let partial = partial.map(|one| one.tokens).sum();
-    (unsaved.saturating_add(cut), partial)
+    let partial: u64 = partial.map(|one| one.tokens).sum();
+    // The estimate of a cut stream is not corrected, and may be greater than its tokens.
+    (unsaved.saturating_add(cut), partial.saturating_add(cut))
 }
 
 #[cfg(test)]
@@ -205,5 +206,8 @@ mod tests {
         let all = [served("two", 90), served("two", 99), served("one", 99)];
         assert_eq!(tokens(Failure::Kill, &window, "two", &all, &[]), (3, 0));
         assert_eq!(tokens(Failure::Rolling, &window, "two", &all, &[]), (0, 0));
+        let cut = [failed(start, Kind::Stream, 99, 101, None)];
+        let both = (STREAM_TOKENS, STREAM_TOKENS);
+        assert_eq!(tokens(Failure::Kill, &window, "two", &[], &cut), both);
     }
 }

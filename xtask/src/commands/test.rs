@@ -44,7 +44,7 @@ Examples:
 Exit code: 0 when all of it holds, 1 when something does not, 2 when something
 that is needed is missing.")]
 pub(crate) struct Arguments {
-    /// Skip what is slow and seldom fails: tools, documentation, judge, mutants, typos, cluster, tour, and the tests that
+    /// Skip slow parts that seldom fail: tools, documentation, judge, mutants, typos, cluster, tour, and the tests that
     /// start the service or compile projects
     #[arg(long, conflicts_with = "only")]
     fast: bool,
