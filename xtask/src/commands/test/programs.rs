@@ -13,6 +13,9 @@ const SLOW: [&str; 5] = ["guide", "it", "package", "package_deb", "projects"];
 /// How many tests of a program run at once.
 const THREADS: &str = "RUST_TEST_THREADS";
 
+/// How long documents of a grammar are tried.
+const FUZZ_SECONDS: &str = "FUZZ_SECONDS";
+
 /// The command of all tests.
 pub(super) fn all() -> Command {
     test(&[])
@@ -42,6 +45,10 @@ pub(super) fn fast() -> anyhow::Result<Command> {
         if is_chosen && target["test"] == true {
             cargo.args([format!("--{kind}").as_str(), name]);
         }
+    }
+    // The documents of a grammar could be tried for any time.
+    if std::env::var_os(FUZZ_SECONDS).is_none() {
+        cargo.env(FUZZ_SECONDS, "2");
     }
     Ok(cargo)
 }
