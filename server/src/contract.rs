@@ -44,3 +44,19 @@ pub fn area(operation: &'static Operation) -> Option<Area> {
         .into_iter()
         .find(|area| table(*area).operations.iter().any(is_it))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_area_is_called_as_its_document() {
+        for area in Area::ALL {
+            let mut all = accord::DOCUMENTS.iter();
+            let named = all.find(|document| document.area == area.name());
+            let named = named.expect("a document of the name");
+            assert_eq!(named.json, document(area).json);
+            assert_eq!(named.yaml, document(area).yaml);
+        }
+    }
+}

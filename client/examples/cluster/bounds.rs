@@ -102,8 +102,15 @@ pub fn tokens(
         .saturating_mul(STREAM_TOKENS);
     let partial = served.iter().filter(|one| !one.is_whole);
     let partial: u64 = partial.map(|one| one.tokens).sum();
-    // The estimate of a cut stream is not corrected, and may be greater than its tokens.
-    (unsaved.saturating_add(cut), partial.saturating_add(cut))
+    // A killed replica does not correct the estimate of a stream, which may be greater than its tokens.
+    let uncorrected = match failure {
+        Failure::Kill => cut,
+        _ => 0,
+    };
+    (
+        unsaved.saturating_add(cut),
+        partial.saturating_add(uncorrected),
+    )
 }
 
 #[cfg(test)]
@@ -209,5 +216,7 @@ mod tests {
         let cut = [failed(start, Kind::Stream, 99, 101, None)];
         let both = (STREAM_TOKENS, STREAM_TOKENS);
         assert_eq!(tokens(Failure::Kill, &window, "two", &[], &cut), both);
+        let missing = (STREAM_TOKENS, 0);
+        assert_eq!(tokens(Failure::Rolling, &window, "two", &[], &cut), missing);
     }
 }

@@ -396,18 +396,17 @@ impl Bundle<'_> {
             return;
         };
         let mut copy = entry.value;
-        if !self.within.is_empty() && self.copied <= MAX_COPIED_NODES {
+        let has_room = self.copied <= MAX_COPIED_NODES;
+        if !self.within.is_empty() {
             self.copied += copy.count();
-            if self.copied > MAX_COPIED_NODES {
-                let message = format!(
-                    "path items within others have more than {MAX_COPIED_NODES} nodes here"
-                );
-                let finding = Diagnostic::error("path-item-expansion", span, message);
-                let help = "let fewer callbacks refer to path items of other files";
-                self.diagnostics.push(finding.help(help));
-            }
         }
         if self.copied > MAX_COPIED_NODES {
+            if has_room {
+                let message = format!("nested path items have over {MAX_COPIED_NODES} nodes");
+                let help = "let fewer callbacks refer to path items of other files";
+                let finding = Diagnostic::error("path-item-expansion", span, message);
+                self.diagnostics.push(finding.help(help));
+            }
             return;
         }
         self.within.push(target.clone());
