@@ -12,6 +12,7 @@ mod operations;
 mod schemas;
 mod shared;
 
+pub(super) use operations::period;
 pub use shared::{UNUSED, unused_in_shared_files};
 
 pub use super::rule::Rule;

@@ -1,6 +1,6 @@
 //! Rules about operations.
 
-use crate::check::document_index::{DocumentIndex, Operation};
+use crate::check::document_index::{DocumentIndex, LocatedNode, Operation};
 use crate::document::{Diagnostic, Diagnostics, Span};
 use crate::structure::{self, REQUIRED_SCOPES};
 
@@ -63,15 +63,18 @@ fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
             )
             .help("say in a few words what it does: `summary: Create a user`"),
         ),
-        Some(summary) if summary.trim_end().ends_with('.') => {
-            let span = span_of(operation, "summary");
-            findings.push(
-                Diagnostic::error("summary-period", span, "the summary ends with a period")
-                    .help("it is a title: omit the period"),
-            );
-        }
-        Some(_) => {}
+        Some(_) => findings.extend(operation.place.get("summary").and_then(|at| period(&at))),
     }
+}
+
+/// The finding about a summary, of whatever object, that ends with a period.
+pub(in crate::check) fn period(summary: &LocatedNode<'_>) -> Option<Diagnostic> {
+    let text = summary.node.as_str()?;
+    text.trim_end().ends_with('.').then(|| {
+        let span = summary.node.span;
+        Diagnostic::error("summary-period", span, "the summary ends with a period")
+            .help("it is a title: omit the period")
+    })
 }
 
 fn declared_tags<'d>(index: &DocumentIndex<'d>) -> Vec<&'d str> {

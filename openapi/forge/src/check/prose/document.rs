@@ -1,9 +1,8 @@
 //! Checks the prose in a document: summaries, descriptions, titles, and texts in examples.
 
-use super::remarks::{
-    MAX_WORDS, PERIOD, REPEATS, Remark, locate, sentences, verb, words, words_of_plain,
-};
+use super::remarks::{MAX_WORDS, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
 use crate::check::document_index::{DocumentIndex, LocatedNode};
+use crate::check::lint;
 use crate::document::{Diagnostic, Diagnostics, Document, Span};
 
 /// Members of error bodies that have a text for people. Other members of examples are data.
@@ -86,8 +85,8 @@ impl Texts<'_> {
                 ("summary" | "title" | "description", Some(text)) if !named => {
                     self.remarks(&value, words(text));
                     self.remarks(&value, sentences(text));
-                    if key == "summary" && text.trim_end().ends_with('.') {
-                        self.remarks(&value, vec![period(text)]);
+                    if key == "summary" {
+                        self.findings.extend(lint::period(&value));
                     }
                     if key == "description" {
                         self.repeats(place, &value, text);
@@ -186,15 +185,6 @@ fn plain_words(text: &str) -> Vec<String> {
     words
         .map(|word| word.trim_end_matches('s').to_owned())
         .collect()
-}
-
-fn period(text: &str) -> Remark {
-    Remark {
-        rule: PERIOD,
-        words: text.to_owned(),
-        message: "the summary ends with a period".to_owned(),
-        help: "it is a title: omit the period".to_owned(),
-    }
 }
 
 fn is_example(place: &LocatedNode<'_>) -> bool {

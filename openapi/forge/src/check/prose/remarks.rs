@@ -14,7 +14,6 @@ pub(super) const PHRASE: &str = "wording";
 pub(super) const SPELLING: &str = "spelling";
 pub(super) const SENTENCE: &str = "sentence-length";
 pub(super) const VERB: &str = "summary-verb";
-pub(super) const PERIOD: &str = "summary-period";
 pub(super) const REPEATS: &str = "description-repeats";
 
 /// The rules of this check.

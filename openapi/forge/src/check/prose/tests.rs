@@ -1,6 +1,6 @@
 //! What is found, where, and what is not.
 
-use super::remarks::{NAMES, PERIOD, PHRASE, REPEATS, SENTENCE, SPELLING, TEXTS, VERB};
+use super::remarks::{NAMES, PHRASE, REPEATS, SENTENCE, SPELLING, TEXTS, VERB};
 use super::*;
 use crate::document::Document;
 
@@ -101,7 +101,7 @@ fn each_rule_finds_its_place() {
             "The size in metres.",
         ),
         (
-            PERIOD,
+            "summary-period",
             "              whole:\n",
             "              whole:\n                summary: All.\n",
             "All.",
