@@ -160,7 +160,7 @@ async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> 
             integration.code,
             integration.version,
             integration.name,
-            integration.r#type,
+            integration.kind,
             integration.status
         );
     }

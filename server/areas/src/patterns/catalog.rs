@@ -88,8 +88,9 @@ pub struct Integration {
     pub name: String,
     /// Status.
     pub status: String,
-    /// Type.
-    pub r#type: String,
+    /// Type. Not `r#type`, which a template cannot name.
+    #[serde(rename = "type")]
+    pub kind: String,
     /// Version.
     pub version: String,
 }

@@ -236,7 +236,7 @@ fn integration(path: &str, content: &[u8]) -> Result<Integration, PackageError> 
         code: part.code,
         name: part.name,
         status: part.status,
-        r#type: part.r#type,
+        kind: part.r#type,
         version: part.version,
     })
 }

@@ -341,7 +341,7 @@ fn integration(integration: Integration) -> types::Integration {
         code: integration.code,
         name: integration.name,
         status: integration.status,
-        type_: integration.r#type,
+        type_: integration.kind,
         version: integration.version,
     }
 }

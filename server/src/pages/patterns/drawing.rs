@@ -27,43 +27,9 @@ pub struct Drawing {
     /// The lines between them, as paths.
     pub lines: Vec<String>,
     /// The integrations, for the list behind the drawing.
-    pub parts: Vec<Part>,
+    pub integrations: Vec<Integration>,
     /// The roles, for the same list.
     pub roles: Vec<Role>,
-}
-
-/// An integration in the list.
-#[derive(Debug)]
-pub struct Part {
-    /// Name.
-    pub name: String,
-    /// Code.
-    pub code: String,
-    /// Type.
-    pub kind: String,
-    /// Version.
-    pub version: String,
-    /// Status.
-    pub status: String,
-}
-
-impl Part {
-    fn of(integration: &Integration) -> Part {
-        let Integration {
-            code,
-            name,
-            status,
-            r#type: kind,
-            version,
-        } = integration.clone();
-        Part {
-            name,
-            code,
-            kind,
-            version,
-            status,
-        }
-    }
 }
 
 /// A box.
@@ -97,7 +63,7 @@ impl Drawing {
             height,
             boxes: Vec::new(),
             lines: Vec::new(),
-            parts: integrations.iter().map(Part::of).collect(),
+            integrations: integrations.to_vec(),
             roles: roles.to_vec(),
         };
         let middle = (height - HEIGHT) / 2;
@@ -113,7 +79,7 @@ impl Drawing {
         let mut top = 0;
         for one in integrations {
             let name = name_or_code(&one.name, &one.code);
-            let detail = format!("{} {}", one.r#type, one.version);
+            let detail = format!("{} {}", one.kind, one.version);
             drawing.connect(from, (right, top));
             drawing.add("integration", right, top, name, &detail);
             top += ROW;
@@ -177,7 +143,7 @@ mod tests {
             code: code.into(),
             name: String::new(),
             status: "ACTIVATED".into(),
-            r#type: "APPLICATION".into(),
+            kind: "APPLICATION".into(),
             version: "1".into(),
         }
     }
