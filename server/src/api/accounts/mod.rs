@@ -56,15 +56,13 @@ impl Accounts for Service {
             let body = reject::failed(&call, CANNOT_CREATE_USER, error);
             CreateUserError::from(responses::CreateUserInternalServerError { body })
         };
-        let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
-            .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
-        let key = idempotency_key(&call, &caller, key, &body).map_err(failed)?;
+        let keys = [parameters.idempotency_key, parameters.accord_retry_token];
+        let requester = requester(&call, caller, keys, &body, failed)?;
         let Some(hub_user) = body.hub_user else {
             let text = "One or more required fields are missing: hubUser.";
             return Err(reject::invalid(text).into());
         };
-        let has_key = key.is_some();
-        let requester = requester(&call, caller, key);
+        let has_key = requester.key.is_some();
         let (body, _) =
             requests::create_user(call.context(), requester, hub_user, body.collab_users)
                 .await
@@ -82,14 +80,12 @@ impl Accounts for Service {
             let body = reject::failed(&call, CANNOT_LINK_PROFILE, error);
             LinkCollabProfileError::from(responses::LinkCollabProfileInternalServerError { body })
         };
-        let key = retry_token(parameters.idempotency_key, parameters.accord_retry_token)
-            .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
-        let key = idempotency_key(&call, &caller, key, &body).map_err(failed)?;
+        let keys = [parameters.idempotency_key, parameters.accord_retry_token];
+        let requester = requester(&call, caller, keys, &body, failed)?;
         let app = call.context();
         let email_address = body.hub_user.email_address;
         let request = link_request(app, body.collab_users).map_err(reject::invalid)?;
-        let has_key = key.is_some();
-        let requester = requester(&call, caller, key);
+        let has_key = requester.key.is_some();
         let (body, _) = requests::link_profile(app, requester, email_address, request)
             .await
             .map_err(|error| refuse(&call, has_key, error, failed))?;
@@ -209,32 +205,27 @@ where
     }
 }
 
-/// The caller, for the area.
-fn requester(call: &Call<Arc<App>>, caller: Subject, key: Option<IdempotencyKey>) -> Requester {
-    Requester {
+/// The caller, with an idempotency key that is bound to the whole request. `failed` makes a 500.
+fn requester<E: From<responses::InvalidRequest>>(
+    call: &Call<Arc<App>>,
+    caller: Subject,
+    [idempotency_key, accord_retry_token]: [Option<String>; 2],
+    body: &impl serde::Serialize,
+    failed: impl Fn(ProvisioningError) -> E,
+) -> Result<Requester, E> {
+    let key = retry_token(idempotency_key, accord_retry_token)
+        .map_err(|_| reject::invalid(DIFFERENT_TOKENS))?;
+    let request = (call.operation().map_or("", |operation| operation.id), body);
+    let server_keys = &call.context().server_keys;
+    let key = key
+        .map(|key| IdempotencyKey::new(&RESPONSES, server_keys, &caller.user_id, &key, &request))
+        .transpose()
+        .map_err(|error| failed(error.into()))?;
+    Ok(Requester {
         trail: audit_context(call, &caller),
         user_id: caller.user_id,
         key,
-    }
-}
-
-/// The idempotency key of a request, bound to the whole request.
-fn idempotency_key(
-    call: &Call<Arc<App>>,
-    caller: &Subject,
-    key: Option<String>,
-    body: &impl serde::Serialize,
-) -> Result<Option<IdempotencyKey>, ProvisioningError> {
-    let Some(key) = key else { return Ok(None) };
-    let operation = call.operation().map_or("", |operation| operation.id);
-    let server_keys = &call.context().server_keys;
-    Ok(Some(IdempotencyKey::new(
-        &RESPONSES,
-        server_keys,
-        &caller.user_id,
-        &key,
-        &(operation, body),
-    )?))
+    })
 }
 
 /// Converts the profile of a request; `Err` is the text of a 400.
