@@ -33,7 +33,7 @@ pub use error::KernelError;
 pub use metrics::Metrics;
 pub use observer::Observer;
 pub use proxies::Proxies;
-pub use random::{Random, SystemRandom};
+pub use random::{Random, SystemRandom, jittered};
 pub use server_keys::{Mac, ServerKeys};
 pub use short::Short;
 pub use state::Kernel;

@@ -1,5 +1,7 @@
 //! Randomness, as a part of the context.
 
+use std::time::Duration;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
@@ -42,6 +44,11 @@ impl dyn Random {
     pub fn uuid(&self) -> uuid::Uuid {
         uuid::Builder::from_random_bytes(self.bytes()).into_uuid()
     }
+}
+
+/// A wait with a random factor between a half and one, so that waits do not end together.
+pub fn jittered(wait: Duration) -> Duration {
+    wait.mul_f64(0.5 + fastrand::f64() / 2.0)
 }
 
 /// The operating system's randomness.

@@ -22,6 +22,7 @@ use super::span::CallSpan;
 use super::translate;
 use super::upstream::{Attempt, Failed, Next, Upstream};
 use crate::inference::problem::{Code, Fault, Problem};
+use crate::kernel::jittered;
 
 /// The minimum backoff.
 const MIN_BACKOFF: Duration = Duration::from_millis(50);
@@ -213,10 +214,9 @@ fn hold_slot(response: ModelResponse, slot: Slot) -> ModelResponse {
     }
 }
 
-/// Doubles with each retry, with a random factor between a half and one.
+/// Doubles with each retry, with jitter.
 fn backoff(waits: u32) -> Duration {
-    let max = (MIN_BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF);
-    max.mul_f64(0.5 + fastrand::f64() / 2.0)
+    jittered((MIN_BACKOFF * 2u32.saturating_pow(waits.min(16))).min(MAX_BACKOFF))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::inference::Inference;
 use crate::inference::admission::limiter::Limiter;
+use crate::kernel::jittered;
 
 /// The delay of settlements, in which others join them.
 const BATCH_DELAY: Duration = Duration::from_millis(10);
@@ -71,7 +72,7 @@ pub async fn run(inference: Weak<Inference>) {
                 }
             }
             None => {
-                tokio::time::sleep(backoff.mul_f64(0.5 + fastrand::f64() / 2.0)).await;
+                tokio::time::sleep(jittered(backoff)).await;
                 backoff = (backoff * 2).min(MAX_BACKOFF);
             }
         }
