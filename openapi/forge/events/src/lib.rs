@@ -3,8 +3,8 @@
 //! Pieces end anywhere: between the bytes of a character, between `\r` and `\n`, in the middle of a field name. The
 //! parser buffers only the incomplete line and event.
 //!
-//! The crate `eventsource-stream` would save about 100 of these 135 lines. But it wraps a stream, while the
-//! contract guard has pieces. It does not bound the size of an event, and invalid UTF-8 is an error.
+//! The crate `eventsource-stream` would replace most of this crate. But it wraps a stream, while the contract
+//! guard has pieces. It does not bound the size of an event, and invalid UTF-8 is an error.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Media types and media ranges (RFC 9110, sections 8.3 and 12.5.1).
 //!
-//! The crate `mime` parses a media type, which is some 30 of these 130 lines. The others split lists, read quality
-//! values, and compare ranges.
+//! The crate `mime` parses a media type, which is the smaller part of this file. The rest splits lists, reads
+//! quality values, and compares ranges.
 
 /// A media type, or a range of them: `application/json`, `text/*`,
 /// `application/*+json`, `*/*`, with parameters.

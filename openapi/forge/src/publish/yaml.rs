@@ -1,6 +1,6 @@
 //! Writes JSON as readable YAML.
 //!
-//! The crate `serde_yaml` would save these 100 lines, but is no longer maintained. `saphyr-parser`, which reads
+//! The crate `serde_yaml` would replace this file, but is no longer maintained. `saphyr-parser`, which reads
 //! documents here, has no writer.
 
 use serde_json::Value;

@@ -12,9 +12,9 @@
 //! So nobody can change, move or drop a chunk unnoticed. Each backup has a key of its own, so nonces
 //! never repeat.
 //!
-//! The construction is that of the file format age (STREAM), whose Rust crate would replace these
-//! 150 lines. It is not used because it adds a second set of ciphers to the service, beside
-//! `aws-lc-rs`, which has no streams. Backups of earlier versions would need the lines anyway.
+//! The construction is that of the file format age (STREAM), whose Rust crate would replace this
+//! file. It is not used because it adds a second set of ciphers to the service, beside
+//! `aws-lc-rs`, which has no streams. Backups of earlier versions would need this file anyway.
 
 use std::io::{self, Read, Write};
 

@@ -2,7 +2,7 @@
 //!
 //! An operator has them in one of the formats of key tools: a certificate or a public key in PEM, a
 //! JWK or a JWK Set. A certificate only contains a key here. It is pinned, so a signature under it
-//! proves nothing, and rotation replaces it before it expires. JWKs are parsed here, in 40 lines:
+//! proves nothing, and rotation replaces it before it expires. JWKs are parsed here:
 //! the type of `jsonwebtoken` ignores the private half, which must be rejected, and is not shorter.
 
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};

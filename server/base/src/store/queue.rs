@@ -2,8 +2,8 @@
 //!
 //! Of the waiting threads, the one that began to wait last gets the job. The data that its
 //! connection has read lately is still cached, here and in the database, which makes lists cheap on
-//! PostgreSQL. No other thread wakes up. A channel of `flume` or tokio would save some 70 of these
-//! 150 lines, but gives jobs to the thread that has waited longest.
+//! PostgreSQL. No other thread wakes up. A channel of `flume` or tokio would save the
+//! queue, but gives jobs to the thread that has waited longest.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

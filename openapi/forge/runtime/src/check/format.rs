@@ -2,8 +2,8 @@
 //!
 //! Libraries parse dates, times, UUIDs, base64 and IP addresses. The grammars of mailboxes, host
 //! names and URIs are here. The crate `email_address` does not fit: it accepts letters beyond ASCII
-//! and any text in brackets, and does not bound the whole. For URIs, `fluent-uri` would save 70 of
-//! these 210 lines, and add two crates to the service of Accord.
+//! and any text in brackets, and does not bound the whole. For URIs, `fluent-uri` would replace
+//! the grammar, and add two crates to the service of Accord.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

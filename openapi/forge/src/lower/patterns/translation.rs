@@ -7,7 +7,7 @@
 //! differences. One is left: `\B`, and `\b` beside look-around, take letters beyond ASCII for parts
 //! of words.
 //!
-//! The crate `regress` reads the dialect of ECMA 262, and would save these 230 lines. But it
+//! The crate `regress` reads the dialect of ECMA 262, and would replace this file. But it
 //! backtracks, and has no limit of its steps: a caller could choose a text that occupies the server.
 //! It is the second opinion of the tests, on 52 expressions.
 

@@ -2,7 +2,7 @@
 //!
 //! A ledger writes each segment to a file before it writes the segment to the database. The file of
 //! a killed process remains. Writing does not wait for the disk, so a machine that loses its power
-//! may lose files. A SQLite file would replace these 90 lines, but needs a schema, migrations and a
+//! may lose files. A SQLite file would replace this file, but needs a schema, migrations and a
 //! thread of its own.
 //!
 //! A process locks its files. A file without a lock remains from a process that has ended.

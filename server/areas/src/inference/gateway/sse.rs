@@ -5,7 +5,7 @@
 //! comment with a CR in it hides an event.
 //!
 //! The crate `dropforge-events` returns the texts of events. The gateway also needs their bytes,
-//! because it passes most events on unchanged. So these 65 lines borrow from the stream.
+//! because it passes most events on unchanged. So a block borrows from the stream.
 
 use std::borrow::Cow;
 
