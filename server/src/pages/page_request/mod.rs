@@ -1,11 +1,14 @@
-//! A request for a page: the user, the address and the form.
+//! A request for a page: the user and the address. The modules below read its cookies and its form.
+
+mod cookies;
+mod form;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use askama::Template;
-use dropshot::{RequestContext, UntypedBody};
-use http::{HeaderMap, StatusCode, header};
+use dropshot::RequestContext;
+use http::{HeaderMap, StatusCode};
 
 use super::after::{After, Section};
 use super::response::{Frame, PageError, PageResponse};
@@ -13,15 +16,16 @@ use super::texts::{self, Texts};
 use crate::accounts::{administrators, operators};
 use crate::app::App;
 use crate::audit::{Actor, AuditContext};
-use crate::identity::device_cookie::{DeviceCookie, Owner};
-use crate::identity::endpoints;
 use crate::identity::sessions::{self, Found, NewSession, Proof, SessionKey};
 use crate::identity::sighting::Sighting;
 use crate::identity::user_agent;
-use crate::identity::user_code::UserCode;
 use crate::identity::users::User;
 use crate::kernel::{Mac, proxies};
 use crate::store::{StoreError, Tx};
+use cookies::{cookie, cookie_name};
+
+pub use cookies::set_cookie;
+pub use form::Form;
 
 /// A request for a page.
 pub struct PageRequest {
@@ -173,25 +177,6 @@ impl PageRequest {
         self.key.expose()
     }
 
-    /// The cookie that names the users who have signed in with this browser.
-    pub fn device_cookie(&self) -> DeviceCookie {
-        let value = cookie(&self.headers, device_cookie_name(&self.app));
-        value.map(DeviceCookie::parse).unwrap_or_default()
-    }
-
-    /// The device cookie with this user added. `None` if device cookies are disabled.
-    pub fn renewed_device_cookie(&self, owner: Owner<'_>) -> Option<String> {
-        let days = self.app.config.identity.device_cookie_days;
-        let (server_keys, random) = (&self.app.server_keys, self.app.random.as_ref());
-        (days > 0).then(|| {
-            let value = self
-                .device_cookie()
-                .renewed(server_keys, random, owner, self.now);
-            let lifetime = Some(days * 86_400);
-            cookie_line(&self.app, device_cookie_name(&self.app), &value, lifetime)
-        })
-    }
-
     /// A session of this browser under a new key.
     pub fn new_session(&self, key: &SessionKey, user_id: String, proof: Proof) -> NewSession {
         let seconds = self.app.config.identity.session_seconds;
@@ -267,41 +252,6 @@ impl PageRequest {
     ) -> Result<PageResponse, PageError> {
         Ok(self.page(status, template)?.translated())
     }
-
-    /// Reads a form of this server that was given to this browser.
-    ///
-    /// # Errors
-    ///
-    /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when it comes from
-    /// elsewhere.
-    pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
-        let form = Form::read(&self.headers, body)?;
-        if self.key_is_new || !self.is_same_origin() {
-            return Err(PageError::Foreign);
-        }
-        match self.key.owns(&self.app.server_keys, form.get("csrf_token")) {
-            true => Ok(form),
-            false => Err(PageError::Foreign),
-        }
-    }
-
-    /// Whether the headers name this service as the origin of a form. If a browser omits them, the
-    /// token in the form decides alone. Pages without referrer, as those of this service, have the
-    /// origin `null`.
-    fn is_same_origin(&self) -> bool {
-        let header = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
-        let site_is_ours =
-            header("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
-        let origin_is_ours = header("origin").is_none_or(|origin| {
-            let host = origin.split_once("://").map(|(_, host)| host);
-            origin == "null"
-                || origin == endpoints::issuer(&self.app.identity)
-                || host
-                    .and_then(proxies::normalize_host)
-                    .is_some_and(|host| self.host.as_ref() == Some(&host))
-        });
-        site_is_ours && origin_is_ours
-    }
 }
 
 /// The session of a cookie, if it has one, and whether its user administers an organization and is
@@ -335,88 +285,4 @@ async fn record(app: &App, found: &Found, seen: &Sighting) {
     if let Err(error) = app.store.write_relaxed::<_, StoreError, _>(write).await {
         tracing::warn!(%error, "cannot record when a session was last used");
     }
-}
-
-/// A form, with every field once.
-pub struct Form(HashMap<String, String>);
-
-impl Form {
-    fn read(headers: &HeaderMap, body: &UntypedBody) -> Result<Form, PageError> {
-        let kind = headers
-            .get(header::CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok());
-        let kind = kind
-            .and_then(|kind| kind.split(';').next())
-            .unwrap_or_default();
-        if !kind
-            .trim()
-            .eq_ignore_ascii_case("application/x-www-form-urlencoded")
-        {
-            return Err(PageError::Unreadable);
-        }
-        let mut fields = HashMap::new();
-        for (name, value) in url::form_urlencoded::parse(body.as_bytes()).into_owned() {
-            if value.contains('\0') || fields.insert(name, value).is_some() {
-                return Err(PageError::Unreadable);
-            }
-        }
-        Ok(Form(fields))
-    }
-
-    /// The value of a field; empty when the form has none.
-    pub fn get(&self, name: &str) -> &str {
-        self.0.get(name).map_or("", String::as_str)
-    }
-
-    /// The page to open after signing in.
-    pub fn after(&self) -> After {
-        After::of(self.get("user_code"), self.get("to"))
-    }
-
-    /// The user code, if the field can be one.
-    pub fn user_code(&self) -> Option<UserCode> {
-        UserCode::parse(self.get("user_code"))
-    }
-}
-
-/// The cookie of a session. Without `seconds`, it ends with the browser's session.
-pub fn set_cookie(app: &App, key: &SessionKey, seconds: Option<i64>) -> String {
-    cookie_line(app, cookie_name(app), key.expose(), seconds)
-}
-
-fn cookie_line(app: &App, name: &str, value: &str, seconds: Option<i64>) -> String {
-    let secure = if is_https(app) { "; Secure" } else { "" };
-    let lifetime = seconds.map_or(String::new(), |seconds| format!("; Max-Age={seconds}"));
-    format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax{secure}{lifetime}")
-}
-
-/// With the prefix `__Host-`, other hosts of a domain cannot set the cookie, and browsers accept it
-/// over HTTPS only.
-fn cookie_name(app: &App) -> &'static str {
-    match is_https(app) {
-        true => "__Host-accord_session",
-        false => "accord_session",
-    }
-}
-
-fn device_cookie_name(app: &App) -> &'static str {
-    match is_https(app) {
-        true => "__Host-accord_device",
-        false => "accord_device",
-    }
-}
-
-fn is_https(app: &App) -> bool {
-    endpoints::issuer(&app.identity).starts_with("https://")
-}
-
-fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(key, _)| *key == name)
-        .map(|(_, value)| value)
 }
