@@ -46,10 +46,10 @@ pub fn write(rows: &[Sum]) -> String {
     String::from_utf8(bytes).expect("the fields are texts")
 }
 
-/// A text that spreadsheets do not run. They run one that begins like a formula, so it gets an
-/// apostrophe.
+/// A text that spreadsheets do not run. They run one that begins like a formula, or with white space
+/// that they skip (OWASP, CSV injection), so it gets an apostrophe.
 pub fn inert(text: &str) -> String {
-    match text.starts_with(['=', '+', '-', '@', '\t']) {
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) {
         true => format!("'{text}"),
         false => text.to_owned(),
     }
@@ -69,6 +69,9 @@ mod tests {
             ("a,b", "\"a,b\""),
             ("a\"b", "\"a\"\"b\""),
             ("=1+1", "'=1+1"),
+            ("\t=1+1", "'\t=1+1"),
+            ("\r=1+1", "\"'\r=1+1\""),
+            ("\n=1+1", "\"'\n=1+1\""),
         ] {
             let sum = Sum {
                 line: Line {
