@@ -4,6 +4,7 @@
 //! before a key means that it is used only to verify the audit trail of its time. Most files have a
 //! single key.
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -135,6 +136,7 @@ impl KeyFile {
     ///
     /// When it cannot be read or written, is open to others, or has invalid content.
     pub fn add(&self, random: &dyn Random) -> Result<KeyName, ServerKeyError> {
+        let _lock = self.lock()?;
         let mut text = self.text()?;
         if !text.ends_with('\n') {
             text.push('\n');
@@ -152,6 +154,7 @@ impl KeyFile {
     ///
     /// As [`KeyFile::add`].
     pub fn retire(&self, name: KeyName) -> Result<(), ServerKeyError> {
+        let _lock = self.lock()?;
         let mut text = Zeroizing::new(String::new());
         for entry in self.text()?.split(['\n', ',']).map(str::trim) {
             if ServerKey::parse(entry).is_some_and(|key| key.name() == name) {
@@ -190,6 +193,26 @@ impl KeyFile {
         Ok(Zeroizing::new(text))
     }
 
+    /// Locks the keys against changes by other programs, until the returned file is dropped. A change
+    /// replaces the file of the keys, so the lock is on a file beside it, of the same owner.
+    fn lock(&self) -> Result<File, ServerKeyError> {
+        // A missing file of keys has an error of its own.
+        self.text()?;
+        let mut path = self.path.clone();
+        path.add_extension("lock");
+        let mut options = files::private();
+        let opened = options.create(true).truncate(false).open(&path);
+        let locked = opened.and_then(|lock| {
+            self.give_to_owner(&path)?;
+            lock.lock()?;
+            Ok(lock)
+        });
+        locked.map_err(|source| ServerKeyError::File {
+            path: path.display().to_string(),
+            source,
+        })
+    }
+
     /// A program that reads the file meanwhile gets the old file or the new one. The new file keeps
     /// the owner of the old one, even if another user runs this.
     fn replace(&self, text: &str) -> Result<(), ServerKeyError> {
@@ -202,20 +225,17 @@ impl KeyFile {
     }
 
     #[cfg(unix)]
-    fn give_to_owner(&self, temporary: &Path) -> io::Result<()> {
+    fn give_to_owner(&self, created: &Path) -> io::Result<()> {
         use std::os::unix::fs::MetadataExt;
-        let (old, new) = (
-            std::fs::metadata(&self.path)?,
-            std::fs::metadata(temporary)?,
-        );
+        let (old, new) = (std::fs::metadata(&self.path)?, std::fs::metadata(created)?);
         match (old.uid(), old.gid()) == (new.uid(), new.gid()) {
             true => Ok(()),
-            false => std::os::unix::fs::chown(temporary, Some(old.uid()), Some(old.gid())),
+            false => std::os::unix::fs::chown(created, Some(old.uid()), Some(old.gid())),
         }
     }
 
     #[cfg(not(unix))]
-    fn give_to_owner(&self, _temporary: &Path) -> io::Result<()> {
+    fn give_to_owner(&self, _created: &Path) -> io::Result<()> {
         Ok(())
     }
 
@@ -302,9 +322,25 @@ mod tests {
             names(&file.read().unwrap()),
             [(first, true), (second, false)]
         );
-        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+        let files = std::fs::read_dir(directory.path()).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+        files.sort();
+        assert_eq!(files, ["server.key", "server.key.lock"]);
         #[cfg(unix)]
         assert_eq!(mode(&file), 0o600);
+    }
+
+    #[test]
+    fn no_key_is_lost_of_those_that_are_added_at_once() {
+        let (_directory, file) = file();
+        file.read_or_make(&SystemRandom).unwrap();
+        let added = std::thread::scope(|scope| {
+            let adding = [(); 8].map(|()| scope.spawn(|| file.add(&SystemRandom).unwrap()));
+            adding.map(|one| one.join().unwrap())
+        });
+        let held = names(&file.read().unwrap());
+        assert_eq!(held.len(), 1 + added.len());
+        assert!(added.iter().all(|name| held.contains(&(*name, false))));
     }
 
     #[cfg(unix)]
