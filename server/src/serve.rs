@@ -27,7 +27,8 @@ use dropshot::{
     ApiDescription, ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder,
     VersionPolicy,
 };
-use tokio::task::JoinSet;
+use tokio::sync::oneshot;
+use tokio::task::{JoinHandle, JoinSet};
 
 use crate::app::App;
 use crate::area::Area;
@@ -91,6 +92,8 @@ pub struct Service {
     servers: Vec<HttpServer<Arc<App>>>,
     /// Background tasks, which end with the service.
     background: JoinSet<()>,
+    /// The task that announces this replica to the others. It ends when the sender is dropped.
+    announcing: (oneshot::Sender<()>, JoinHandle<()>),
 }
 
 /// Fills a new store with the demo catalog if it is configured, and starts to listen.
@@ -167,9 +170,10 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
              Name the proxy's network"
         );
     }
+    let (stop, stopped) = oneshot::channel();
+    let announcing = tokio::spawn(keyring::run(Arc::clone(&app.kernel), stopped));
     let mut background = JoinSet::new();
     background.spawn(ops::upkeep(Arc::clone(&app)));
-    background.spawn(keyring::run(Arc::clone(&app.kernel)));
     background.spawn(identity::upkeep(Arc::clone(&app.identity)));
     let responses = [&accounts::RESPONSES, &retry::RESPONSES];
     background.spawn(idempotency::run(Arc::clone(&app.kernel), responses));
@@ -193,6 +197,7 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
         app,
         servers,
         background,
+        announcing: (stop, announcing),
     })
 }
 
@@ -282,6 +287,8 @@ impl Service {
         let told = Instant::now();
         self.app.stopping();
         self.background.abort_all();
+        let (stop, announcing) = self.announcing;
+        drop(stop);
         let addresses: Vec<_> = self.servers.iter().map(HttpServer::local_addr).collect();
         let closing = self.servers.into_iter().map(HttpServer::close);
         let closed = tokio::spawn(futures::future::join_all(closing));
@@ -293,6 +300,10 @@ impl Service {
         let closed = tokio::time::timeout(limit, closed).await;
         inference::finish(&self.app.inference).await;
         mail::finish(&self.app.mail).await;
+        // An announcement after the departure would count as another minute of this replica.
+        if let Err(error) = announcing.await {
+            tracing::debug!(%error, "the announcements to other replicas ended early");
+        }
         if let Err(error) = keyring::replicas::leave(&self.app).await {
             tracing::debug!(%error, "other replicas treat this replica as running for another minute");
         }

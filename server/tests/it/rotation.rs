@@ -10,12 +10,13 @@ use accord_server::area::Area;
 use accord_server::audit::{self, AuditContext};
 use accord_server::config::{Config, Layer};
 use accord_server::identity::demo;
-use accord_server::kernel::keyring::PAUSE;
+use accord_server::kernel::keyring::{self, PAUSE, replicas};
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::store::{StoreError, Tx};
 use confique::Layer as _;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::sync::oneshot;
 
 use crate::harness::commands::{fail, json, succeed};
 use crate::harness::{Database, Server, both_databases};
@@ -337,6 +338,23 @@ async fn a_replica_without_the_current_key_leaves_the_audit_trail_to_the_others(
         assert_eq!(verified.unsealed, 0);
         assert_eq!(there.stop().await, Vec::<String>::new());
         assert_eq!(here.stop().await, Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_that_stops_ends_its_announcements_and_leaves() {
+    for database in [Database::Sqlite, Database::Postgres] {
+        let server = Server::start(database).await;
+        let (stop, stopped) = oneshot::channel();
+        let announcing = tokio::spawn(keyring::run(Arc::clone(&server.app().kernel), stopped));
+        drop(stop);
+        let ended = tokio::time::timeout(TIMEOUT, announcing).await;
+        ended.expect("the task ends").unwrap();
+        assert_eq!(server.stop().await, Vec::<String>::new());
+        let now = server.app().clock.now().timestamp_millis();
+        let list = move |tx: &mut Tx<'_>| replicas::list(tx, now);
+        let running = server.app().store.read(list).await.unwrap();
+        assert!(running.is_empty(), "{running:?}");
     }
 }
 

@@ -20,6 +20,8 @@ pub mod text;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::oneshot;
+
 use crate::kernel::Kernel;
 
 pub(super) use address::Address;
@@ -33,10 +35,10 @@ pub use source::KeySource;
 /// The interval at which a replica checks which key is the current one.
 pub const PAUSE: Duration = Duration::from_secs(2);
 
-/// Updates the keys from the key file and the database, and announces them, until dropped.
-pub async fn run(kernel: Arc<Kernel>) {
-    loop {
-        tokio::time::sleep(PAUSE).await;
+/// Updates the keys from the key file and the database, and announces them, until the sender of
+/// `stop` is dropped. A write continues after its future is dropped, so the last one must be awaited.
+pub async fn run(kernel: Arc<Kernel>, mut stop: oneshot::Receiver<()>) {
+    while tokio::time::timeout(PAUSE, &mut stop).await.is_err() {
         if let Err(error) = follow(&kernel).await {
             tracing::error!(%error, "the server keys cannot be updated");
         }
