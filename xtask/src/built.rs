@@ -25,7 +25,7 @@ pub(crate) fn program(name: &str) -> anyhow::Result<PathBuf> {
     executable(
         &[&["build", "--bin", name][..], &WORKSPACE].concat(),
         name,
-        false,
+        None,
     )
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn program(name: &str) -> anyhow::Result<PathBuf> {
 /// When it does not compile. Cargo has printed why.
 pub(crate) fn released(package: &str) -> anyhow::Result<PathBuf> {
     let arguments = ["build", "--release", "--package", package, "--bin", package];
-    executable(&arguments, package, false)
+    executable(&arguments, package, None)
 }
 
 /// Builds an example of the workspace and returns its path.
@@ -48,24 +48,26 @@ pub(crate) fn example(name: &str) -> anyhow::Result<PathBuf> {
     executable(
         &[&["build", "--example", name][..], &WORKSPACE].concat(),
         name,
-        false,
+        None,
     )
 }
 
-/// Builds a test program of the workspace and returns its path.
+/// Builds a test program of the workspace and returns its path. Test programs of two packages may
+/// have the same name.
 ///
 /// # Errors
 ///
 /// When it does not compile. Cargo has printed why.
-pub(crate) fn tests(name: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn tests(package: &str, name: &str) -> anyhow::Result<PathBuf> {
     executable(
         &[&["test", "--no-run", "--test", name][..], &WORKSPACE].concat(),
         name,
-        true,
+        Some(package),
     )
 }
 
-fn executable(arguments: &[&str], name: &str, is_test: bool) -> anyhow::Result<PathBuf> {
+/// Builds a program, or a test program of this package, and returns its path.
+fn executable(arguments: &[&str], name: &str, tested: Option<&str>) -> anyhow::Result<PathBuf> {
     let output = Command::new(repository::cargo())
         .args(arguments)
         .args(["--quiet", "--message-format=json-render-diagnostics"])
@@ -79,8 +81,32 @@ fn executable(arguments: &[&str], name: &str, is_test: bool) -> anyhow::Result<P
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|message| message["target"]["name"] == name)
-        .filter(|message| message["profile"]["test"] == is_test)
+        .filter(|message| message["profile"]["test"] == tested.is_some())
+        .filter(|message| tested.is_none_or(|package| is_of(message, package)))
         .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
         .next_back()
         .with_context(|| format!("cargo does not report the path of {name}"))
+}
+
+/// Whether a message of cargo is about this package. The identifier of a package omits its name if
+/// the folder has the same one.
+fn is_of(message: &Value, package: &str) -> bool {
+    let id = message["package_id"].as_str().unwrap_or_default();
+    id.contains(&format!("#{package}@")) || id.contains(&format!("/{package}#"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::is_of;
+
+    #[test]
+    fn a_package_is_found_by_its_name_or_its_folder() {
+        let of = |id: &str| is_of(&json!({ "package_id": id }), "accord");
+        assert!(of("path+file:///work/main#accord@0.1.0"));
+        assert!(of("path+file:///work/accord#0.1.0"));
+        assert!(!of("path+file:///work/accord/server#accord-server@0.1.0"));
+        assert!(!of("path+file:///work/not-accord#0.1.0"));
+    }
 }

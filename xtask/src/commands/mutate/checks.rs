@@ -89,7 +89,7 @@ impl Checks {
         let folder = folder::path();
         std::fs::create_dir_all(&folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
-        let interface = built::tests("contract")?;
+        let interface = built::tests("accord", "contract")?;
         Ok(Checks { interface, folder })
     }
 

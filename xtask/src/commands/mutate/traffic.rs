@@ -4,17 +4,16 @@
 //! were generated from the published documents, so they show whether the published contract's tests
 //! reject a changed document.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 use dropforge::document::Document;
 use dropforge_mutants::recording;
 use dropforge_mutants::replay::Traffic;
-use serde_json::Value;
 
 use super::verdict::Check;
-use crate::repository;
+use crate::{built, repository};
 
 /// The recordings: the check that replays them, their file, and the arguments of the test
 /// program.
@@ -41,7 +40,7 @@ pub(super) fn files() -> impl Iterator<Item = PathBuf> {
 
 /// Runs the tests of the service and records their requests.
 pub(super) fn record() -> anyhow::Result<()> {
-    let program = program()?;
+    let program = built::tests("accord-server", "it")?;
     std::fs::create_dir_all(folder())?;
     for (_, file, arguments) in RECORDINGS {
         let path = folder().join(file);
@@ -65,28 +64,4 @@ pub(super) fn record() -> anyhow::Result<()> {
 
 fn folder() -> PathBuf {
     super::folder::path().join("traffic")
-}
-
-/// The test program of the service, built.
-fn program() -> anyhow::Result<PathBuf> {
-    let output = Command::new(repository::cargo())
-        .args(["test", "--package", "accord-server", "--test", "it"])
-        .args(["--no-run", "--message-format=json-render-diagnostics"])
-        .current_dir(repository::root())
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run cargo")?;
-    ensure!(output.status.success(), "the tests cannot be built");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let messages = said
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    messages
-        .filter(|message| message["target"]["name"] == "it")
-        .find_map(|message| {
-            message["executable"]
-                .as_str()
-                .map(|path| Path::new(path).to_owned())
-        })
-        .context("cargo does not say where the tests are")
 }
