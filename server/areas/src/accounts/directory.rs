@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use crate::params;
-use crate::store::{Row, StoreError, Tx};
+use crate::store::{Row, StoreError, Tx, cut_page};
 
 /// A hub organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,13 +90,8 @@ impl Part {
     }
 
     /// The part, and whether more follow.
-    fn cut<T>(self, mut found: Vec<T>) -> (Vec<T>, bool) {
-        let most = self.limit.map_or(usize::MAX, |limit| {
-            usize::try_from(limit).unwrap_or_default()
-        });
-        let more = found.len() > most;
-        found.truncate(most);
-        (found, more)
+    fn cut<T>(self, found: Vec<T>) -> (Vec<T>, bool) {
+        cut_page(found, self.limit.map_or(i64::MAX, i64::from))
     }
 }
 

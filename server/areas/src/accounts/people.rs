@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use crate::params;
-use crate::store::{Row, StoreError, Tx};
+use crate::store::{Row, StoreError, Tx, cut_page};
 
 /// A user in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,11 +56,8 @@ pub fn list(
             selection.limit + 1
         ],
     )?;
-    let mut people = rows.iter().map(person).collect::<Result<Vec<_>, _>>()?;
-    let most = usize::try_from(selection.limit).unwrap_or_default();
-    let more = people.len() > most;
-    people.truncate(most);
-    Ok((people, more))
+    let people = rows.iter().map(person).collect::<Result<Vec<_>, _>>()?;
+    Ok(cut_page(people, selection.limit))
 }
 
 fn person(row: &Row) -> Result<Person, StoreError> {

@@ -7,7 +7,7 @@ use super::catalog::Project;
 use super::error::PatternError;
 use super::pattern::{COLUMNS, Pattern, from_row};
 use crate::params;
-use crate::store::{Tx, Value, containing};
+use crate::store::{Tx, Value, containing, cut_page};
 
 /// The patterns to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -168,13 +168,12 @@ pub fn list(
         };
     }
     // PostgreSQL caches each SQL text as a prepared statement. Numbers of the caller are
-    // parameters, so the number of texts is that of kinds of lists. The query reads one
-    // row more than the page, to know whether more follow.
+    // parameters, so the number of texts is that of kinds of lists.
     let limit = i64::from(selection.limit);
     parameters.push(Value::from(limit + 1));
     parameters.push(Value::from(i64::from(selection.offset)));
     let (rows, offset) = (parameters.len() - 1, parameters.len());
-    let mut patterns = tx
+    let patterns = tx
         .query(
             &format!(
                 "SELECT {COLUMNS} FROM agent_patterns WHERE {condition} \
@@ -185,8 +184,7 @@ pub fn list(
         .iter()
         .map(|row| from_row(row, &project))
         .collect::<Result<Vec<_>, _>>()?;
-    let more = patterns.len() as i64 > limit;
-    patterns.truncate(usize::try_from(limit).unwrap_or_default());
+    let (patterns, more) = cut_page(patterns, limit);
     let last = patterns.last().filter(|_| more);
     Ok(Page {
         next: last.map(|last| Cursor::after(last, selection.order)),

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use crate::inference::Inference;
-use crate::store::{Tx, Value};
+use crate::store::{Tx, Value, cut_page};
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
@@ -129,13 +129,11 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Resu
         });
     };
     let rows = tx.query(&statement.sql, &statement.values)?;
-    let mut keys = rows
+    let keys = rows
         .iter()
         .map(rows::read_key)
         .collect::<Result<Vec<_>, _>>()?;
-    // The query reads one key more than the page holds, to know whether more follow.
-    let more = keys.len() as i64 > query.limit;
-    keys.truncate(usize::try_from(query.limit).unwrap_or(usize::MAX));
+    let (mut keys, more) = cut_page(keys, query.limit);
     let next = match keys.last() {
         Some(last) if more => Some(page_token::write(&Mark {
             by: query.sort_by,

@@ -9,7 +9,7 @@ use chrono::NaiveDate;
 
 use crate::inference::Inference;
 use crate::inference::admission::usage::{self, Counts, Line};
-use crate::store::{Tx, Value};
+use crate::store::{Tx, Value, cut_page};
 
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
@@ -119,8 +119,6 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
         let last = vec![day.to_string().into(), key_id.into(), model.into()];
         and("(u.day, u.key_id, u.model)", beyond, last);
     }
-    let size = usize::try_from(query.limit).unwrap_or(usize::MAX);
-    // The query reads one row more than the page holds, to know whether more follow.
     values.push(Value::from(query.limit + 1));
     sql.push_str(&format!(
         " ORDER BY u.day {direction}, u.key_id {direction}, u.model {direction} LIMIT ${}",
@@ -135,8 +133,7 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
             display_name: row.get(7)?,
         });
     }
-    let more = sums.len() > size;
-    sums.truncate(size);
+    let (sums, more) = cut_page(sums, query.limit);
     let next = match sums.last() {
         Some(last) if more => {
             let Line { key_id, model, day } = &last.line;
