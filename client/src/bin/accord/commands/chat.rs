@@ -94,10 +94,7 @@ pub struct Chat {
 impl Chat {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let text = text_of(self.message.join(" ")).await?;
-        let model = match self.model {
-            Some(model) => model,
-            None => first_model(accord).await?,
-        };
+        let model = model_or_first(accord, self.model).await?;
         let system = self.system.map(ChatMessage::system);
         let messages: Vec<ChatMessage> = system
             .into_iter()
@@ -164,8 +161,14 @@ pub(super) async fn standard_input() -> anyhow::Result<Vec<u8>> {
     bytes.context("the standard input cannot be read")
 }
 
-/// The first model of the region.
-pub(super) async fn first_model(accord: &Accord) -> anyhow::Result<String> {
+/// The chosen model, or the first one of the region.
+pub(super) async fn model_or_first(
+    accord: &Accord,
+    model: Option<String>,
+) -> anyhow::Result<String> {
+    if let Some(model) = model {
+        return Ok(model);
+    }
     let models = accord
         .inference()
         .list_models()

@@ -1,6 +1,6 @@
 //! Responses of a model.
 
-use super::chat::{first_model, text_of};
+use super::chat::{model_or_first, text_of};
 use super::reply::print;
 use crate::failure::failed;
 use crate::output::{Output, line};
@@ -40,10 +40,7 @@ pub struct Responses {
 impl Responses {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let input = text_of(self.input.join(" ")).await?;
-        let model = match self.model {
-            Some(model) => model,
-            None => first_model(accord).await?,
-        };
+        let model = model_or_first(accord, self.model).await?;
         let mut request = ModelResponseRequest::new(input, model);
         request.instructions = self.instructions;
         request.max_output_tokens = self.max_tokens;
