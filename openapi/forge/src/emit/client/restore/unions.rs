@@ -108,6 +108,39 @@ fn doc(property: &str, values: &[String]) -> String {
     format!(" With {property} {}.", values.join(" or "))
 }
 
+/// The enum of a union, and how it is written. `unknown` is the documentation of the variant for
+/// other values, if there is one.
+fn enumeration(
+    name: &Ident,
+    description: &str,
+    declared: impl Iterator<Item = TokenStream>,
+    writes: impl Iterator<Item = TokenStream>,
+    unknown: Option<TokenStream>,
+) -> TokenStream {
+    let write_unknown = unknown.is_some().then(|| {
+        quote! { Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer), }
+    });
+    let unknown = unknown.map(|doc| quote! { #doc Unknown(::serde_json::Value), });
+    quote! {
+        #[doc = #description]
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum #name {
+            #(#declared)*
+            #unknown
+        }
+
+        impl ::serde::Serialize for #name {
+            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                match self {
+                    #(#writes)*
+                    #write_unknown
+                }
+            }
+        }
+    }
+}
+
 fn tagged(
     name: &Ident,
     property: &str,
@@ -136,24 +169,12 @@ fn tagged(
         let (variant_name, tags) = (&variant.name, &variant.member.tags);
         quote! { ::std::option::Option::Some(#(#tags)|*) => ::serde_json::from_value(value).map(Self::#variant_name), }
     });
+    let unknown = quote! {
+        /// A value that the document does not list.
+    };
+    let written = enumeration(name, description, declared, writes, Some(unknown));
     quote! {
-        #[doc = #description]
-        #[derive(Debug, Clone, PartialEq)]
-        #[non_exhaustive]
-        pub enum #name {
-            #(#declared)*
-            /// A value that the document does not list.
-            Unknown(::serde_json::Value),
-        }
-
-        impl ::serde::Serialize for #name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                match self {
-                    #(#writes)*
-                    Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer),
-                }
-            }
-        }
+        #written
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
@@ -205,38 +226,18 @@ fn untagged(
         }
     });
     let text = name.to_string();
-    let (unknown, write_unknown, otherwise) = match is_event {
-        true => (
-            quote! {
-                /// An event that the document does not list.
-                Unknown(::serde_json::Value),
-            },
-            quote! { Self::Unknown(value) => ::serde::Serialize::serialize(value, serializer), },
-            quote! { reader.unknown().map(Self::Unknown) },
-        ),
-        false => (
-            quote! {},
-            quote! {},
-            quote! { ::std::result::Result::Err(reader.error()) },
-        ),
+    let otherwise = match is_event {
+        true => quote! { reader.unknown().map(Self::Unknown) },
+        false => quote! { ::std::result::Result::Err(reader.error()) },
     };
+    let unknown = is_event.then(|| {
+        quote! {
+            /// An event that the document does not list.
+        }
+    });
+    let written = enumeration(name, description, declared, writes, unknown);
     quote! {
-        #[doc = #description]
-        #[derive(Debug, Clone, PartialEq)]
-        #[non_exhaustive]
-        pub enum #name {
-            #(#declared)*
-            #unknown
-        }
-
-        impl ::serde::Serialize for #name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                match self {
-                    #(#writes)*
-                    #write_unknown
-                }
-            }
-        }
+        #written
 
         impl<'de> ::serde::Deserialize<'de> for #name {
             fn deserialize<D: ::serde::Deserializer<'de>>(deserializer: D) -> ::std::result::Result<Self, D::Error> {
