@@ -195,45 +195,16 @@ impl Checks {
         let steps: [(Check, &[&str]); 3] = [
             (
                 Check::Compiler,
-                &[
-                    "check",
-                    "--quiet",
-                    "--package",
-                    "accord-server",
-                    "--package",
-                    "accord-client",
-                    "--tests",
-                ],
+                &["check", "--package", "accord-client", "--tests"],
             ),
-            (
-                Check::ContractTests,
-                &[
-                    "test",
-                    "--quiet",
-                    "--package",
-                    "accord-server",
-                    "--test",
-                    "it",
-                    &contract,
-                ],
-            ),
-            (
-                Check::Tests,
-                &[
-                    "test",
-                    "--quiet",
-                    "--package",
-                    "accord-server",
-                    "--test",
-                    "it",
-                    area,
-                ],
-            ),
+            (Check::ContractTests, &["test", "--test", "it", &contract]),
+            (Check::Tests, &["test", "--test", "it", area]),
         ];
         for (check, arguments) in steps {
             let mut cargo = Command::new(repository::cargo());
             cargo
                 .args(arguments)
+                .args(["--quiet", "--package", "accord-server"])
                 .env("CARGO_TARGET_DIR", self.folder.join("build"));
             if let Some(printed) = failed(&mut cargo, &folder).context("cannot run cargo")? {
                 let is_error =
