@@ -10,7 +10,6 @@ mod comments;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use dropforge::check::prose::{self, Remark};
 use dropforge::document::{Diagnostic, Diagnostics, Source, Span};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
@@ -130,11 +129,7 @@ fn help(mut program: clap::Command) -> Source {
 
 /// The Rust files of a folder, without tests.
 fn rust(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    let entries = folder
-        .read_dir()
-        .with_context(|| format!("cannot list {}", folder.display()))?;
-    for entry in entries {
-        let path = entry?.path();
+    for path in repository::entries(folder)? {
         let is_test = path.file_stem().is_some_and(|stem| stem == "tests");
         if path.is_dir() && !is_test {
             rust(&path, files)?;

@@ -52,17 +52,19 @@ pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
 
 /// The YAML files of the contract, by name: the documents, their shared files, and the decisions.
 pub(crate) fn yaml() -> anyhow::Result<Vec<PathBuf>> {
-    let folder = root().join("openapi");
-    let mut paths = Vec::new();
-    let entries = folder
-        .read_dir()
-        .with_context(|| format!("cannot list {}", folder.display()))?;
-    for entry in entries {
-        let path = entry?.path();
-        if path.extension().is_some_and(|e| e == "yaml") {
-            paths.push(path);
-        }
-    }
+    let mut paths = entries(&root().join("openapi"))?;
+    paths.retain(|path| path.extension().is_some_and(|e| e == "yaml"));
+    Ok(paths)
+}
+
+/// The paths in a folder, by name.
+pub(crate) fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let paths = folder.read_dir().and_then(|entries| {
+        entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<std::io::Result<Vec<_>>>()
+    });
+    let mut paths = paths.with_context(|| format!("cannot list {}", folder.display()))?;
     paths.sort();
     Ok(paths)
 }

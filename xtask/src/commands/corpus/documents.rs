@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use crate::repository;
 
 /// The documents that the arguments name, in order.
 pub(super) fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
@@ -12,18 +12,11 @@ pub(super) fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Ve
             all.push(path.clone());
             continue;
         }
-        let entries = path
-            .read_dir()
-            .with_context(|| format!("cannot list {}", path.display()))?;
-        let mut found = Vec::new();
-        for entry in entries {
-            let path = entry?.path();
+        let mut found = repository::entries(path)?;
+        found.retain(|path| {
             let extension = path.extension().and_then(|e| e.to_str());
-            if matches!(extension, Some("json" | "yaml" | "yml")) {
-                found.push(path);
-            }
-        }
-        found.sort();
+            matches!(extension, Some("json" | "yaml" | "yml"))
+        });
         all.extend(found);
     }
     if !only.is_empty() {

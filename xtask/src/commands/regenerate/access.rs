@@ -93,12 +93,7 @@ fn rows(folder: &Path) -> anyhow::Result<BTreeMap<String, (Row, String)>> {
         Some((row, _)) => bail!("`{}` has two rows", row.name),
         None => Ok(()),
     };
-    let mut paths = std::fs::read_dir(folder)
-        .with_context(|| FOLDER.to_owned())?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<std::io::Result<Vec<_>>>()?;
-    paths.sort();
-    for path in paths {
+    for path in repository::entries(folder)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let text = std::fs::read_to_string(&path)?;
         let place = || path.display().to_string();

@@ -30,12 +30,7 @@ pub(super) fn page() -> anyhow::Result<String> {
     let folder = repository::root().join(FOLDER);
     let mut tested = Vec::new();
     let mut others = Vec::new();
-    let entries = std::fs::read_dir(&folder).with_context(|| FOLDER.to_owned())?;
-    let mut paths = entries
-        .map(|entry| Ok(entry?.path()))
-        .collect::<std::io::Result<Vec<_>>>()?;
-    paths.sort();
-    for path in paths {
+    for path in repository::entries(&folder)? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let text = std::fs::read_to_string(&path)?;
         if path.ends_with(OTHERS) {
