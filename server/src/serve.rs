@@ -300,7 +300,7 @@ impl Service {
         let closed = tokio::time::timeout(limit, closed).await;
         inference::finish(&self.app.inference).await;
         mail::finish(&self.app.mail).await;
-        // An announcement after the departure would count as another minute of this replica.
+        // After a later announcement, others would count this replica for another minute.
         if let Err(error) = announcing.await {
             tracing::debug!(%error, "the announcements to other replicas ended early");
         }

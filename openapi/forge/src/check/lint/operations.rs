@@ -67,7 +67,7 @@ fn summary(operation: &Operation<'_>, findings: &mut Diagnostics) {
     }
 }
 
-/// The finding about a summary, of whatever object, that ends with a period.
+/// The finding about a summary that ends with a period, in an operation or another object.
 pub(in crate::check) fn period(summary: &LocatedNode<'_>) -> Option<Diagnostic> {
     let text = summary.node.as_str()?;
     text.trim_end().ends_with('.').then(|| {
