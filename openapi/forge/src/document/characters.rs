@@ -2,7 +2,7 @@
 
 use super::{Diagnostic, Source, Span};
 
-/// The characters that look like a sign or a space of the notation, or like nothing. Each has its name in Unicode, and the
+/// The characters that look like a sign or a space of the notation, or like nothing. Each has its name in Unicode and the
 /// text to write in its place. In a value, many of them are right: `structure::stray_characters` lists the others.
 const LOOKALIKES: [(char, &str, &str); 34] = [
     ('\u{a0}', "NO-BREAK SPACE", " "),
