@@ -6,7 +6,7 @@ use strsim::osa_distance;
 
 /// How many names the proposals of one document are compared with. A single proposal is compared with all names of its
 /// list, even beyond this number.
-pub(crate) const MAX_COMPARED: usize = 100_000;
+const MAX_COMPARED: usize = 100_000;
 
 /// The proposals of one document. A name is compared with every name that may be meant, so that the time would grow with
 /// the square of the document. After [`MAX_COMPARED`] comparisons, there are no proposals.
