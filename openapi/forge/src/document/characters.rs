@@ -2,8 +2,9 @@
 
 use super::{Diagnostic, Source, Span};
 
-/// The characters with their names in Unicode, and the text to write in place of each.
-const ALL: [(char, &str, &str); 34] = [
+/// The characters that look like a sign or a space of the notation, or like nothing. Each has its name in Unicode and the
+/// text to write in its place. In a value, many of them are right: `structure::stray_characters` lists the others.
+const LOOKALIKES: [(char, &str, &str); 34] = [
     ('\u{a0}', "NO-BREAK SPACE", " "),
     ('\u{ad}', "SOFT HYPHEN", ""),
     ('\u{2002}', "EN SPACE", " "),
@@ -87,7 +88,8 @@ impl Unusual {
 /// The unusual characters of a text, in their order.
 pub(crate) fn unusual(text: &str) -> impl Iterator<Item = Unusual> {
     text.char_indices().filter_map(|(at, c)| {
-        let (character, name, plain) = *ALL.iter().find(|(character, ..)| *character == c)?;
+        let (character, name, plain) =
+            *LOOKALIKES.iter().find(|(character, ..)| *character == c)?;
         Some(Unusual {
             at,
             plain,
@@ -101,7 +103,7 @@ pub(crate) fn unusual(text: &str) -> impl Iterator<Item = Unusual> {
 pub(crate) fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
-        match ALL.iter().find(|(character, ..)| *character == c) {
+        match LOOKALIKES.iter().find(|(character, ..)| *character == c) {
             Some((_, _, instead)) => plain.push_str(instead),
             None => plain.push(c),
         }

@@ -92,6 +92,17 @@ fn foreign_space(text: &str) -> Option<(usize, char)> {
     })
 }
 
+/// The finding about a control character in a string.
+fn unescaped(character: u8, span: Span) -> Diagnostic {
+    let (name, escaped) = match character {
+        b'\t' => ("tab", "\\t".to_owned()),
+        b'\n' | b'\r' => ("line break", "\\n".to_owned()),
+        other => ("control character", format!("\\u{other:04x}")),
+    };
+    let message = format!("a {name} in a string has to be escaped");
+    Diagnostic::error("json-syntax", span, message).help(format!("write `{escaped}` in its place"))
+}
+
 struct Reader<'t, 'd> {
     text: &'t str,
     offset: usize,
@@ -165,8 +176,7 @@ impl Reader<'_, '_> {
         entries
     }
 
-    /// The parser lets control characters in strings pass; RFC 8259 section 7
-    /// does not.
+    /// The text of a string. The parser lets control characters pass; RFC 8259, section 7, does not.
     fn string(&mut self, literal: ast::StringLit<'_>) -> String {
         let written = &self.text[literal.range.start..literal.range.end];
         if let Some(at) = written.bytes().position(|b| b < 0x20) {
@@ -175,12 +185,8 @@ impl Reader<'_, '_> {
                 start,
                 end: start + 1,
             };
-            let character = written.as_bytes()[at];
-            self.error(
-                "json-syntax",
-                range,
-                format!("a control character in a string has to be written `\\u{character:04x}`"),
-            );
+            let finding = unescaped(written.as_bytes()[at], self.span(range));
+            self.diagnostics.push(finding);
         }
         literal.value.into_owned()
     }

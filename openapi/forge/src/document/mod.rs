@@ -42,7 +42,7 @@ pub use expand::{EXTENSIBLE, METHODS};
 pub(crate) use expand::{EXTENSIBLE_ENUM, RESPONSE_HEADERS, expand};
 pub use locate::Located;
 pub use node::{Entry, Kind, Node, Object};
-pub(crate) use reference::{MAX_PROPOSALS, References};
+pub(crate) use reference::References;
 pub use source::{File, Place, Source, Span};
 pub(crate) use tree::is_of_31;
 pub use tree::{Document, Refused};

@@ -1,6 +1,50 @@
 //! Similar keys, for the proposals of `did you mean`.
 
+use std::cell::Cell;
+
 use strsim::osa_distance;
+
+/// How many names the proposals of one document are compared with. A single proposal is compared with all names of its
+/// list, even beyond this number.
+const MAX_COMPARED: usize = 100_000;
+
+/// The proposals of one document. A name is compared with every name that may be meant, so that the time would grow with
+/// the square of the document. After [`MAX_COMPARED`] comparisons, there are no proposals.
+#[derive(Debug, Default)]
+pub(crate) struct Proposals {
+    compared: Cell<usize>,
+}
+
+impl Proposals {
+    /// The names that a proposal is compared with: none after the limit.
+    pub(crate) fn limited<'k>(
+        &self,
+        names: impl IntoIterator<Item = &'k str>,
+    ) -> impl Iterator<Item = &'k str> {
+        let is_within = self.compared.get() < MAX_COMPARED;
+        let names = names.into_iter().take_while(move |_| is_within);
+        names.inspect(move |_| self.compared.set(self.compared.get() + 1))
+    }
+
+    /// [`nearest`], within the limit.
+    pub(crate) fn nearest<'k>(
+        &self,
+        keys: impl IntoIterator<Item = &'k str>,
+        wanted: &str,
+        tolerance: usize,
+    ) -> Option<&'k str> {
+        nearest(self.limited(keys), wanted, tolerance)
+    }
+
+    /// [`nearest_name`], within the limit.
+    pub(crate) fn nearest_name<'k>(
+        &self,
+        names: impl IntoIterator<Item = &'k str>,
+        wanted: &str,
+    ) -> Option<&'k str> {
+        self.nearest(names, wanted, tolerance_of(wanted))
+    }
+}
 
 /// The key that an author probably meant by `wanted`: the nearest one, if at most `tolerance`
 /// characters differ, ignoring case. Two neighbors that are swapped count as one difference.
@@ -26,7 +70,11 @@ pub(crate) fn nearest_name<'k>(
     names: impl IntoIterator<Item = &'k str>,
     wanted: &str,
 ) -> Option<&'k str> {
-    nearest(names, wanted, 1 + wanted.chars().count() / 4)
+    nearest(names, wanted, tolerance_of(wanted))
+}
+
+fn tolerance_of(wanted: &str) -> usize {
+    1 + wanted.chars().count() / 4
 }
 
 #[cfg(test)]
@@ -47,5 +95,18 @@ mod tests {
         ] {
             assert_eq!(nearest(keys, wanted, tolerance), found, "{wanted}");
         }
+    }
+
+    #[test]
+    fn the_proposals_of_a_document_have_a_limit_together() {
+        let proposals = Proposals::default();
+        let names = ["maxLength"; 1000];
+        let mut made = 0;
+        while proposals.nearest_name(names, "maxLenght").is_some() {
+            made += 1;
+        }
+        assert_eq!(made, MAX_COMPARED / names.len());
+        assert_eq!(proposals.nearest(["minimum"], "minimun", 1), None);
+        assert_eq!(proposals.compared.get(), MAX_COMPARED);
     }
 }

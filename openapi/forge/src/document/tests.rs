@@ -397,6 +397,24 @@ fn indentation_that_other_readers_accept_is_read_with_a_warning() {
 
 /// The parser of JSON takes every space of Unicode for one between tokens, and RFC 8259 does not.
 #[test]
+fn a_control_character_in_a_string_of_json_is_refused_with_its_escape() {
+    for (character, name, escape) in [
+        ("\t", "a tab", r"\t"),
+        ("\n", "a line break", r"\n"),
+        ("\r\n", "a line break", r"\n"),
+        ("\u{1}", "a control character", r"\u0001"),
+    ] {
+        let text = format!("{{\"a\": \"b{character}c\"}}");
+        let refused = Document::load("x.json", &text).expect_err(&text);
+        let found = refused.iter().next().expect("a finding");
+        assert_eq!(found.span.start, 8, "{text}");
+        assert!(found.message.starts_with(name), "{}", found.message);
+        let help = format!("write `{escape}` in its place");
+        assert_eq!(found.help, Some(help), "{text}");
+    }
+}
+
+#[test]
 fn other_spaces_between_tokens_of_json_are_refused() {
     let text = "{\"a\":\u{a0}\"b\u{a0}c\"}";
     let refused = Document::load("x.json", text).expect_err("refused");

@@ -11,6 +11,7 @@ use super::part_types;
 use super::path_parameters;
 use super::routes::Path;
 use crate::ir::{Codec, Location, Parameter, SchemaId, Style, Types};
+use std::collections::{HashMap, HashSet};
 
 /// Headers that OpenAPI describes elsewhere, with that place.
 const NOT_PARAMETERS: [(&str, &str); 3] = [
@@ -43,10 +44,13 @@ pub(super) fn lower<'d>(
         .collect();
     path_parameters::check(lowering, operation, path, &in_path);
     let mut fields = Scope::default();
-    let names: Vec<String> = found.iter().map(|(_, name, _)| name.clone()).collect();
+    let mut places: HashMap<String, usize> = HashMap::new();
+    for (_, name, _) in &found {
+        *places.entry(name.clone()).or_default() += 1;
+    }
     let mut parameters = Vec::new();
     for (location, name, cursor) in found {
-        let key = match names.iter().filter(|other| **other == name).count() {
+        let key = match places[&name] {
             1 => name.clone(),
             _ => format!("{}.{name}", location.as_str()),
         };
@@ -70,8 +74,10 @@ fn declared<'d>(
     operation: &Cursor<'d>,
 ) -> Vec<(Location, String, Cursor<'d>)> {
     let mut found: Vec<(Location, String, Cursor<'d>)> = Vec::new();
+    // The index of each parameter in `found`.
+    let mut indexes: HashMap<(Location, String), usize> = HashMap::new();
     for holder in [item, operation] {
-        let mut own: Vec<(Location, String)> = Vec::new();
+        let mut own: HashSet<(Location, String)> = HashSet::new();
         for cursor in holder
             .get("parameters")
             .map_or_else(Vec::new, |list| list.elements())
@@ -91,7 +97,8 @@ fn declared<'d>(
             if !can_be_sent {
                 continue;
             }
-            if own.iter().any(|(l, n)| is_same((*l, n), (location, &name))) {
+            let key = key(location, &name);
+            if !own.insert(key.clone()) {
                 lowering.refuse(
                     "duplicate-parameter",
                     listed,
@@ -103,27 +110,26 @@ fn declared<'d>(
                 );
                 continue;
             }
-            own.push((location, name.clone()));
-            match found
-                .iter_mut()
-                .find(|(l, n, _)| is_same((*l, n), (location, &name)))
-            {
-                Some(inherited) => *inherited = (location, name, cursor),
-                None => found.push((location, name, cursor)),
+            match indexes.get(&key) {
+                Some(index) => found[*index] = (location, name, cursor),
+                None => {
+                    indexes.insert(key, found.len());
+                    found.push((location, name, cursor));
+                }
             }
         }
     }
     found
 }
 
-/// Whether two parameters are the same. Names of headers are case-insensitive (RFC 9110, section
+/// Two parameters with one key are the same. Names of headers are case-insensitive (RFC 9110, section
 /// 5.1).
-fn is_same(left: (Location, &str), right: (Location, &str)) -> bool {
-    let names = match left.0 {
-        Location::Header => left.1.eq_ignore_ascii_case(right.1),
-        _ => left.1 == right.1,
+fn key(location: Location, name: &str) -> (Location, String) {
+    let name = match location {
+        Location::Header => name.to_ascii_lowercase(),
+        _ => name.to_owned(),
     };
-    left.0 == right.0 && names
+    (location, name)
 }
 
 /// Whether a header can be a parameter.

@@ -4,6 +4,7 @@ use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::routes::{Path, is_valid, variables};
 use crate::document::{Diagnostic, Span};
+use std::collections::{HashMap, HashSet};
 
 /// Checks that the parameters with `in: path` (`declared`) match the variables of the path.
 pub(super) fn check<'d>(
@@ -17,13 +18,14 @@ pub(super) fn check<'d>(
     let is_in_path = |name: &&str| path.template.contains(&format!("{{{name}}}"));
     // An invalid segment, which has been reported, may have the variable.
     let is_cut = |name: &&str| !is_valid(path.template) && path.template.contains(*name);
+    let known: HashSet<&str> = variables.iter().copied().collect();
     let unused: Vec<_> = declared
         .iter()
-        .filter(|(name, _)| !variables.contains(name) && !is_cut(name))
+        .filter(|(name, _)| !known.contains(name) && !is_cut(name))
         .collect();
-    let is_declared = |variable: &str| declared.iter().any(|(name, _)| *name == variable);
+    let names: HashSet<&str> = declared.iter().map(|(name, _)| *name).collect();
     let undeclared = variables.iter().copied().filter(is_in_path);
-    let undeclared: Vec<&str> = undeclared.filter(|name| !is_declared(name)).collect();
+    let undeclared: Vec<&str> = undeclared.filter(|name| !names.contains(name)).collect();
     let mut renamed = unused.iter();
     for variable in &undeclared {
         let message = format!("the path has `{{{variable}}}`, but no parameter declares it");
@@ -51,11 +53,12 @@ pub(super) fn check<'d>(
     if undeclared.len() == unused.len() {
         return;
     }
+    let references = references(lowering, operation);
     for (name, parameter) in unused {
         let message = format!("the path `{}` has no `{{{name}}}`", path.template);
         let declared = parameter.span_of("name");
-        let finding = match reference(lowering, operation, parameter) {
-            Some(span) => Diagnostic::error("unused-path-parameter", span, message)
+        let finding = match references.get(&parameter.pointer) {
+            Some(span) => Diagnostic::error("unused-path-parameter", *span, message)
                 .related(declared, format!("`{name}` is declared here")),
             None => Diagnostic::error("unused-path-parameter", declared, message),
         };
@@ -63,24 +66,24 @@ pub(super) fn check<'d>(
     }
 }
 
-/// The position of the reference by which an operation or its path has a parameter; `None` for a
-/// parameter that is written there.
-fn reference<'d>(
-    lowering: &Lowering<'d>,
-    operation: &Cursor<'d>,
-    parameter: &Cursor<'_>,
-) -> Option<Span> {
-    let (item, _) = operation.pointer.rsplit_once('/')?;
-    let item = Cursor {
-        node: lowering.document.at(item)?,
-        pointer: item.to_owned(),
-    };
-    let lists = [operation, &item].map(|holder| holder.get("parameters"));
-    let listed = lists.into_iter().flatten().flat_map(|list| list.elements());
-    let mut references = listed.filter(|one| one.pointer != parameter.pointer);
-    let reference = references.find(|one| {
-        let target = lowering.references.follow(one.node, &one.pointer);
-        target.is_ok_and(|(pointer, _)| pointer == parameter.pointer)
-    })?;
-    Some(reference.span_of("$ref"))
+/// The positions of the references by which an operation and its path have parameters, by the pointers of these
+/// parameters. Those that are written there have none.
+fn references<'d>(lowering: &Lowering<'d>, operation: &Cursor<'d>) -> HashMap<String, Span> {
+    let mut found = HashMap::new();
+    let item = operation.pointer.rsplit_once('/').and_then(|(item, _)| {
+        Some(Cursor {
+            node: lowering.document.at(item)?,
+            pointer: item.to_owned(),
+        })
+    });
+    let holders = [Some(operation), item.as_ref()].into_iter().flatten();
+    let lists = holders.filter_map(|holder| holder.get("parameters"));
+    for one in lists.flat_map(|list| list.elements()) {
+        if let Ok((pointer, _)) = lowering.references.follow(one.node, &one.pointer)
+            && pointer != one.pointer
+        {
+            found.entry(pointer).or_insert_with(|| one.span_of("$ref"));
+        }
+    }
+    found
 }

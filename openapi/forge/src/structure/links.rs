@@ -5,7 +5,7 @@
 use super::slot::Slot;
 use super::tables;
 use super::walk::Walk;
-use crate::document::{Diagnostic, Node, similar};
+use crate::document::{Diagnostic, Node};
 
 impl Walk<'_> {
     /// Checks the links of the document, after all operations are known.
@@ -23,12 +23,11 @@ impl Walk<'_> {
             .filter(|id| !self.operations.contains_key(id))?;
         let message = format!("no operation has the operationId `{id}`");
         let finding = Diagnostic::warning("unknown-operation", node.span, message);
-        Some(
-            match similar::nearest_name(self.operations.keys().copied(), id) {
-                Some(near) => finding.did_you_mean(near),
-                None => finding.help("write the operationId of an operation of this document"),
-            },
-        )
+        let known = self.operations.keys().copied();
+        Some(match self.proposals.nearest_name(known, id) {
+            Some(near) => finding.did_you_mean(near),
+            None => finding.help("write the operationId of an operation of this document"),
+        })
     }
 
     /// The finding about a reference into the document. Those into other documents are not followed.

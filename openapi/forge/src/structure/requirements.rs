@@ -2,7 +2,8 @@
 
 use super::scopes::{REQUIRED_SCOPES, SCOPES};
 use super::{one_header, schemes};
-use crate::document::{Diagnostic, Diagnostics, Document, Node, Span, similar};
+use crate::document::similar::Proposals;
+use crate::document::{Diagnostic, Diagnostics, Document, Node, Span};
 
 /// One alternative of `security`: the credentials that a caller must present together. Empty if
 /// anybody may call.
@@ -66,10 +67,11 @@ pub(super) fn of_operation(
     document: &Document,
     operation: &Node,
     span: Span,
+    proposals: &Proposals,
     diagnostics: &mut Diagnostics,
 ) {
     if let Some(security) = operation.get("security") {
-        check(document, security, diagnostics);
+        check(document, security, proposals, diagnostics);
     }
     if let Some(required) = operation.get(REQUIRED_SCOPES)
         && !is_list_of_strings(required)
@@ -77,11 +79,17 @@ pub(super) fn of_operation(
         // The walk reports the wrong type.
         return;
     }
-    scopes(document, operation, span, diagnostics);
+    scopes(document, operation, span, proposals, diagnostics);
 }
 
 /// Checks the scopes that an operation requires against those that its schemes declare.
-fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut Diagnostics) {
+fn scopes(
+    document: &Document,
+    operation: &Node,
+    span: Span,
+    proposals: &Proposals,
+    diagnostics: &mut Diagnostics,
+) {
     let alternatives = alternatives(document, operation);
     let used: Vec<(&str, Vec<&str>)> = schemes::all(document)
         .into_iter()
@@ -122,30 +130,36 @@ fn scopes(document: &Document, operation: &Node, span: Span, diagnostics: &mut D
         let text = scope.as_str().unwrap_or_default();
         for (scheme, declared) in &used {
             if !declared.contains(&text) {
-                diagnostics.push(undeclared(scheme, scope, declared, SCOPES));
+                diagnostics.push(undeclared(scheme, scope, declared, SCOPES, proposals));
             }
         }
     }
 }
 
 /// Finds scopes of a requirement that its scheme does not declare.
-fn listed(name: &str, scheme: &Node, scopes: &Node) -> Vec<Diagnostic> {
+fn listed(name: &str, scheme: &Node, scopes: &Node, proposals: &Proposals) -> Vec<Diagnostic> {
     let Some((key, declared)) = schemes::listed_scopes(scheme) else {
         return Vec::new();
     };
     let scopes = scopes.elements().iter();
     scopes
         .filter(|scope| scope.as_str().is_some_and(|text| !declared.contains(&text)))
-        .map(|scope| undeclared(name, scope, &declared, key))
+        .map(|scope| undeclared(name, scope, &declared, key, proposals))
         .collect()
 }
 
 /// The finding about a scope that a scheme does not declare under `key`.
-fn undeclared(scheme: &str, scope: &Node, declared: &[&str], key: &str) -> Diagnostic {
+fn undeclared(
+    scheme: &str,
+    scope: &Node,
+    declared: &[&str],
+    key: &str,
+    proposals: &Proposals,
+) -> Diagnostic {
     let text = scope.as_str().unwrap_or_default();
     let message = format!("`{scheme}` does not declare the scope `{text}`");
     let finding = Diagnostic::error("undeclared-scope", scope.span, message);
-    match similar::nearest(declared.iter().copied(), text, 2) {
+    match proposals.nearest(declared.iter().copied(), text, 2) {
         Some(near) => finding.did_you_mean(near),
         None => finding.help(format!("declare it in `{key}` of the scheme")),
     }
@@ -191,7 +205,12 @@ fn bypasses(
 
 /// Checks that `security` is a list of objects of lists of strings, and that each scheme is
 /// declared.
-pub(super) fn check(document: &Document, security: &Node, diagnostics: &mut Diagnostics) {
+pub(super) fn check(
+    document: &Document,
+    security: &Node,
+    proposals: &Proposals,
+    diagnostics: &mut Diagnostics,
+) {
     let Some(alternatives) = security.as_array() else {
         let what = security.type_name();
         diagnostics.push(
@@ -231,12 +250,12 @@ pub(super) fn check(document: &Document, security: &Node, diagnostics: &mut Diag
                 );
             }
             if let Some((_, scheme)) = schemes.iter().find(|(known, _)| *known == name) {
-                diagnostics.extend(listed(name, scheme, &entry.value));
+                diagnostics.extend(listed(name, scheme, &entry.value, proposals));
             } else {
                 let known = schemes.iter().map(|(known, _)| *known);
                 let message = format!("there is no security scheme `{name}`");
                 let finding = Diagnostic::error("unknown-security-scheme", entry.key_span, message);
-                diagnostics.push(match similar::nearest(known, name, 2) {
+                diagnostics.push(match proposals.nearest(known, name, 2) {
                     Some(near) => finding.did_you_mean(near),
                     None => finding.help("declare it in `components/securitySchemes`"),
                 });

@@ -17,7 +17,13 @@ impl<'d> Walk<'d> {
         self.diagnostics
             .extend(stray_characters::check(node, object));
         if object.is(&tables::OPERATION) {
-            requirements::of_operation(self.document, node, place.span, &mut self.diagnostics);
+            requirements::of_operation(
+                self.document,
+                node,
+                place.span,
+                &self.proposals,
+                &mut self.diagnostics,
+            );
             self.operation_id(node);
         }
         if object.is(&tables::DOCUMENT) {
@@ -43,18 +49,31 @@ impl<'d> Walk<'d> {
             self.diagnostics.extend(required_default::check(node));
         }
         if object.is(&tables::MEDIA_TYPE) {
-            self.diagnostics.extend(schema::stream(self.document, node));
+            let found = schema::stream(self.document, node, &self.proposals);
+            self.diagnostics.extend(found);
         }
         if object.key("content", self.version).is_some() {
             self.diagnostics.extend(same_media_types::check(node));
         }
+        self.schema_and_examples(place);
+    }
+
+    /// Checks the rules of a schema, and of the examples beside it or in it.
+    fn schema_and_examples(&mut self, place: &Place<'d>) {
+        let Place { node, object, .. } = *place;
         let is_schema = object.is(&tables::SCHEMA);
         if is_schema {
-            let found = schema::check(self.document, node, &place.pointer, self.version);
+            let found = schema::check(
+                self.document,
+                node,
+                &place.pointer,
+                self.version,
+                &self.proposals,
+            );
             self.diagnostics.extend(found);
         }
         if is_schema || object.key("schema", self.version).is_some() {
-            let found = schema::examples(self.document, node, is_schema);
+            let found = schema::examples(self.document, node, is_schema, &self.proposals);
             self.diagnostics.extend(found);
         }
         if let Some(example) = node.get("example")

@@ -35,8 +35,10 @@ fn is_refused(parameter: &Node) -> bool {
 
 fn finding(node: &Node) -> Option<Diagnostic> {
     let text = node.as_str()?;
-    let (message, meant) = match text.chars().find(|char| is_invisible(*char)) {
-        Some(char) => {
+    let mut chars = text.char_indices();
+    let invisible = chars.find(|(at, char)| is_invisible(*char) && !is_french_space(text, *at));
+    let (message, meant) = match invisible {
+        Some((_, char)) => {
             let code = u32::from(char);
             let message = format!("this value has the invisible character U+{code:04X}");
             (message, visible(text))
@@ -54,8 +56,17 @@ fn finding(node: &Node) -> Option<Diagnostic> {
     Some(Diagnostic::warning("stray-character", node.span, message).did_you_mean(&meant))
 }
 
-/// Spaces that do not look like others, marks of direction, and characters without a width. Those that join the parts of
-/// an emoji or of a word are not included.
+/// Whether the space at a byte of a text is one that French puts within guillemets and before some signs.
+fn is_french_space(text: &str, at: usize) -> bool {
+    let Some(behind) = text[at..].strip_prefix('\u{a0}') else {
+        return false;
+    };
+    text[..at].ends_with(['«', '‹']) || behind.starts_with(['»', '›', ':', ';', '!', '?'])
+}
+
+/// Characters of a value that nobody sees: spaces that look like the usual one, marks of direction, and characters
+/// without a width. Those that join the parts of an emoji or of a word are not included, and no typographic spaces. In
+/// the place of syntax, these are wrong, too: `document::characters` lists them.
 fn is_invisible(char: char) -> bool {
     is_odd_space(char)
         || matches!(
@@ -77,14 +88,19 @@ fn visible(text: &str) -> String {
     visible.trim().to_owned()
 }
 
-/// The word between a quote or punctuation; `None` if the text is not such a word. A pair of straight quotes may be meant.
+/// The word between a quote or punctuation; `None` if the text is not such a word. A pair of straight quotes or of
+/// guillemets may be meant.
 fn without_ends(text: &str) -> Option<&str> {
     let (first, last) = (text.chars().next()?, text.chars().next_back()?);
-    let is_paired = first == last && is_straight(first);
+    let are_guillemets = matches!(
+        (first, last),
+        ('«', '»') | ('»', '«') | ('‹', '›') | ('›', '‹')
+    );
+    let is_paired = are_guillemets || first == last && is_straight(first);
     let is_end = |char| is_straight(char) || is_curly(char);
     // A name such as `‘Adan` begins with this quote.
     let is_letter = first == '‘' && !is_end(last);
-    if is_paired || is_letter {
+    if is_paired || is_letter || is_genitive(text) && !is_end(first) {
         return None;
     }
     let word = match matches!(last, ',' | ';') {
@@ -94,6 +110,12 @@ fn without_ends(text: &str) -> Option<&str> {
     let is_word = |char: char| char.is_alphanumeric() || matches!(char, '-' | '_' | '.');
     let has_letters = word.chars().filter(|char| char.is_alphabetic()).count() > 1;
     (word != text && has_letters && word.chars().all(is_word)).then_some(word)
+}
+
+/// Whether a text ends like the genitive of a plural, as in `users'`.
+fn is_genitive(text: &str) -> bool {
+    let word = text.strip_suffix(['\'', '’']);
+    word.is_some_and(|word| word.ends_with(['s', 'S']))
 }
 
 fn is_straight(char: char) -> bool {

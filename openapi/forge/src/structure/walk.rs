@@ -7,6 +7,7 @@ use super::key_place::KeyPlace;
 use super::schema::Compositions;
 use super::unknown_key::UnknownKey;
 use super::{requirements, schemes, shape, tables, text_block, unknown, value};
+use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Diagnostics, Document, Node, References, Span, pointer};
 
 /// Every key of a document that the specification or the generator defines, in the document's
@@ -30,7 +31,7 @@ pub fn check(document: &Document) -> Diagnostics {
     walk.all();
     let mut diagnostics = walk.diagnostics;
     if let Some(security) = written.root.get("security") {
-        requirements::check(&written, security, &mut diagnostics);
+        requirements::check(&written, security, &walk.proposals, &mut diagnostics);
     }
     for (_, scheme) in schemes::all(&written) {
         schemes::check(scheme, &mut diagnostics);
@@ -65,6 +66,7 @@ pub(super) struct Walk<'d> {
     pub(super) keys: Option<Vec<KeyPlace<'d>>>,
     /// The compositions of schemas.
     compositions: Compositions,
+    pub(super) proposals: Proposals,
     pub(super) diagnostics: Diagnostics,
 }
 
@@ -80,6 +82,7 @@ impl<'d> Walk<'d> {
             links: Vec::new(),
             keys: None,
             compositions: Compositions::default(),
+            proposals: Proposals::default(),
             diagnostics: Diagnostics::default(),
         }
     }

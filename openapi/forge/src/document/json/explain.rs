@@ -24,26 +24,28 @@ pub(super) fn finding(
     let error = |start: usize, end: usize, message: String| {
         Diagnostic::error(CODE, Span::new(offset + start, offset + end), message)
     };
+    if let Some((start, name)) = unclosed_key(text, range.start, kind) {
+        let message = "the key that begins here has no closing quote".to_owned();
+        return error(start, start + 1, message)
+            .help(format!("write `\"` before the colon: `\"{name}\":`"));
+    }
     if let Some(start) = unclosed_string(text, range.start) {
         let message = "the text that begins here has no closing quote".to_owned();
         return error(start, start + 1, message)
             .help("write `\"` at the end of the text, and a line break within it as `\\n`");
     }
     let end = text.trim_end().len();
-    let is_unclosed = matches!(
-        kind,
-        ParseErrorKind::UnterminatedArray | ParseErrorKind::UnterminatedObject
-    );
-    if is_unclosed || range.start >= end {
+    let closing = match kind {
+        ParseErrorKind::UnterminatedArray => Some(']'),
+        ParseErrorKind::UnterminatedObject => Some('}'),
+        _ => None,
+    };
+    if closing.is_some() || range.start >= end {
         let finding = error(end, end, "the file ends too early".to_owned());
-        if !is_unclosed {
+        let Some(closing) = closing else {
             return finding.help(at_the_end(kind));
-        }
-        let line = 1 + text[..range.start].matches('\n').count();
-        let closing = match kind {
-            ParseErrorKind::UnterminatedArray => ']',
-            _ => '}',
         };
+        let line = 1 + text[..range.start].matches('\n').count();
         let bracket = Span::new(offset + range.start, offset + range.start + 1);
         return finding
             .related(bracket, "this bracket is not closed")
@@ -63,6 +65,36 @@ pub(super) fn finding(
     let help = number(kind, before, behind);
     let help = help.unwrap_or_else(|| help_for(kind, written, before.trim_end()));
     error(range.start, range.end, message).help(help)
+}
+
+/// The offset and the name of a key whose closing quote is missing, as in `"info: {"title": "T"}`: the next quote closes
+/// the key, and the parser's error at `end` is behind that quote.
+fn unclosed_key<'t>(text: &'t str, end: usize, kind: &ParseErrorKind) -> Option<(usize, &'t str)> {
+    if !matches!(
+        kind,
+        ParseErrorKind::ExpectedColonAfterObjectKey
+            | ParseErrorKind::UnexpectedToken
+            | ParseErrorKind::UnexpectedWord
+    ) {
+        return None;
+    }
+    let (mut open, mut last) = (None, None);
+    let mut chars = text.get(..end)?.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match (c, open) {
+            ('"', None) => open = Some(at),
+            ('"', Some(start)) => (open, last) = (None, Some((start, at))),
+            ('\\', Some(_)) => _ = chars.next(),
+            _ => {}
+        }
+    }
+    let (start, close) = last?;
+    let is_last = open.is_none() && text[close + 1..end].trim().is_empty();
+    let is_key = text[..start].trim_end().ends_with(['{', ',']);
+    let (name, value) = text[start + 1..close].split_once(':')?;
+    let has_value = value.is_empty() || value.starts_with(['{', '[', ' ', '\t', '\r', '\n']);
+    let is_name = !name.is_empty() && !name.contains('\n');
+    (is_last && is_key && has_value && is_name).then_some((start, name))
 }
 
 /// The offset of the first string with a line break, which has to be escaped in JSON: its closing
@@ -236,6 +268,23 @@ mod tests {
                 (2, 6),
                 "write `\"` at the end of the text",
             ),
+            (
+                r#"{"a": 1, "info: {"b": 1}}"#,
+                (1, 10),
+                r#"write `"` before the colon: `"info":`"#,
+            ),
+            (
+                "{\n\"info: {\n  \"b\": 1}}",
+                (2, 1),
+                r#"write `"` before the colon: `"info":`"#,
+            ),
+            (
+                r#"{"openapi: "3.0.3"}"#,
+                (1, 2),
+                r#"write `"` before the colon: `"openapi":`"#,
+            ),
+            (r#"{"a:b" 1}"#, (1, 8), "write a colon"),
+            (r#"{"a": "b: "c"}"#, (1, 12), r#"`"c"`"#),
             (
                 "{\"a\": [1,\n  2\n\n",
                 (2, 4),

@@ -1,5 +1,6 @@
 //! Items of a list whose dash has no space behind it, as in `-name: x`.
 
+use super::block::is_in_block;
 use super::error::SyntaxError;
 use super::indentation::width;
 use crate::document::Diagnostic;
@@ -7,7 +8,8 @@ use crate::document::Diagnostic;
 /// The finding about such an item in the line of an error, or in the line above.
 pub(super) fn finding(error: SyntaxError<'_>) -> Option<Diagnostic> {
     let mut lines = error.lines();
-    let (start, line) = lines.by_ref().take(2).find(|(_, line)| is_item(line))?;
+    let is_item = |(start, line): &(usize, &str)| is_item(line) && !is_in_block(error.text, *start);
+    let (start, line) = lines.by_ref().take(2).find(is_item)?;
     let column = width(line);
     let (_, outer) = lines.find(|(_, line)| width(line) <= column)?;
     let is_item_of_list = width(outer) == column && outer.trim_start().starts_with('-');

@@ -5,6 +5,7 @@
 //! its anchor. The total size of all copies is bounded, since a few lines of YAML can
 //! mean billions of nodes.
 
+mod block;
 mod brackets;
 mod dash;
 mod error;

@@ -65,7 +65,7 @@ fn line_below(text: &str, at: usize) -> usize {
 }
 
 /// A value without the anchor and the tag before it.
-fn without_properties(mut value: &str) -> &str {
+pub(super) fn without_properties(mut value: &str) -> &str {
     while value.starts_with(['&', '!']) {
         let (_, behind) = value.split_once(' ').unwrap_or_default();
         value = behind.trim_start_matches(' ');

@@ -1,5 +1,6 @@
 //! Texts that need quotes, since YAML reads a part of them as a sign of its own.
 
+use super::open;
 use crate::document::cursor::Line;
 
 /// The help for a misplaced colon.
@@ -11,6 +12,9 @@ const MAX_SHOWN: usize = 60;
 /// The help for a syntax error at a byte of a text, if the value around it may be a text that needs
 /// quotes.
 pub(super) fn help(content: &str, at: usize, error: &str) -> Option<String> {
+    if let Some(help) = of_several_lines(content, at, error) {
+        return Some(help);
+    }
     let start = content.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
     let line = content[start..].lines().next()?;
     let (value, at) = value_around(line, at - start, error.contains("flow"))?;
@@ -53,6 +57,26 @@ pub(super) fn help(content: &str, at: usize, error: &str) -> Option<String> {
         _ if at > 0 && is_about(&["mapping values"]) => Some(format!("{KEY_AND_VALUE}: {quoted}")),
         _ => None,
     }
+}
+
+/// The help for a text in quotes that begins in a line above, and is closed by a quote within it.
+fn of_several_lines(content: &str, at: usize, error: &str) -> Option<String> {
+    if !error.contains("trailing content") || content.get(at..)?.starts_with(':') {
+        return None;
+    }
+    let (start, close) = open::at(content, at).quoted?;
+    let is_behind = content.get(close + 1..at)?.trim().is_empty();
+    if !is_behind || !content[start..close].contains('\n') {
+        return None;
+    }
+    let line = 1 + content[..start].matches('\n').count();
+    let written = match content[start..].starts_with('"') {
+        true => r#"each `"` within it as `\"`"#,
+        false => "each `'` within it as two",
+    };
+    Some(format!(
+        "nothing may follow the quote that closes the text of line {line}: write {written}"
+    ))
 }
 
 /// A text in single quotes, for messages.
@@ -195,6 +219,18 @@ mod tests {
             (
                 "a:\n  summary: \"one\" or \"two\"\n",
                 "`'\"one\" or \"two\"'`",
+            ),
+            (
+                "a:\n  summary: \"one\n    and \"two\" of them\"\n",
+                r#"the text of line 2: write each `"` within it as `\"`"#,
+            ),
+            (
+                "a:\n  summary: 'one\n    and it's fine'\n",
+                "the text of line 2: write each `'` within it as two",
+            ),
+            (
+                "a: {b: \"one\n    \"two\" three\", c: d}\n",
+                r#"the text of line 1: write each `"` within it as `\"`"#,
             ),
             ("a:\n  summary: Note: it is\n", "`'Note: it is'`"),
         ] {

@@ -198,6 +198,22 @@ fn a_dash_without_a_space_is_reported() {
 }
 
 #[test]
+fn a_sign_in_a_block_of_text_is_not_the_cause_of_an_error_below() {
+    for line in [
+        "-v is one of them",
+        "\u{2013} one of them",
+        "Note\u{ff1a}read it",
+        "\u{201c}All of it\u{201d}",
+        "\u{200b}All of it",
+    ] {
+        let text = format!("a:\n  b: |\n    Options:\n    {line}\n  c: d: e\n");
+        let (finding, (line, _)) = refused(&text);
+        assert_eq!(line, 5, "{text}");
+        assert!(help(&finding).contains("`'d: e'`"), "{text}");
+    }
+}
+
+#[test]
 fn a_comma_or_a_bracket_too_many_is_to_be_removed() {
     for (text, place, written) in [
         ("a: [b,, c]\n", (1, 7), "remove one comma"),

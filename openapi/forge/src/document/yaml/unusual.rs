@@ -1,5 +1,6 @@
 //! Unusual characters that cause a syntax error of YAML.
 
+use super::block::is_in_block;
 use super::error::SyntaxError;
 use crate::document::Diagnostic;
 use crate::document::characters::{self, Unusual};
@@ -10,6 +11,7 @@ pub(super) fn finding(error: SyntaxError<'_>) -> Option<Diagnostic> {
     let (start, found) = error
         .lines()
         .take(2)
+        .filter(|(start, _)| !is_in_block(error.text, *start))
         .find_map(|(start, line)| in_line(line).map(|found| (start, found)))?;
     let span = found.span(start);
     let message = format!("this character is {}", found.describe());

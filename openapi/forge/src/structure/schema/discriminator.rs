@@ -1,8 +1,11 @@
 //! Checks `discriminator` against the alternatives beside it (OpenAPI 3.0.3, "Discriminator Object").
 
+use std::collections::HashSet;
+
 use super::named_types::types_of;
 use super::properties::Properties;
-use crate::document::{Diagnostic, Document, Node, similar};
+use crate::document::similar::Proposals;
+use crate::document::{Diagnostic, Document, Node};
 
 /// The JSON Pointer of the schema that an entry of `mapping` names.
 pub(crate) fn target(name: &str) -> String {
@@ -13,14 +16,15 @@ pub(crate) fn target(name: &str) -> String {
 }
 
 /// Checks the discriminator of a schema.
-pub(super) fn check(document: &Document, schema: &Node) -> Vec<Diagnostic> {
+pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -> Vec<Diagnostic> {
     let Some(discriminator) = schema.get("discriminator") else {
         return Vec::new();
     };
     let alternatives = alternatives(schema);
     let mut found = check_mapping(document, discriminator, &alternatives);
     if let Some(property) = discriminator.get("propertyName") {
-        found.extend(check_property(document, schema, property, &alternatives));
+        let finding = check_property(document, schema, property, &alternatives, proposals);
+        found.extend(finding);
     }
     found
 }
@@ -36,13 +40,12 @@ fn check_mapping(
     discriminator: &Node,
     alternatives: &[&Node],
 ) -> Vec<Diagnostic> {
-    let mut known: Vec<&Node> = Vec::new();
+    let mut known: HashSet<*const Node> = HashSet::new();
     let mut open = alternatives.to_vec();
     while let Some(next) = open.pop() {
         if let Some((_, schema)) = document.follow(next, "")
-            && !known.iter().any(|one| std::ptr::eq(*one, schema))
+            && known.insert(schema)
         {
-            known.push(schema);
             open.extend(self::alternatives(schema));
         }
     }
@@ -53,8 +56,7 @@ fn check_mapping(
     let others = entries.filter_map(|(_, entry)| {
         let name = entry.value.as_str()?;
         let (_, schema) = document.follow(document.at(&target(name))?, "")?;
-        let is_known =
-            alternatives.is_empty() || known.iter().any(|one| std::ptr::eq(*one, schema));
+        let is_known = alternatives.is_empty() || known.contains(&std::ptr::from_ref(schema));
         (!is_known).then_some((name, &entry.value))
     });
     others
@@ -73,6 +75,7 @@ fn check_property(
     schema: &Node,
     property: &Node,
     alternatives: &[&Node],
+    proposals: &Proposals,
 ) -> Option<Diagnostic> {
     let name = property.as_str()?;
     let mut shared = Properties::default();
@@ -85,7 +88,7 @@ fn check_property(
     }
     if alternatives.is_empty() {
         return (!shared.names.contains(name) && !shared.is_open)
-            .then(|| missing(property, name, "this schema", &shared));
+            .then(|| missing(property, name, "this schema", &shared, proposals));
     }
     let mut optional = None;
     for alternative in alternatives {
@@ -99,7 +102,7 @@ fn check_property(
         let title = pointer.rsplit('/').next().filter(|name| !name.is_empty());
         let title = title.map_or("an alternative".to_owned(), |name| format!("`{name}`"));
         if !known.names.contains(name) && !shared.names.contains(name) {
-            let finding = missing(property, name, &title, &known);
+            let finding = missing(property, name, &title, &known, proposals);
             return Some(finding.related(alternative.span, "this alternative"));
         }
         if !known.required.contains(name) && !shared.required.contains(name) {
@@ -115,10 +118,16 @@ fn check_property(
     )
 }
 
-fn missing(property: &Node, name: &str, of: &str, known: &Properties<'_>) -> Diagnostic {
+fn missing(
+    property: &Node,
+    name: &str,
+    of: &str,
+    known: &Properties<'_>,
+    proposals: &Proposals,
+) -> Diagnostic {
     let message = format!("`{name}` is not a property of {of}");
     let finding = Diagnostic::error("discriminator-property", property.span, message);
-    match similar::nearest(known.names.iter().copied(), name, 2) {
+    match proposals.nearest(known.names.iter().copied(), name, 2) {
         Some(near) => finding.did_you_mean(near),
         None => finding.help("name a property that each alternative has and requires"),
     }

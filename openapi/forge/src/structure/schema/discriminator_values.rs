@@ -4,13 +4,14 @@ use std::collections::HashSet;
 
 use super::discriminator::target;
 use super::named_types::types_of;
-use crate::document::{Diagnostic, Document, EXTENSIBLE, MAX_PROPOSALS, Node, similar};
+use crate::document::similar::Proposals;
+use crate::document::{Diagnostic, Document, EXTENSIBLE, Node};
 
 /// The types that no value of a discriminator has.
 const OTHER_TYPES: [&str; 6] = ["array", "boolean", "integer", "null", "number", "object"];
 
 /// Warns of alternatives that forbid the value by which they are chosen.
-pub(super) fn check(document: &Document, schema: &Node) -> Vec<Diagnostic> {
+pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -> Vec<Diagnostic> {
     let property = schema
         .get("discriminator")
         .and_then(|discriminator| discriminator.get("propertyName"));
@@ -18,11 +19,15 @@ pub(super) fn check(document: &Document, schema: &Node) -> Vec<Diagnostic> {
         return Vec::new();
     };
     let name = property.as_str().unwrap_or_default();
-    let (mut found, mapped) = of_mapping(document, schema, name);
+    let (mut found, mapped) = of_mapping(document, schema, name, proposals);
     let alternatives = ["oneOf", "anyOf"].map(|key| schema.get(key).map(Node::elements));
     let mut alternatives: Vec<&Node> = alternatives.into_iter().flatten().flatten().collect();
+    let known: HashSet<*const Node> = mapped
+        .iter()
+        .map(|node| std::ptr::from_ref(*node))
+        .collect();
     for alternative in &alternatives {
-        found.extend(of_name(document, alternative, &mapped, name));
+        found.extend(of_name(document, alternative, &known, name));
     }
     if alternatives.is_empty() {
         alternatives.push(schema);
@@ -37,6 +42,7 @@ fn of_mapping<'d>(
     document: &'d Document,
     schema: &Node,
     name: &str,
+    proposals: &Proposals,
 ) -> (Vec<Diagnostic>, Vec<&'d Node>) {
     let (mut found, mut mapped) = (Vec::new(), Vec::new());
     let mapping = schema
@@ -53,10 +59,7 @@ fn of_mapping<'d>(
         mapped.push(alternative);
         if let Some((values, message)) = forbidden(document, alternative, &pointer, name, value) {
             let finding = Diagnostic::warning("discriminator-value", entry.key_span, message);
-            // A proposal is compared with every value.
-            let has_proposal = found.len() < MAX_PROPOSALS;
-            let values = texts(values).filter(|_| has_proposal);
-            found.push(match similar::nearest_name(values, value) {
+            found.push(match proposals.nearest_name(texts(values), value) {
                 Some(near) => finding.did_you_mean(near),
                 None => finding.help("write one of the values of the property"),
             });
@@ -69,12 +72,12 @@ fn of_mapping<'d>(
 fn of_name(
     document: &Document,
     alternative: &Node,
-    mapped: &[&Node],
+    mapped: &HashSet<*const Node>,
     name: &str,
 ) -> Option<Diagnostic> {
     let (pointer, resolved) = document.follow(alternative, "")?;
     let component = pointer.strip_prefix("/components/schemas/")?;
-    let is_mapped = mapped.iter().any(|known| std::ptr::eq(*known, resolved));
+    let is_mapped = mapped.contains(&std::ptr::from_ref(resolved));
     if is_mapped || component.contains(['/', '~']) {
         return None;
     }

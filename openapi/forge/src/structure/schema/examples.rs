@@ -1,6 +1,7 @@
 //! Finds members of examples that their schema does not allow.
 
-use crate::document::{Diagnostic, Document, Node, similar};
+use crate::document::similar::Proposals;
+use crate::document::{Diagnostic, Document, Node};
 
 /// Checks the examples of a schema, or of an object that has one: a media type, a parameter
 /// or a header.
@@ -8,6 +9,7 @@ pub(in crate::structure) fn check(
     document: &Document,
     owner: &Node,
     is_schema: bool,
+    proposals: &Proposals,
 ) -> Vec<Diagnostic> {
     let schema = match is_schema {
         true => Some(owner),
@@ -18,12 +20,12 @@ pub(in crate::structure) fn check(
         return found;
     };
     if let Some(example) = owner.get("example") {
-        unknown(document, schema, example, &mut found);
+        unknown(document, schema, example, proposals, &mut found);
     }
     match owner.get("examples") {
         Some(all) if is_schema => {
             for example in all.elements() {
-                unknown(document, schema, example, &mut found);
+                unknown(document, schema, example, proposals, &mut found);
             }
         }
         Some(all) => {
@@ -32,7 +34,7 @@ pub(in crate::structure) fn check(
                     continue;
                 };
                 if let Some(value) = example.get("value") {
-                    unknown(document, schema, value, &mut found);
+                    unknown(document, schema, value, proposals, &mut found);
                 }
             }
         }
@@ -42,13 +44,19 @@ pub(in crate::structure) fn check(
 }
 
 /// Warns of the unknown members of a value. A value is as deep as its document at most.
-fn unknown(document: &Document, schema: &Node, value: &Node, found: &mut Vec<Diagnostic>) {
+fn unknown(
+    document: &Document,
+    schema: &Node,
+    value: &Node,
+    proposals: &Proposals,
+    found: &mut Vec<Diagnostic>,
+) {
     let Some((_, schema)) = document.follow(schema, "") else {
         return;
     };
     if let (Some(items), Some(elements)) = (schema.get("items"), value.as_array()) {
         for element in elements {
-            unknown(document, items, element, found);
+            unknown(document, items, element, proposals, found);
         }
     }
     let Some(members) = value.as_object() else {
@@ -59,7 +67,7 @@ fn unknown(document: &Document, schema: &Node, value: &Node, found: &mut Vec<Dia
         && schema.get("patternProperties").is_none();
     for (name, entry) in members.iter() {
         match properties.and_then(|all| all.get(name)) {
-            Some(property) => unknown(document, property, &entry.value, found),
+            Some(property) => unknown(document, property, &entry.value, proposals, found),
             None if is_closed => {
                 let finding = Diagnostic::warning(
                     "example-with-unknown-member",
@@ -67,7 +75,7 @@ fn unknown(document: &Document, schema: &Node, value: &Node, found: &mut Vec<Dia
                     format!("the example has `{name}`, which its schema does not allow"),
                 );
                 let known = properties.into_iter().flat_map(|all| all.keys());
-                found.push(match similar::nearest(known, name, 2) {
+                found.push(match proposals.nearest(known, name, 2) {
                     Some(near) => finding.did_you_mean(near),
                     None => finding.help("remove it, or add the property to the schema"),
                 });

@@ -2,11 +2,17 @@
 
 use super::named_types::types_of;
 use super::properties::Properties;
-use crate::document::{Diagnostic, Document, MAX_PROPOSALS, Node, pointer, similar};
+use crate::document::similar::{self, Proposals};
+use crate::document::{Diagnostic, Document, Node, pointer};
 
 /// Warns of required names that no property has. They are checked in requests and responses,
 /// but have no field in the generated types.
-pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnostic> {
+pub(super) fn check(
+    document: &Document,
+    schema: &Node,
+    at: &str,
+    proposals: &Proposals,
+) -> Vec<Diagnostic> {
     let Some(required) = schema.get("required").and_then(Node::as_array) else {
         return Vec::new();
     };
@@ -30,18 +36,15 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
     let unknown = missing.into_iter();
     unknown
         .filter(|(name, _)| !known.names.contains(name))
-        .enumerate()
-        .filter_map(|(index, (name, node))| {
+        .filter_map(|(name, node)| {
             let finding = Diagnostic::warning(
                 "required-without-property",
                 node.span,
                 format!("`required` names `{name}`, which is not a property of this schema"),
             );
-            // A proposal is compared with every property.
-            let near = match index < MAX_PROPOSALS {
-                true if known.is_open => misspelled(name, &known),
-                true => similar::nearest(known.names.iter().copied(), name, 2),
-                false => None,
+            let near = match known.is_open {
+                true => misspelled(name, &known, proposals),
+                false => proposals.nearest(known.names.iter().copied(), name, 2),
             };
             match near {
                 Some(near) => Some(finding.did_you_mean(near)),
@@ -54,7 +57,7 @@ pub(super) fn check(document: &Document, schema: &Node, at: &str) -> Vec<Diagnos
 
 /// The property that a name of `required` probably means. An open schema may require members without properties, so the
 /// name must be long enough, and the property optional.
-fn misspelled<'d>(name: &str, known: &Properties<'d>) -> Option<&'d str> {
+fn misspelled<'d>(name: &str, known: &Properties<'d>, proposals: &Proposals) -> Option<&'d str> {
     let tolerance = match name.chars().count() {
         0..4 => 0,
         4..8 => 1,
@@ -67,7 +70,7 @@ fn misspelled<'d>(name: &str, known: &Properties<'d>) -> Option<&'d str> {
             .collect::<String>()
     };
     let is_plural = |one: &str, other: &str| one.strip_prefix(other) == Some("s");
-    let names = known.names.iter().copied();
+    let names = proposals.limited(known.names.iter().copied());
     let candidates = names.filter(|one| {
         !known.required.contains(one)
             && digits(one) == digits(name)

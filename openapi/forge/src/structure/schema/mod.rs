@@ -28,6 +28,7 @@ pub(crate) use formats::integer_range;
 pub(super) use stream::check as stream;
 
 use super::key::Version;
+use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Document, Node};
 
 /// Checks one schema. Its parts are checked separately.
@@ -36,6 +37,7 @@ pub(super) fn check(
     schema: &Node,
     pointer: &str,
     version: Version,
+    proposals: &Proposals,
 ) -> Vec<Diagnostic> {
     let mut found = types::check(schema, version);
     found.extend(names::check(schema, version));
@@ -43,10 +45,10 @@ pub(super) fn check(
     found.extend(content::check(schema, version));
     found.extend(bounds::check(schema, version));
     found.extend(values::check(schema, &document.source));
-    found.extend(members::check(document, schema, pointer));
+    found.extend(members::check(document, schema, pointer, proposals));
     found.extend(excluded::check(document, schema));
     found.extend(common_type::check(document, schema));
-    found.extend(discriminator::check(document, schema));
-    found.extend(discriminator_values::check(document, schema));
+    found.extend(discriminator::check(document, schema, proposals));
+    found.extend(discriminator_values::check(document, schema, proposals));
     found
 }

@@ -2,10 +2,15 @@
 
 use super::named_types::types_of;
 use super::properties::Properties;
-use crate::document::{Diagnostic, Document, Node, similar};
+use crate::document::similar::Proposals;
+use crate::document::{Diagnostic, Document, Node};
 
 /// Rejects an `event` that is not a property of the events: they would have no names.
-pub(in crate::structure) fn check(document: &Document, media_type: &Node) -> Option<Diagnostic> {
+pub(in crate::structure) fn check(
+    document: &Document,
+    media_type: &Node,
+    proposals: &Proposals,
+) -> Option<Diagnostic> {
     let event = media_type.get("x-dropforge-stream")?.get("event")?;
     let name = event.as_str()?;
     let schema = media_type.get("schema")?;
@@ -19,7 +24,7 @@ pub(in crate::structure) fn check(document: &Document, media_type: &Node) -> Opt
     let message = format!("`event` names `{name}`, which is not a property of the events");
     let finding = Diagnostic::error("stream-event", event.span, message);
     Some(
-        match similar::nearest(known.names.iter().copied(), name, 2) {
+        match proposals.nearest(known.names.iter().copied(), name, 2) {
             Some(near) => finding.did_you_mean(near),
             None => finding.help("name the property whose value is also the name of the event"),
         },

@@ -249,6 +249,10 @@ fn stray_characters_of_a_value_are_noticed() {
         r#""\ufeffopen""#,
         r#""New\u00a0York""#,
         r#""a\u200b""#,
+        "“users’",
+        "user'",
+        "«open",
+        r#""«\u00a0a\u00a0b\u00a0»""#,
     ] {
         assert_eq!(codes(value), ["stray-character"], "{value}");
     }
@@ -263,6 +267,15 @@ fn stray_characters_of_a_value_are_noticed() {
         "\"x'\"",
         "‘Adan",
         "O’Neill",
+        "users'",
+        "users’",
+        "the users’ list of ‘names’",
+        "say “yes” or “no”",
+        "“yes” and “no”",
+        "«open»",
+        "« open »",
+        r#""«\u00a0open\u00a0»""#,
+        r#""Quoi\u00a0?""#,
         "' '",
         r#""\u00a0""#,
         r#""\u2764\u200d""#,

@@ -79,10 +79,7 @@ pub fn write(api: &Api) -> Subset {
         origins: BTreeMap::new(),
         arguments: Vec::new(),
         multipart: Vec::new(),
-        report: LossReport {
-            title: api.title.clone(),
-            losses: Vec::new(),
-        },
+        report: LossReport::new(&api.title),
     };
     schemas::name_all(&mut writer);
     schemas::write_components(&mut writer);

@@ -1,0 +1,88 @@
+//! Documents with very long lists: the time of each check is linear in the length. No test asserts a time, but a check
+//! that compares all pairs of a list would not end within a minute.
+
+use dropforge::document::{Diagnostic, Document};
+
+/// The findings about a document, in its order.
+fn findings(text: &str) -> Vec<Diagnostic> {
+    let document = Document::load("large.yaml", text).expect("YAML");
+    let found = match dropforge::lower::lower(&document, "large") {
+        Ok(lowered) => lowered.warnings,
+        Err(errors) => errors,
+    };
+    found.into_iter().collect()
+}
+
+#[test]
+fn parameters_of_one_operation() {
+    let parameter =
+        |name: &str| format!("        - {{name: {name}, in: query, schema: {{type: string}}}}\n");
+    let names = (0..50_000).map(|index| format!("p{index}"));
+    let parameters: String = names.map(|name| parameter(&name)).collect();
+    let text = format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths:\n  /a:\n    get:\n      responses: \
+         {{'204': {{description: Done}}}}\n      parameters:\n{parameters}{}",
+        parameter("p7")
+    );
+    let found = findings(&text);
+    let codes: Vec<&str> = found.iter().map(|one| one.code).collect();
+    assert_eq!(codes, ["duplicate-parameter"]);
+    assert_eq!(found[0].message, "`p7` is declared twice");
+}
+
+/// A document with these schemas.
+fn with_schemas(schemas: &str) -> String {
+    format!(
+        "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n{schemas}"
+    )
+}
+
+#[test]
+fn lines_of_one_text() {
+    let lines = "          maxLength: 1\n".repeat(150_000);
+    let text = with_schemas(&format!(
+        "    S:\n      type: string\n      description: |\n        Words of a text.\n{lines}        \
+         More words.\n          minLength: 1\n"
+    ));
+    let found = findings(&text);
+    let found: Vec<_> = found
+        .iter()
+        .map(|one| (one.code, &text[one.span.start..one.span.end]))
+        .collect();
+    assert_eq!(found, [("key-in-text", "minLength")]);
+}
+
+/// How many values of discriminators are wrong, and how many of these findings have a proposal. `Cat` has the values
+/// `v0000`, `v0001` and so on.
+fn wrong_values(values: usize, unions: impl Iterator<Item = String>) -> (usize, usize) {
+    let values = (0..values).map(|index| format!("v{index:04}"));
+    let values = values.collect::<Vec<_>>().join(", ");
+    let unions = unions.enumerate().map(|(index, mapping)| {
+        format!(
+            "    U{index}:\n      oneOf: [{{$ref: '#/components/schemas/Cat'}}]\n      \
+             discriminator: {{propertyName: kind, mapping: {{{mapping}}}}}\n"
+        )
+    });
+    let unions: String = unions.collect();
+    let text = with_schemas(&format!(
+        "    Cat:\n      type: object\n      required: [kind]\n      properties:\n        \
+         kind: {{type: string, enum: [{values}]}}\n{unions}"
+    ));
+    let mut found = findings(&text);
+    found.retain(|one| one.code == "discriminator-value");
+    let proposals = found.iter().filter(|one| one.replacement.is_some());
+    (found.len(), proposals.count())
+}
+
+/// Each proposal is compared with all values. Their number has a limit in the whole document.
+#[test]
+fn wrong_values_of_discriminators() {
+    let entry = |index: usize| format!("w{index:04}: '#/components/schemas/Cat'");
+    let of_one: Vec<String> = (0..4000).map(entry).collect();
+    let in_one = wrong_values(4000, std::iter::once(of_one.join(", ")));
+    assert_eq!(in_one, (4000, 25));
+    let in_many = wrong_values(2000, (0..400).map(entry));
+    assert_eq!(in_many, (400, 50));
+    let in_few = wrong_values(20, (0..20).map(entry));
+    assert_eq!(in_few, (20, 20));
+}
