@@ -109,32 +109,6 @@ fn doubled_parts_are_refused() {
     }
 }
 
-/// Each of 29 schemas has two alternatives beside the next one: 2^29 combinations. Eight have 256.
-#[test]
-fn multiplied_alternatives_are_refused() {
-    let is_refused = |document: &Document| {
-        let found = dropforge::structure::check(document);
-        let mut codes = found.iter().map(|one| one.code);
-        codes.any(|code| code == "composition-too-deep")
-    };
-    for schema in [
-        "{allOf: [NEXT, {oneOf: [{title: A}, {title: B}]}]}",
-        "{allOf: [NEXT], anyOf: [{title: A}, {title: B}]}",
-        "{properties: {a: {}}, oneOf: [NEXT, {title: A, oneOf: [NEXT]}]}",
-    ] {
-        let of = |length| chain(length, |next| schema.replace("NEXT", next));
-        let document = of(30);
-        assert!(is_refused(&document), "{schema}");
-        dropforge::generate_server(&document, "chain").expect_err(schema);
-        dropforge::emit::client::generate(&document).expect_err(schema);
-        assert!(!is_refused(&of(9)), "{schema}");
-    }
-    // A union alone is read as it is.
-    let union = "{oneOf: [NEXT, {title: Again, oneOf: [NEXT, {type: boolean}]}]}";
-    let document = chain(30, |next| union.replace("NEXT", next));
-    assert!(!is_refused(&document));
-}
-
 /// A part that several schemas share is no error.
 #[test]
 fn shared_parts() {

@@ -1,10 +1,9 @@
-//! Finds schemas that are composed of themselves, too deeply, or from too many parts or alternatives.
+//! Finds schemas that are composed of themselves, too deeply, or from too many parts.
 //!
 //! A schema may have itself as a property or an item, because values are finite. A schema that is
 //! composed of itself (`allOf`, `anyOf`, `oneOf`, `not`) describes no value. Readers of schemas
 //! recurse into compositions, so their depth is limited. They read a part of `allOf` as often as it is
-//! reached, so the number of the parts is limited, too. The types of clients have a variant for each combination of the
-//! alternatives of these parts, so their number is limited as well. This check itself does not recurse.
+//! reached, so the number of the parts is limited, too. This check itself does not recurse.
 
 use std::collections::HashMap;
 
@@ -18,9 +17,6 @@ const MAX_DEPTH: usize = 64;
 /// The maximum number of parts that a schema has by `allOf`, directly or not. A part that is reached in
 /// two ways counts twice.
 const MAX_PARTS: u64 = 1000;
-
-/// The maximum number of combinations of alternatives: three lists of 10 alternatives in one `allOf` have 1000.
-const MAX_COMBINATIONS: u64 = 1000;
 
 /// The code of the finding about a deeper or larger composition.
 pub(in crate::structure) const TOO_DEEP: &str = "composition-too-deep";
@@ -36,7 +32,6 @@ struct Composed {
     pointer: String,
     span: Span,
     parts: Vec<Part>,
-    has_properties: bool,
 }
 
 struct Part {
@@ -44,20 +39,8 @@ struct Part {
     span: Span,
     /// Whether the part is a schema itself, and not only a reference to one.
     is_composition: bool,
-    role: Role,
-}
-
-/// What a part is for its schema.
-#[derive(Clone, Copy)]
-enum Role {
-    /// Every value satisfies it: a part of `allOf`, or the target of a reference.
-    All,
-    /// An alternative of `anyOf`.
-    Any,
-    /// An alternative of `oneOf`.
-    One,
-    /// The schema of `not`.
-    Negated,
+    /// Whether it is one of several alternatives, or negated.
+    is_alternative: bool,
 }
 
 /// How much a schema is composed of.
@@ -67,14 +50,6 @@ struct Extent {
     depth: usize,
     /// The number of its parts by `allOf`.
     parts: u64,
-    /// The number of direct parts that every value satisfies.
-    required: usize,
-    /// The combinations of the alternatives of these parts; 0 without parts.
-    combined: u64,
-    /// The alternatives of `anyOf`, with those within them.
-    any_of: u64,
-    /// The alternatives of `oneOf`, with those within them.
-    one_of: u64,
 }
 
 impl Extent {
@@ -82,32 +57,9 @@ impl Extent {
     fn add(&mut self, part: &Part, inner: Extent) {
         let own = usize::from(part.is_composition);
         self.depth = self.depth.max(inner.depth + own);
-        let combinations = inner.combinations();
-        match part.role {
-            Role::All => {
-                self.parts = self.parts.saturating_add(inner.parts.max(1));
-                self.required += 1;
-                self.combined = self.combined.max(1).saturating_mul(combinations);
-            }
-            Role::Any => self.any_of = self.any_of.saturating_add(combinations),
-            Role::One => self.one_of = self.one_of.saturating_add(combinations),
-            Role::Negated => {}
+        if !part.is_alternative {
+            self.parts = self.parts.saturating_add(inner.parts.max(1));
         }
-    }
-
-    /// The number of combinations of alternatives; 1 without alternatives. Clients read `oneOf` before `anyOf`.
-    fn combinations(&self) -> u64 {
-        let own = match self.one_of {
-            0 => self.any_of.max(1),
-            one_of => one_of,
-        };
-        self.combined.max(1).saturating_mul(own)
-    }
-
-    /// Whether the alternatives are merged with other schemas. A union alone is read as it is.
-    fn is_merged(&self, has_properties: bool) -> bool {
-        let has_own = self.one_of.max(self.any_of) > 0;
-        self.required + usize::from(has_own) + usize::from(has_own && has_properties) > 1
     }
 }
 
@@ -149,32 +101,27 @@ impl Compositions {
                 pointer,
                 span: reference.span,
                 is_composition: false,
-                role: Role::All,
+                is_alternative: false,
             });
         }
         let has_effect = version == Version::V31 || schema.get(REFERENCE).is_none();
-        let mut part = |role, pointer, node: &Node| {
+        let mut part = |key: &str, pointer, node: &Node| {
             parts.extend(has_effect.then_some(Part {
                 pointer,
                 span: node.span,
                 is_composition: true,
-                role,
+                is_alternative: key != "allOf",
             }));
         };
-        let lists = [
-            ("allOf", Role::All),
-            ("anyOf", Role::Any),
-            ("oneOf", Role::One),
-        ];
-        for (key, role) in lists {
+        for key in ["allOf", "anyOf", "oneOf"] {
             let list = pointer::join(at, key);
             let elements = schema.get(key).and_then(Node::as_array);
             for (index, element) in elements.into_iter().flatten().enumerate() {
-                part(role, pointer::join(&list, &index.to_string()), element);
+                part(key, pointer::join(&list, &index.to_string()), element);
             }
         }
         if let Some(negated) = schema.get("not") {
-            part(Role::Negated, pointer::join(at, "not"), negated);
+            part("not", pointer::join(at, "not"), negated);
         }
         if parts.is_empty() || self.by_pointer.contains_key(at) {
             return;
@@ -184,7 +131,6 @@ impl Compositions {
             pointer: at.to_owned(),
             span: schema.span,
             parts,
-            has_properties: schema.get("properties").is_some(),
         });
     }
 
@@ -213,10 +159,6 @@ impl Compositions {
                         found.push(self.too_large(schema));
                         // Those that are composed of it need no finding for the same parts.
                         extent.parts = 1;
-                    }
-                    if self.has_too_many(schema, extent) {
-                        found.push(self.too_many(schema));
-                        (extent.combined, extent.any_of, extent.one_of) = (1, 0, 0);
                     }
                     extents.insert(schema, Some(extent));
                     if let Some(outer) = path.last_mut() {
@@ -287,21 +229,6 @@ impl Compositions {
     fn first_part(&self, schema: usize) -> Span {
         let part = self.schemas[schema].parts.first();
         part.map_or(self.schemas[schema].span, |part| part.span)
-    }
-
-    /// Whether the alternatives of a schema have too many combinations.
-    fn has_too_many(&self, schema: usize, extent: Extent) -> bool {
-        let is_merged = extent.is_merged(self.schemas[schema].has_properties);
-        is_merged && extent.combinations() > MAX_COMBINATIONS
-    }
-
-    fn too_many(&self, schema: usize) -> Diagnostic {
-        let message = format!(
-            "the alternatives of a schema have more than {MAX_COMBINATIONS} combinations, since `allOf` multiplies them"
-        );
-        Diagnostic::error(TOO_DEEP, self.first_part(schema), message).help(
-            "list all alternatives in one `oneOf`, or put each list under a property of its own",
-        )
     }
 
     fn too_large(&self, schema: usize) -> Diagnostic {

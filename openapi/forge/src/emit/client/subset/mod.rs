@@ -6,6 +6,7 @@
 
 mod aliases;
 mod arguments;
+mod combinations;
 mod directions;
 mod docs;
 mod headers;
@@ -76,6 +77,7 @@ pub fn write(api: &Api) -> Subset {
         unfinished: Vec::new(),
         sent: directions::sent(api),
         received: directions::received(api),
+        excessive: combinations::excessive(api),
         origins: BTreeMap::new(),
         arguments: Vec::new(),
         multipart: Vec::new(),

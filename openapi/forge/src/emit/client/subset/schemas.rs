@@ -4,6 +4,7 @@
 //! them in responses as well, and the client would reject newer servers. Receivers apply defaults.
 
 use super::{
+    combinations::MAX_COMBINATIONS,
     docs,
     naming::{pascal, snake},
     unions::MEMBERS,
@@ -125,6 +126,11 @@ impl Writer<'_> {
         let mut object = Object::new();
         if let Some(description) = &schema.description {
             object.insert("description".to_owned(), docs::text(description).into());
+        }
+        if self.excessive.contains(&id) {
+            let what = format!("more than {MAX_COMBINATIONS} combinations of alternatives");
+            self.lose_at(LossKind::Schema, &schema.pointer, what);
+            return Value::Object(object);
         }
         if schema.nullable {
             object.insert("nullable".to_owned(), true.into());

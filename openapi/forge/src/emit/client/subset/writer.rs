@@ -27,6 +27,8 @@ pub(super) struct Writer<'a> {
     pub(super) unfinished: Vec<SchemaId>,
     pub(super) sent: HashSet<SchemaId>,
     pub(super) received: HashSet<SchemaId>,
+    /// The schemas with too many combinations of alternatives.
+    pub(super) excessive: HashSet<SchemaId>,
     pub(super) origins: BTreeMap<String, String>,
     /// Components with the schema of an argument, until inner schemas have names.
     pub(super) arguments: Vec<String>,
