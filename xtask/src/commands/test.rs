@@ -3,6 +3,7 @@
 //! Cheap steps come first. All steps run, so that one run finds every failure. The tests come
 //! last, and print last.
 
+mod beside;
 mod programs;
 mod requirements;
 mod tally;
@@ -16,6 +17,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::{Outcome, repository, tools};
+use beside::Beside;
 
 /// The documentation is for developers of this repository, so it may link to private items.
 const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
@@ -100,6 +102,11 @@ impl Step {
         )
     }
 
+    /// Whether it leaves the processors to a step beside it.
+    fn is_modest(self) -> bool {
+        matches!(self, Step::Mutate | Step::Typos)
+    }
+
     /// Whether programs of others, which [`tools`] installs, are run.
     fn runs_tools(self) -> bool {
         matches!(self, Step::Judge | Step::Test)
@@ -108,6 +115,7 @@ impl Step {
     /// Runs it. `program` is the path of this tool.
     fn run(self, program: &Path, is_fast: bool) -> anyhow::Result<bool> {
         let this = |arguments: &[&str]| command(program.as_os_str(), arguments);
+        let modest = |arguments: &[&str]| modest(program, arguments);
         let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
         let status = match self {
             Step::Tools => {
@@ -136,8 +144,8 @@ impl Step {
             Step::Lint => this(&["lint"]).status(),
             Step::Compare => this(&["package", "--compare"]).status(),
             Step::Judge => this(&["judge"]).status(),
-            Step::Mutate => this(&MUTATE).status(),
-            Step::Typos => this(&TYPOS).status(),
+            Step::Mutate => modest(&MUTATE).status(),
+            Step::Typos => modest(&TYPOS).status(),
             Step::Cluster => this(&CLUSTER).status(),
             Step::Tour => this(&["tour"]).status(),
             Step::Test if is_fast => return tally::run(programs::fast()?),
@@ -154,27 +162,37 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         [] => !(arguments.fast && step.is_slow()),
         only => only.contains(step),
     };
+    let steps = Step::value_variants().iter().filter(chosen).copied();
+    let steps: Vec<Step> = steps.collect();
     // A step replaces the file, so its path is read before.
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut failed = Vec::new();
     let mut took = Vec::new();
     // Most of their time goes to the network.
     let mut clients = None;
-    for step in Step::value_variants().iter().filter(chosen).copied() {
+    // It mostly waits.
+    let mut cluster = None;
+    for step in steps.iter().copied() {
         if step.runs_tools()
             && let Some(clients) = clients.take()
         {
             wait_for(clients)?;
         }
-        if step == Step::Test && !took.is_empty() {
-            eprintln!("== so far: {}", took.join(", "));
+        if step.is_modest() && cluster.is_none() && steps.contains(&Step::Cluster) {
+            eprintln!("== {}: begins, and prints later", name(Step::Cluster));
+            let command = command(program.as_os_str(), &CLUSTER);
+            cluster = Some(Beside::start(command)?);
         }
-        if step == Step::Test && !failed.is_empty() {
-            eprintln!("== failed so far: {}", failed.join(", "));
+        if step == Step::Test {
+            print_so_far(&took, &failed);
         }
         eprintln!("== {}", name(step));
         let began = Instant::now();
-        if !step.run(&program, arguments.fast)? {
+        let succeeded = match cluster.take_if(|_| step == Step::Cluster) {
+            Some(cluster) => cluster.end()?,
+            None => step.run(&program, arguments.fast)?,
+        };
+        if !succeeded {
             failed.push(name(step));
         }
         if step == Step::Tools {
@@ -182,12 +200,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         // The summary of the tests ends the output.
         if step != Step::Test {
-            let verdict = match failed.last() == Some(&name(step)) {
-                true => "FAILED",
-                false => "ok",
-            };
             let seconds = began.elapsed().as_secs_f64();
             took.push(format!("{} {seconds:.0} s", name(step)));
+            let verdict = if succeeded { "ok" } else { "FAILED" };
             eprintln!("== {}: {verdict}, {seconds:.1} s", name(step));
         }
     }
@@ -198,6 +213,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         true => Outcome::Success,
         false => Outcome::Failure,
     })
+}
+
+/// Prints what the steps before the tests took, and which of them failed.
+fn print_so_far(took: &[String], failed: &[String]) {
+    if !took.is_empty() {
+        eprintln!("== so far: {}", took.join(", "));
+    }
+    if !failed.is_empty() {
+        eprintln!("== failed so far: {}", failed.join(", "));
+    }
 }
 
 /// Waits until the clients, servers and linters of others are installed.
@@ -225,4 +250,14 @@ fn command(program: &std::ffi::OsStr, arguments: &[&str]) -> Command {
         .current_dir(repository::root())
         .stdin(Stdio::null());
     command
+}
+
+/// This tool with the lowest priority: a step beside it has time limits.
+fn modest(program: &Path, arguments: &[&str]) -> Command {
+    if cfg!(not(unix)) {
+        return command(program.as_os_str(), arguments);
+    }
+    let mut modest = command("nice".as_ref(), &["-n", "19"]);
+    modest.arg(program).args(arguments);
+    modest
 }
