@@ -83,19 +83,26 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     run(&mut cargo)
 }
 
+/// Writes a file, unless it has this text already: cargo compiles what is newer than its results.
+fn write(path: &Path, text: &str) {
+    if fs::read_to_string(path).ok().as_deref() != Some(text) {
+        fs::write(path, text).expect("a file");
+    }
+}
+
 /// Writes a program that uses the package. `rest` is the rest of its dependencies, from the features
 /// of the client on.
 fn consumer(name: &str, rest: &str, program: &str) -> PathBuf {
     let (package, consumer) = (package(), folder(name));
     fs::create_dir_all(consumer.join("src")).expect("a folder");
-    fs::write(consumer.join("src/main.rs"), program).expect("a file");
+    write(&consumer.join("src/main.rs"), program);
     let manifest = format!(
         "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
          tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}\n\
          accord-client = {{ path = {:?}, default-features = false, {rest}\n",
         package.join("accord-client").display().to_string()
     );
-    fs::write(consumer.join("Cargo.toml"), manifest).expect("a file");
+    write(&consumer.join("Cargo.toml"), &manifest);
     fs::copy(package.join("Cargo.lock"), consumer.join("Cargo.lock")).expect("a lock file");
     consumer
 }
@@ -211,7 +218,7 @@ fn a_consumer_tests_its_program_with_the_fake() {
     );
     let consumer = consumer("help_desk", &rest, &file("main.rs"));
     for name in ["service.rs", "tests.rs"] {
-        fs::write(consumer.join("src").join(name), file(name)).expect("a file");
+        write(&consumer.join("src").join(name), &file(name));
     }
     let tree = cargo(&consumer, &["tree", "--prefix", "none", "--format", "{p}"]);
     for one in ["accord-testing", "dropforge-runtime"] {
