@@ -83,6 +83,18 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     run(&mut cargo)
 }
 
+/// Lets the macros and build scripts of dependencies have the features that they have in other projects of the tests, so
+/// that cargo compiles them once.
+fn share(consumer: &Path) {
+    const FEATURES: &str = "\n[build-dependencies]\n\
+        cc = { version = \"1\", features = [\"parallel\"] }\n\
+        syn_2 = { package = \"syn\", version = \"2\", features = [\"visit-mut\"] }\n\
+        syn_3 = { package = \"syn\", version = \"3\", features = [\"full\", \"visit-mut\"] }\n";
+    let manifest = consumer.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(manifest, text + FEATURES).expect("a manifest");
+}
+
 /// Writes a file, unless it has this text already: cargo compiles what is newer than its results.
 fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).ok().as_deref() != Some(text) {
@@ -103,7 +115,8 @@ fn consumer(name: &str, rest: &str, program: &str) -> PathBuf {
         package.join("accord-client").display().to_string()
     );
     write(&consumer.join("Cargo.toml"), &manifest);
-    fs::copy(package.join("Cargo.lock"), consumer.join("Cargo.lock")).expect("a lock file");
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+    fs::copy(lock, consumer.join("Cargo.lock")).expect("a lock file");
     consumer
 }
 
@@ -120,6 +133,7 @@ fn a_consumer_brings_its_own_provider_of_cryptography() {
         connection.read_exact(&mut bytes).expect("a record");
         bytes
     });
+    share(&consumer);
     let told = cargo(&consumer, &["run", "--quiet", "--", &address]);
     let lines: Vec<&str> = told.lines().collect();
     assert!(
@@ -181,6 +195,7 @@ fn a_consumer_of_one_area_compiles_neither_the_generator_nor_tls() {
         assert!(!manifest.contains("workspace"), "{manifest}");
     }
 
+    share(&consumer);
     let told = cargo(&consumer, &["run", "--quiet"]);
     let lines: Vec<&str> = told.lines().collect();
     assert!(
@@ -233,6 +248,7 @@ fn a_consumer_tests_its_program_with_the_fake() {
             "{absent}is in the graph:\n{tree}"
         );
     }
+    share(&consumer);
     let told = cargo(&consumer, &["test", "--quiet"]);
     assert!(told.contains("2 passed"), "{told}");
 }
