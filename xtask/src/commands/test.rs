@@ -106,7 +106,7 @@ impl Step {
 
     /// The steps beside which it runs, because it mostly waits or uses one processor. It begins with the first of them.
     fn runs_beside(self) -> &'static [Step] {
-        const CHECKS: [Step; 6] = [
+        static CHECKS: [Step; 6] = [
             Step::Regenerate,
             Step::Compare,
             Step::Judge,
