@@ -19,6 +19,7 @@ mod places;
 mod project;
 mod prose;
 mod repository;
+mod times;
 mod tools;
 
 use std::process::ExitCode;

@@ -14,8 +14,8 @@ use crate::repository;
 
 /// Options for llama.cpp, the one package that is compiled here. Tests use it little, so a
 /// short build matters more than a fast program.
-const CMAKE_ARGS: &str = "-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF -DGGML_OPENMP=OFF \
-    -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O1";
+const CMAKE_ARGS: &str = "-DLLAVA_BUILD=OFF -DGGML_NATIVE=OFF -DGGML_OPENMP=OFF -DGGML_LLAMAFILE=OFF \
+    -DCMAKE_C_FLAGS_RELEASE=-O1 -DCMAKE_CXX_FLAGS_RELEASE=-O0";
 
 /// Installs the clients, servers, generators of clients, renderers and the check of manifests that
 /// tests run.

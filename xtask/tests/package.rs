@@ -83,20 +83,40 @@ fn cargo(folder: &Path, arguments: &[&str]) -> String {
     run(&mut cargo)
 }
 
+/// Lets the macros and build scripts of dependencies have the features that they have in other projects of the tests, so
+/// that cargo compiles them once.
+fn share(consumer: &Path) {
+    const FEATURES: &str = "\n[build-dependencies]\n\
+        cc = { version = \"1\", features = [\"parallel\"] }\n\
+        syn_2 = { package = \"syn\", version = \"2\", features = [\"visit-mut\"] }\n\
+        syn_3 = { package = \"syn\", version = \"3\", features = [\"full\", \"visit-mut\"] }\n";
+    let manifest = consumer.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(manifest, text + FEATURES).expect("a manifest");
+}
+
+/// Writes a file, unless it has this text already: cargo compiles what is newer than its results.
+fn write(path: &Path, text: &str) {
+    if fs::read_to_string(path).ok().as_deref() != Some(text) {
+        fs::write(path, text).expect("a file");
+    }
+}
+
 /// Writes a program that uses the package. `rest` is the rest of its dependencies, from the features
 /// of the client on.
 fn consumer(name: &str, rest: &str, program: &str) -> PathBuf {
     let (package, consumer) = (package(), folder(name));
     fs::create_dir_all(consumer.join("src")).expect("a folder");
-    fs::write(consumer.join("src/main.rs"), program).expect("a file");
+    write(&consumer.join("src/main.rs"), program);
     let manifest = format!(
         "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
          tokio = {{ version = \"1\", features = [\"macros\", \"rt\"] }}\n\
          accord-client = {{ path = {:?}, default-features = false, {rest}\n",
         package.join("accord-client").display().to_string()
     );
-    fs::write(consumer.join("Cargo.toml"), manifest).expect("a file");
-    fs::copy(package.join("Cargo.lock"), consumer.join("Cargo.lock")).expect("a lock file");
+    write(&consumer.join("Cargo.toml"), &manifest);
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
+    fs::copy(lock, consumer.join("Cargo.lock")).expect("a lock file");
     consumer
 }
 
@@ -113,6 +133,7 @@ fn a_consumer_brings_its_own_provider_of_cryptography() {
         connection.read_exact(&mut bytes).expect("a record");
         bytes
     });
+    share(&consumer);
     let told = cargo(&consumer, &["run", "--quiet", "--", &address]);
     let lines: Vec<&str> = told.lines().collect();
     assert!(
@@ -174,6 +195,7 @@ fn a_consumer_of_one_area_compiles_neither_the_generator_nor_tls() {
         assert!(!manifest.contains("workspace"), "{manifest}");
     }
 
+    share(&consumer);
     let told = cargo(&consumer, &["run", "--quiet"]);
     let lines: Vec<&str> = told.lines().collect();
     assert!(
@@ -211,7 +233,7 @@ fn a_consumer_tests_its_program_with_the_fake() {
     );
     let consumer = consumer("help_desk", &rest, &file("main.rs"));
     for name in ["service.rs", "tests.rs"] {
-        fs::write(consumer.join("src").join(name), file(name)).expect("a file");
+        write(&consumer.join("src").join(name), &file(name));
     }
     let tree = cargo(&consumer, &["tree", "--prefix", "none", "--format", "{p}"]);
     for one in ["accord-testing", "dropforge-runtime"] {
@@ -226,6 +248,7 @@ fn a_consumer_tests_its_program_with_the_fake() {
             "{absent}is in the graph:\n{tree}"
         );
     }
+    share(&consumer);
     let told = cargo(&consumer, &["test", "--quiet"]);
     assert!(told.contains("2 passed"), "{told}");
 }

@@ -1,5 +1,8 @@
 //! Tests of the tool's projects, and of trying a corpus.
 
+#[path = "../src/times.rs"]
+mod times;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -115,6 +118,9 @@ const DOCUMENTS: [(&str, &[&str]); 12] = [
 /// their own.
 #[test]
 fn new_projects_of_many_documents_pass_their_tests_at_once() {
+    // What cargo has compiled in the last run is used again, if nothing has changed.
+    let before = folder("before");
+    let _ = fs::rename(before.with_file_name("several"), &before);
     let workspace = folder("several");
     let mut members = Vec::new();
     for (document, arguments) in DOCUMENTS {
@@ -140,6 +146,7 @@ fn new_projects_of_many_documents_pass_their_tests_at_once() {
     fs::write(workspace.join("Cargo.toml"), manifest).expect("a manifest");
     let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../Cargo.lock");
     fs::copy(lock, workspace.join("Cargo.lock")).expect("a copy");
+    times::keep(&before, &workspace).expect("times");
     // The libraries have no tests of their own, and their code would be compiled again for them.
     let targets = ["--test", "contract", "--example", "call"];
     let mut arguments = vec!["test", "--workspace", "--quiet", "--no-fail-fast"];

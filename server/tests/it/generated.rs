@@ -11,8 +11,7 @@ use serde_json::json;
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 
-use crate::consumer;
-use crate::harness::{Server, run_with, tools};
+use crate::harness::{Server, built, run_with, tools};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
 use crate::inference::client::Manager;
@@ -53,9 +52,7 @@ fn clients_of_openapi_generator_for_go_call_all_areas() {
 #[test]
 fn clients_of_progenitor_call_all_areas() {
     called(async |setting| {
-        // Of the same project as the other consumer, with which it shares most crates.
-        consumer::cargo(&["build", "--quiet", "--package", "accord-stock"]).await;
-        let mut program = Command::new(consumer::target().join("debug/accord-stock"));
+        let mut program = Command::new(built::program("accord-stock").await);
         program.arg(setting.server.url("")).arg(&setting.stand_in);
         drive(&setting.server, program).await;
     });

@@ -1,7 +1,6 @@
 // A person with a browser looks after API keys in the console, calls a model, and reads the usage:
 //   node console.mjs BROWSER SERVICE USERNAME PASSWORD PICTURES PYTHON
-// axe checks every page, in light and dark. Each is photographed in both, on a
-// desktop and on a phone.
+// axe checks every page, in light and dark, on a desktop and on a phone.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,6 +1,6 @@
 // A person with a browser connects a device, and looks after it:
 //   node identity_pages.mjs BROWSER ISSUER USERNAME PASSWORD PICTURES
-// Axe checks every page, in light and dark and on a phone, and each is photographed.
+// Axe checks every page, in light and dark and on a phone.
 
 import assert from "node:assert/strict";
 import puppeteer from "puppeteer-core";

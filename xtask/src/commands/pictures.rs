@@ -148,6 +148,7 @@ fn console(folder: &Path) -> anyhow::Result<()> {
             "it",
         ])
         .args(["--", "--exact", CONSOLE])
+        .env("ACCORD_PICTURES", "1")
         .current_dir(repository::root())
         .stdin(Stdio::null())
         .status()

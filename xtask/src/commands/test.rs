@@ -1,12 +1,15 @@
 //! `test`: all checks and tests that must pass before a change is merged.
 //!
-//! Cheap steps come first. All steps run, so that one run finds every failure. The tests come
-//! last, and print last.
+//! Cheap steps come first. All steps run, so that one run finds every failure. Steps that use little
+//! of the processors run beside others. The tests come last, and print last.
 
+mod beside;
 mod programs;
 mod requirements;
 mod tally;
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::JoinHandle;
@@ -16,6 +19,7 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::{Outcome, repository, tools};
+use beside::Beside;
 
 /// The documentation is for developers of this repository, so it may link to private items.
 const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
@@ -54,7 +58,7 @@ pub(crate) struct Arguments {
 }
 
 /// A part of the test run.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum Step {
     /// Install or name the requirements of the tests
     Tools,
@@ -68,20 +72,20 @@ enum Step {
     Build,
     /// cargo xtask regenerate --check
     Regenerate,
-    /// cargo xtask lint
-    Lint,
     /// cargo xtask package --compare
     Compare,
     /// cargo xtask judge
     Judge,
+    /// cargo xtask lint
+    Lint,
     /// cargo xtask mutate, with a sample that takes a few minutes
     Mutate,
     /// cargo xtask mutate --typos, with a sample that takes a minute
     Typos,
-    /// cargo xtask cluster --short, which takes about two minutes
-    Cluster,
     /// cargo xtask tour
     Tour,
+    /// cargo xtask cluster --short, which takes about two minutes
+    Cluster,
     /// cargo test
     Test,
 }
@@ -100,6 +104,23 @@ impl Step {
         )
     }
 
+    /// The steps beside which it runs, because it mostly waits or uses one processor. It begins with the first of them.
+    fn runs_beside(self) -> &'static [Step] {
+        static CHECKS: [Step; 6] = [
+            Step::Regenerate,
+            Step::Compare,
+            Step::Judge,
+            Step::Mutate,
+            Step::Typos,
+            Step::Tour,
+        ];
+        match self {
+            Step::Lint => &CHECKS[..3],
+            Step::Cluster => &CHECKS,
+            _ => &[],
+        }
+    }
+
     /// Whether programs of others, which [`tools`] installs, are run.
     fn runs_tools(self) -> bool {
         matches!(self, Step::Judge | Step::Test)
@@ -107,45 +128,50 @@ impl Step {
 
     /// Runs it. `program` is the path of this tool.
     fn run(self, program: &Path, is_fast: bool) -> anyhow::Result<bool> {
-        let this = |arguments: &[&str]| command(program.as_os_str(), arguments);
-        let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
-        let status = match self {
-            Step::Tools => {
-                requirements::install_missing()?;
-                return Ok(true);
+        match self {
+            Step::Tools => requirements::install_missing().map(|()| true),
+            Step::Test if is_fast => tally::run(programs::fast()?),
+            Step::Test => tally::run(programs::all()),
+            _ => {
+                let status = self.command(program).status();
+                let status = status.with_context(|| format!("cannot run {}", name(self)))?;
+                Ok(status.success())
             }
-            Step::Fmt => cargo(&["fmt", "--all", "--check"]).status(),
+        }
+    }
+
+    /// The command that runs it alone.
+    fn command(self, program: &Path) -> Command {
+        let this = |arguments: &[&str]| command(program.as_os_str(), arguments);
+        let modest = |arguments: &[&str]| modest(program, arguments);
+        let cargo = |arguments: &[&str]| command(&repository::cargo(), arguments);
+        match self {
+            Step::Fmt => cargo(&["fmt", "--all", "--check"]),
             Step::Clippy => cargo(&[
                 "clippy",
                 "--workspace",
                 "--all-targets",
                 "--",
                 "--deny=warnings",
-            ])
-            .status(),
-            Step::Doc => cargo(&[
-                "doc",
-                "--workspace",
-                "--no-deps",
-                "--document-private-items",
-            ])
-            .env("RUSTDOCFLAGS", RUSTDOC)
-            .status(),
-            Step::Build => cargo(&["test", "--workspace", "--no-run"]).status(),
-            Step::Regenerate => this(&["regenerate", "--check"]).status(),
-            Step::Lint => this(&["lint"]).status(),
-            Step::Compare => this(&["package", "--compare"]).status(),
-            Step::Judge => this(&["judge"]).status(),
-            Step::Mutate => this(&MUTATE).status(),
-            Step::Typos => this(&TYPOS).status(),
-            Step::Cluster => this(&CLUSTER).status(),
-            Step::Tour => this(&["tour"]).status(),
-            Step::Test if is_fast => return tally::run(programs::fast()?),
-            Step::Test => return tally::run(programs::all()),
-        };
-        Ok(status
-            .with_context(|| format!("cannot run {}", name(self)))?
-            .success())
+            ]),
+            Step::Doc => {
+                let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
+                doc.arg("--document-private-items");
+                doc.env("RUSTDOCFLAGS", RUSTDOC);
+                doc
+            }
+            Step::Build => cargo(&["test", "--workspace", "--no-run"]),
+            Step::Regenerate => modest(&["regenerate", "--check"]),
+            Step::Compare => modest(&["package", "--compare"]),
+            Step::Judge => modest(&["judge"]),
+            Step::Lint => modest(&["lint"]),
+            Step::Mutate => modest(&MUTATE),
+            Step::Typos => modest(&TYPOS),
+            Step::Cluster => this(&CLUSTER),
+            Step::Tour => this(&["tour"]),
+            Step::Tools => this(&["test", "--only", "tools"]),
+            Step::Test => this(&["test", "--only", "test"]),
+        }
     }
 }
 
@@ -154,27 +180,38 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         [] => !(arguments.fast && step.is_slow()),
         only => only.contains(step),
     };
+    let steps = Step::value_variants().iter().filter(chosen).copied();
+    let steps: Vec<Step> = steps.collect();
     // A step replaces the file, so its path is read before.
     let program = std::env::current_exe().context("cannot find this program")?;
     let mut failed = Vec::new();
     let mut took = Vec::new();
     // Most of their time goes to the network.
     let mut clients = None;
-    for step in Step::value_variants().iter().filter(chosen).copied() {
+    let mut beside: BTreeMap<Step, Beside> = BTreeMap::new();
+    for step in steps.iter().copied() {
         if step.runs_tools()
             && let Some(clients) = clients.take()
         {
             wait_for(clients)?;
         }
-        if step == Step::Test && !took.is_empty() {
-            eprintln!("== so far: {}", took.join(", "));
+        let joins = |other: &&Step| other.runs_beside().contains(&step);
+        for other in steps.iter().filter(joins).copied() {
+            if let Entry::Vacant(free) = beside.entry(other) {
+                eprintln!("== {}: begins, and prints later", name(other));
+                free.insert(Beside::start(other.command(&program))?);
+            }
         }
-        if step == Step::Test && !failed.is_empty() {
-            eprintln!("== failed so far: {}", failed.join(", "));
+        if step == Step::Test {
+            print_so_far(&took, &failed);
         }
         eprintln!("== {}", name(step));
         let began = Instant::now();
-        if !step.run(&program, arguments.fast)? {
+        let succeeded = match beside.remove(&step) {
+            Some(running) => running.end()?,
+            None => step.run(&program, arguments.fast)?,
+        };
+        if !succeeded {
             failed.push(name(step));
         }
         if step == Step::Tools {
@@ -182,12 +219,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         // The summary of the tests ends the output.
         if step != Step::Test {
-            let verdict = match failed.last() == Some(&name(step)) {
-                true => "FAILED",
-                false => "ok",
-            };
             let seconds = began.elapsed().as_secs_f64();
             took.push(format!("{} {seconds:.0} s", name(step)));
+            let verdict = if succeeded { "ok" } else { "FAILED" };
             eprintln!("== {}: {verdict}, {seconds:.1} s", name(step));
         }
     }
@@ -198,6 +232,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         true => Outcome::Success,
         false => Outcome::Failure,
     })
+}
+
+/// Prints what the steps before the tests took, and which of them failed.
+fn print_so_far(took: &[String], failed: &[String]) {
+    if !took.is_empty() {
+        eprintln!("== so far: {}", took.join(", "));
+    }
+    if !failed.is_empty() {
+        eprintln!("== failed so far: {}", failed.join(", "));
+    }
 }
 
 /// Waits until the clients, servers and linters of others are installed.
@@ -225,4 +269,14 @@ fn command(program: &std::ffi::OsStr, arguments: &[&str]) -> Command {
         .current_dir(repository::root())
         .stdin(Stdio::null());
     command
+}
+
+/// This tool with the lowest priority: the trial of a cluster runs beside it, and its calls have time limits.
+fn modest(program: &Path, arguments: &[&str]) -> Command {
+    if cfg!(not(unix)) {
+        return command(program.as_os_str(), arguments);
+    }
+    let mut modest = command("nice".as_ref(), &["-n", "19"]);
+    modest.arg(program).args(arguments);
+    modest
 }

@@ -2,7 +2,7 @@
 //!
 //! `ACCORD_IMPORT_ROWS` says how many rows; without it, a few hundred.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -11,22 +11,7 @@ use serde_json::Value;
 use tokio::process::Command;
 
 use super::count;
-use crate::harness::{Database, Server, run_with};
-
-/// The program of the client's crate, built with the features of the whole workspace, so that each dependency is
-/// compiled once.
-async fn program() -> PathBuf {
-    const BUILD: &str = "build --quiet --workspace --bin accord \
-                         --features accord-client/cli,accord-client/keyring,accord-client/tower";
-    let own = Path::new(env!("CARGO_BIN_EXE_accord-server"));
-    let status = Command::new(env!("CARGO"))
-        .args(BUILD.split_whitespace())
-        .status()
-        .await
-        .unwrap();
-    assert!(status.success());
-    own.with_file_name("accord")
-}
+use crate::harness::{Database, Server, built, run_with};
 
 fn import(program: &Path, server: &Server, token: &str, file: &Path) -> Command {
     let mut command = Command::new(program);
@@ -46,7 +31,7 @@ fn a_file_is_imported_once_however_often_it_is_interrupted() {
     run_with(async || {
         let rows = std::env::var("ACCORD_IMPORT_ROWS").ok();
         let rows: i64 = rows.map_or(300, |rows| rows.parse().unwrap());
-        let program = program().await;
+        let program = built::program("accord").await;
         let server = Server::start(Database::Sqlite).await;
         let token = server.token(ADMINISTRATOR, "accounts.write").await;
         let directory = tempfile::tempdir().unwrap();

@@ -8,6 +8,7 @@
 //! At the end of each test every answer that did not keep its document is a
 //! failure, whatever the test itself looked at.
 
+pub mod built;
 pub mod commands;
 pub mod plan;
 pub mod postgres;

@@ -108,6 +108,8 @@ impl Server {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .timeout(Duration::from_secs(120))
+            // It calls the service without TLS, and the certificates of the system take long to read.
+            .tls_certs_only([])
             .build()
             .unwrap();
         Server {

@@ -9,7 +9,7 @@ use toml::{Table, Value};
 
 use super::list::CRATES;
 use super::{areas, manifest};
-use crate::repository;
+use crate::{repository, times};
 
 /// Calls the fake service, whose crate depends on this one. The documentation has the other files of its folder.
 const LEFT_OUT: &str = "examples/operations/main.rs";
@@ -20,7 +20,8 @@ const LEFT_OUT: &str = "examples/operations/main.rs";
 ///
 /// When a document does not generate, or the folder has something else than a package.
 pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
-    clear(into)?;
+    let before = into.join(BEFORE);
+    put_aside(into, &before)?;
     let top = manifest::read(&root.join("Cargo.toml"))?;
     let workspace = top.get("workspace").and_then(Value::as_table);
     let workspace = workspace.context("Cargo.toml has no workspace")?;
@@ -39,7 +40,9 @@ pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
         let written = manifest::read(&from.join("Cargo.toml"))?;
         let packaged = manifest::packaged(written, workspace, &folder)?;
         fs::write(folder.join("Cargo.toml"), toml::to_string(&packaged)?)?;
+        times::keep(&before.join(one.name), &folder)?;
     }
+    fs::remove_dir_all(&before)?;
     let members: Vec<Value> = CRATES.iter().map(|one| one.name.into()).collect();
     let members = Table::from_iter([
         ("members".to_owned(), Value::Array(members)),
@@ -54,8 +57,15 @@ pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
 /// The manifest of the workspace, by which a package is recognized.
 const TOP: &str = "Cargo.toml";
 
-/// Deletes an earlier package, but not what cargo has compiled of it.
-fn clear(folder: &Path) -> anyhow::Result<()> {
+/// The folder of the crates of an earlier package, until the new ones are written.
+const BEFORE: &str = ".before";
+
+/// Moves the crates of an earlier package into `before`, but not what cargo has compiled of it.
+fn put_aside(folder: &Path, before: &Path) -> anyhow::Result<()> {
+    if before.exists() {
+        fs::remove_dir_all(before)
+            .with_context(|| format!("cannot delete {}", before.display()))?;
+    }
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let is_empty = folder.read_dir()?.next().is_none();
     ensure!(
@@ -66,11 +76,12 @@ fn clear(folder: &Path) -> anyhow::Result<()> {
         "{} is not empty and not a package; choose another folder",
         folder.display()
     );
+    fs::create_dir(before).with_context(|| format!("cannot create {}", before.display()))?;
     for one in &CRATES {
         let folder = folder.join(one.name);
         if folder.exists() {
-            fs::remove_dir_all(&folder)
-                .with_context(|| format!("cannot delete {}", folder.display()))?;
+            fs::rename(&folder, before.join(one.name))
+                .with_context(|| format!("cannot move {}", folder.display()))?;
         }
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::{env, error::Error, fs, path::Path};
 fn main() -> Result<(), Box<dyn Error>> {
     let out = env::var("OUT_DIR")?;
     for area in ["accounts", "identity", "inference", "patterns"] {
-        let document = format!("../../../openapi/published/{area}.json");
+        let document = format!("../../openapi/published/{area}.json");
         println!("cargo::rerun-if-changed={document}");
         let document = serde_json::from_str(&fs::read_to_string(document)?)?;
         let tokens = Generator::default().generate_tokens(&document)?;

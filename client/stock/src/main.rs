@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-#[allow(warnings)]
+#[allow(clippy::all, warnings)]
 mod generated {
     pub mod accounts {
         include!(concat!(env!("OUT_DIR"), "/accounts.rs"));
@@ -135,7 +135,10 @@ async fn call_tool(models: &inference::Client) -> Result<(), Failure> {
     let asked = ask(vec![question.clone()]).await?;
     let calls: Vec<ToolCall> = asked.message.tool_calls.clone().unwrap_or_default();
     let call = calls.first().ok_or("there is no call of a tool")?;
-    let function = call.function.as_ref().ok_or("the tool call has no function")?;
+    let function = call
+        .function
+        .as_ref()
+        .ok_or("the tool call has no function")?;
     let name = json!(function.name);
     ensure(name == "get_weather", &name)?;
     let arguments: Value = serde_json::from_str(&function.arguments)?;
@@ -155,7 +158,8 @@ async fn sign_in(address: &str) -> Result<String, Failure> {
         "accounts.read accounts.write apikeys.read apikeys.write patterns.read patterns.write";
     let request = of(json!({"client_id": "accord-cli", "scope": scope}))?;
     let device = client.create_device_authorization(None, &request).await?;
-    println!("approve {}", device.user_code.to_string());
+    let code: &str = &device.user_code;
+    println!("approve {code}");
     let request = of(json!({
         "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
         "device_code": device.device_code,

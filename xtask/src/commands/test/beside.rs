@@ -1,0 +1,44 @@
+//! A step that mostly waits. It runs beside steps that use the processors, and prints at its end.
+
+use std::fs::File;
+use std::io::{Seek, stderr};
+use std::process::{Child, Command};
+
+use anyhow::Context;
+
+/// A running step.
+pub(super) struct Beside {
+    child: Child,
+    /// What it has printed: the lines of two steps would mix.
+    output: File,
+}
+
+impl Beside {
+    /// Starts a step.
+    ///
+    /// # Errors
+    ///
+    /// When the command cannot be run.
+    pub(super) fn start(mut command: Command) -> anyhow::Result<Beside> {
+        let output = tempfile::tempfile().context("cannot create a temporary file")?;
+        command
+            .stdout(output.try_clone().context("cannot copy a file")?)
+            .stderr(output.try_clone().context("cannot copy a file")?);
+        let child = command
+            .spawn()
+            .with_context(|| format!("cannot run {command:?}"))?;
+        Ok(Beside { child, output })
+    }
+
+    /// Waits for the end of the step, and prints what it has printed. True when it succeeded.
+    ///
+    /// # Errors
+    ///
+    /// When its output cannot be read.
+    pub(super) fn end(mut self) -> anyhow::Result<bool> {
+        let status = self.child.wait().context("cannot wait for a step")?;
+        self.output.rewind().context("cannot read the output")?;
+        std::io::copy(&mut self.output, &mut stderr()).context("cannot print the output")?;
+        Ok(status.success())
+    }
+}
