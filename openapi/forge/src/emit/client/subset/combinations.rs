@@ -75,7 +75,7 @@ mod tests {
              A: {list}\n    B: {list}\n    C: {list}\n    D: {list}\n    S: {schema}\n"
         )
         .replace('@', "$ref: '#/components/schemas/");
-        Document::load("test.yaml", text).expect("YAML")
+        Document::load("test.yaml", &text).expect("YAML")
     }
 
     /// The pointers of the excessive schemas.
