@@ -1,4 +1,5 @@
-//! Keeps the times of files that are written again with the same content: cargo compiles what is newer than its results.
+//! Keeps the times of files that are written again with the same content, since cargo compiles files that are newer than
+//! its results.
 //!
 //! The tests of projects include this file.
 

@@ -95,7 +95,7 @@ fn share(consumer: &Path) {
     fs::write(manifest, text + FEATURES).expect("a manifest");
 }
 
-/// Writes a file, unless it has this text already: cargo compiles what is newer than its results.
+/// Writes a file, unless it has this text already: cargo compiles files that are newer than its results.
 fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).ok().as_deref() != Some(text) {
         fs::write(path, text).expect("a file");
