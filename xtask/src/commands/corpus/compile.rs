@@ -13,7 +13,7 @@ use dropforge::ir::Api;
 use serde_json::{Value, json};
 
 use super::memory::{self, Peak};
-use crate::project::{Origin, service};
+use crate::project::{Origin, Sides, service};
 use crate::repository;
 
 /// The outcome of compiling one side of a document.
@@ -86,13 +86,10 @@ impl Workbench {
     /// Compiles a server, registers its operations and starts it.
     pub(in crate::commands) fn server(&mut self, api: &Api, code: &str) -> anyhow::Result<Build> {
         let name = self.package("dropforge-runtime")?;
-        let source = self.folder.join("members").join(&name).join("src");
-        write(&source.join("server.rs"), code)?;
-        write(
-            &source.join("service.rs"),
-            &service::service(api, "crate::server"),
-        )?;
-        write(&source.join("main.rs"), SERVER)?;
+        self.source(&name, "server.rs", code)?;
+        let service = service::service(api, "crate::server");
+        self.source(&name, "service.rs", &service)?;
+        self.source(&name, "main.rs", SERVER)?;
         let mut build = self.cargo("build", &name)?;
         if build.result.is_ok() {
             let program = self.folder.join("target/debug").join(&name);
@@ -116,9 +113,8 @@ impl Workbench {
     /// Compiles a client, which cannot be started.
     pub(in crate::commands) fn client(&mut self, code: &str) -> anyhow::Result<Build> {
         let name = self.package("dropforge-client")?;
-        let source = self.folder.join("members").join(&name).join("src");
-        write(&source.join("client.rs"), code)?;
-        write(&source.join("lib.rs"), CLIENT)?;
+        self.source(&name, "client.rs", code)?;
+        self.source(&name, "lib.rs", CLIENT)?;
         self.cargo("check", &name)
     }
 
@@ -192,26 +188,17 @@ impl Workbench {
     }
 }
 
-/// Compiles the dependencies of both sides, so that their time does not count for the first document.
-pub(in crate::commands) fn warm_up(
-    workbench: &mut Workbench,
-    server: bool,
-    client: bool,
-) -> anyhow::Result<()> {
+/// Compiles the dependencies of these sides, so that their time does not count for the first document.
+pub(super) fn warm_up(workbench: &mut Workbench, sides: Sides) -> anyhow::Result<()> {
     for (wanted, command, library) in [
-        (server, "build", "dropforge-runtime"),
-        (client, "check", "dropforge-client"),
+        (sides.server, "build", "dropforge-runtime"),
+        (sides.client, "check", "dropforge-client"),
     ] {
         if !wanted {
             continue;
         }
         let name = workbench.package(library)?;
-        let source = workbench
-            .folder
-            .join("members")
-            .join(&name)
-            .join("src/lib.rs");
-        write(&source, "")?;
+        workbench.source(&name, "lib.rs", "")?;
         if let Err(failure) = workbench.cargo(command, &name)?.result {
             anyhow::bail!("{library} does not compile:\n{}", failure.message);
         }
@@ -256,8 +243,8 @@ fn first_lines(text: &str) -> String {
         .copied()
         .filter(|line| line.contains("error"))
         .collect();
-    let told = if errors.is_empty() { lines } else { errors };
-    told.into_iter().take(LINES).collect::<Vec<_>>().join("\n")
+    let shown = if errors.is_empty() { lines } else { errors };
+    shown.into_iter().take(LINES).collect::<Vec<_>>().join("\n")
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<()> {
