@@ -6,7 +6,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{Outcome, repository, tools};
@@ -151,18 +152,13 @@ fn ask(command: &mut Command) -> anyhow::Result<Value> {
         .output()
         .with_context(|| format!("cannot run {command:?}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let begin = text.find(['{', '[']);
-    ensure!(
-        begin.is_some(),
-        "{command:?} has no readable output:\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let json = serde_json::Deserializer::from_str(&text[begin.unwrap_or(0)..])
-        .into_iter()
-        .next();
-    json.transpose()
-        .with_context(|| format!("{command:?} does not print JSON"))
-        .map(Option::unwrap_or_default)
+    let begin = text.find(['{', '[']).with_context(|| {
+        let problem = String::from_utf8_lossy(&output.stderr);
+        format!("{command:?} has no readable output:\n{problem}")
+    })?;
+    // Text may follow the report.
+    let mut json = serde_json::Deserializer::from_str(&text[begin..]);
+    Value::deserialize(&mut json).with_context(|| format!("{command:?} does not print JSON"))
 }
 
 fn text(value: &Value) -> String {

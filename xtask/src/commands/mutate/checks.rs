@@ -297,8 +297,8 @@ fn silent(tokens: TokenStream, into: &mut String) {
     while let Some(token) = tokens.next() {
         match token {
             TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                let documents = matches!(tokens.peek(), Some(TokenTree::Group(group)) if is_doc(group.stream()));
-                match documents {
+                let is_documentation = matches!(tokens.peek(), Some(TokenTree::Group(group)) if is_doc(group.stream()));
+                match is_documentation {
                     true => _ = tokens.next(),
                     false => into.push('#'),
                 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
+use rustix::process::geteuid;
 
 /// A requirement of the tests.
 struct Requirement {
@@ -143,7 +144,7 @@ pub(super) fn install_missing() -> anyhow::Result<()> {
         .flat_map(|requirement| requirement.packages)
         .copied()
         .collect();
-    if !(Path::new("/etc/debian_version").exists() && is_root()) {
+    if !(Path::new("/etc/debian_version").exists() && geteuid().is_root()) {
         bail!(
             "install the missing packages, on Debian with: apt-get install {}",
             packages.join(" ")
@@ -170,11 +171,6 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
         .context("cannot run apt-get")?;
     ensure!(status.success(), "apt-get {} failed", arguments[0]);
     Ok(())
-}
-
-fn is_root() -> bool {
-    let id = Command::new("id").arg("-u").output();
-    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
 /// Whether a program exists and succeeds.
