@@ -77,7 +77,9 @@ fn copy(published: &Path, judged: &Path) -> anyhow::Result<()> {
 fn spell_out_nulls(value: &mut Value) {
     if let Value::Object(schema) = value {
         let is_reference = matches!(schema.get("allOf"), Some(Value::Array(all)) if all.len() == 1);
-        if is_reference && !schema.contains_key("type") && schema.remove("nullable").is_some() {
+        let is_nullable = schema.get("nullable") == Some(&Value::Bool(true));
+        if is_reference && is_nullable && !schema.contains_key("type") {
+            schema.remove("nullable");
             let null = json!({"type": "object", "nullable": true, "enum": [null]});
             let mut alternatives = schema.remove("allOf").unwrap_or_default();
             if let Value::Array(alternatives) = &mut alternatives {
@@ -165,5 +167,23 @@ fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         value => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_nullable_reference_gets_null_as_an_alternative() {
+        let spelled_out = |nullable: bool| {
+            let mut schema = json!({"allOf": [{"$ref": "#/a"}], "nullable": nullable});
+            spell_out_nulls(&mut schema);
+            schema
+        };
+        let null = json!({"type": "object", "nullable": true, "enum": [null]});
+        assert_eq!(spelled_out(true), json!({"anyOf": [{"$ref": "#/a"}, null]}));
+        let unchanged = json!({"allOf": [{"$ref": "#/a"}], "nullable": false});
+        assert_eq!(spelled_out(false), unchanged);
     }
 }
