@@ -13,6 +13,7 @@ mod guided;
 mod licenses;
 mod links;
 mod outcome;
+mod output;
 mod pages;
 mod panics;
 mod places;

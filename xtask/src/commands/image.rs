@@ -1,7 +1,6 @@
 //! `image`: builds the image of the service that has no base image, and checks it.
 
 mod check;
-mod output;
 mod servers;
 
 use std::fs;
@@ -10,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
+use crate::output::output;
 use crate::{Outcome, licenses, repository};
-use output::output;
 
 const PACKAGE: &str = "accord-server";
 const CONTAINERFILE: &str = "server/deploy/Containerfile.scratch";
@@ -46,7 +45,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let root = repository::root();
     let stage = repository::target().join("image");
     fs::create_dir_all(stage.join("data"))?;
-    fs::copy(&program, stage.join(PACKAGE)).with_context(|| program.display().to_string())?;
+    fs::copy(&program, stage.join(PACKAGE))
+        .with_context(|| format!("cannot copy {}", program.display()))?;
     fs::copy(root.join("LICENSE"), stage.join("LICENSE"))?;
     fs::write(stage.join("LICENSES.txt"), licenses::texts()?)?;
     let file = root.join(CONTAINERFILE);

@@ -7,13 +7,14 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde_json::Value;
 
+use crate::output::output;
 use crate::{Outcome, built, licenses, repository};
 
 const PACKAGE: &str = "accord-server";
@@ -193,10 +194,10 @@ fn set_folder_modes(folder: &Path) -> anyhow::Result<()> {
 
 fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
-        .with_context(|| path.display().to_string())
+        .with_context(|| format!("cannot change the mode of {}", path.display()))
 }
 
-fn read(path: &PathBuf) -> anyhow::Result<Vec<u8>> {
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
@@ -208,25 +209,7 @@ fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
 }
 
 fn text(value: &Value) -> anyhow::Result<&str> {
-    value
-        .as_str()
-        .with_context(|| format!("package.metadata.deb: expected a text, found {value}"))
-}
-
-/// The standard output of a program that succeeds.
-fn output(command: &mut Command) -> anyhow::Result<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| {
-            let program = command.get_program().display();
-            format!("cannot run {program}; on Debian: apt-get install dpkg-dev binutils")
-        })?;
-    ensure!(
-        output.status.success(),
-        "{:?} failed",
-        command.get_program()
-    );
-    Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
+    value.as_str().with_context(|| {
+        format!("server/Cargo.toml: expected a text for the package, found {value}")
+    })
 }
