@@ -39,9 +39,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(commands::bench::Arguments),
+    Bundle(commands::bundle::Arguments),
     Check(commands::check::Arguments),
     Cluster(commands::cluster::Arguments),
-    Bundle(commands::bundle::Arguments),
     Corpus(commands::corpus::Arguments),
     Diff(commands::diff::Arguments),
     Format(commands::format::Arguments),
@@ -66,9 +66,9 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Bench(arguments) => commands::bench::run(&arguments),
+        Command::Bundle(arguments) => commands::bundle::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Cluster(arguments) => commands::cluster::run(&arguments),
-        Command::Bundle(arguments) => commands::bundle::run(&arguments),
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Format(arguments) => commands::format::run(&arguments),

@@ -76,7 +76,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         server: !arguments.client,
         client: !arguments.server,
     };
-    let document = match Document::load_file(&arguments.spec) {
+    let spec = &arguments.spec;
+    fs::File::open(spec).with_context(|| format!("cannot read {}", spec.display()))?;
+    let document = match Document::load_file(spec) {
         Ok(document) => document,
         Err(refused) => return Ok(refuse(&refused)),
     };
@@ -98,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Some(version) => Origin::Version(version.clone()),
         None => Origin::Path(repository::root()),
     };
-    let file_name = file_name(&arguments.spec)?;
+    let file_name = file_name(spec)?;
     let project = Project {
         name: &name,
         document: &file_name,
@@ -107,14 +109,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         api: api.as_ref(),
         client: code.as_deref(),
     };
-    // The other files of a document are in its folder, or below it. Nothing is written if one is elsewhere.
-    let beside = arguments.spec.parent().unwrap_or(Path::new(""));
-    let mut documents = Vec::new();
-    for file in document.source.files() {
-        let path = Path::new(file.name).strip_prefix(beside);
-        let path = path.with_context(|| format!("{} is not below the document", file.name))?;
-        documents.push((path, file.text));
-    }
+    // Nothing is written if a file of the document is elsewhere.
+    let documents = files_of(&document, spec)?;
     for (path, content) in project.files() {
         write(&folder.join(path), &content)?;
     }
@@ -132,6 +128,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     println!("\nThe README.md of the project has the next steps.");
     Ok(Outcome::Success)
+}
+
+/// The files of a document with their texts. The paths begin at its folder, which must have all of them.
+fn files_of<'d>(document: &'d Document, spec: &Path) -> anyhow::Result<Vec<(&'d Path, &'d str)>> {
+    let folder = spec.parent().unwrap_or(Path::new(""));
+    let files = document.source.files().map(|file| {
+        let path = Path::new(file.name).strip_prefix(folder);
+        let path = path.with_context(|| format!("{} is not below the document", file.name))?;
+        Ok((path, file.text))
+    });
+    files.collect()
 }
 
 fn name(arguments: &Arguments) -> anyhow::Result<String> {
@@ -170,4 +177,27 @@ fn refuse(refused: &Refused) -> Outcome {
     eprintln!("{refused}");
     eprintln!("No project was created: correct the document first.");
     Outcome::Failure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_document_is_not_called_one_with_errors() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arguments = Arguments {
+            folder: folder.path().join("pets"),
+            spec: folder.path().join("missing.yaml"),
+            name: None,
+            server: false,
+            client: false,
+            dropforge: None,
+        };
+        let Err(error) = run(&arguments) else {
+            panic!("there is no document");
+        };
+        assert!(error.to_string().starts_with("cannot read "), "{error}");
+        assert!(!arguments.folder.exists());
+    }
 }
