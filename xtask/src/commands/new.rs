@@ -122,12 +122,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))
             .context("cannot copy Cargo.lock")?;
     }
+    print_next(folder, &project);
+    Ok(Outcome::Success)
+}
+
+/// Prints the commands to begin with.
+fn print_next(folder: &Path, project: &Project<'_>) {
     println!("Created {}. Next:\n\n  cd {0}", folder.display());
     for (command, effect) in project.commands() {
         println!("  {command:50}  # {effect}");
     }
     println!("\nThe README.md of the project has the next steps.");
-    Ok(Outcome::Success)
 }
 
 /// The files of a document with their texts. The paths begin at its folder, which must have all of them.
