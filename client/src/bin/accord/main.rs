@@ -143,13 +143,14 @@ async fn main() {
     let (Arguments { options, command }, matches) = parsed.unwrap_or_else(|error| {
         std::process::exit(failure::report_usage(&error, requests_json()));
     });
-    if let Command::Completions(command) = command {
-        return command.print(&mut Arguments::command());
-    }
     let output = options.output();
     let fail = |error: anyhow::Error| -> ! {
         std::process::exit(failure::report(&error, output.json));
     };
+    if let Command::Completions(command) = command {
+        let printed = command.print(&mut Arguments::command());
+        return printed.unwrap_or_else(|error| fail(error));
+    }
     if let Command::Man(command) = command {
         let written = command.write(Arguments::command());
         return written.unwrap_or_else(|error| fail(error));
