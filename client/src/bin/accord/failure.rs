@@ -4,7 +4,7 @@ use crate::confirm::NotConfirmed;
 use crate::output::Closed;
 use accord_client::{
     Buffered, CredentialsError, Failure, LoginError, OperationError, ReplyError,
-    reqwest::header::HeaderMap,
+    reqwest::{self, header::HeaderMap},
 };
 use serde_json::{Value, json};
 use std::{
@@ -199,6 +199,19 @@ pub fn usage(words: impl Into<String>) -> anyhow::Error {
 pub fn of_shown(response: Buffered) -> anyhow::Error {
     let words = format!("the service responded with {}", response.status);
     Failed::of(&response.unlisted(), words).into()
+}
+
+/// The error of a response that was interrupted within its body, whose beginning the command has shown.
+pub fn of_interrupted(error: reqwest::Error, headers: &HeaderMap) -> anyhow::Error {
+    // A query may have secrets.
+    let error = anyhow::Error::new(error.without_url()).context("the response was interrupted");
+    let failed = Failed {
+        code: Some(INTERRUPTED.to_owned()),
+        request_id: request_id(headers),
+        is_transient: true,
+        ..Failed::unsent(&reasons(&error))
+    };
+    failed.into()
 }
 
 /// The error of a reply that arrives as a stream, with the headers of its response.
