@@ -7,10 +7,7 @@ use accord_client::{
     reqwest::{self, header::HeaderMap},
 };
 use serde_json::{Value, json};
-use std::{
-    borrow::Cow,
-    fmt::{self, Display},
-};
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// The error code of a wrong command line.
@@ -32,7 +29,8 @@ const CONFLICT: i32 = 5;
 const UNAVAILABLE: i32 = 6;
 
 /// An operation that failed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{words}")]
 struct Failed {
     status: Option<u16>,
     /// The error code of the service, or of a stream.
@@ -97,14 +95,6 @@ fn is_transient(error: &dyn OperationError) -> bool {
     let missing = CredentialsError::of(error);
     missing.map_or(error.is_retryable(), CredentialsError::is_transient)
 }
-
-impl Display for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
-    }
-}
-
-impl std::error::Error for Failed {}
 
 impl Failed {
     /// An error without a response.
