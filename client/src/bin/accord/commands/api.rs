@@ -23,7 +23,7 @@ const NEXT_PAGE: &str = "accord-next-page";
 const PAGE: &str = "page";
 
 /// The number of bytes of an error that is enough for its code.
-const MAX_ERROR: usize = 64 * 1024;
+pub(super) const MAX_ERROR: usize = 64 * 1024;
 
 /// Send a request of any operation, or to any path, with the credentials and retries of the other commands
 #[derive(Args)]
