@@ -102,11 +102,10 @@ impl Watched {
         let Some((_, known)) = self.0.get_mut(path) else {
             return Ok(());
         };
-        match known.take() {
+        match known.replace(new.clone()) {
             Some(old) => diff::print(&diff::compare(old, new)?),
             None => println!("{} is new", new.source.name),
         }
-        *known = repository::load(path).ok();
         Ok(())
     }
 }
