@@ -8,6 +8,7 @@ mod color;
 mod commands;
 mod compile;
 mod edited;
+mod files;
 mod format;
 mod guided;
 mod licenses;

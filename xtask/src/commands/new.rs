@@ -9,7 +9,7 @@ use dropforge::emit::client;
 use dropforge::lower;
 
 use crate::project::{Origin, Project, Sides};
-use crate::{Outcome, repository};
+use crate::{Outcome, files, repository};
 
 /// Create a project from an OpenAPI document
 ///
@@ -112,10 +112,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     // Nothing is written if a file of the document is elsewhere.
     let documents = files_of(&document, spec)?;
     for (path, content) in project.files() {
-        write(&folder.join(path), &content)?;
+        files::write(&folder.join(path), content)?;
     }
     for (path, text) in documents {
-        write(&folder.join(path), text)?;
+        files::write(&folder.join(path), text)?;
     }
     // The versions that the crates of this working copy are tested with.
     if let Origin::Path(root) = &origin {
@@ -167,14 +167,6 @@ fn file_name(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.with_context(|| format!("the name of {} is not UTF-8", path.display()))?;
     Ok(name.to_owned())
-}
-
-fn write(path: &Path, content: &str) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-    }
-    fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Nothing is written for a document with errors.

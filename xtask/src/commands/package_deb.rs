@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use crate::output::output;
-use crate::{Outcome, built, licenses, repository};
+use crate::{Outcome, built, files, licenses, repository};
 
 const PACKAGE: &str = "accord-server";
 /// The folder of programs in the metadata.
@@ -67,12 +67,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let target = stage.join(to);
         match from.strip_prefix(BUILT) {
             Some(PACKAGE) => strip(&program, &target)?,
-            Some("LICENSES.txt") => write(&target, licenses::texts()?.as_bytes())?,
+            Some("LICENSES.txt") => files::write(&target, licenses::texts()?)?,
             Some(other) => bail!("{BUILT}{other}: this command does not build it"),
-            None => write(
-                &target,
-                &read(&repository::root().join("server").join(from))?,
-            )?,
+            None => {
+                let content = read(&repository::root().join("server").join(from))?;
+                files::write(&target, content)?;
+            }
         }
         set_mode(&target, u32::from_str_radix(mode?, 8)?)?;
         paths.push(to.to_owned());
@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .join(text(&deb["license-file"][0])?);
     let copyright = format!("usr/share/doc/{PACKAGE}/copyright");
     let notice = format!("Copyright {}\n\n", text(&deb["copyright"])?).into_bytes();
-    write(&stage.join(&copyright), &[notice, read(&license)?].concat())?;
+    files::write(&stage.join(&copyright), [notice, read(&license)?].concat())?;
     set_mode(&stage.join(&copyright), 0o644)?;
     paths.push(copyright);
 
@@ -95,15 +95,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         &dependencies,
         size(&stage, &paths)?,
     )?;
-    write(&control.join("control"), fields.as_bytes())?;
+    files::write(&control.join("control"), fields)?;
     let configuration = deb["conf-files"].as_array().context("no conf-files")?;
     let mut lines = String::new();
     for path in configuration {
         writeln!(lines, "{}", text(path)?)?;
     }
-    write(&control.join("conffiles"), lines.as_bytes())?;
+    files::write(&control.join("conffiles"), lines)?;
     let sums = output(Command::new("md5sum").args(&paths).current_dir(&stage))?;
-    write(&control.join("md5sums"), format!("{sums}\n").as_bytes())?;
+    files::write(&control.join("md5sums"), format!("{sums}\n"))?;
     set_folder_modes(&stage)?;
     let package = folder.join(format!("{name}.deb"));
     let mut build = Command::new("dpkg-deb");
@@ -151,9 +151,9 @@ fn fields(
 /// The packages with the libraries of a program.
 fn dependencies(folder: &Path, program: &Path) -> anyhow::Result<String> {
     // dpkg-shlibdeps reads the names of the packages there.
-    write(
+    files::write(
         &folder.join("shlibdeps/debian/control"),
-        format!("Source: {PACKAGE}\n\nPackage: {PACKAGE}\nArchitecture: any\n").as_bytes(),
+        format!("Source: {PACKAGE}\n\nPackage: {PACKAGE}\nArchitecture: any\n"),
     )?;
     let mut command = Command::new("dpkg-shlibdeps");
     command.arg("-O").arg(program);
@@ -166,7 +166,7 @@ fn dependencies(folder: &Path, program: &Path) -> anyhow::Result<String> {
 
 /// Copies a program without its symbols for debuggers.
 fn strip(program: &Path, target: &Path) -> anyhow::Result<()> {
-    write(target, b"")?;
+    files::write(target, "")?;
     output(Command::new("strip").arg("-o").arg(target).arg(program))?;
     Ok(())
 }
@@ -199,13 +199,6 @@ fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
 
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    let parent = path.parent().context("a path without a folder")?;
-    fs::create_dir_all(parent)
-        .and_then(|()| fs::write(path, content))
-        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn text(value: &Value) -> anyhow::Result<&str> {

@@ -4,7 +4,7 @@
 //! document is a separate package, so that a failure does not affect the others.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::memory::{self, Peak};
 use crate::project::{Origin, Sides, service};
-use crate::repository;
+use crate::{files, repository};
 
 /// The outcome of compiling one side of a document.
 pub(in crate::commands) struct Build {
@@ -70,7 +70,7 @@ impl Workbench {
             fs::remove_dir_all(&members)
                 .with_context(|| format!("cannot empty {}", members.display()))?;
         }
-        write(
+        files::write(
             &folder.join("Cargo.toml"),
             "[workspace]\nmembers = [\"members/*\"]\nresolver = \"3\"\n\n\
              [profile.dev]\ndebug = false\nincremental = false\n",
@@ -130,10 +130,8 @@ impl Workbench {
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[dependencies]\n{dependency}"
         );
-        write(
-            &self.folder.join("members").join(&name).join("Cargo.toml"),
-            &manifest,
-        )?;
+        let folder = self.folder.join("members").join(&name);
+        files::write(&folder.join("Cargo.toml"), manifest)?;
         Ok(name)
     }
 
@@ -145,7 +143,7 @@ impl Workbench {
         text: &str,
     ) -> anyhow::Result<()> {
         let folder = self.folder.join("members").join(package).join("src");
-        write(&folder.join(file), text)
+        files::write(&folder.join(file), text)
     }
 
     /// Runs a command of cargo for one package.
@@ -245,12 +243,4 @@ fn first_lines(text: &str) -> String {
         .collect();
     let shown = if errors.is_empty() { lines } else { errors };
     shown.into_iter().take(LINES).collect::<Vec<_>>().join("\n")
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-    }
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

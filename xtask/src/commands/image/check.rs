@@ -12,6 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::servers;
+use crate::files;
 use crate::output::output;
 
 /// The files of the image, of which none is a shell.
@@ -78,10 +79,7 @@ impl Container {
 
     /// Writes a file that a container engine or an operator adds.
     fn add(&self, name: &str, text: &str) -> anyhow::Result<()> {
-        let path = self.root.join(name);
-        fs::create_dir_all(path.parent().context("a folder")?)?;
-        fs::write(path, text)?;
-        Ok(())
+        files::write(&self.root.join(name), text)
     }
 }
 
