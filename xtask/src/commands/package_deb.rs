@@ -61,7 +61,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         fs::remove_dir_all(&stage)?;
     }
     let mut paths = Vec::new();
-    for asset in deb["assets"].as_array().context("no assets")? {
+    for asset in deb["assets"]
+        .as_array()
+        .context("package.metadata.deb has no assets")?
+    {
         let [from, to, mode] = [0, 1, 2].map(|part| text(&asset[part]));
         let (from, to) = (from?, to?);
         let target = stage.join(to);
@@ -96,7 +99,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         size(&stage, &paths)?,
     )?;
     files::write(&control.join("control"), fields)?;
-    let configuration = deb["conf-files"].as_array().context("no conf-files")?;
+    let configuration = deb["conf-files"]
+        .as_array()
+        .context("package.metadata.deb has no conf-files")?;
     let mut lines = String::new();
     for path in configuration {
         writeln!(lines, "{}", text(path)?)?;

@@ -9,7 +9,7 @@ use toml::{Table, Value};
 
 use super::list::{CRATES, Crate};
 use super::{areas, manifest};
-use crate::{repository, times};
+use crate::{files, repository, times};
 
 /// Calls the fake service, whose crate depends on this one. The documentation has the other files of its folder.
 const LEFT_OUT: &str = "examples/operations/main.rs";
@@ -21,7 +21,7 @@ const LEFT_OUT: &str = "examples/operations/main.rs";
 /// When a document does not generate, or the folder has something else than a package.
 pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
     let staged = prepare(into)?;
-    let top = manifest::read(&root.join("Cargo.toml"))?;
+    let top = manifest::read(&root.join(TOP))?;
     let workspace = top.get("workspace").and_then(Value::as_table);
     let workspace = workspace.context("Cargo.toml has no workspace")?;
     for one in &CRATES {
@@ -36,9 +36,9 @@ pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
         if let Some(side) = one.generated {
             areas::write(root, &folder.join("src"), side)?;
         }
-        let written = manifest::read(&from.join("Cargo.toml"))?;
+        let written = manifest::read(&from.join(TOP))?;
         let packaged = manifest::packaged(written, workspace, &folder)?;
-        fs::write(folder.join("Cargo.toml"), toml::to_string(&packaged)?)?;
+        files::write(&folder.join(TOP), toml::to_string(&packaged)?)?;
         times::keep(&into.join(one.name), &folder)?;
     }
     for one in &CRATES {
@@ -51,7 +51,7 @@ pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
         ("resolver".to_owned(), workspace["resolver"].clone()),
     ]);
     let top = Table::from_iter([("workspace".to_owned(), Value::Table(members))]);
-    fs::write(into.join(TOP), toml::to_string(&top)?)?;
+    files::write(&into.join(TOP), toml::to_string(&top)?)?;
     copy(&root.join("Cargo.lock"), &into.join("Cargo.lock"))?;
     lock(into)
 }

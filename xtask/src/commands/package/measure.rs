@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::{Context, ensure};
 
 use crate::commands::corpus::memory;
-use crate::{pages, repository};
+use crate::{files, pages, repository};
 
 /// The page with the table, and its lines around the table.
 const PAGE: &str = "client/README.md";
@@ -94,13 +94,12 @@ fn measure(package: &Path, consumer: &Consumer) -> anyhow::Result<Cost> {
     let folder = folder.path();
     let package = package.canonicalize()?;
     let client = package.join("accord-client");
-    fs::create_dir(folder.join("src"))?;
-    fs::write(
-        folder.join("src/main.rs"),
+    files::write(
+        &folder.join("src/main.rs"),
         "fn main() {\n    let _ = accord_client::Accord::builder().build();\n}\n",
     )?;
-    fs::write(
-        folder.join("Cargo.toml"),
+    files::write(
+        &folder.join("Cargo.toml"),
         format!(
             "[package]\nname = \"consumer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
              accord-client = {{ path = {:?}, {} }}\n",

@@ -15,6 +15,9 @@ struct Requirement {
     is_there: fn() -> bool,
 }
 
+/// Fails for an older Node than the tests need.
+const CHECK_NODE: &str = "process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)";
+
 const REQUIREMENTS: &[Requirement] = &[
     Requirement {
         what: "PostgreSQL's server programs",
@@ -38,7 +41,7 @@ const REQUIREMENTS: &[Requirement] = &[
         what: "Node 18 or newer with npm",
         why: "independent clients, written for Node, are run against the service",
         packages: &["nodejs", "npm"],
-        is_there: || runs("node", &["--version"]) && runs("npm", &["--version"]),
+        is_there: || runs("node", &["-e", CHECK_NODE]) && runs("npm", &["--version"]),
     },
     Requirement {
         what: "Python 3 with venv",
