@@ -370,37 +370,28 @@ fn hint(failed: &Failed) -> Option<Cow<'static, str>> {
 
 /// A hint that only depends on the kind of an error.
 fn fixed_hint(failed: &Failed) -> Option<&'static str> {
-    match failed.cause {
-        Cause::NoLogin => return Some("run `accord login`"),
-        Cause::NoApiKey => {
-            return Some(
-                "set one with --api-key or ACCORD_API_KEY; `accord keys create --save` creates one",
-            );
+    Some(match (failed.cause, failed.status) {
+        (Cause::NoLogin, _) => "run `accord login`",
+        (Cause::NoApiKey, _) => {
+            "set one with --api-key or ACCORD_API_KEY; `accord keys create --save` creates one"
         }
-        Cause::NoClient => {
-            return Some("set a confidential client with --client-id and --client-secret-file");
+        (Cause::NoClient, _) => {
+            "set a confidential client with --client-id and --client-secret-file"
         }
-        Cause::Unreachable => {
-            return Some(
-                "set the address of the service with --url, ACCORD_URL or `accord config set url`",
-            );
+        (Cause::Unreachable, _) => {
+            "set the address of the service with --url, ACCORD_URL or `accord config set url`"
         }
-        Cause::InvalidApiKey => {
-            return Some(
-                "is the secret ACTIVE? `accord keys list` shows it; `accord keys forget` forgets a saved one",
-            );
+        (Cause::InvalidApiKey, _) => {
+            "is the secret ACTIVE? `accord keys list` shows it; `accord keys forget` forgets a saved one"
         }
-        Cause::Other => {}
-    }
-    match failed.status {
-        Some(401) => Some("run `accord login`, as a user who may do this"),
-        Some(403) => {
-            Some("the login lacks a scope, or the key a policy; `accord whoami` shows the scopes")
+        (Cause::Other, Some(401)) => "run `accord login`, as a user who may do this",
+        (Cause::Other, Some(403)) => {
+            "the login lacks a scope, or the key a policy; `accord whoami` shows the scopes"
         }
-        Some(412) => Some("it has changed since you read it; read it again"),
-        Some(429 | 503) => Some("wait a little and try again"),
-        _ => None,
-    }
+        (Cause::Other, Some(412)) => "it has changed since you read it; read it again",
+        (Cause::Other, Some(429 | 503)) => "wait a little and try again",
+        (Cause::Other, _) => return None,
+    })
 }
 
 #[cfg(test)]
