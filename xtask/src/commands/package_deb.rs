@@ -60,34 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if stage.exists() {
         fs::remove_dir_all(&stage)?;
     }
-    let mut paths = Vec::new();
-    for asset in deb["assets"]
-        .as_array()
-        .context("package.metadata.deb has no assets")?
-    {
-        let [from, to, mode] = [0, 1, 2].map(|part| text(&asset[part]));
-        let (from, to) = (from?, to?);
-        let target = stage.join(to);
-        match from.strip_prefix(BUILT) {
-            Some(PACKAGE) => strip(&program, &target)?,
-            Some("LICENSES.txt") => files::write(&target, licenses::texts()?)?,
-            Some(other) => bail!("{BUILT}{other}: this command does not build it"),
-            None => {
-                let content = read(&repository::root().join("server").join(from))?;
-                files::write(&target, content)?;
-            }
-        }
-        set_mode(&target, u32::from_str_radix(mode?, 8)?)?;
-        paths.push(to.to_owned());
-    }
-    let license = repository::root()
-        .join("server")
-        .join(text(&deb["license-file"][0])?);
-    let copyright = format!("usr/share/doc/{PACKAGE}/copyright");
-    let notice = format!("Copyright {}\n\n", text(&deb["copyright"])?).into_bytes();
-    files::write(&stage.join(&copyright), [notice, read(&license)?].concat())?;
-    set_mode(&stage.join(&copyright), 0o644)?;
-    paths.push(copyright);
+    let paths = add_files(deb, &program, &stage)?;
 
     let control = stage.join("DEBIAN");
     let dependencies = dependencies(&folder, &stage.join("usr/bin").join(PACKAGE))?;
@@ -117,6 +90,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     fs::remove_dir_all(&stage)?;
     println!("{}", package.display());
     Ok(Outcome::Success)
+}
+
+/// Adds the files of the package to its folder, with the copyright. Returns their paths.
+fn add_files(deb: &Value, program: &Path, stage: &Path) -> anyhow::Result<Vec<String>> {
+    let mut paths = Vec::new();
+    for asset in deb["assets"]
+        .as_array()
+        .context("package.metadata.deb has no assets")?
+    {
+        let [from, to, mode] = [0, 1, 2].map(|part| text(&asset[part]));
+        let (from, to) = (from?, to?);
+        let target = stage.join(to);
+        match from.strip_prefix(BUILT) {
+            Some(PACKAGE) => strip(program, &target)?,
+            Some("LICENSES.txt") => files::write(&target, licenses::texts()?)?,
+            Some(other) => bail!("{BUILT}{other}: this command does not build it"),
+            None => {
+                let content = read(&repository::root().join("server").join(from))?;
+                files::write(&target, content)?;
+            }
+        }
+        set_mode(&target, u32::from_str_radix(mode?, 8)?)?;
+        paths.push(to.to_owned());
+    }
+    let license = repository::root()
+        .join("server")
+        .join(text(&deb["license-file"][0])?);
+    let copyright = format!("usr/share/doc/{PACKAGE}/copyright");
+    let notice = format!("Copyright {}\n\n", text(&deb["copyright"])?).into_bytes();
+    files::write(&stage.join(&copyright), [notice, read(&license)?].concat())?;
+    set_mode(&stage.join(&copyright), 0o644)?;
+    paths.push(copyright);
+    Ok(paths)
 }
 
 /// The manifest of the service, as cargo reads it.

@@ -177,8 +177,14 @@ async fn main() {
         settings,
         secrets,
     };
+    // Returning would make the runtime wait for a thread that reads the standard input.
+    std::process::exit(run_until_interrupted(&session, command).await)
+}
+
+/// Runs a command until it or Ctrl-C ends it. Returns the exit code.
+async fn run_until_interrupted(session: &Session, command: Command) -> i32 {
     let code = tokio::select! {
-        outcome = run(&session, command) => match outcome {
+        outcome = run(session, command) => match outcome {
             Ok(()) => 0,
             Err(mut error) => {
                 failure::add_logins(&mut error, || session.options.logins_elsewhere(&session.settings));
@@ -192,8 +198,7 @@ async fn main() {
         () = session.accord.settle() => {}
         Ok(()) = tokio::signal::ctrl_c() => {}
     }
-    // Returning would make the runtime wait for a thread that reads the standard input.
-    std::process::exit(code)
+    code
 }
 
 /// The same error, with a usage line that does not depend on the environment. clap lists each option of all commands

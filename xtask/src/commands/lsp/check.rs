@@ -161,7 +161,7 @@ fn run(running: &Running, files: &Files, report: &impl Fn(Progress)) -> anyhow::
         });
     }
     if read.is_err() {
-        // It may have ended by itself.
+        // Cargo may have ended by itself.
         let _ = cargo.kill();
     }
     // The output has ended, and so has cargo: the number of its group may be given to another
