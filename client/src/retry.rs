@@ -6,7 +6,7 @@
 //!   come back (429, or 503 with `Retry-After`). Any request may be repeated, such as a chat. An operation with an
 //!   idempotency key is an exception: with 503 the service also reports a write whose outcome it does not know.
 //! - The service may have executed the request: the connection broke, there was no response in time, or the status is
-//!   408, 502, 503 or 504. The method must be idempotent (RFC 9110, section 9.2.2), or the request must have a key by
+//!   408, 500, 502, 503 or 504. The method must be idempotent (RFC 9110, section 9.2.2), or the request must have a key by
 //!   which the service recognizes it.
 
 use dropforge_client::{Operation, retry_after};

@@ -87,12 +87,12 @@ impl Login {
 
     /// Whether both logins have the same tokens.
     pub(crate) fn has_tokens_of(&self, other: &Login) -> bool {
-        let refresh = |login: &Login| {
-            let token = login.refresh_token.as_ref();
-            token.map(|token| token.expose_secret().to_owned())
-        };
-        self.access_token.expose_secret() == other.access_token.expose_secret()
-            && refresh(self) == refresh(other)
+        let tokens = [self, other].map(|login| {
+            let refresh = login.refresh_token.as_ref();
+            let refresh = refresh.map(|token| token.expose_secret());
+            (login.access_token.expose_secret(), refresh)
+        });
+        tokens[0] == tokens[1]
     }
 }
 

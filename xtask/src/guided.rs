@@ -7,10 +7,11 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, ensure};
 
+use crate::output::output;
 use crate::repository;
 
 pub(crate) struct Guided {
@@ -25,7 +26,7 @@ pub(crate) struct Guided {
 impl Guided {
     /// Finds the tools, and removes earlier counts.
     pub(crate) fn new() -> anyhow::Result<Guided> {
-        let libraries = PathBuf::from(output_of(rustc().args(["--print", "target-libdir"]))?);
+        let libraries = PathBuf::from(output(rustc().args(["--print", "target-libdir"]))?);
         let of_host = libraries.parent().context("rustc has no libraries")?;
         let host = of_host.file_name().context("rustc names no target")?;
         let profdata = of_host.join("bin/llvm-profdata");
@@ -108,14 +109,4 @@ impl Guided {
 
 fn rustc() -> Command {
     Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-}
-
-/// The output of a command.
-fn output_of(command: &mut Command) -> anyhow::Result<String> {
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| format!("cannot run {command:?}"))?;
-    ensure!(output.status.success(), "{command:?} failed");
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -8,11 +8,13 @@ mod color;
 mod commands;
 mod compile;
 mod edited;
+mod files;
 mod format;
 mod guided;
 mod licenses;
 mod links;
 mod outcome;
+mod output;
 mod pages;
 mod panics;
 mod places;
@@ -38,9 +40,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(commands::bench::Arguments),
+    Bundle(commands::bundle::Arguments),
     Check(commands::check::Arguments),
     Cluster(commands::cluster::Arguments),
-    Bundle(commands::bundle::Arguments),
     Corpus(commands::corpus::Arguments),
     Diff(commands::diff::Arguments),
     Format(commands::format::Arguments),
@@ -65,9 +67,9 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Bench(arguments) => commands::bench::run(&arguments),
+        Command::Bundle(arguments) => commands::bundle::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Cluster(arguments) => commands::cluster::run(&arguments),
-        Command::Bundle(arguments) => commands::bundle::run(&arguments),
         Command::Corpus(arguments) => commands::corpus::run(&arguments),
         Command::Diff(arguments) => commands::diff::run(&arguments),
         Command::Format(arguments) => commands::format::run(&arguments),

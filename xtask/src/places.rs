@@ -144,12 +144,9 @@ impl File {
         let (mut lines, mut names) = (BTreeMap::new(), BTreeMap::new());
         let mut owner = String::new();
         for (index, line) in text.lines().enumerate() {
-            let Some((code, place)) = line.rsplit_once(" // ") else {
+            let Some((code, place)) = split(line) else {
                 continue;
             };
-            if !is_place(place) {
-                continue;
-            }
             lines.insert(index + 1, place.to_owned());
             let words: Vec<&str> = words(code).collect();
             let named = ["struct", "enum", "trait", "type", "fn"];
@@ -226,13 +223,16 @@ fn add(found: &mut Vec<String>, place: &str) {
     }
 }
 
-fn is_place(text: &str) -> bool {
-    text.rsplit_once(':').is_some_and(|(file, line)| {
-        !file.contains(' ') && !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit())
-    })
+/// The code and the place of a line of generated code that ends with a place.
+pub(crate) fn split(line: &str) -> Option<(&str, &str)> {
+    let (code, place) = line.rsplit_once(" // ")?;
+    let (file, number) = place.rsplit_once(':')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && !file.contains(' ')).then_some((code, place))
 }
 
-fn words(code: &str) -> impl Iterator<Item = &str> {
+/// The identifiers and keywords in code.
+pub(crate) fn words(code: &str) -> impl Iterator<Item = &str> {
     code.split(|char: char| !char.is_alphanumeric() && char != '_')
         .filter(|word| !word.is_empty())
 }

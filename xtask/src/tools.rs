@@ -146,10 +146,11 @@ fn stale(folder: &Path, files: &[PathBuf]) -> anyhow::Result<Option<Mark>> {
             &fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     }
     let path = folder.with_extension("installed");
-    if fs::read_to_string(&path).is_ok_and(|known| known == content) {
+    let is_there = folder.exists();
+    if is_there && fs::read_to_string(&path).is_ok_and(|known| known == content) {
         return Ok(None);
     }
-    if folder.exists() {
+    if is_there {
         fs::remove_dir_all(folder).with_context(|| format!("cannot clear {}", folder.display()))?;
     }
     if let Some(parent) = folder.parent() {
@@ -165,4 +166,28 @@ fn run(command: &mut Command) -> anyhow::Result<()> {
         .with_context(|| format!("cannot run {command:?}"))?;
     ensure!(status.success(), "{command:?} failed");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_installed_again_if_its_files_changed_or_it_was_removed() {
+        let top = tempfile::tempdir().expect("a folder");
+        let (folder, files) = (top.path().join("tool"), [top.path().join("lock")]);
+        let is_stale = || stale(&folder, &files).expect("readable files").is_some();
+        assert!(!is_stale(), "without files");
+        fs::write(&files[0], "1").expect("a file");
+        let mark = stale(&folder, &files).expect("readable files");
+        fs::create_dir(&folder).expect("a folder");
+        mark.expect("a new folder").set().expect("a mark");
+        assert!(!is_stale());
+        fs::remove_dir(&folder).expect("no folder");
+        assert!(is_stale(), "without the folder");
+        fs::create_dir(&folder).expect("a folder");
+        fs::write(&files[0], "2").expect("a file");
+        assert!(is_stale(), "with other files");
+        assert!(!folder.exists());
+    }
 }

@@ -370,3 +370,16 @@ async fn a_list_has_all_pages() {
         assert_eq!(script.count("page=b"), count + 1, "{list}");
     }
 }
+
+#[tokio::test]
+async fn completions_that_nobody_reads_are_not_a_failure() {
+    let mut command = command("http://127.0.0.1:9");
+    let mut command = command
+        .args(["completions", "bash"])
+        .spawn()
+        .expect("it runs");
+    drop(command.stdout.take());
+    let output = command.wait_with_output().await.expect("it ends");
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+}

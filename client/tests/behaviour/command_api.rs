@@ -90,3 +90,26 @@ async fn a_page_that_was_requested_before_ends_the_list() {
     );
     assert_eq!(script.requests().len(), 2);
 }
+
+#[tokio::test]
+async fn an_interrupted_body_is_an_error_of_its_own_kind() {
+    let head = "200 OK\r\ncontent-type: application/json\r\ncontent-length: 9";
+    let script = Script::serve(move |_| (Duration::ZERO, (head, "[1".to_owned()))).await;
+    let request = ["--json", "--token", "t", "api", "GET", "accounts"];
+    let output = accord(
+        &script,
+        &[&request[..], &["/organization?code=1234"]].concat(),
+    )
+    .await;
+    assert_eq!(output.status.code(), Some(6), "{}", stderr(&output));
+    assert_eq!(stdout(&output), "[1");
+    let reported: Value = serde_json::from_slice(&output.stderr).expect("JSON");
+    let error = &reported["error"];
+    assert_eq!(error["code"], "interrupted", "{error}");
+    let message = error["message"].as_str().expect("a text");
+    assert!(
+        message.starts_with("the response was interrupted: "),
+        "{message}"
+    );
+    assert!(!message.contains("1234"), "{message}");
+}

@@ -57,9 +57,6 @@ pub(crate) struct Arguments {
     /// Measure a build by a rehearsal, too
     #[arg(long)]
     guided: bool,
-    /// Measure the plain release build only (the default)
-    #[arg(long, conflicts_with = "guided")]
-    plain: bool,
     /// Arguments of the benchmark
     #[arg(last = true, value_name = "ARGUMENTS")]
     arguments: Vec<String>,
@@ -95,9 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let (package, target, mut rival) = match arguments.what {
         Benchmark::Accounts => ("accord-server", "accounts", Vec::new()),
         Benchmark::Edit => return edit::run(&arguments.arguments).map(|()| Outcome::Success),
-        Benchmark::Generate => {
-            return generate::run(&arguments.arguments);
-        }
+        Benchmark::Generate => return generate::run(&arguments.arguments),
         Benchmark::Growth => ("accord-server", "growth", Vec::new()),
         Benchmark::Gateway => ("accord-server", "gateway", tools::gateways()?),
         Benchmark::Identity => {

@@ -15,7 +15,7 @@ Examples:
   cargo xtask bundle openapi.yaml > bundled.yaml
   cargo xtask bundle openapi.yaml --json > bundled.json
 
-Exit code: 0 when the document was printed, 1 when a file or a reference is wrong.")]
+Exit code: 0 when the document was printed, 2 when a file or a reference is wrong.")]
 pub(crate) struct Arguments {
     /// The document that refers to other files
     #[arg(value_name = "FILE")]

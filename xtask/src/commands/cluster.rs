@@ -3,6 +3,7 @@
 //! The trial is an example of the client. Cargo builds it, so that this tool builds in any state of
 //! the documents.
 
+use std::os::unix::process::CommandExt as _;
 use std::process::Command;
 
 use anyhow::Context;
@@ -74,21 +75,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     trial.args(arguments.short.then_some("--short"));
     trial.args(arguments.keep.then_some("--keep"));
-    replace_this_program(trial)
-}
-
-/// Replaces this program by the trial, so that Ctrl-C reaches it alone, and the shell waits until it has cleaned up.
-#[cfg(unix)]
-fn replace_this_program(mut trial: Command) -> anyhow::Result<Outcome> {
-    Err(std::os::unix::process::CommandExt::exec(&mut trial)).context("cannot start the trial")
-}
-
-#[cfg(not(unix))]
-fn replace_this_program(mut trial: Command) -> anyhow::Result<Outcome> {
-    let status = trial.status().context("cannot start the trial")?;
-    match status.code() {
-        Some(0) => Ok(Outcome::Success),
-        Some(1) => Ok(Outcome::Failure),
-        _ => anyhow::bail!("the trial failed"),
-    }
+    // The trial replaces this program, so that Ctrl-C reaches it alone, and the shell waits until it has cleaned up.
+    Err(trial.exec()).context("cannot start the trial")
 }

@@ -18,13 +18,14 @@ use std::path::PathBuf;
 use anyhow::Context;
 use serde_json::json;
 
+use crate::project::Sides;
 use crate::{Outcome, pages, repository};
 use compile::Workbench;
 use count::{Bar, Count};
 use documents::documents;
 use others::Others;
+use trial::Row;
 pub(super) use trial::count_operations;
-use trial::{Row, Sides};
 
 /// Run the generator over a folder of documents
 ///
@@ -108,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     if let Some(workbench) = &mut workbench {
         eprintln!("compiling the dependencies of generated code");
-        compile::warm_up(workbench, sides.server, sides.client)?;
+        compile::warm_up(workbench, sides)?;
     }
     let documents = documents(&arguments.paths, &arguments.only)?;
     let tool = arguments.openapi_to_rust.as_deref();

@@ -156,15 +156,7 @@ fn is_file(name: &str) -> bool {
 /// The earlier state of a document. `None` if it did not exist then.
 fn old(path: &Path, against: Option<&str>) -> anyhow::Result<Option<Document>> {
     match against {
-        None => {
-            let file = format!("openapi/published/{}.json", repository::area(path));
-            let file = repository::root().join(file);
-            if file.is_file() {
-                repository::load(&file).map(Some)
-            } else {
-                Ok(None)
-            }
-        }
+        None => repository::released(&repository::area(path)),
         Some(file) if is_file(file) => repository::load(Path::new(file)).map(Some),
         Some(revision) => at_revision(path, revision),
     }

@@ -1,7 +1,6 @@
 //! `image`: builds the image of the service that has no base image, and checks it.
 
 mod check;
-mod output;
 mod servers;
 
 use std::fs;
@@ -10,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use crate::{Outcome, licenses, repository};
-use output::output;
+use crate::output::output;
+use crate::{Outcome, files, licenses, repository};
 
 const PACKAGE: &str = "accord-server";
 const CONTAINERFILE: &str = "server/deploy/Containerfile.scratch";
@@ -45,10 +44,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     let root = repository::root();
     let stage = repository::target().join("image");
-    fs::create_dir_all(stage.join("data"))?;
-    fs::copy(&program, stage.join(PACKAGE)).with_context(|| program.display().to_string())?;
-    fs::copy(root.join("LICENSE"), stage.join("LICENSE"))?;
-    fs::write(stage.join("LICENSES.txt"), licenses::texts()?)?;
+    let data = stage.join("data");
+    fs::create_dir_all(&data).with_context(|| format!("cannot create {}", data.display()))?;
+    fs::copy(&program, stage.join(PACKAGE))
+        .with_context(|| format!("cannot copy {}", program.display()))?;
+    fs::copy(root.join("LICENSE"), stage.join("LICENSE")).context("cannot copy LICENSE")?;
+    files::write(&stage.join("LICENSES.txt"), licenses::texts()?)?;
     let file = root.join(CONTAINERFILE);
     let mut command = Command::new("buildah");
     command.args(["build", "--quiet", "--tag", &arguments.tag, "--file"]);

@@ -6,7 +6,8 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{Outcome, repository, tools};
@@ -76,7 +77,9 @@ fn copy(published: &Path, judged: &Path) -> anyhow::Result<()> {
 fn spell_out_nulls(value: &mut Value) {
     if let Value::Object(schema) = value {
         let is_reference = matches!(schema.get("allOf"), Some(Value::Array(all)) if all.len() == 1);
-        if is_reference && !schema.contains_key("type") && schema.remove("nullable").is_some() {
+        let is_nullable = schema.get("nullable") == Some(&Value::Bool(true));
+        if is_reference && is_nullable && !schema.contains_key("type") {
+            schema.remove("nullable");
             let null = json!({"type": "object", "nullable": true, "enum": [null]});
             let mut alternatives = schema.remove("allOf").unwrap_or_default();
             if let Value::Array(alternatives) = &mut alternatives {
@@ -151,23 +154,36 @@ fn ask(command: &mut Command) -> anyhow::Result<Value> {
         .output()
         .with_context(|| format!("cannot run {command:?}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let begin = text.find(['{', '[']);
-    ensure!(
-        begin.is_some(),
-        "{command:?} has no readable output:\n{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let json = serde_json::Deserializer::from_str(&text[begin.unwrap_or(0)..])
-        .into_iter()
-        .next();
-    json.transpose()
-        .with_context(|| format!("{command:?} does not print JSON"))
-        .map(Option::unwrap_or_default)
+    let begin = text.find(['{', '[']).with_context(|| {
+        let problem = String::from_utf8_lossy(&output.stderr);
+        format!("{command:?} has no readable output:\n{problem}")
+    })?;
+    // Text may follow the report.
+    let mut json = serde_json::Deserializer::from_str(&text[begin..]);
+    Value::deserialize(&mut json).with_context(|| format!("{command:?} does not print JSON"))
 }
 
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         value => value.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_nullable_reference_gets_null_as_an_alternative() {
+        let spelled_out = |nullable: bool| {
+            let mut schema = json!({"allOf": [{"$ref": "#/a"}], "nullable": nullable});
+            spell_out_nulls(&mut schema);
+            schema
+        };
+        let null = json!({"type": "object", "nullable": true, "enum": [null]});
+        assert_eq!(spelled_out(true), json!({"anyOf": [{"$ref": "#/a"}, null]}));
+        let unchanged = json!({"allOf": [{"$ref": "#/a"}], "nullable": false});
+        assert_eq!(spelled_out(false), unchanged);
     }
 }

@@ -149,7 +149,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         deep(&mut tried, &checks, &results)?;
     }
     let report = Report::new(&tried, recorded || arguments.deep);
-    let page = results.folder().join("report.html");
+    let page = folder::path().join("report.html");
     std::fs::write(&page, page::page(&report))
         .with_context(|| format!("cannot write {}", page.display()))?;
     if arguments.write {

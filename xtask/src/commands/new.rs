@@ -9,7 +9,7 @@ use dropforge::emit::client;
 use dropforge::lower;
 
 use crate::project::{Origin, Project, Sides};
-use crate::{Outcome, repository};
+use crate::{Outcome, files, repository};
 
 /// Create a project from an OpenAPI document
 ///
@@ -76,7 +76,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         server: !arguments.client,
         client: !arguments.server,
     };
-    let document = match Document::load_file(&arguments.spec) {
+    let spec = &arguments.spec;
+    fs::File::open(spec).with_context(|| format!("cannot read {}", spec.display()))?;
+    let document = match Document::load_file(spec) {
         Ok(document) => document,
         Err(refused) => return Ok(refuse(&refused)),
     };
@@ -98,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Some(version) => Origin::Version(version.clone()),
         None => Origin::Path(repository::root()),
     };
-    let file_name = file_name(&arguments.spec)?;
+    let file_name = file_name(spec)?;
     let project = Project {
         name: &name,
         document: &file_name,
@@ -107,31 +109,41 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         api: api.as_ref(),
         client: code.as_deref(),
     };
-    // The other files of a document are in its folder, or below it. Nothing is written if one is elsewhere.
-    let beside = arguments.spec.parent().unwrap_or(Path::new(""));
-    let mut documents = Vec::new();
-    for file in document.source.files() {
-        let path = Path::new(file.name).strip_prefix(beside);
-        let path = path.with_context(|| format!("{} is not below the document", file.name))?;
-        documents.push((path, file.text));
-    }
+    // Nothing is written if a file of the document is elsewhere.
+    let documents = files_of(&document, spec)?;
     for (path, content) in project.files() {
-        write(&folder.join(path), &content)?;
+        files::write(&folder.join(path), content)?;
     }
     for (path, text) in documents {
-        write(&folder.join(path), text)?;
+        files::write(&folder.join(path), text)?;
     }
     // The versions that the crates of this working copy are tested with.
     if let Origin::Path(root) = &origin {
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))
             .context("cannot copy Cargo.lock")?;
     }
+    print_next(folder, &project);
+    Ok(Outcome::Success)
+}
+
+/// Prints the commands to begin with.
+fn print_next(folder: &Path, project: &Project<'_>) {
     println!("Created {}. Next:\n\n  cd {0}", folder.display());
     for (command, effect) in project.commands() {
         println!("  {command:50}  # {effect}");
     }
     println!("\nThe README.md of the project has the next steps.");
-    Ok(Outcome::Success)
+}
+
+/// The files of a document with their texts. The paths begin at its folder, which must have all of them.
+fn files_of<'d>(document: &'d Document, spec: &Path) -> anyhow::Result<Vec<(&'d Path, &'d str)>> {
+    let folder = spec.parent().unwrap_or(Path::new(""));
+    let files = document.source.files().map(|file| {
+        let path = Path::new(file.name).strip_prefix(folder);
+        let path = path.with_context(|| format!("{} is not below the document", file.name))?;
+        Ok((path, file.text))
+    });
+    files.collect()
 }
 
 fn name(arguments: &Arguments) -> anyhow::Result<String> {
@@ -157,17 +169,32 @@ fn file_name(path: &Path) -> anyhow::Result<String> {
     Ok(name.to_owned())
 }
 
-fn write(path: &Path, content: &str) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-    }
-    fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))
-}
-
 /// Nothing is written for a document with errors.
 fn refuse(refused: &Refused) -> Outcome {
     eprintln!("{refused}");
     eprintln!("No project was created: correct the document first.");
     Outcome::Failure
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_document_is_not_called_one_with_errors() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let arguments = Arguments {
+            folder: folder.path().join("pets"),
+            spec: folder.path().join("missing.yaml"),
+            name: None,
+            server: false,
+            client: false,
+            dropforge: None,
+        };
+        let Err(error) = run(&arguments) else {
+            panic!("there is no document");
+        };
+        assert!(error.to_string().starts_with("cannot read "), "{error}");
+        assert!(!arguments.folder.exists());
+    }
 }

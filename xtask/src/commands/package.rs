@@ -19,8 +19,8 @@ use crate::{Outcome, repository};
 ///
 /// The repository generates the code of the client when it is built. A package contains that code, and
 /// has neither a build script nor the generator in its dependencies. The folder is a workspace of
-/// accord-client and the libraries that it calls; cargo publish --workspace publishes it. Files that
-/// the folder has already are deleted.
+/// accord-client and the libraries that it calls; cargo publish --workspace publishes it. An earlier
+/// package in the folder is replaced.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

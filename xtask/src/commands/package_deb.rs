@@ -7,14 +7,15 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde_json::Value;
 
-use crate::{Outcome, built, licenses, repository};
+use crate::output::output;
+use crate::{Outcome, built, files, licenses, repository};
 
 const PACKAGE: &str = "accord-server";
 /// The folder of programs in the metadata.
@@ -59,31 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if stage.exists() {
         fs::remove_dir_all(&stage)?;
     }
-    let mut paths = Vec::new();
-    for asset in deb["assets"].as_array().context("no assets")? {
-        let [from, to, mode] = [0, 1, 2].map(|part| text(&asset[part]));
-        let (from, to) = (from?, to?);
-        let target = stage.join(to);
-        match from.strip_prefix(BUILT) {
-            Some(PACKAGE) => strip(&program, &target)?,
-            Some("LICENSES.txt") => write(&target, licenses::texts()?.as_bytes())?,
-            Some(other) => bail!("{BUILT}{other}: this command does not build it"),
-            None => write(
-                &target,
-                &read(&repository::root().join("server").join(from))?,
-            )?,
-        }
-        set_mode(&target, u32::from_str_radix(mode?, 8)?)?;
-        paths.push(to.to_owned());
-    }
-    let license = repository::root()
-        .join("server")
-        .join(text(&deb["license-file"][0])?);
-    let copyright = format!("usr/share/doc/{PACKAGE}/copyright");
-    let notice = format!("Copyright {}\n\n", text(&deb["copyright"])?).into_bytes();
-    write(&stage.join(&copyright), &[notice, read(&license)?].concat())?;
-    set_mode(&stage.join(&copyright), 0o644)?;
-    paths.push(copyright);
+    let paths = add_files(deb, &program, &stage)?;
 
     let control = stage.join("DEBIAN");
     let dependencies = dependencies(&folder, &stage.join("usr/bin").join(PACKAGE))?;
@@ -94,15 +71,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         &dependencies,
         size(&stage, &paths)?,
     )?;
-    write(&control.join("control"), fields.as_bytes())?;
-    let configuration = deb["conf-files"].as_array().context("no conf-files")?;
+    files::write(&control.join("control"), fields)?;
+    let configuration = deb["conf-files"]
+        .as_array()
+        .context("package.metadata.deb has no conf-files")?;
     let mut lines = String::new();
     for path in configuration {
         writeln!(lines, "{}", text(path)?)?;
     }
-    write(&control.join("conffiles"), lines.as_bytes())?;
+    files::write(&control.join("conffiles"), lines)?;
     let sums = output(Command::new("md5sum").args(&paths).current_dir(&stage))?;
-    write(&control.join("md5sums"), format!("{sums}\n").as_bytes())?;
+    files::write(&control.join("md5sums"), format!("{sums}\n"))?;
     set_folder_modes(&stage)?;
     let package = folder.join(format!("{name}.deb"));
     let mut build = Command::new("dpkg-deb");
@@ -111,6 +90,39 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     fs::remove_dir_all(&stage)?;
     println!("{}", package.display());
     Ok(Outcome::Success)
+}
+
+/// Adds the files of the package to its folder, with the copyright. Returns their paths.
+fn add_files(deb: &Value, program: &Path, stage: &Path) -> anyhow::Result<Vec<String>> {
+    let mut paths = Vec::new();
+    for asset in deb["assets"]
+        .as_array()
+        .context("package.metadata.deb has no assets")?
+    {
+        let [from, to, mode] = [0, 1, 2].map(|part| text(&asset[part]));
+        let (from, to) = (from?, to?);
+        let target = stage.join(to);
+        match from.strip_prefix(BUILT) {
+            Some(PACKAGE) => strip(program, &target)?,
+            Some("LICENSES.txt") => files::write(&target, licenses::texts()?)?,
+            Some(other) => bail!("{BUILT}{other}: this command does not build it"),
+            None => {
+                let content = read(&repository::root().join("server").join(from))?;
+                files::write(&target, content)?;
+            }
+        }
+        set_mode(&target, u32::from_str_radix(mode?, 8)?)?;
+        paths.push(to.to_owned());
+    }
+    let license = repository::root()
+        .join("server")
+        .join(text(&deb["license-file"][0])?);
+    let copyright = format!("usr/share/doc/{PACKAGE}/copyright");
+    let notice = format!("Copyright {}\n\n", text(&deb["copyright"])?).into_bytes();
+    files::write(&stage.join(&copyright), [notice, read(&license)?].concat())?;
+    set_mode(&stage.join(&copyright), 0o644)?;
+    paths.push(copyright);
+    Ok(paths)
 }
 
 /// The manifest of the service, as cargo reads it.
@@ -150,9 +162,9 @@ fn fields(
 /// The packages with the libraries of a program.
 fn dependencies(folder: &Path, program: &Path) -> anyhow::Result<String> {
     // dpkg-shlibdeps reads the names of the packages there.
-    write(
+    files::write(
         &folder.join("shlibdeps/debian/control"),
-        format!("Source: {PACKAGE}\n\nPackage: {PACKAGE}\nArchitecture: any\n").as_bytes(),
+        format!("Source: {PACKAGE}\n\nPackage: {PACKAGE}\nArchitecture: any\n"),
     )?;
     let mut command = Command::new("dpkg-shlibdeps");
     command.arg("-O").arg(program);
@@ -165,7 +177,7 @@ fn dependencies(folder: &Path, program: &Path) -> anyhow::Result<String> {
 
 /// Copies a program without its symbols for debuggers.
 fn strip(program: &Path, target: &Path) -> anyhow::Result<()> {
-    write(target, b"")?;
+    files::write(target, "")?;
     output(Command::new("strip").arg("-o").arg(target).arg(program))?;
     Ok(())
 }
@@ -193,40 +205,15 @@ fn set_folder_modes(folder: &Path) -> anyhow::Result<()> {
 
 fn set_mode(path: &Path, mode: u32) -> anyhow::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
-        .with_context(|| path.display().to_string())
+        .with_context(|| format!("cannot change the mode of {}", path.display()))
 }
 
-fn read(path: &PathBuf) -> anyhow::Result<Vec<u8>> {
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn write(path: &Path, content: &[u8]) -> anyhow::Result<()> {
-    let parent = path.parent().context("a path without a folder")?;
-    fs::create_dir_all(parent)
-        .and_then(|()| fs::write(path, content))
-        .with_context(|| format!("cannot write {}", path.display()))
-}
-
 fn text(value: &Value) -> anyhow::Result<&str> {
-    value
-        .as_str()
-        .with_context(|| format!("package.metadata.deb: expected a text, found {value}"))
-}
-
-/// The standard output of a program that succeeds.
-fn output(command: &mut Command) -> anyhow::Result<String> {
-    let output = command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| {
-            let program = command.get_program().display();
-            format!("cannot run {program}; on Debian: apt-get install dpkg-dev binutils")
-        })?;
-    ensure!(
-        output.status.success(),
-        "{:?} failed",
-        command.get_program()
-    );
-    Ok(String::from_utf8(output.stdout)?.trim_end().to_owned())
+    value.as_str().with_context(|| {
+        format!("server/Cargo.toml: expected a text for the package, found {value}")
+    })
 }

@@ -20,7 +20,7 @@ use anyhow::Context;
 use dropforge::check::{published, release};
 use dropforge::document::Document;
 
-use crate::{Outcome, licenses, repository};
+use crate::{Outcome, files, licenses, repository};
 
 /// Rewrite committed files that are derived from others
 ///
@@ -188,11 +188,7 @@ fn write(arguments: &Arguments, derived: Vec<Derived>) -> anyhow::Result<bool> {
             println!("stale: {name} (made of {of})");
             continue;
         }
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("cannot create {}", folder.display()))?;
-        }
-        std::fs::write(&path, content).with_context(|| format!("cannot write {name}"))?;
+        files::write(&path, content)?;
         println!("rewrote {name} (made of {of})");
     }
     Ok(stale)

@@ -14,7 +14,7 @@ Examples:
   cargo xtask serve -- --listen 127.0.0.1:9000       on another port
   cargo xtask serve -- --help                        all options of the service
 
-Exit code: the service's own.")]
+Exit code: 0 when the service ended well, 1 when it did not or cannot be built.")]
 pub(crate) struct Arguments {
     /// Build with optimizations
     #[arg(long)]

@@ -273,9 +273,6 @@ fn command(program: &std::ffi::OsStr, arguments: &[&str]) -> Command {
 
 /// This tool with the lowest priority: the trial of a cluster runs beside it, and its calls have time limits.
 fn modest(program: &Path, arguments: &[&str]) -> Command {
-    if cfg!(not(unix)) {
-        return command(program.as_os_str(), arguments);
-    }
     let mut modest = command("nice".as_ref(), &["-n", "19"]);
     modest.arg(program).args(arguments);
     modest

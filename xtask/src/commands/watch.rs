@@ -39,8 +39,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         repository::root().join("openapi").display()
     );
     let mut outcome = Outcome::Success;
-    let mut told = 0;
-    while arguments.edits.is_none_or(|most| told < most) {
+    let mut reported = 0;
+    while arguments.edits.is_none_or(|most| reported < most) {
         std::thread::sleep(PAUSE);
         for path in watched.saved()? {
             let saved = Instant::now();
@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
                     Outcome::Failure
                 }
             };
-            told += 1;
+            reported += 1;
         }
     }
     Ok(outcome)
@@ -102,11 +102,10 @@ impl Watched {
         let Some((_, known)) = self.0.get_mut(path) else {
             return Ok(());
         };
-        match known.take() {
+        match known.replace(new.clone()) {
             Some(old) => diff::print(&diff::compare(old, new)?),
             None => println!("{} is new", new.source.name),
         }
-        *known = repository::load(path).ok();
         Ok(())
     }
 }

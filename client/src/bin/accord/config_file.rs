@@ -56,18 +56,15 @@ impl Content {
 
     /// The value of a setting, for this profile.
     pub fn get(&self, profile: &str, name: Name) -> Option<&str> {
-        if name == Name::Profile {
-            return self.profile.as_deref();
-        }
-        let profile = self.profiles.get(profile)?;
+        let own = self.profiles.get(profile);
         let value = match name {
-            Name::Profile => &None,
-            Name::Url => &profile.url,
-            Name::AccountsUrl => &profile.accounts_url,
-            Name::IdentityUrl => &profile.identity_url,
-            Name::InferenceUrl => &profile.inference_url,
-            Name::PatternsUrl => &profile.patterns_url,
-            Name::ClientId => &profile.client_id,
+            Name::Profile => &self.profile,
+            Name::Url => &own?.url,
+            Name::AccountsUrl => &own?.accounts_url,
+            Name::IdentityUrl => &own?.identity_url,
+            Name::InferenceUrl => &own?.inference_url,
+            Name::PatternsUrl => &own?.patterns_url,
+            Name::ClientId => &own?.client_id,
         };
         value.as_deref()
     }

@@ -4,13 +4,10 @@ use crate::confirm::NotConfirmed;
 use crate::output::Closed;
 use accord_client::{
     Buffered, CredentialsError, Failure, LoginError, OperationError, ReplyError,
-    reqwest::header::HeaderMap,
+    reqwest::{self, header::HeaderMap},
 };
 use serde_json::{Value, json};
-use std::{
-    borrow::Cow,
-    fmt::{self, Display},
-};
+use std::borrow::Cow;
 use thiserror::Error;
 
 /// The error code of a wrong command line.
@@ -32,7 +29,8 @@ const CONFLICT: i32 = 5;
 const UNAVAILABLE: i32 = 6;
 
 /// An operation that failed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("{words}")]
 struct Failed {
     status: Option<u16>,
     /// The error code of the service, or of a stream.
@@ -97,14 +95,6 @@ fn is_transient(error: &dyn OperationError) -> bool {
     let missing = CredentialsError::of(error);
     missing.map_or(error.is_retryable(), CredentialsError::is_transient)
 }
-
-impl Display for Failed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words)
-    }
-}
-
-impl std::error::Error for Failed {}
 
 impl Failed {
     /// An error without a response.
@@ -199,6 +189,19 @@ pub fn usage(words: impl Into<String>) -> anyhow::Error {
 pub fn of_shown(response: Buffered) -> anyhow::Error {
     let words = format!("the service responded with {}", response.status);
     Failed::of(&response.unlisted(), words).into()
+}
+
+/// The error of a response that was interrupted within its body, whose beginning the command has shown.
+pub fn of_interrupted(error: reqwest::Error, headers: &HeaderMap) -> anyhow::Error {
+    // A query may have secrets.
+    let error = anyhow::Error::new(error.without_url()).context("the response was interrupted");
+    let failed = Failed {
+        code: Some(INTERRUPTED.to_owned()),
+        request_id: request_id(headers),
+        is_transient: true,
+        ..Failed::unsent(&reasons(&error))
+    };
+    failed.into()
 }
 
 /// The error of a reply that arrives as a stream, with the headers of its response.
@@ -367,37 +370,28 @@ fn hint(failed: &Failed) -> Option<Cow<'static, str>> {
 
 /// A hint that only depends on the kind of an error.
 fn fixed_hint(failed: &Failed) -> Option<&'static str> {
-    match failed.cause {
-        Cause::NoLogin => return Some("run `accord login`"),
-        Cause::NoApiKey => {
-            return Some(
-                "set one with --api-key or ACCORD_API_KEY; `accord keys create --save` creates one",
-            );
+    Some(match (failed.cause, failed.status) {
+        (Cause::NoLogin, _) => "run `accord login`",
+        (Cause::NoApiKey, _) => {
+            "set one with --api-key or ACCORD_API_KEY; `accord keys create --save` creates one"
         }
-        Cause::NoClient => {
-            return Some("set a confidential client with --client-id and --client-secret-file");
+        (Cause::NoClient, _) => {
+            "set a confidential client with --client-id and --client-secret-file"
         }
-        Cause::Unreachable => {
-            return Some(
-                "set the address of the service with --url, ACCORD_URL or `accord config set url`",
-            );
+        (Cause::Unreachable, _) => {
+            "set the address of the service with --url, ACCORD_URL or `accord config set url`"
         }
-        Cause::InvalidApiKey => {
-            return Some(
-                "is the secret ACTIVE? `accord keys list` shows it; `accord keys forget` forgets a saved one",
-            );
+        (Cause::InvalidApiKey, _) => {
+            "is the secret ACTIVE? `accord keys list` shows it; `accord keys forget` forgets a saved one"
         }
-        Cause::Other => {}
-    }
-    match failed.status {
-        Some(401) => Some("run `accord login`, as a user who may do this"),
-        Some(403) => {
-            Some("the login lacks a scope, or the key a policy; `accord whoami` shows the scopes")
+        (Cause::Other, Some(401)) => "run `accord login`, as a user who may do this",
+        (Cause::Other, Some(403)) => {
+            "the login lacks a scope, or the key a policy; `accord whoami` shows the scopes"
         }
-        Some(412) => Some("it has changed since you read it; read it again"),
-        Some(429 | 503) => Some("wait a little and try again"),
-        _ => None,
-    }
+        (Cause::Other, Some(412)) => "it has changed since you read it; read it again",
+        (Cause::Other, Some(429 | 503)) => "wait a little and try again",
+        (Cause::Other, _) => return None,
+    })
 }
 
 #[cfg(test)]

@@ -143,13 +143,14 @@ async fn main() {
     let (Arguments { options, command }, matches) = parsed.unwrap_or_else(|error| {
         std::process::exit(failure::report_usage(&error, requests_json()));
     });
-    if let Command::Completions(command) = command {
-        return command.print(&mut Arguments::command());
-    }
     let output = options.output();
     let fail = |error: anyhow::Error| -> ! {
         std::process::exit(failure::report(&error, output.json));
     };
+    if let Command::Completions(command) = command {
+        let printed = command.print(&mut Arguments::command());
+        return printed.unwrap_or_else(|error| fail(error));
+    }
     if let Command::Man(command) = command {
         let written = command.write(Arguments::command());
         return written.unwrap_or_else(|error| fail(error));
@@ -176,8 +177,14 @@ async fn main() {
         settings,
         secrets,
     };
+    // Returning would make the runtime wait for a thread that reads the standard input.
+    std::process::exit(run_until_interrupted(&session, command).await)
+}
+
+/// Runs a command until it or Ctrl-C ends it. Returns the exit code.
+async fn run_until_interrupted(session: &Session, command: Command) -> i32 {
     let code = tokio::select! {
-        outcome = run(&session, command) => match outcome {
+        outcome = run(session, command) => match outcome {
             Ok(()) => 0,
             Err(mut error) => {
                 failure::add_logins(&mut error, || session.options.logins_elsewhere(&session.settings));
@@ -191,8 +198,7 @@ async fn main() {
         () = session.accord.settle() => {}
         Ok(()) = tokio::signal::ctrl_c() => {}
     }
-    // Returning would make the runtime wait for a thread that reads the standard input.
-    std::process::exit(code)
+    code
 }
 
 /// The same error, with a usage line that does not depend on the environment. clap lists each option of all commands

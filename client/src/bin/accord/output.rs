@@ -6,6 +6,7 @@ use std::{
     fmt::Display,
     io::{self, Write},
 };
+use thiserror::Error;
 
 /// How a command prints.
 pub struct Output {
@@ -42,8 +43,7 @@ impl Output {
         Ok(())
     }
 
-    /// One item: a JSON object, or a line for each of its parts that has a
-    /// value.
+    /// One item: a JSON object, or a line for each of its parts that has a value.
     pub fn one<T: Serialize>(
         &self,
         item: &T,
@@ -97,24 +97,17 @@ impl Output {
     }
 }
 
-/// A line of the output. A closed pipe is not an error.
+/// A line of the output. The error is [`Closed`] if nobody reads the output any more.
 pub fn line(text: &str) -> anyhow::Result<()> {
     bytes(format!("{text}\n").as_bytes())
 }
 
 /// Nobody reads the output any more, as behind `head`. The command has not failed.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error("nobody reads the output")]
 pub struct Closed;
 
-impl std::fmt::Display for Closed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("nobody reads the output")
-    }
-}
-
-impl std::error::Error for Closed {}
-
-/// Bytes that are shown at once, which may end within a character.
+/// Bytes that are shown at once, which may end within a character. The error is that of [`line`].
 pub fn bytes(bytes: &[u8]) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(bytes).and_then(|()| out.flush()) {

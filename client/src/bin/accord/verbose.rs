@@ -55,7 +55,7 @@ impl Transport for Verbose {
                     let id = operation.request_id(response.headers()).unwrap_or("-");
                     eprintln!("{what} {status} {time} ms, attempt {attempt}, request {id}");
                 }
-                Err(error) => eprintln!("{what} {} {time} ms, attempt {attempt}", reason(error)),
+                Err(error) => eprintln!("{what} {}, {time} ms, attempt {attempt}", reason(error)),
             }
             sent
         })
@@ -65,8 +65,8 @@ impl Transport for Verbose {
 /// Why there is no response.
 fn reason(error: &reqwest::Error) -> &'static str {
     match error {
-        error if error.is_timeout() => "no response in time,",
-        error if error.is_connect() => "no connection,",
-        _ => "no response,",
+        error if error.is_timeout() => "no response in time",
+        error if error.is_connect() => "no connection",
+        _ => "no response",
     }
 }

@@ -122,7 +122,9 @@ const SIDES: [(&str, &str); 2] = [("accord-server", "server/"), ("accord-client"
 /// The number of rounds that the arguments after `--` ask for.
 fn rounds(arguments: &[String]) -> anyhow::Result<usize> {
     let rounds = match arguments {
-        [name, rounds] if name == "--rounds" => rounds.parse()?,
+        [name, rounds] if name == "--rounds" => rounds
+            .parse::<usize>()
+            .with_context(|| format!("--rounds {rounds} is not a number"))?,
         [] => ROUNDS,
         _ => bail!("after `--`, only --rounds N is supported"),
     };

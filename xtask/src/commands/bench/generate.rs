@@ -18,7 +18,7 @@ use clap::Parser;
 use serde_json::Value;
 
 use crate::commands::corpus::{compile::Workbench, count_operations};
-use crate::{Outcome, pages, repository};
+use crate::{Outcome, files, pages, repository};
 use report::{Baseline, Row};
 use side::{SIDES, Side};
 
@@ -116,13 +116,13 @@ pub(super) fn run(arguments: &[String]) -> anyhow::Result<Outcome> {
         rows.extend(bench.measure(document)?);
         // Written after each document, so that a later failure does not lose the figures.
         let text = format!("{:#}", report::to_json(&rows));
-        fs::write(folder.join("generate.json"), text)?;
+        files::write(&folder.join("generate.json"), text)?;
     }
     report::print(&rows, baseline.as_ref());
     if write {
         pages::write(table::PAGE, table::LINES, &table::table(&rows, rounds))?;
     }
-    fs::write(folder.join("generate.svg"), draw::svg(&rows))?;
+    files::write(&folder.join("generate.svg"), draw::svg(&rows))?;
     println!("figures and drawing: target/bench/generate.json, target/bench/generate.svg");
     Ok(match rows.iter().all(|row| row.outcome.is_ok()) {
         true => Outcome::Success,
@@ -222,7 +222,7 @@ fn figures(
     }
     let printed: Value = serde_json::from_slice(&output.stdout)?;
     let mut lines = 0;
-    for file in files(&folder)? {
+    for file in sources(&folder)? {
         let name = file.strip_prefix(&folder)?.to_string_lossy();
         let text = fs::read_to_string(&file)?;
         if side.counts(&name) {
@@ -243,12 +243,12 @@ fn figures(
 }
 
 /// The sources below a folder.
-fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+fn sources(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in folder.read_dir()? {
         let path = entry?.path();
         if path.is_dir() {
-            found.extend(files(&path)?);
+            found.extend(sources(&path)?);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
         }

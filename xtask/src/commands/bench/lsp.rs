@@ -127,7 +127,8 @@ fn time(said: &str, begin: &str) -> anyhow::Result<u32> {
         .find_map(|line| line.trim().strip_prefix(begin));
     let number = line.and_then(|line| line.strip_suffix(" ms"));
     let number = number.with_context(|| format!("no `{begin}`:\n{said}"))?;
-    number.parse().context("not a number")
+    let time = number.parse();
+    time.with_context(|| format!("`{begin}{number} ms` has no number"))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! document is a separate package, so that a failure does not affect the others.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -13,8 +13,8 @@ use dropforge::ir::Api;
 use serde_json::{Value, json};
 
 use super::memory::{self, Peak};
-use crate::project::{Origin, service};
-use crate::repository;
+use crate::project::{Origin, Sides, service};
+use crate::{files, repository};
 
 /// The outcome of compiling one side of a document.
 pub(in crate::commands) struct Build {
@@ -70,7 +70,7 @@ impl Workbench {
             fs::remove_dir_all(&members)
                 .with_context(|| format!("cannot empty {}", members.display()))?;
         }
-        write(
+        files::write(
             &folder.join("Cargo.toml"),
             "[workspace]\nmembers = [\"members/*\"]\nresolver = \"3\"\n\n\
              [profile.dev]\ndebug = false\nincremental = false\n",
@@ -86,13 +86,10 @@ impl Workbench {
     /// Compiles a server, registers its operations and starts it.
     pub(in crate::commands) fn server(&mut self, api: &Api, code: &str) -> anyhow::Result<Build> {
         let name = self.package("dropforge-runtime")?;
-        let source = self.folder.join("members").join(&name).join("src");
-        write(&source.join("server.rs"), code)?;
-        write(
-            &source.join("service.rs"),
-            &service::service(api, "crate::server"),
-        )?;
-        write(&source.join("main.rs"), SERVER)?;
+        self.source(&name, "server.rs", code)?;
+        let service = service::service(api, "crate::server");
+        self.source(&name, "service.rs", &service)?;
+        self.source(&name, "main.rs", SERVER)?;
         let mut build = self.cargo("build", &name)?;
         if build.result.is_ok() {
             let program = self.folder.join("target/debug").join(&name);
@@ -116,9 +113,8 @@ impl Workbench {
     /// Compiles a client, which cannot be started.
     pub(in crate::commands) fn client(&mut self, code: &str) -> anyhow::Result<Build> {
         let name = self.package("dropforge-client")?;
-        let source = self.folder.join("members").join(&name).join("src");
-        write(&source.join("client.rs"), code)?;
-        write(&source.join("lib.rs"), CLIENT)?;
+        self.source(&name, "client.rs", code)?;
+        self.source(&name, "lib.rs", CLIENT)?;
         self.cargo("check", &name)
     }
 
@@ -134,10 +130,8 @@ impl Workbench {
         let manifest = format!(
             "[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[dependencies]\n{dependency}"
         );
-        write(
-            &self.folder.join("members").join(&name).join("Cargo.toml"),
-            &manifest,
-        )?;
+        let folder = self.folder.join("members").join(&name);
+        files::write(&folder.join("Cargo.toml"), manifest)?;
         Ok(name)
     }
 
@@ -149,7 +143,7 @@ impl Workbench {
         text: &str,
     ) -> anyhow::Result<()> {
         let folder = self.folder.join("members").join(package).join("src");
-        write(&folder.join(file), text)
+        files::write(&folder.join(file), text)
     }
 
     /// Runs a command of cargo for one package.
@@ -192,26 +186,17 @@ impl Workbench {
     }
 }
 
-/// Compiles the dependencies of both sides, so that their time does not count for the first document.
-pub(in crate::commands) fn warm_up(
-    workbench: &mut Workbench,
-    server: bool,
-    client: bool,
-) -> anyhow::Result<()> {
+/// Compiles the dependencies of these sides, so that their time does not count for the first document.
+pub(super) fn warm_up(workbench: &mut Workbench, sides: Sides) -> anyhow::Result<()> {
     for (wanted, command, library) in [
-        (server, "build", "dropforge-runtime"),
-        (client, "check", "dropforge-client"),
+        (sides.server, "build", "dropforge-runtime"),
+        (sides.client, "check", "dropforge-client"),
     ] {
         if !wanted {
             continue;
         }
         let name = workbench.package(library)?;
-        let source = workbench
-            .folder
-            .join("members")
-            .join(&name)
-            .join("src/lib.rs");
-        write(&source, "")?;
+        workbench.source(&name, "lib.rs", "")?;
         if let Err(failure) = workbench.cargo(command, &name)?.result {
             anyhow::bail!("{library} does not compile:\n{}", failure.message);
         }
@@ -256,14 +241,6 @@ fn first_lines(text: &str) -> String {
         .copied()
         .filter(|line| line.contains("error"))
         .collect();
-    let told = if errors.is_empty() { lines } else { errors };
-    told.into_iter().take(LINES).collect::<Vec<_>>().join("\n")
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("cannot create {}", folder.display()))?;
-    }
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    let shown = if errors.is_empty() { lines } else { errors };
+    shown.into_iter().take(LINES).collect::<Vec<_>>().join("\n")
 }

@@ -27,6 +27,9 @@ pub(super) fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Ve
         };
         all.retain(is_named);
     }
-    anyhow::ensure!(!all.is_empty(), "there are no documents");
+    anyhow::ensure!(
+        !all.is_empty(),
+        "there are no documents; name a .json, .yaml or .yml file, or a folder with some, and check --only"
+    );
     Ok(all)
 }

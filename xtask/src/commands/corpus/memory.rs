@@ -63,7 +63,7 @@ fn largest_below(process: u32) -> u64 {
 }
 
 /// Processor time of the children of this process that have ended, and of theirs.
-pub(super) fn children_seconds() -> Option<f64> {
+pub(in crate::commands) fn children_seconds() -> Option<f64> {
     /// The unit of times in `/proc`, the same on every architecture.
     const TICKS_PER_SECOND: f64 = 100.0;
     let text = fs::read_to_string("/proc/self/stat").ok()?;

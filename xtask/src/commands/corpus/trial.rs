@@ -12,13 +12,7 @@ use proc_macro2::TokenStream;
 
 use super::compile::{Build, Workbench};
 use crate::panics;
-
-/// The sides to try.
-#[derive(Clone, Copy)]
-pub(super) struct Sides {
-    pub(super) server: bool,
-    pub(super) client: bool,
-}
+use crate::project::Sides;
 
 /// The outcome of a document on one side.
 pub(super) enum Outcome {

@@ -11,8 +11,9 @@ use anyhow::{Context, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::output::output;
 use super::servers;
+use crate::files;
+use crate::output::output;
 
 /// The files of the image, of which none is a shell.
 const FILES: [&str; 4] = ["LICENSE", "LICENSES.txt", "accord-server", "data"];
@@ -30,8 +31,10 @@ impl Container {
         let buildah = |arguments: &[&str]| output(Command::new("buildah").args(arguments));
         let image: Value = serde_json::from_str(&buildah(&["inspect", "--type=image", tag])?)?;
         let config = &image["OCIv1"]["config"];
-        ensure!(config["StopSignal"] == "SIGTERM", "{config}");
-        ensure!(config["Entrypoint"][0] == "/accord-server", "{config}");
+        let stop = &config["StopSignal"];
+        ensure!(stop == "SIGTERM", "the image has the stop signal {stop}");
+        let entry = &config["Entrypoint"][0];
+        ensure!(entry == "/accord-server", "the image starts {entry}");
         let user = config["User"].as_str().context("the image has no user")?;
         let variables = config["Env"].as_array().into_iter().flatten();
         let variables = variables.filter_map(|one| one.as_str().map(str::to_owned));
@@ -76,10 +79,7 @@ impl Container {
 
     /// Writes a file that a container engine or an operator adds.
     fn add(&self, name: &str, text: &str) -> anyhow::Result<()> {
-        let path = self.root.join(name);
-        fs::create_dir_all(path.parent().context("a folder")?)?;
-        fs::write(path, text)?;
-        Ok(())
+        files::write(&self.root.join(name), text)
     }
 }
 
@@ -110,8 +110,15 @@ pub(super) fn run(tag: &str) -> anyhow::Result<()> {
     let entries = fs::read_dir(&container.root)?;
     let names = entries.map(|one| Ok(one?.file_name().to_string_lossy().into_owned()));
     let names: BTreeSet<String> = names.collect::<anyhow::Result<_>>()?;
-    ensure!(names == FILES.map(str::to_owned).into(), "{names:?}");
-    ensure!(container.user == "65532:65532", "{}", container.user);
+    ensure!(
+        names == FILES.map(str::to_owned).into(),
+        "the image has the files {names:?} instead of {FILES:?}"
+    );
+    ensure!(
+        container.user == "65532:65532",
+        "the image has the user {}",
+        container.user
+    );
     container.add_random_devices()?;
     resolves_names(&container)?;
     serves_and_stops(&container)

@@ -150,19 +150,25 @@ fn run(running: &Running, files: &Files, report: &impl Fn(Progress)) -> anyhow::
     };
     let mut found = ByFile::new();
     let mut errors = 0;
+    let mut read = Ok(());
     if let Some(output) = cargo.stdout.take() {
-        compile::messages(output, |message: &Value, places| {
+        read = compile::messages(output, |message: &Value, places| {
             if let Some((path, finding)) = compiler::finding(message, places, files) {
                 errors += usize::from(message["level"] == "error");
                 add(&mut found, &path, finding);
                 report(Progress::Found(found.clone()));
             }
-        })?;
+        });
+    }
+    if read.is_err() {
+        // Cargo may have ended by itself.
+        let _ = cargo.kill();
     }
     // The output has ended, and so has cargo: the number of its group may be given to another
     // process once it has been waited for.
     running.state().group = None;
     let status = cargo.wait()?;
+    read?;
     let text = match (status.success(), errors) {
         (true, _) => "both sides compile".to_owned(),
         (false, 0) => "cargo failed: run `cargo xtask check`".to_owned(),

@@ -136,14 +136,15 @@ impl Client {
         }
     }
 
-    /// Opens the first place, or names the places if the editor cannot.
+    /// Opens the first place, or names the places if the editor cannot. Says so if there is none.
     pub(super) fn open(&mut self, locations: &[Location]) {
         match locations.first() {
             Some(first) if self.shows_documents => self.request(
                 "window/showDocument",
                 json!({"uri": first.uri, "selection": first.range, "takeFocus": true}),
             ),
-            _ => {
+            None => self.say("There is no such place in the sources."),
+            Some(_) => {
                 let names: Vec<String> = locations
                     .iter()
                     .map(|one| format!("{}:{}", one.uri, one.range.start.line + 1))
@@ -157,5 +158,27 @@ impl Client {
     pub(super) fn say(&self, message: &str) {
         let params = ShowMessageParams::new(MessageType::Info, message.to_owned());
         self.notify("window/showMessage", json!(params));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use super::*;
+
+    #[test]
+    fn a_lens_without_a_place_says_so() {
+        let sent = Rc::new(RefCell::new(Vec::new()));
+        let into = Rc::clone(&sent);
+        let mut client = Client::new(move |message| into.borrow_mut().push(message));
+        client.open(&[]);
+        let sent = sent.borrow();
+        let [Message::Notification(shown)] = sent.as_slice() else {
+            panic!("{sent:?}");
+        };
+        let text = "There is no such place in the sources.";
+        assert_eq!(shown.params["message"], text);
     }
 }

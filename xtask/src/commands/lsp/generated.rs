@@ -6,6 +6,7 @@ use std::path::Path;
 use dropforge::document::{Diagnostics, Document};
 use dropforge::emit::client;
 
+use crate::places::{split, words};
 use crate::{panics, repository};
 
 /// The maximum number of lines of an item that are shown.
@@ -20,7 +21,6 @@ pub(super) struct Generated {
 }
 
 /// An item of generated code.
-#[derive(Clone)]
 pub(super) struct Item {
     /// Its code, without documentation and attributes.
     pub(super) code: String,
@@ -135,21 +135,8 @@ fn items(code: &str) -> BTreeMap<String, Vec<Item>> {
     items
 }
 
-/// The code and the place of a line, if it ends with a place.
-fn split(line: &str) -> Option<(&str, &str)> {
-    let (code, place) = line.rsplit_once(" // ")?;
-    let (file, number) = place.rsplit_once(':')?;
-    let is_place = !file.contains(' ') && number.bytes().all(|byte| byte.is_ascii_digit());
-    is_place.then_some((code, place))
-}
-
 fn ends_signature(code: &str) -> bool {
     code.trim_end().ends_with([';', '{', '}'])
-}
-
-fn words(code: &str) -> impl Iterator<Item = &str> {
-    code.split(|char: char| !char.is_alphanumeric() && char != '_')
-        .filter(|word| !word.is_empty())
 }
 
 /// The first lines of an item, without the indentation that all of them have.

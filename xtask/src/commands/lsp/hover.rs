@@ -17,6 +17,9 @@ use super::state::State;
 /// The maximum number of lines of a schema that are shown.
 const MAX_LINES: usize = 30;
 
+/// The maximum number of generated items that are shown for each side.
+const MAX_ITEMS: usize = 2;
+
 /// The hover text of a place.
 pub(super) fn hover(state: &mut State, at: &TextDocumentPositionParams) -> Option<Hover> {
     let spot = state.spot(at)?;
@@ -101,22 +104,20 @@ fn code(
     };
     let line = document.source.place(span.start).line;
     let file = files::name(path);
-    let of_side = |side: fn(&'_ Generated, &str, usize) -> Vec<Item>| {
+    let of_side = |side: for<'g> fn(&'g Generated, &str, usize) -> &'g [Item]| {
         let mut codes: Vec<String> = Vec::new();
         for generated in state.generated_of(path) {
-            for item in side(generated, &file, line).into_iter().filter(&is_wanted) {
+            let items = side(generated, &file, line).iter();
+            for item in items.filter(|item| is_wanted(item)) {
                 if !codes.contains(&item.code) {
-                    codes.push(item.code);
+                    codes.push(item.code.clone());
                 }
             }
         }
-        codes.truncate(2);
+        codes.truncate(MAX_ITEMS);
         codes
     };
-    [
-        of_side(|generated, file, line| generated.of_server(file, line).to_vec()),
-        of_side(|generated, file, line| generated.of_client(file, line).to_vec()),
-    ]
+    [of_side(Generated::of_server), of_side(Generated::of_client)]
 }
 
 fn fence(language: &str, title: &str, codes: &[String]) -> Option<String> {

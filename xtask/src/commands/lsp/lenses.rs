@@ -1,7 +1,5 @@
 //! The lines above each operation: its handler, its callers and its tests.
 
-use std::path::Path;
-
 use gen_lsp_types::{CodeLens, Command, Location, Uri};
 use serde_json::json;
 
@@ -59,14 +57,10 @@ fn named(uses: &[&Use]) -> String {
     let mut names: Vec<String> = uses
         .iter()
         .take(MAX_NAMED)
-        .map(|one| format!("{}:{}", short(&one.path), one.line))
+        .map(|one| format!("{}:{}", files::name(&one.path), one.line))
         .collect();
     if uses.len() > MAX_NAMED {
         names.push("…".to_owned());
     }
     names.join(", ")
-}
-
-fn short(path: &Path) -> String {
-    files::name(path)
 }

@@ -100,7 +100,7 @@ impl Operation {
 }
 
 /// The members of an object.
-pub(super) fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)> {
+fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &Node)> {
     let object = node.and_then(Node::as_object).into_iter();
     let members = object.flat_map(|object| object.iter());
     members.map(|(name, entry)| (name, &entry.value))

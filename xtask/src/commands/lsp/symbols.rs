@@ -1,12 +1,9 @@
 //! The outline of a document: its operations by path, and its components by kind.
 
-use std::sync::Arc;
-
 use dropforge::document::{Entry, Node};
 use gen_lsp_types::{DocumentSymbol, SymbolKind, Uri};
 
 use super::files;
-use super::operation::members;
 use super::state::State;
 use super::text::Text;
 
@@ -15,7 +12,6 @@ pub(super) fn outline(state: &mut State, uri: &Uri) -> Vec<DocumentSymbol> {
     let Some(document) = files::path(uri).and_then(|path| state.written(&path)) else {
         return Vec::new();
     };
-    let document = Arc::clone(&document);
     let text = Text::new(&document.source.text);
     let mut outline = Vec::new();
     for (path, entry) in entries(document.root.get("paths")) {
@@ -43,10 +39,8 @@ pub(super) fn outline(state: &mut State, uri: &Uri) -> Vec<DocumentSymbol> {
         outline.push(symbol);
     }
     if outline.is_empty() {
-        for (name, _) in members(Some(&document.root)) {
-            if let Some(entry) = document.root.as_object().and_then(|root| root.entry(name)) {
-                outline.push(symbol(name, entry, SymbolKind::Key, &text));
-            }
+        for (name, entry) in entries(Some(&document.root)) {
+            outline.push(symbol(name, entry, SymbolKind::Key, &text));
         }
     }
     outline

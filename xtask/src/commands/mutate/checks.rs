@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::verdict::{Check, Verdict};
 use super::{folder, traffic};
-use crate::{built, panics, repository};
+use crate::{built, files, panics, repository};
 
 /// A document before its edit.
 pub(super) struct Subject {
@@ -251,11 +251,10 @@ fn first_message(diagnostics: &Diagnostics) -> String {
 fn stand_in(folder: &Path, subject: &Subject, text: &str) -> anyhow::Result<()> {
     // The document of another area may be left from the previous mutant.
     if folder.exists() {
-        std::fs::remove_dir_all(folder)?;
+        std::fs::remove_dir_all(folder)
+            .with_context(|| format!("cannot clear {}", folder.display()))?;
     }
-    std::fs::create_dir_all(folder)?;
-    let path = folder.join(subject.file());
-    std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    files::write(&folder.join(subject.file()), text)
 }
 
 /// The code that both generators make from a document, without comments.
@@ -297,8 +296,8 @@ fn silent(tokens: TokenStream, into: &mut String) {
     while let Some(token) = tokens.next() {
         match token {
             TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                let documents = matches!(tokens.peek(), Some(TokenTree::Group(group)) if is_doc(group.stream()));
-                match documents {
+                let is_documentation = matches!(tokens.peek(), Some(TokenTree::Group(group)) if is_doc(group.stream()));
+                match is_documentation {
                     true => _ = tokens.next(),
                     false => into.push('#'),
                 }

@@ -9,10 +9,11 @@ pub(super) struct Progress {
     total: usize,
     done: AtomicUsize,
     began: Instant,
-    told: Mutex<Instant>,
+    printed_at: Mutex<Instant>,
 }
 
 impl Progress {
+    /// The minimum time between two lines.
     const PAUSE: Duration = Duration::from_secs(5);
 
     pub(super) fn new(total: usize) -> Progress {
@@ -20,19 +21,19 @@ impl Progress {
             total,
             done: AtomicUsize::new(0),
             began: Instant::now(),
-            told: Mutex::new(Instant::now()),
+            printed_at: Mutex::new(Instant::now()),
         }
     }
 
     pub(super) fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        let Ok(mut told) = self.told.lock() else {
+        let Ok(mut printed_at) = self.printed_at.lock() else {
             return;
         };
-        if told.elapsed() < Progress::PAUSE {
+        if printed_at.elapsed() < Progress::PAUSE {
             return;
         }
-        *told = Instant::now();
+        *printed_at = Instant::now();
         let elapsed = self.began.elapsed().as_secs_f64();
         #[allow(clippy::cast_precision_loss)]
         let left = elapsed / done as f64 * self.total.saturating_sub(done) as f64;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Mutex;
 
 use anyhow::Context;
@@ -45,10 +44,6 @@ impl StoredResults {
             known,
             file: Mutex::new(file),
         })
-    }
-
-    pub(super) fn folder(&self) -> PathBuf {
-        folder::path()
     }
 
     pub(super) fn get(&self, subject: &Subject, mutant: &Mutant) -> Option<Verdict> {

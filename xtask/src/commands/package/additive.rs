@@ -84,7 +84,7 @@ fn an_additive_change_of_a_document_is_one_of_its_client() {
 
 #[test]
 fn a_change_that_breaks_callers_is_found() {
-    let before = "#[non_exhaustive] pub enum A { B } pub struct C { pub d: u8 } pub fn e(f: u8) {} impl C { pub fn g() {} }";
+    let before = "#[non_exhaustive] pub enum A { B } pub struct C { pub d: u8 } pub fn e(f: u8) {} impl C { pub fn g() {} } pub trait K {}";
     let api = |code: &str| Api::of_code("x", &syn::parse_str(code).expect("code"));
     let older = api(before);
     for (from, to, expected) in [
@@ -96,6 +96,12 @@ fn a_change_that_breaks_callers_is_found() {
         ("pub d: u8", "pub d: u16", "x::C::d was `u8` and is `u16`"),
         ("pub d: u8", "pub d: u8, pub j: u8", "x::C::j was added"),
         ("f: u8", "f: u16", "x::e was"),
+        ("K {}", "K { fn l() {} }", ""),
+        (
+            "K {}",
+            "K { fn l(); }",
+            "x::K::l was added, and implementations of its trait lack it",
+        ),
         ("pub fn g() {}", "", "x::C::g() was removed"),
     ] {
         let breaks = api(&before.replacen(from, to, 1)).breaks(&older);

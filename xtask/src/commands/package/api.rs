@@ -260,10 +260,13 @@ impl Api {
         {
             let parent = path.rsplit_once("::").map(|(parent, _)| parent);
             let parent = parent.and_then(|parent| older.0.get(parent));
+            let is_required = added.text.starts_with("required");
             // A method of an exhaustive type breaks nobody.
-            let is_method = added.text.contains("fn ") && !added.text.starts_with("required");
-            let breaks_match = parent.is_some_and(|parent| parent.is_exhaustive) && !is_method;
-            if breaks_match || (parent.is_some() && added.text.starts_with("required")) {
+            let is_method = added.text.contains("fn ");
+            if is_required && parent.is_some() {
+                let problem = "was added, and implementations of its trait lack it";
+                add(path, problem.to_owned());
+            } else if !is_method && parent.is_some_and(|parent| parent.is_exhaustive) {
                 add(path, "was added, and its parent is exhaustive".to_owned());
             }
         }

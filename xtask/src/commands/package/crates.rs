@@ -1,15 +1,15 @@
 //! The folder of a package: a workspace with one folder for each crate.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 use toml::{Table, Value};
 
-use super::list::CRATES;
+use super::list::{CRATES, Crate};
 use super::{areas, manifest};
-use crate::{repository, times};
+use crate::{files, repository, times};
 
 /// Calls the fake service, whose crate depends on this one. The documentation has the other files of its folder.
 const LEFT_OUT: &str = "examples/operations/main.rs";
@@ -20,13 +20,12 @@ const LEFT_OUT: &str = "examples/operations/main.rs";
 ///
 /// When a document does not generate, or the folder has something else than a package.
 pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
-    let before = into.join(BEFORE);
-    put_aside(into, &before)?;
-    let top = manifest::read(&root.join("Cargo.toml"))?;
+    let staged = prepare(into)?;
+    let top = manifest::read(&root.join(TOP))?;
     let workspace = top.get("workspace").and_then(Value::as_table);
     let workspace = workspace.context("Cargo.toml has no workspace")?;
     for one in &CRATES {
-        let (from, folder) = (root.join(one.folder), into.join(one.name));
+        let (from, folder) = (root.join(one.folder), staged.join(one.name));
         for content in one.content {
             copy(&from.join(content), &folder.join(content))?;
         }
@@ -37,54 +36,60 @@ pub(super) fn write(root: &Path, into: &Path) -> anyhow::Result<()> {
         if let Some(side) = one.generated {
             areas::write(root, &folder.join("src"), side)?;
         }
-        let written = manifest::read(&from.join("Cargo.toml"))?;
+        let written = manifest::read(&from.join(TOP))?;
         let packaged = manifest::packaged(written, workspace, &folder)?;
-        fs::write(folder.join("Cargo.toml"), toml::to_string(&packaged)?)?;
-        times::keep(&before.join(one.name), &folder)?;
+        files::write(&folder.join(TOP), toml::to_string(&packaged)?)?;
+        times::keep(&into.join(one.name), &folder)?;
     }
-    fs::remove_dir_all(&before)?;
+    for one in &CRATES {
+        replace(&into.join(one.name), &staged.join(one.name))?;
+    }
+    fs::remove_dir(&staged)?;
     let members: Vec<Value> = CRATES.iter().map(|one| one.name.into()).collect();
     let members = Table::from_iter([
         ("members".to_owned(), Value::Array(members)),
         ("resolver".to_owned(), workspace["resolver"].clone()),
     ]);
     let top = Table::from_iter([("workspace".to_owned(), Value::Table(members))]);
-    fs::write(into.join(TOP), toml::to_string(&top)?)?;
+    files::write(&into.join(TOP), toml::to_string(&top)?)?;
     copy(&root.join("Cargo.lock"), &into.join("Cargo.lock"))?;
     lock(into)
 }
 
-/// The manifest of the workspace, by which a package is recognized.
+/// The manifest of the workspace, and of each crate.
 const TOP: &str = "Cargo.toml";
 
-/// The folder of the crates of an earlier package, until the new ones are written.
-const BEFORE: &str = ".before";
+/// The folder of the new crates until all are written. So a failure leaves the earlier package as it was.
+const STAGED: &str = ".accord-package";
 
-/// Moves the crates of an earlier package into `before`, but not what cargo has compiled of it.
-fn put_aside(folder: &Path, before: &Path) -> anyhow::Result<()> {
-    if before.exists() {
-        fs::remove_dir_all(before)
-            .with_context(|| format!("cannot delete {}", before.display()))?;
-    }
+/// Creates an empty folder for the new crates, if `folder` is empty or has an earlier package.
+fn prepare(folder: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let is_empty = folder.read_dir()?.next().is_none();
+    let staged = folder.join(STAGED);
+    let names = repository::entries(folder)?;
+    // A run that failed has left its crates there.
+    let is_empty = names.iter().all(|path| *path == staged);
+    let is_package = |one: &Crate| folder.join(one.name).join(TOP).is_file();
     ensure!(
-        is_empty
-            || CRATES
-                .iter()
-                .all(|one| folder.join(one.name).join(TOP).is_file()),
+        is_empty || CRATES.iter().all(is_package),
         "{} is not empty and not a package; choose another folder",
         folder.display()
     );
-    fs::create_dir(before).with_context(|| format!("cannot create {}", before.display()))?;
-    for one in &CRATES {
-        let folder = folder.join(one.name);
-        if folder.exists() {
-            fs::rename(&folder, before.join(one.name))
-                .with_context(|| format!("cannot move {}", folder.display()))?;
-        }
+    if staged.exists() {
+        fs::remove_dir_all(&staged)
+            .with_context(|| format!("cannot delete {}", staged.display()))?;
     }
-    Ok(())
+    fs::create_dir(&staged).with_context(|| format!("cannot create {}", staged.display()))?;
+    Ok(staged)
+}
+
+/// Moves a new crate into the place of an earlier one.
+fn replace(folder: &Path, new: &Path) -> anyhow::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+            .with_context(|| format!("cannot delete {}", folder.display()))?;
+    }
+    fs::rename(new, folder).with_context(|| format!("cannot move {}", new.display()))
 }
 
 /// Copies a file, or a folder with all that is in it.
@@ -114,4 +119,46 @@ fn lock(folder: &Path) -> anyhow::Result<()> {
         .context("cannot run cargo")?;
     ensure!(status.success(), "the manifests of the package are invalid");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_with_something_else_than_a_package_is_refused_and_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let notes = folder.join(STAGED).join("notes");
+        for file in [&notes, &folder.join("letter")] {
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(file, "mine").expect("a file");
+        }
+        let refused = prepare(folder).expect_err("not a package").to_string();
+        assert!(refused.ends_with("choose another folder"), "{refused}");
+        assert!(notes.is_file());
+    }
+
+    #[test]
+    fn a_run_after_a_failed_one_begins_again_beside_the_earlier_package() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let staged = prepare(folder).expect("an empty folder");
+        fs::create_dir(staged.join("accord-client")).expect("a crate");
+        // Without an earlier package.
+        let staged = prepare(folder).expect("a folder of a failed run");
+        assert!(!staged.join("accord-client").exists());
+        for one in &CRATES {
+            fs::create_dir(folder.join(one.name)).expect("a crate");
+            fs::write(folder.join(one.name).join(TOP), "old").expect("a manifest");
+        }
+        let staged = prepare(folder).expect("a package");
+        fs::create_dir(staged.join("accord-client")).expect("a crate");
+        let staged = prepare(folder).expect("a package and a failed run");
+        let (old, new) = (folder.join("accord-client"), staged.join("accord-client"));
+        assert!(old.join(TOP).is_file());
+        fs::create_dir(&new).expect("a crate");
+        replace(&old, &new).expect("a move");
+        assert!(old.is_dir() && !old.join(TOP).exists() && !new.exists());
+    }
 }

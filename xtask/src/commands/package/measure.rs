@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, ensure};
 
-use crate::{pages, repository};
+use crate::commands::corpus::memory;
+use crate::{files, pages, repository};
 
 /// The page with the table, and its lines around the table.
 const PAGE: &str = "client/README.md";
@@ -52,8 +53,8 @@ const CONSUMERS: [Consumer; 4] = [
 /// What a consumer costs.
 struct Cost {
     crates: usize,
-    elapsed: Duration,
-    processor: Duration,
+    seconds: f64,
+    processor_seconds: f64,
 }
 
 /// Measures consumers of a package, prints a table, and writes it into the README of the client.
@@ -61,13 +62,16 @@ pub(super) fn run(package: &Path, write: bool) -> anyhow::Result<()> {
     let mut table =
         String::from("\n| features | crates | seconds | processor seconds |\n|---|---|---|---|\n");
     for consumer in &CONSUMERS {
-        let cost = measure(package, consumer)?;
-        let (elapsed, processor) = (cost.elapsed.as_secs_f64(), cost.processor.as_secs_f64());
+        let Cost {
+            crates,
+            seconds,
+            processor_seconds,
+        } = measure(package, consumer)?;
         // Writing to a String cannot fail.
         let _ = writeln!(
             table,
-            "| {} | {} | {elapsed:.0} | {processor:.0} |",
-            consumer.name, cost.crates
+            "| {} | {crates} | {seconds:.0} | {processor_seconds:.0} |",
+            consumer.name
         );
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -90,13 +94,12 @@ fn measure(package: &Path, consumer: &Consumer) -> anyhow::Result<Cost> {
     let folder = folder.path();
     let package = package.canonicalize()?;
     let client = package.join("accord-client");
-    fs::create_dir(folder.join("src"))?;
-    fs::write(
-        folder.join("src/main.rs"),
+    files::write(
+        &folder.join("src/main.rs"),
         "fn main() {\n    let _ = accord_client::Accord::builder().build();\n}\n",
     )?;
-    fs::write(
-        folder.join("Cargo.toml"),
+    files::write(
+        &folder.join("Cargo.toml"),
         format!(
             "[package]\nname = \"consumer\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
              accord-client = {{ path = {:?}, {} }}\n",
@@ -130,28 +133,13 @@ fn measure(package: &Path, consumer: &Consumer) -> anyhow::Result<Cost> {
         "normal,build",
     ])?;
     let crates: BTreeSet<&str> = tree.lines().filter(|line| !line.is_empty()).collect();
-    let (began, before) = (Instant::now(), processor_time()?);
+    let processor_seconds =
+        || memory::children_seconds().context("only Linux counts processor time");
+    let (began, before) = (Instant::now(), processor_seconds()?);
     cargo(&["build", "--quiet", "--locked", "--offline"])?;
     Ok(Cost {
         crates: crates.len(),
-        elapsed: began.elapsed(),
-        processor: processor_time()?.saturating_sub(before),
+        seconds: began.elapsed().as_secs_f64(),
+        processor_seconds: processor_seconds()? - before,
     })
-}
-
-/// The processor time of all programs that this one has started and waited for: `cutime` and `cstime` of proc(5).
-fn processor_time() -> anyhow::Result<Duration> {
-    let stat = fs::read_to_string("/proc/self/stat").context("only Linux counts processor time")?;
-    // The name of the program, in parentheses, may have spaces.
-    let (_, fields) = stat
-        .rsplit_once(')')
-        .context("/proc/self/stat has no name")?;
-    let ticks = fields
-        .split_whitespace()
-        .skip(13)
-        .take(2)
-        .map(str::parse::<u64>);
-    let ticks = ticks.sum::<Result<u64, _>>()?;
-    let milliseconds = ticks * 1000 / rustix::param::clock_ticks_per_second();
-    Ok(Duration::from_millis(milliseconds))
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail, ensure};
+use rustix::process::geteuid;
 
 /// A requirement of the tests.
 struct Requirement {
@@ -13,6 +14,9 @@ struct Requirement {
     packages: &'static [&'static str],
     is_there: fn() -> bool,
 }
+
+/// Fails for an older Node than the tests need.
+const CHECK_NODE: &str = "process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)";
 
 const REQUIREMENTS: &[Requirement] = &[
     Requirement {
@@ -37,7 +41,7 @@ const REQUIREMENTS: &[Requirement] = &[
         what: "Node 18 or newer with npm",
         why: "independent clients, written for Node, are run against the service",
         packages: &["nodejs", "npm"],
-        is_there: || runs("node", &["--version"]) && runs("npm", &["--version"]),
+        is_there: || runs("node", &["-e", CHECK_NODE]) && runs("npm", &["--version"]),
     },
     Requirement {
         what: "Python 3 with venv",
@@ -143,7 +147,7 @@ pub(super) fn install_missing() -> anyhow::Result<()> {
         .flat_map(|requirement| requirement.packages)
         .copied()
         .collect();
-    if !(Path::new("/etc/debian_version").exists() && is_root()) {
+    if !(Path::new("/etc/debian_version").exists() && geteuid().is_root()) {
         bail!(
             "install the missing packages, on Debian with: apt-get install {}",
             packages.join(" ")
@@ -170,11 +174,6 @@ fn apt_get(arguments: &[&str]) -> anyhow::Result<()> {
         .context("cannot run apt-get")?;
     ensure!(status.success(), "apt-get {} failed", arguments[0]);
     Ok(())
-}
-
-fn is_root() -> bool {
-    let id = Command::new("id").arg("-u").output();
-    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
 }
 
 /// Whether a program exists and succeeds.

@@ -4,7 +4,7 @@ use super::{
     chat::standard_input,
     target::{Target, parameter},
 };
-use crate::failure::{failed, of_shown, usage};
+use crate::failure::{failed, of_interrupted, of_shown, usage};
 use crate::output::{bytes, line};
 use accord_client::{
     Accord, Buffered, CredentialKind, RawRequest,
@@ -23,7 +23,7 @@ const NEXT_PAGE: &str = "accord-next-page";
 const PAGE: &str = "page";
 
 /// The number of bytes of an error that is enough for its code.
-const MAX_ERROR: usize = 64 * 1024;
+pub(super) const MAX_ERROR: usize = 64 * 1024;
 
 /// Send a request of any operation, or to any path, with the credentials and retries of the other commands
 #[derive(Args)]
@@ -109,7 +109,14 @@ impl Api {
         let mut ends_line = true;
         // The body of an error has its code.
         let mut error = Vec::new();
-        while let Some(part) = response.chunk().await? {
+        loop {
+            let part = match response.chunk().await {
+                Ok(Some(part)) => part,
+                Ok(None) => break,
+                // An error keeps its status, even if its reason is incomplete.
+                Err(_) if !status.is_success() => break,
+                Err(error) => return Err(of_interrupted(error, &headers)),
+            };
             ends_line = part.ends_with(b"\n");
             bytes(&part)?;
             if !status.is_success() && error.len() < MAX_ERROR {

@@ -1,5 +1,6 @@
 //! Completion of the command line in shells.
 
+use crate::output::bytes;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
@@ -15,7 +16,10 @@ pub struct Completions {
 
 impl Completions {
     /// Prints the script for this command.
-    pub fn print(self, command: &mut Command) {
-        clap_complete::generate(self.shell, command, "accord", &mut std::io::stdout());
+    pub fn print(self, command: &mut Command) -> anyhow::Result<()> {
+        // clap_complete panics if its output cannot be written.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, command, "accord", &mut script);
+        bytes(&script)
     }
 }

@@ -34,7 +34,7 @@ impl Identity {
 
     /// The scopes.
     pub(super) fn scopes(&self) -> Option<Vec<&str>> {
-        self.scope.as_ref().map(|scope| scope.split(' ').collect())
+        self.scope.as_deref().map(scopes_of)
     }
 
     /// The claims of a token that the user passed.
@@ -66,6 +66,11 @@ impl Identity {
     }
 }
 
+/// The scopes of a text, which may have none.
+pub(super) fn scopes_of(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}
+
 /// Why the service rejects the access token. A list of organizations needs only a scope, and no rights.
 pub(super) async fn refusal(accord: &Accord) -> Option<anyhow::Error> {
     let checked = accord.accounts().list_organizations().call().await;
@@ -75,4 +80,15 @@ pub(super) async fn refusal(accord: &Accord) -> Option<anyhow::Error> {
 fn claims(token: &str) -> anyhow::Result<Value> {
     let payload = token.split('.').nth(1).context("no payload")?;
     Ok(serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scopes_of;
+
+    #[test]
+    fn a_login_without_scopes_has_an_empty_list() {
+        assert_eq!(scopes_of("a.read b.write"), ["a.read", "b.write"]);
+        assert!(scopes_of("").is_empty());
+    }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::{
     collections::HashSet,
     fs::{File, OpenOptions},
-    io::{BufRead as _, BufReader, IsTerminal as _, Write as _},
+    io::{self, IsTerminal as _, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -128,15 +128,9 @@ impl Line {
 impl Import {
     pub async fn run(self, accord: &Accord, output: &Output) -> anyhow::Result<()> {
         let lines = self.lines()?;
-        let journal_path = beside(&self.file, "done");
-        let done = journal(&journal_path)?;
-        let mut journal = OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(&journal_path)
-            .with_context(|| journal_path.display().to_string())?;
+        let mut journal = Journal::open(beside(&self.file, "done"))?;
         let mut summary = Summary::default();
-        let waiting = summary.waiting(lines, &done);
+        let waiting = summary.waiting(lines, &journal.done);
         let bar = progress(waiting.len());
         let mut report = Report::new(beside(&self.file, "failed.csv"));
         let mut stopped = None;
@@ -146,7 +140,7 @@ impl Import {
             .buffer_unordered(usize::from(self.at_once));
         while let Some((mut line, outcome)) = outcomes.next().await {
             if matches!(outcome, Outcome::Created | Outcome::Partly(_)) {
-                writeln!(journal, "{}", line.key())?;
+                journal.add(&line)?;
             }
             refusals = match outcome {
                 Outcome::Unauthorized(_) => refusals + 1,
@@ -226,6 +220,37 @@ impl Summary {
     }
 }
 
+/// The file of the rows that are done.
+struct Journal {
+    path: PathBuf,
+    file: File,
+    /// The keys of the rows that earlier runs have done.
+    done: HashSet<String>,
+}
+
+impl Journal {
+    fn open(path: PathBuf) -> anyhow::Result<Self> {
+        let open = || -> io::Result<(File, HashSet<String>)> {
+            let mut options = OpenOptions::new();
+            let mut file = options.create(true).read(true).append(true).open(&path)?;
+            let mut text = String::new();
+            file.read_to_string(&mut text)?;
+            // A crash may have truncated the last line, which then matches no row. The next key is not a part of it.
+            if !text.is_empty() && !text.ends_with('\n') {
+                file.write_all(b"\n")?;
+            }
+            Ok((file, text.lines().map(str::to_owned).collect()))
+        };
+        let (file, done) = open().with_context(|| path.display().to_string())?;
+        Ok(Self { path, file, done })
+    }
+
+    fn add(&mut self, line: &Line) -> anyhow::Result<()> {
+        let written = self.file.write_all(format!("{}\n", line.key()).as_bytes());
+        written.with_context(|| self.path.display().to_string())
+    }
+}
+
 /// The file of the rows that failed, which the first of them creates.
 struct Report {
     path: PathBuf,
@@ -285,7 +310,7 @@ fn rows(count: usize, one: &str, many: &str) -> String {
 /// have corrected rows in it.
 fn remove(report: &Path) -> anyhow::Result<()> {
     match std::fs::remove_file(report) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(error).with_context(|| report.display().to_string())
         }
         _ => Ok(()),
@@ -337,15 +362,6 @@ fn beside(file: &Path, extension: &str) -> PathBuf {
     name.push(".");
     name.push(extension);
     name.into()
-}
-
-/// Keys of the rows that are done. A line that a crash truncated matches no row.
-fn journal(path: &Path) -> anyhow::Result<HashSet<String>> {
-    match File::open(path) {
-        Ok(file) => Ok(BufReader::new(file).lines().collect::<Result<_, _>>()?),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(HashSet::new()),
-        Err(error) => Err(error).with_context(|| path.display().to_string()),
-    }
 }
 
 /// Shows the progress of the rows that this run sends.
@@ -403,6 +419,21 @@ piet@north.example,Piet,Vos,nl,3104,,
                 .is_some_and(|user| user.set_password && user.middle_name.is_none())
         );
         assert_eq!(rows[1].request().expect("a request").collab_users, None);
+    }
+
+    #[test]
+    fn a_key_after_a_truncated_line_of_the_journal_is_found_again() {
+        let folder = tempfile::tempdir().expect("a directory");
+        let path = folder.path().join("people.csv.done");
+        let rows = lines(ROWS);
+        for row in &rows {
+            let mut journal = Journal::open(path.clone()).expect("a journal");
+            journal.add(row).expect("a key");
+            // A crash.
+            journal.file.write_all(b"import-12").expect("a beginning");
+        }
+        let journal = Journal::open(path).expect("a journal");
+        assert!(rows.iter().all(|row| journal.done.contains(&row.key())));
     }
 
     #[test]

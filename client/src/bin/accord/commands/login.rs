@@ -1,7 +1,7 @@
 //! The login of the user: `login`, `logout`, `whoami`.
 
 use super::{
-    identity::{Identity, refusal},
+    identity::{Identity, refusal, scopes_of},
     times::time,
 };
 use crate::failure::{of_login, without_login};
@@ -60,7 +60,7 @@ impl Login {
         let login = login.await;
         drop(waiting);
         let login = login.map_err(of_login)?;
-        let scopes: Vec<&str> = login.scope.split(' ').collect();
+        let scopes = scopes_of(&login.scope);
         if output.json {
             return output.value(&json!({ "scopes": scopes, "expiresAt": login.expires_at }));
         }

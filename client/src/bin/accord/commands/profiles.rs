@@ -1,5 +1,6 @@
 //! The profiles that are logged in.
 
+use super::identity::scopes_of;
 use super::times::time;
 use crate::output::Output;
 use accord_client::TokenFile;
@@ -23,7 +24,7 @@ impl Profiles {
                     "profile": key.profile,
                     "identity": key.identity,
                     "client": login.client_id,
-                    "scopes": login.scope.split(' ').collect::<Vec<_>>(),
+                    "scopes": scopes_of(&login.scope),
                     "expiresAt": login.expires_at,
                 })
             });

@@ -1,6 +1,7 @@
 //! The state of the service and of the login, for people and for monitors.
 
 use super::{
+    api::MAX_ERROR,
     identity::{Identity, refusal},
     times::time,
 };
@@ -13,7 +14,7 @@ use crate::{
 };
 use accord_client::{
     Accord, Area, Buffered, CredentialKind,
-    reqwest::{Method, StatusCode},
+    reqwest::{Method, Response, StatusCode},
 };
 use clap::Args;
 use futures_util::future::join_all;
@@ -127,8 +128,7 @@ async fn ask(probe: Accord, url: String, areas: Vec<&'static str>) -> Service {
     if !status.is_server_error() {
         return service(true, None, "reachable, readiness unknown".to_owned(), None);
     }
-    // A body that ends early only lacks the reason.
-    let body = response.bytes().await.unwrap_or_default();
+    let body = beginning(response).await;
     let reason = match body.len() {
         1..100 => String::from_utf8_lossy(&body).trim().to_owned(),
         _ => status.to_string(),
@@ -136,6 +136,17 @@ async fn ask(probe: Accord, url: String, areas: Vec<&'static str>) -> Service {
     let state = format!("not ready: {reason}");
     let error = of_shown(Buffered::new(status, headers, body));
     service(true, Some(false), state, Some(error))
+}
+
+/// The beginning of the body of an error. One that ends early only lacks the reason.
+async fn beginning(mut response: Response) -> Vec<u8> {
+    let mut body = Vec::new();
+    while body.len() < MAX_ERROR
+        && let Ok(Some(part)) = response.chunk().await
+    {
+        body.extend_from_slice(&part);
+    }
+    body
 }
 
 /// The text of an empty list of addresses.

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::commands::corpus::{compile, memory, others};
 use crate::project::{Origin, service};
-use crate::repository;
+use crate::{files, repository};
 
 /// A generator, and the kind of its output.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -150,20 +150,20 @@ pub(super) fn generate(
     let code = dropforge::pretty(tokens);
     let format_seconds = began.elapsed().as_secs_f64();
     let megabytes = memory::own_megabytes();
-    let mut files = vec![(side.generated(), code)];
+    let mut sources = vec![(side.generated(), code)];
     match side {
         Side::Server => {
             let lowered = lower::lower(&loaded, "document").map_err(refused)?;
-            files.push((
+            sources.push((
                 "service.rs",
                 service::service(&lowered.api, "crate::server"),
             ));
-            files.push(("main.rs", compile::SERVER.to_owned()));
+            sources.push(("main.rs", compile::SERVER.to_owned()));
         }
-        _ => files.push(("lib.rs", compile::CLIENT.to_owned())),
+        _ => sources.push(("lib.rs", compile::CLIENT.to_owned())),
     }
-    for (file, text) in files {
-        fs::write(folder.join(file), text)?;
+    for (file, text) in sources {
+        files::write(&folder.join(file), text)?;
     }
     println!(
         "{}",
@@ -177,14 +177,14 @@ pub(super) fn generate(
 fn openapi_to_rust(tool: &Path, document: &Path, folder: &Path) -> anyhow::Result<()> {
     let bundled = folder.join("document.json");
     let document = repository::load(document)?.as_written().to_json();
-    fs::write(&bundled, document.to_string())?;
+    files::write(&bundled, document.to_string())?;
     let peak = memory::Peak::of_children(std::process::id());
     let began = Instant::now();
     let generated = others::openapi_to_rust(tool, &bundled, folder);
     let seconds = began.elapsed().as_secs_f64();
     let megabytes = peak.megabytes();
     generated?;
-    fs::write(folder.join("lib.rs"), compile::CLIENT)?;
+    files::write(&folder.join("lib.rs"), compile::CLIENT)?;
     println!(
         "{}",
         json!({"tokens": seconds, "format": null, "megabytes": megabytes})

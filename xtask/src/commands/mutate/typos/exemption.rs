@@ -1,6 +1,6 @@
 //! Typos that leave a valid document: the rules that exempt them.
 
-use dropforge::document::Document;
+use dropforge::document::{Document, pointer};
 use dropforge_mutants::typos::{Slip, Typo};
 use serde_json::Value;
 
@@ -65,19 +65,18 @@ fn is_moved(before: &Value, after: &Value, pointer: &str) -> bool {
 
 /// The pointers of the objects that have this value under a key.
 fn find(node: &Value, key: &str, value: &Value, at: &str, places: &mut Vec<String>) {
-    let step = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
     match node {
         Value::Object(object) => {
             if object.get(key) == Some(value) {
                 places.push(at.to_owned());
             }
             for (name, inner) in object {
-                find(inner, key, value, &step(name), places);
+                find(inner, key, value, &pointer::join(at, name), places);
             }
         }
         Value::Array(elements) => {
             for (index, inner) in elements.iter().enumerate() {
-                find(inner, key, value, &step(&index.to_string()), places);
+                find(inner, key, value, &format!("{at}/{index}"), places);
             }
         }
         _ => {}
@@ -94,6 +93,6 @@ fn is_merged(before: &Value, after: &Value, pointer: &str) -> bool {
     if let Some(place) = rest.pointer_mut(pointer) {
         *place = Value::Array(old.clone());
     }
-    let has_object = old.iter().all(Value::is_object);
-    has_object && new.len() + 1 == old.len() && rest == *before
+    let are_objects = old.iter().all(Value::is_object);
+    are_objects && new.len() + 1 == old.len() && rest == *before
 }
