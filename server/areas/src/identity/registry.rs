@@ -90,7 +90,7 @@ impl Proof {
         match self {
             Proof::None => Ok(()),
             Proof::Secret(secret) => add_secret(tx, by.server_keys(), id, secret, by.now()),
-            // Each key is a millisecond newer than the one before, so that `finish` finds the newest.
+            // Each key is a millisecond newer than the one before, for `finish`.
             Proof::Keys(keys) => keys
                 .iter()
                 .zip(by.now()..)
