@@ -1,5 +1,4 @@
-//! The demo catalog: something in every area, so that everything can be tried
-//! at once.
+//! The demo catalog: objects of every area, so that each operation can be tried at once.
 //!
 //! A service that starts writes it into a new store, whole or not at all, and never into one that
 //! was used before, for example by a command. Its passwords and client secrets are printed in the
@@ -16,7 +15,7 @@ use crate::params;
 use crate::store::{Store, StoreError, Tx};
 use crate::{accounts, inference, patterns};
 
-/// With which everybody of the catalog signs in.
+/// The password of all users of the catalog.
 pub const PASSWORD: &str = "accord-demo-password";
 
 /// The mark of a store that began with the catalog.
@@ -67,7 +66,7 @@ pub async fn leave_out(store: &Store) -> Result<(), StoreError> {
     store.write(|tx| begin(tx, EMPTY).map(drop)).await
 }
 
-/// Says how a store began, if nothing has; whether this was so.
+/// Marks a store that has no mark yet. Returns whether it had none.
 fn begin(tx: &mut Tx<'_>, origin: &str) -> Result<bool, StoreError> {
     let inserted = tx.execute(
         "INSERT INTO meta (name, value) VALUES ('origin', $1) ON CONFLICT (name) DO NOTHING",
@@ -94,7 +93,7 @@ fn prepare_in(tx: &mut Tx<'_>, identity: &Identity) -> Result<bool, DemoError> {
     }
 }
 
-/// Where others than this machine reach the service: the first such address, or a proxy.
+/// The first address or proxy by which other machines reach the service.
 fn exposed(config: &ServerConfig) -> Option<String> {
     let mut listeners = config.listeners();
     let listener = listeners.find(|address| !address.ip().is_loopback());

@@ -6,6 +6,7 @@ use accord_server::config::{Layer, Secret};
 use accord_server::identity::password_links::PasswordLink;
 use accord_server::mail::outbox::{self, Mail, State};
 use accord_server::mail::{deliver_due, send_test};
+use accord_server::params;
 use accord_server::store::StoreError;
 use confique::Layer as _;
 use serde_json::{Value, json};
@@ -287,6 +288,25 @@ fn replicas_that_look_at_once_send_each_mail_once() {
             ids.sort();
             ids.dedup();
             assert_eq!(ids.len(), 20);
+            server
+        });
+    });
+}
+
+#[test]
+fn a_mail_of_a_newer_version_delays_no_other_mail() {
+    on_both(|database| {
+        run_with(async move || {
+            let server = Server::start(database).await;
+            create(&server, json!({})).await;
+            let sent = wait_for(&server, State::Sent, 2).await;
+            let [unknown, known] = [0, 1].map(|index| sent[index].id.clone());
+            let unsent = "UPDATE mail_outbox SET sent_at = NULL, next_at = created_at, \
+                          about = CASE id WHEN $1 THEN '\"future\"' ELSE about END";
+            let changed = server.write(move |tx| tx.execute(unsent, params![unknown.as_str()]));
+            assert_eq!(changed.await, 2);
+            let sent = wait_for(&server, State::Sent, 1).await;
+            assert_eq!((&sent[0].id, sent[0].attempts), (&known, 2));
             server
         });
     });

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_registrable_key_is_refused() {
+    fn a_file_without_a_valid_public_key_is_rejected() {
         let private = CERTIFICATE.replace("CERTIFICATE", "PRIVATE KEY");
         let cut = CERTIFICATE.replace("MIIDDTCC", "MIIDDTCA");
         let short = r#"{"kty":"RSA","n":"AQAB","e":"AQAB"}"#;

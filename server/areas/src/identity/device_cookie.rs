@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_cookie_is_nobodys() {
+    fn an_invalid_cookie_belongs_to_nobody() {
         let server_keys = ServerKeys::new([1; 32]);
         let good = DeviceCookie::default().renewed(&server_keys, &SystemRandom, ANA, 0);
         let mut forged = URL_SAFE_NO_PAD.decode(&good).unwrap();

@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::assertions::registered_keys;
 use super::client_keys::{ClientKey, put_key};
 use super::clients::{Client, Kind, add_secret};
 use super::error::ServerError;
@@ -32,6 +33,15 @@ pub enum RegistryError {
     /// A rotation is in progress.
     #[error("client {0} has two already: run the command with --finish first")]
     TwoAlready(String),
+    /// More keys than a client can have.
+    #[error(
+        "a client has at most {MAX_CREDENTIALS} keys, and the file has {0}: remove those that the \
+         client does not sign with"
+    )]
+    TooMany(usize),
+    /// Two different keys with the same identifier.
+    #[error("two different keys have the kid {0}: give the new one another kid")]
+    SameKid(String),
     /// The credential does not belong to this kind of client.
     #[error("{0}")]
     Unfit(&'static str),
@@ -80,9 +90,11 @@ impl Proof {
         match self {
             Proof::None => Ok(()),
             Proof::Secret(secret) => add_secret(tx, by.server_keys(), id, secret, by.now()),
+            // Each key is a millisecond newer than the one before, for `finish`.
             Proof::Keys(keys) => keys
                 .iter()
-                .try_for_each(|key| put_key(tx, id, key, by.now())),
+                .zip(by.now()..)
+                .try_for_each(|(key, at)| put_key(tx, id, key, at)),
         }
     }
 }
@@ -91,7 +103,7 @@ impl Proof {
 ///
 /// # Errors
 ///
-/// When it exists, or the credentials are not of its kind.
+/// When it exists, the credentials are not of its kind, or there are too many keys.
 pub fn register(
     tx: &mut Tx<'_>,
     by: &AuditContext,
@@ -106,6 +118,12 @@ pub fn register(
     if exists(tx, &client.id)? {
         return Err(RegistryError::Taken(client.id.clone()));
     }
+    if let Proof::Keys(keys) = proof
+        && keys.len() as i64 > MAX_CREDENTIALS
+    {
+        return Err(RegistryError::TooMany(keys.len()));
+    }
+    check_identifiers(tx, &client.id, proof)?;
     client.save(tx, by.now())?;
     proof.add(tx, by, &client.id)?;
     by.record(
@@ -121,7 +139,8 @@ pub fn register(
 ///
 /// # Errors
 ///
-/// When there are two already, or the credentials are not of the client's kind.
+/// When there are two already, the credentials are not of the client's kind, or a different key has
+/// the same identifier.
 pub fn rotate(
     tx: &mut Tx<'_>,
     by: &AuditContext,
@@ -142,12 +161,31 @@ pub fn rotate(
     if there + more > MAX_CREDENTIALS {
         return Err(RegistryError::TwoAlready(id.to_owned()));
     }
+    check_identifiers(tx, id, proof)?;
     proof.add(tx, by, id)?;
     by.record(tx, "identity.client.rotated", id, "both are valid")?;
     Ok(())
 }
 
-/// Finishes a rotation: the newest secret or key stays. Returns the number of removed ones.
+/// Checks that no new key replaces a different one, which would then be invalid at once. The same
+/// key may come again, with a renewed certificate.
+fn check_identifiers(tx: &mut Tx<'_>, id: &str, proof: &Proof) -> Result<(), RegistryError> {
+    let Proof::Keys(keys) = proof else {
+        return Ok(());
+    };
+    let mut known = registered_keys(tx, id)?;
+    for key in keys {
+        let differs = |one: &ClientKey| one.kid == key.kid && one.modulus != key.modulus;
+        if known.iter().any(differs) {
+            return Err(RegistryError::SameKid(key.kid.clone()));
+        }
+        known.push(key.clone());
+    }
+    Ok(())
+}
+
+/// Finishes a rotation: the newest secret or key stays, which is the last one of a JWK Set. Returns
+/// the number of removed ones.
 ///
 /// # Errors
 ///

@@ -183,7 +183,8 @@ pub fn fail(tx: &mut Tx<'_>, subjects: &[Subject], now: i64) -> Result<(), Store
         let failures = before.failures + 1;
         let blocked_until = match failures >= subject.limit.failures {
             true => now + subject.limit.wait,
-            false => 0,
+            // A wait may outlast the failures that caused it.
+            false => before.blocked_until,
         };
         tx.execute(
             "INSERT INTO failed_attempts (subject, failures, started_at, blocked_until) \

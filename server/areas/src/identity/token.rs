@@ -65,8 +65,8 @@ struct Issued {
     refresh_token: Option<String>,
 }
 
-/// Exchanges a grant for tokens, in one transaction: the grant is redeemed if and only if the
-/// tokens exist. `origin` and `user_agent` are those of the request.
+/// Exchanges a grant for tokens, in one transaction: tokens exist only if their grant was redeemed.
+/// `origin` and `user_agent` are those of the request.
 ///
 /// # Errors
 ///
@@ -186,6 +186,8 @@ fn redeem(
     let (server_keys, origin) = (&identity.server_keys, &seen.origin);
     let approved = grants::poll(tx, server_keys, device_code, &client.id, origin, mint.now)?;
     let scopes = still_permitted(&approved.scopes, client)?;
+    // Before the approval: one without tokens would stay forever.
+    let user = user(tx, &approved.user_id)?;
     let approval = &approved.grant_id;
     tokens::approve(
         tx,
@@ -195,7 +197,6 @@ fn redeem(
         &scopes,
         mint.now,
     )?;
-    let user = user(tx, &approved.user_id)?;
     let keys = &identity.keys;
     let access = tokens::issue_access(tx, keys, mint, client, &user, &scopes, approval)?;
     let refresh_token = match scopes.has(Scope::OfflineAccess) {

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_device_can_have_shown_is_no_code() {
+    fn a_text_that_no_device_shows_is_not_a_code() {
         for typed in [
             "",
             "KLMRTVW",

@@ -94,7 +94,8 @@ pub(super) fn read_limits(row: &Row, at: usize) -> Result<Limits, StoreError> {
     };
     let budget: Option<i64> = row.get(at + 4)?;
     let period: Option<String> = row.get(at + 5)?;
-    let period = period.as_deref().and_then(Period::parse);
+    // A period of a newer version: the longest one counts most tokens. Without one, the budget would be lost.
+    let period = period.map(|period| Period::parse(&period).unwrap_or(Period::Month));
     Ok(Limits {
         requests_per_minute: small(0)?,
         tokens_per_minute: small(1)?,

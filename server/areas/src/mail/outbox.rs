@@ -373,16 +373,22 @@ pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Mail>, StoreErro
         let ids = places(2);
         format!("UPDATE mail_outbox SET next_at = $1, attempts = attempts + 1 WHERE id IN ({ids})")
     });
-    let due = tx.query(&DUE, params![now])?;
-    let mut due = due.iter().map(mail).collect::<Result<Vec<_>, _>>()?;
-    add_for_each(
-        tx,
-        &CLAIM_THEM,
-        now + CLAIM,
-        due.iter().map(|mail| &mail.id),
-    )?;
-    for mail in &mut due {
-        mail.attempts += 1;
+    let rows = tx.query(&DUE, params![now])?;
+    let ids = rows.iter().map(|row| row.get(0));
+    let ids: Vec<String> = ids.collect::<Result<_, _>>()?;
+    add_for_each(tx, &CLAIM_THEM, now + CLAIM, ids.iter())?;
+    let mut due = Vec::new();
+    for (row, id) in rows.iter().zip(ids) {
+        match mail(row) {
+            Ok(mut mail) => {
+                mail.attempts += 1;
+                due.push(mail);
+            }
+            // It stays, and delays no other mail.
+            Err(error) => {
+                tracing::error!(%id, %error, "cannot read a mail, which a newer version may have written")
+            }
+        }
     }
     Ok(due)
 }

@@ -78,6 +78,18 @@ both_databases! {
         }
     }
 
+    /// Otherwise a guesser could end the wait of all accounts with a wrong code of a new account.
+    async fn a_wrong_code_in_a_new_window_does_not_end_the_wait(server: Server) {
+        record_wrong_codes(&server, ALL_CODES - 1).await;
+        server.advance(WINDOW - 10);
+        assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wrong);
+        assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wait(60));
+        // The failures of all users no longer count, and the wait is not over.
+        server.advance(20);
+        assert_eq!(entered(&server, "BBBBBBBB", 2).await.0, Outcome::Wrong);
+        assert_eq!(entered(&server, "BBBBBBBB", 1).await.0, Outcome::Wait(40));
+    }
+
 /// Otherwise a user with a device of their own could reset their failures between guesses.
     async fn a_valid_code_does_not_reset_the_failures(server: Server) {
         let own = Device::ask(&server, "accounts.read").await;

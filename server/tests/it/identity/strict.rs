@@ -15,6 +15,7 @@ use super::signing::{Robot, authenticate, encoding_key};
 use crate::harness::{Server, both_databases};
 
 static KEY: LazyLock<NewKey> = LazyLock::new(|| NewKey::generate().unwrap());
+static OTHER: LazyLock<NewKey> = LazyLock::new(|| NewKey::generate().unwrap());
 const EXPLICIT: &str = "client-authentication+jwt";
 
 /// Registers a client that signs assertions, with a key for each of these.
@@ -53,6 +54,35 @@ fn jwk(more: Value) -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), key.to_string()).unwrap();
     file
+}
+
+/// A JWK Set of these keys in a file.
+fn jwk_set(keys: &[(&str, &NewKey)]) -> tempfile::NamedTempFile {
+    let keys = keys.iter().map(|(kid, key)| {
+        let public = key.public();
+        json!({ "kty": "RSA", "kid": kid, "n": public.modulus, "e": public.exponent })
+    });
+    let keys: Vec<_> = keys.collect();
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), json!({ "keys": keys }).to_string()).unwrap();
+    file
+}
+
+/// The arguments that register a client with the keys of a file.
+fn add_set(path: &str) -> [&str; 11] {
+    [
+        "clients",
+        "add",
+        "set",
+        "--name",
+        "R",
+        "--kind",
+        "assertion",
+        "--role",
+        "accounts_reader",
+        "--key",
+        path,
+    ]
 }
 
 /// Whether an assertion with this type and audience is taken.
@@ -154,6 +184,32 @@ both_databases! {
             robot.header.x5t = Some("xHNTCGY7Tmvhw_Z3tsE8PHuxWc0".into());
             assert_eq!(authenticate(&server, &robot.assertion()).await.status, 401, "{id}");
         }
+    }
+
+    async fn a_client_has_at_most_two_keys_and_each_has_its_own_identifier(server: Server) {
+        let path = |file: &tempfile::NamedTempFile| file.path().to_str().unwrap().to_owned();
+        let three = jwk_set(&[("a", &*KEY), ("b", &*OTHER), ("c", &*KEY)]);
+        let text = refused(&server, &add_set(&path(&three))).await;
+        assert!(text.contains("at most 2 keys"), "{text}");
+        let same = jwk_set(&[("a", &*KEY), ("a", &*OTHER)]);
+        let text = refused(&server, &add_set(&path(&same))).await;
+        assert!(text.contains("give the new one another kid"), "{text}");
+
+        let two = jwk_set(&[("a", &*KEY), ("b", &*OTHER)]);
+        done(&server, &add_set(&path(&two))).await;
+        done(&server, &["clients", "rotate", "set", "--finish"]).await;
+        for (key, kid, status) in [(&*KEY, "a", 401), (&*OTHER, "b", 200)] {
+            let robot = Robot::of(&server, "set", encoding_key(key), kid);
+            let answer = authenticate(&server, &robot.assertion()).await;
+            assert_eq!(answer.status, status, "{kid}");
+        }
+        // The key in use stays valid.
+        let different = jwk_set(&[("b", &*KEY)]);
+        let path = path(&different);
+        let text = refused(&server, &["clients", "rotate", "set", "--key", &path]).await;
+        assert!(text.contains("give the new one another kid"), "{text}");
+        let robot = Robot::of(&server, "set", encoding_key(&OTHER), "b");
+        assert_eq!(authenticate(&server, &robot.assertion()).await.status, 200);
     }
 
     async fn operators_are_told_what_names_a_key(server: Server) {

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_when_its_writer_is_gone() {
+    fn a_file_is_read_once_its_process_has_ended() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("usage");
         let journal = Journal::create(&path, "one", &lines(2, -3)).expect("a file");

@@ -273,7 +273,7 @@ mod tests {
 
     /// The commit's outcome was unknown: the rows exist, and the ledger does not know it.
     #[tokio::test]
-    async fn what_an_unknown_commit_wrote_is_told_as_written() {
+    async fn usage_of_a_commit_with_an_unknown_outcome_counts_as_written() {
         let directory = tempfile::tempdir().expect("a directory");
         let (store, now) = (store(directory.path()).await, DateTime::UNIX_EPOCH);
         let ledger = Ledger::new(directory.path().join("usage"));

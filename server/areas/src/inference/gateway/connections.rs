@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_connection_whose_server_says_so_is_not_kept() {
+    async fn a_connection_that_the_server_will_close_is_not_reused() {
         let says = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 2\r\n\r\nno";
         let server = Server::start(Box::leak(Box::new([says])), usize::MAX).await;
         let connections = connections();
@@ -248,7 +248,7 @@ mod tests {
     ];
 
     #[tokio::test]
-    async fn what_comes_in_pieces_is_waited_for() {
+    async fn a_response_in_pieces_is_read_to_its_end() {
         let server = Server::start(PIECES, usize::MAX).await;
         let connections = connections();
         for _ in 0..3 {
@@ -258,14 +258,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_does_not_read_to_the_end_closes_the_connection() {
+    async fn a_response_that_is_dropped_early_closes_its_connection() {
         let mut server = Server::start(PIECES, usize::MAX).await;
         drop(server.call(&connections()).await);
         assert_eq!(server.left.recv().await, Some(()));
     }
 
     #[tokio::test]
-    async fn what_breaks_off_is_an_error() {
+    async fn an_interrupted_response_is_an_error() {
         let server = Server::start(&PIECES[..3], 1).await;
         let answer = server.call(&connections()).await;
         assert!(answer.into_body().collect().await.is_err());
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_that_does_not_begin_is_not_waited_for() {
+    async fn a_response_that_does_not_begin_in_time_is_abandoned() {
         let mut server = Server::start(&PIECES[..1], usize::MAX).await;
         let outcome = server.try_call(&connections()).await;
         assert!(matches!(outcome, Err(CallError::Late)));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_falls_silent_within_its_answer_is_left() {
+    async fn a_server_that_falls_silent_within_its_response_is_disconnected() {
         let mut server = Server::start(&PIECES[..3], usize::MAX).await;
         let mut body = server.call(&connections()).await.into_body();
         let first = body.frame().await.expect("a frame").expect("the first");
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_slow_answer_is_whole_as_long_as_it_goes_on() {
+    async fn a_slow_response_is_complete_while_pieces_arrive() {
         let slow: Vec<&str> = std::iter::once("HTTP/1.1 200 OK\r\ncontent-length: 60\r\n\r\n")
             .chain(std::iter::repeat_n("x", 60))
             .collect();
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_uses_is_closed() {
+    async fn an_idle_connection_is_closed() {
         let mut server = Server::start(WHOLE, usize::MAX).await;
         let connections = Connections::kept_for(SILENCE, connector());
         text(server.call(&connections).await).await;

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_key_stays() {
+    fn a_text_that_is_not_a_key_stays() {
         for text in [
             "sk-",
             "a task-oriented-conversation-model",

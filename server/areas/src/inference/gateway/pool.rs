@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_full_tried_or_broken_is_passed_over() {
+    fn an_upstream_that_is_full_tried_or_failing_is_skipped() {
         let pool = pool(&[(1, 1), (1, 1)], 0);
         let one = pool.try_slot(CALLER, &[]).expect("room");
         let two = pool.try_slot(CALLER, &[]).expect("room");
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_waits_longer_than_the_patience() {
+    async fn a_call_waits_no_longer_than_the_queue_timeout() {
         let pool = patient(&[(1, 1)], 1, Duration::from_millis(50));
         let _first = pool.slot(CALLER).await.expect("room");
         assert_eq!(pool.slot(CALLER).await.err(), Some(NoSlot::Busy));

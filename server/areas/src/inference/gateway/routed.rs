@@ -95,9 +95,7 @@ impl Routed {
         });
         let number = |name| {
             let values = members.all(name);
-            values
-                .filter_map(|value| value.get().parse::<u32>().ok())
-                .max()
+            values.filter_map(|value| positive(value.get())).max()
         };
         // If several are set, the model server decides which one applies.
         let bound = OUTPUT_BOUNDS.into_iter().filter_map(number).max();
@@ -157,6 +155,14 @@ impl Routed {
     }
 }
 
+/// A positive number, which JSON may write as `1e3` or `10.0`. A greater one than the maximum is the
+/// maximum.
+fn positive(text: &str) -> Option<u32> {
+    let number: f64 = text.parse().ok()?;
+    // The conversion saturates.
+    (number > 0.0).then_some(number as u32)
+}
+
 fn replaced(body: &Bytes, place: &Range<usize>, text: &str) -> Bytes {
     let mut replaced = BytesMut::with_capacity(body.len() + text.len());
     replaced.extend_from_slice(&body[..place.start]);
@@ -189,6 +195,10 @@ mod tests {
             (r#","max_tokens":10,"max_completion_tokens":20"#, Some(20)),
             (r#","max_output_tokens":7,"n":null"#, Some(7)),
             (r#","max_completion_tokens":5,"n":3"#, Some(15)),
+            (r#","max_tokens":1e3"#, Some(1000)),
+            (r#","max_tokens":10.0,"n":2.0"#, Some(20)),
+            (r#","max_tokens":4294967296"#, Some(4_294_967_295)),
+            (r#","max_tokens":"7""#, None),
         ] {
             let body = format!(r#"{{"model":"a"{members}}}"#);
             let routed = Routed::read(body.clone().into()).expect("a body");

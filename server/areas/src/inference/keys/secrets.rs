@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_can_be_read_and_no_character_of_it_be_changed() {
+    fn a_generated_secret_is_valid_and_a_changed_one_is_not() {
         for _ in 0..20 {
             let secret = PlainSecret::generate(&SystemRandom);
             let presented = Presented::parse(secret.expose()).expect("well formed");

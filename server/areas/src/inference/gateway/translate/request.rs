@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn what_chat_cannot_express_is_refused_by_its_name() {
+    fn a_member_that_chat_cannot_express_is_rejected_by_its_name() {
         for (more, name) in [
             (json!({"previous_response_id": "r"}), "previous_response_id"),
             (json!({"background": true}), "background"),

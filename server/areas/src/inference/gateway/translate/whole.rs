@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_was_cut_is_incomplete() {
+    fn a_truncated_response_is_incomplete() {
         let response = translated(json!({
             "choices": [{"finish_reason": "length", "message": {"content": "On"}}],
         }));
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_chat_completion_is_the_model_servers_fault() {
+    fn a_body_that_is_not_a_chat_completion_is_an_upstream_failure() {
         for body in [
             "",
             "[]",
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_does_not_say_why_it_ends_has_failed() {
+    fn a_response_without_a_finish_reason_has_failed() {
         let response = translated(json!({"choices": [{"message": {"content": "On"}}]}));
         assert_eq!(response["status"], "failed");
         assert_eq!(response["output"][0]["status"], "incomplete");
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_cannot_be_are_not_told() {
+    fn impossible_counts_are_omitted() {
         let usage = |usage: Value| {
             translated(
                 json!({"choices": [{"message": {"content": "x"}, "finish_reason": "stop"}],

@@ -319,7 +319,7 @@ fn data_over_several_lines_is_one_chunk() {
 }
 
 #[test]
-fn what_cannot_be_translated_fails_the_response() {
+fn content_without_a_translation_fails_the_response() {
     let begun = chunk(json!({"content": "On"}), None);
     for bad in [
         "data: {\"malformed\n\n".to_owned(),
