@@ -129,6 +129,30 @@ pub(crate) fn is_array(schema: &'static Schema) -> bool {
     types(schema) == Types::ARRAY
 }
 
+/// Whether a schema admits an array beside values of other types, as in `oneOf: [string, array]`.
+pub(crate) fn may_be_array(schema: &Schema) -> bool {
+    let types = types(schema);
+    types != UNSPECIFIED && types != Types::ARRAY && types.0 & Types::ARRAY.0 != 0
+}
+
+/// Puts a value that occurs once into an array if the schema admits that array, and not the value
+/// alone.
+pub(crate) fn wrap_single(
+    schema: &Schema,
+    value: Value,
+    element: impl FnOnce(&Value) -> Value,
+) -> Value {
+    let accepts = |value| is_valid(schema, value, Direction::Request);
+    if value.is_array() || !may_be_array(schema) || accepts(&value) {
+        return value;
+    }
+    let array = Value::Array(vec![element(&value)]);
+    match accepts(&array) {
+        true => array,
+        false => value,
+    }
+}
+
 /// Whether a schema requires an object.
 pub(crate) fn is_object(schema: &'static Schema) -> bool {
     types(schema) == Types::OBJECT
@@ -295,7 +319,7 @@ mod tests {
             types: Types::NUMBER,
             ..Schema::ANY
         };
-        // The integers among the numbers, twice, and those that a schema without a type limits.
+        // These three admit integers only.
         static WHOLE: Schema = Schema {
             all_of: &[&NUMBER, &INTEGER],
             ..Schema::ANY
