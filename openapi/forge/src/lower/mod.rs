@@ -96,7 +96,7 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
     let not_found = not_found::lower(lowering, &root, &base_path, &operations);
-    let trait_name = names::type_name(name);
+    let trait_name = trait_name(name);
     let traits = traits::lower(lowering, &root, &trait_name, &operations);
     lowering.finish_types();
     defaults::lower(lowering, &mut operations);
@@ -124,6 +124,11 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         traits,
         is_prototype: false,
     })
+}
+
+/// The name of the trait that a server implements. Every document also has the trait `Security`.
+fn trait_name(name: &str) -> String {
+    names::Scope::reserved(&["Security"]).take(names::type_name(name))
 }
 
 /// The response headers that carry the request's id (`x-dropforge-source: request-id`).
@@ -182,4 +187,16 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
     let span = root.span_of(key.unwrap_or("openapi"));
     lowering.refuse("openapi-version", span, message, help);
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trait_of_a_document_is_not_that_of_its_security() {
+        for (name, expected) in [("pets", "Pets"), ("security", "Security2")] {
+            assert_eq!(trait_name(name), expected);
+        }
+    }
 }
