@@ -96,8 +96,9 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
     let not_found = not_found::lower(lowering, &root, &base_path, &operations);
-    let trait_name = trait_name(name);
-    let traits = traits::lower(lowering, &root, &trait_name, &operations);
+    let mut taken = traits::taken(&operations);
+    let trait_name = taken.take(names::type_name(name));
+    let traits = traits::lower(lowering, &root, taken, &operations);
     lowering.finish_types();
     defaults::lower(lowering, &mut operations);
     pages::check(lowering, &operations);
@@ -124,11 +125,6 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
         traits,
         is_prototype: false,
     })
-}
-
-/// The name of the trait that a server implements. Every document also has the trait `Security`.
-fn trait_name(name: &str) -> String {
-    names::Scope::reserved(&["Security"]).take(names::type_name(name))
 }
 
 /// The response headers that carry the request's id (`x-dropforge-source: request-id`).
@@ -194,9 +190,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_trait_of_a_document_is_not_that_of_its_security() {
-        for (name, expected) in [("pets", "Pets"), ("security", "Security2")] {
-            assert_eq!(trait_name(name), expected);
+    fn the_trait_of_a_document_has_a_name_of_its_own() {
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  \
+                    /a: {get: {operationId: get, responses: {'200': {description: D.}}}}\n";
+        let document = Document::load("t.yaml", text).expect("a document");
+        for (name, expected) in [
+            ("pets", "Pets"),
+            ("security", "Security2"),
+            ("a", "A2"),
+            ("get_response", "GetResponse2"),
+        ] {
+            let lowered = lower(&document, name).expect("an IR");
+            assert_eq!(lowered.api.trait_name, expected);
         }
     }
 }
