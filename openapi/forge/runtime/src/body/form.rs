@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use crate::check::MAX_VIOLATIONS;
+use crate::check::{Direction, MAX_VIOLATIONS, is_valid};
 use crate::coerce::{self, coerce};
 use crate::json;
 use crate::rejection::Rejection;
@@ -18,12 +18,40 @@ use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
 
 /// Reads a form.
+///
+/// Alternatives may declare the same field with different types, and text does not show its type. So
+/// a form that is invalid at first is read by the declarations of each alternative.
 pub(super) fn decode(
     schema: Option<&'static Schema>,
     bytes: &[u8],
     violations: &mut Vec<Violation>,
 ) -> Result<Value, Rejection> {
-    let mut fields = Fields::new(schema);
+    let mut found = Vec::new();
+    let value = read(Fields::new(schema), bytes, &mut found)?;
+    if let Some(schema) = schema.filter(|schema| schema.alternatives().len() > 1)
+        && !is_valid(schema, &value, Direction::Request)
+    {
+        for alternative in schema.alternatives() {
+            let fields = Fields {
+                alternative: Some(*alternative),
+                ..Fields::new(Some(schema))
+            };
+            let mut own = Vec::new();
+            let other = read(fields, bytes, &mut own)?;
+            if own.is_empty() && is_valid(schema, &other, Direction::Request) {
+                return Ok(other);
+            }
+        }
+    }
+    violations.extend(found);
+    Ok(value)
+}
+
+fn read(
+    mut fields: Fields,
+    bytes: &[u8],
+    violations: &mut Vec<Violation>,
+) -> Result<Value, Rejection> {
     for (name, value) in urlencoded::pairs(bytes) {
         let (name, value) = urlencoded::decode(name)
             .and_then(|name| Ok((name.into_owned(), urlencoded::decode(value)?)))
@@ -58,6 +86,8 @@ fn lists_no_empty_text(schema: &'static Schema) -> bool {
 /// The fields of a form or of a multipart body.
 pub(super) struct Fields {
     schema: Option<&'static Schema>,
+    /// The alternative of the schema whose declarations come first.
+    alternative: Option<&'static Schema>,
     members: Map<String, Value>,
     /// Names of repeated fields.
     repeated: HashSet<String>,
@@ -67,14 +97,15 @@ impl Fields {
     pub(super) fn new(schema: Option<&'static Schema>) -> Self {
         Fields {
             schema,
+            alternative: None,
             members: Map::new(),
             repeated: HashSet::new(),
         }
     }
 
     fn property(&self, name: &str) -> Option<&'static Schema> {
-        self.schema
-            .and_then(|schema| coerce::property(schema, name))
+        let mut schemas = self.alternative.into_iter().chain(self.schema);
+        schemas.find_map(|schema| coerce::property(schema, name))
     }
 
     /// The schema of one occurrence of a field, if it has one.
@@ -206,6 +237,59 @@ mod tests {
             let value = decode(Some(&FORM), form.as_bytes(), &mut violations);
             assert_eq!(value, Ok(expected), "{form}");
             assert!(violations.is_empty(), "{form}");
+        }
+    }
+
+    #[test]
+    fn the_types_of_fields_are_those_of_the_alternative_that_fits() {
+        const TEXT: Schema = Schema {
+            types: Types::STRING,
+            ..Schema::ANY
+        };
+        const INTEGER: Schema = Schema {
+            types: Types::INTEGER,
+            ..Schema::ANY
+        };
+        const CODE: Schema = Schema {
+            enumeration: Some(&[r#""code""#]),
+            ..TEXT
+        };
+        const NUMBER: Schema = Schema {
+            enumeration: Some(&[r#""number""#]),
+            ..TEXT
+        };
+        static BY_CODE: Schema = Schema {
+            object: Some(&ObjectRules {
+                properties: &[Property::of("kind", &CODE), Property::of("value", &TEXT)],
+                ..ObjectRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        static BY_NUMBER: Schema = Schema {
+            object: Some(&ObjectRules {
+                properties: &[
+                    Property::of("kind", &NUMBER),
+                    Property::of("value", &INTEGER),
+                ],
+                ..ObjectRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        static FORM: Schema = Schema {
+            one_of: &[&BY_CODE, &BY_NUMBER],
+            ..Schema::ANY
+        };
+        for (form, expected) in [
+            ("kind=code&value=1", json!({"kind": "code", "value": "1"})),
+            ("kind=number&value=1", json!({"kind": "number", "value": 1})),
+            // No alternative fits, and the check that follows reports why.
+            (
+                "kind=number&value=a",
+                json!({"kind": "number", "value": "a"}),
+            ),
+        ] {
+            let value = decode(Some(&FORM), form.as_bytes(), &mut Vec::new());
+            assert_eq!(value, Ok(expected), "{form}");
         }
     }
 
