@@ -8,7 +8,7 @@ use reqwest::{Body, Request, header::CONTENT_LENGTH};
 use serde_json::Value;
 
 /// Replaces a JSON body by the form with the same members (OpenAPI 3.0.3, "Encoding Object"): a field for each element
-/// of a list, JSON for an object, and no field for null.
+/// of a list, JSON for an object or for a list within a list, and no field for null.
 pub(crate) fn encode_body(request: &mut Request) -> Result<(), String> {
     let Some(body) = request.body() else {
         return Ok(());
@@ -23,8 +23,8 @@ pub(crate) fn encode_body(request: &mut Request) -> Result<(), String> {
     for (name, value) in members {
         let value = match value {
             Value::Null => continue,
-            Value::Object(_) => Value::String(value.to_string()),
-            value => value,
+            Value::Array(items) => items.into_iter().map(field).collect(),
+            value => field(value),
         };
         let fields = style::pairs(&name, &value, style::Style::Form, true, &encode)
             .map_err(|reason| format!("field `{name}`: {reason}"))?;
@@ -39,6 +39,14 @@ pub(crate) fn encode_body(request: &mut Request) -> Result<(), String> {
     Ok(())
 }
 
+/// The value of one field. An object or a list is JSON text.
+fn field(value: Value) -> Value {
+    match value {
+        Value::Object(_) | Value::Array(_) => Value::String(value.to_string()),
+        value => value,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,13 +59,15 @@ mod tests {
             Method::POST,
             "http://a.example/".parse().expect("an address"),
         );
-        let body = json!({"a": "x y", "list": [1, 2], "more": {"b": 1}, "none": null});
+        let body = json!({
+            "a": "x y", "list": [1, 2], "more": {"b": 1}, "none": null, "rows": [{"c": 1}, [2]],
+        });
         *request.body_mut() = Some(Body::from(body.to_string()));
         encode_body(&mut request).expect("a form");
         let body = request.body().and_then(Body::as_bytes).expect("bytes");
         assert_eq!(
             std::str::from_utf8(body),
-            Ok("a=x%20y&list=1&list=2&more=%7B%22b%22%3A1%7D")
+            Ok("a=x%20y&list=1&list=2&more=%7B%22b%22%3A1%7D&rows=%7B%22c%22%3A1%7D&rows=%5B2%5D")
         );
     }
 }

@@ -68,11 +68,16 @@ where
     if !headers.contains_key(name) {
         return Ok(None);
     }
+    // Commas do not separate cookies (RFC 6265, section 3).
+    let separators: &[char] = match name.eq_ignore_ascii_case("set-cookie") {
+        true => &[],
+        false => &[','],
+    };
     let mut list = Vec::new();
     for value in headers.get_all(name) {
         let text = value.to_str().map_err(|error| unreadable(name, error))?;
         let elements = text
-            .split(',')
+            .split(separators)
             .map(str::trim)
             .filter(|element| !element.is_empty());
         for element in elements {
@@ -126,6 +131,17 @@ mod tests {
         assert_eq!(list, Ok(Some(vec![1, 2, 3])));
         assert_eq!(header_list::<i64>(&headers(&[]), "x-it"), Ok(None));
         assert!(header_list::<i64>(&headers(&["1;2"]), "x-it").is_err());
+    }
+
+    #[test]
+    fn a_comma_within_a_cookie_ends_no_element() {
+        let lines = ["a=1; Expires=Wed, 21 Oct 2026 07:28:00 GMT", "b=2"];
+        let headers: HeaderMap = lines
+            .into_iter()
+            .map(|line| (http::header::SET_COOKIE, HeaderValue::from_static(line)))
+            .collect();
+        let list = header_list::<String>(&headers, "set-cookie");
+        assert_eq!(list, Ok(Some(lines.map(str::to_owned).to_vec())));
     }
 
     #[test]

@@ -36,7 +36,7 @@ fn reading(types: Types, text: &str) -> Option<Value> {
     let asks_for = |kinds: Types| types.0 & kinds.0 != 0;
     match text {
         "true" | "false" => asks_for(Types::BOOLEAN).then(|| Value::Bool(text == "true")),
-        _ if asks_for(Types(Types::INTEGER.0 | Types::NUMBER.0)) => number(text),
+        _ if asks_for(NUMBERS) => number(text),
         _ => None,
     }
 }
@@ -50,9 +50,12 @@ fn number(text: &str) -> Option<Value> {
     serde_json::from_str::<Number>(text).ok().map(Value::Number)
 }
 
+/// Numbers. An integer is one, so a schema of numbers and one of integers have the integers in common.
+const NUMBERS: Types = Types(Types::NUMBER.0 | Types::INTEGER.0);
+
 /// Every type, for a schema that names none.
 const UNSPECIFIED: Types =
-    Types(Types::STRING.0 | Types::BOOLEAN.0 | Types::NUMBER.0 | Types::ARRAY.0 | Types::OBJECT.0);
+    Types(Types::STRING.0 | Types::BOOLEAN.0 | NUMBERS.0 | Types::ARRAY.0 | Types::OBJECT.0);
 
 /// The JSON types that a schema requires, through composition. All types if it names none.
 fn types(schema: &Schema) -> Types {
@@ -65,8 +68,10 @@ fn types(schema: &Schema) -> Types {
 /// The types of a schema and of its parts. `known` holds the results so far. A schema that is
 /// composed of itself names no types at its second occurrence.
 fn composed_types(schema: &Schema, known: &mut HashMap<*const Schema, Types>) -> Types {
-    if schema.types != Types::ANY {
-        return schema.types;
+    match schema.types {
+        Types::ANY => {}
+        Types::NUMBER => return NUMBERS,
+        types => return types,
     }
     let key = std::ptr::from_ref(schema);
     if let Some(types) = known.get(&key) {
@@ -113,7 +118,7 @@ fn enumerated(values: &[&str]) -> Types {
             Some(b'[') => Types::ARRAY.0,
             Some(b'{') => Types::OBJECT.0,
             Some(b'n') | None => 0,
-            Some(_) => Types::NUMBER.0,
+            Some(_) => NUMBERS.0,
         };
     }
     Types(found)
@@ -122,6 +127,30 @@ fn enumerated(values: &[&str]) -> Types {
 /// Whether a schema requires an array.
 pub(crate) fn is_array(schema: &'static Schema) -> bool {
     types(schema) == Types::ARRAY
+}
+
+/// Whether a schema admits an array beside values of other types, as in `oneOf: [string, array]`.
+pub(crate) fn may_be_array(schema: &Schema) -> bool {
+    let types = types(schema);
+    types != UNSPECIFIED && types != Types::ARRAY && types.0 & Types::ARRAY.0 != 0
+}
+
+/// Puts a value that occurs once into an array if the schema admits that array, and not the value
+/// alone.
+pub(crate) fn wrap_single(
+    schema: &Schema,
+    value: Value,
+    element: impl FnOnce(&Value) -> Value,
+) -> Value {
+    let accepts = |value| is_valid(schema, value, Direction::Request);
+    if value.is_array() || !may_be_array(schema) || accepts(&value) {
+        return value;
+    }
+    let array = Value::Array(vec![element(&value)]);
+    match accepts(&array) {
+        true => array,
+        false => value,
+    }
 }
 
 /// Whether a schema requires an object.
@@ -286,6 +315,24 @@ mod tests {
             enumeration: Some(&["1", "2", "true"]),
             ..Schema::ANY
         };
+        static NUMBER: Schema = Schema {
+            types: Types::NUMBER,
+            ..Schema::ANY
+        };
+        // These three admit integers only.
+        static WHOLE: Schema = Schema {
+            all_of: &[&NUMBER, &INTEGER],
+            ..Schema::ANY
+        };
+        static WHOLE_OF_LIST: Schema = Schema {
+            all_of: &[&INTEGER, &LISTED],
+            ..Schema::ANY
+        };
+        static WHOLE_OF_ANY: Schema = Schema {
+            all_of: &[&INTEGER],
+            any_of: &[&Schema::ANY, &Schema::ANY],
+            ..Schema::ANY
+        };
         for (schema, text, expected) in [
             (&EITHER, "12", json!(12)),
             (&EITHER, "ab", json!("ab")),
@@ -293,6 +340,9 @@ mod tests {
             (&BOTH, "7", json!(7)),
             (&LISTED, "2", json!(2)),
             (&LISTED, "true", json!(true)),
+            (&WHOLE, "7", json!(7)),
+            (&WHOLE_OF_LIST, "2", json!(2)),
+            (&WHOLE_OF_ANY, "7", json!(7)),
         ] {
             assert_eq!(coerce(schema, text), expected, "{text}");
         }

@@ -378,6 +378,14 @@ impl Schema {
         not: None,
         discriminator: None,
     };
+
+    /// The alternatives of its `oneOf`, else of its `anyOf`.
+    pub(crate) fn alternatives(&self) -> &'static [&'static Schema] {
+        match self.one_of {
+            [] => self.any_of,
+            one_of => one_of,
+        }
+    }
 }
 
 /// A set of JSON types.

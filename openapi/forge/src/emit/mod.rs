@@ -3,5 +3,6 @@
 
 #[cfg(feature = "client")]
 pub mod client;
+mod comment;
 pub(crate) mod places;
 pub mod server;

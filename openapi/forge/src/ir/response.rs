@@ -38,6 +38,15 @@ impl Status {
         }
     }
 
+    /// Whether a response with this status can have a body (RFC 9110, sections 6.4.1 and 15.3.6).
+    pub fn allows_body(self) -> bool {
+        match self {
+            Self::Code(code) => !matches!(code, 100..=199 | 204 | 205 | 304),
+            Self::Range(digit) => digit != 1,
+            Self::Default => true,
+        }
+    }
+
     /// The class of its codes: their first digit (RFC 9110, section 15). `None` for `default`.
     pub fn class(self) -> Option<u16> {
         match self {

@@ -146,7 +146,7 @@ fn of_server(server: &Node) -> BasePath {
 }
 
 /// Takes the path of a URL, with the defaults of its variables. A variable without a default at
-/// the beginning of the URL represents scheme, host and port.
+/// the beginning of the URL represents scheme, host and port, or the scheme alone.
 fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
     let mut text = String::new();
     let mut rest = url;
@@ -157,6 +157,7 @@ fn read<'v>(url: &str, default: impl Fn(&str) -> Option<&'v str>) -> BasePath {
         text.push_str(before);
         match default(name) {
             Some(value) => text.push_str(value),
+            None if text.is_empty() && after.starts_with("://") => text.push_str("http"),
             None if text.is_empty() => text.push_str("http://host"),
             None => text.push_str(&format!("{{{name}}}")),
         }
@@ -207,6 +208,7 @@ mod tests {
             ("{base}/api", "/in/api"),
             ("{unknown}/api", "/api"),
             ("{unknown}", ""),
+            ("{unknown}://h/a", "/a"),
             ("/", ""),
             ("/a%20b", "/a%20b"),
             ("/a?b#c", "/a"),

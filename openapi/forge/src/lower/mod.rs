@@ -96,8 +96,9 @@ fn api(lowering: &mut Lowering<'_>, name: &str) -> Option<Api> {
     let mut operations = operations::lower(lowering, &root, &base_path);
     let routes = routes::lower(lowering, &mut operations);
     let not_found = not_found::lower(lowering, &root, &base_path, &operations);
-    let trait_name = names::type_name(name);
-    let traits = traits::lower(lowering, &root, &trait_name, &operations);
+    let mut taken = traits::taken(&operations);
+    let trait_name = taken.take(names::type_name(name));
+    let traits = traits::lower(lowering, &root, taken, &operations);
     lowering.finish_types();
     defaults::lower(lowering, &mut operations);
     pages::check(lowering, &operations);
@@ -182,4 +183,25 @@ fn version(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> Option<()> {
     let span = root.span_of(key.unwrap_or("openapi"));
     lowering.refuse("openapi-version", span, message, help);
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trait_of_a_document_has_a_name_of_its_own() {
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  \
+                    /a: {get: {operationId: get, responses: {'200': {description: D.}}}}\n";
+        let document = Document::load("t.yaml", text).expect("a document");
+        for (name, expected) in [
+            ("pets", "Pets"),
+            ("security", "Security2"),
+            ("a", "A2"),
+            ("get_response", "GetResponse2"),
+        ] {
+            let lowered = lower(&document, name).expect("an IR");
+            assert_eq!(lowered.api.trait_name, expected);
+        }
+    }
 }

@@ -15,6 +15,7 @@ pub const DEFAULT_BODY_BYTES: u64 = 1024 * 1024;
 /// The names of the operations so far, which later operations cannot have.
 #[derive(Default)]
 struct Names {
+    ids: Scope,
     stems: Scope,
     tables: Scope,
     methods: Scope,
@@ -22,8 +23,14 @@ struct Names {
 
 impl Names {
     /// Reserves the names that generated code has for other purposes.
-    fn new(lowering: &Lowering<'_>) -> Names {
+    fn new(lowering: &Lowering<'_>, paths: &Cursor<'_>) -> Names {
         let mut names = Names::default();
+        for (_, item) in paths.members() {
+            let operations = METHODS.iter().filter_map(|method| item.get(method));
+            for id in operations.filter_map(|operation| operation.text("operationId")) {
+                names.ids.take(id);
+            }
+        }
         names.tables.take("REQUEST_IDS".to_string());
         // The traits of the operations and of the schemes share a namespace.
         names.methods.take("reject".to_string());
@@ -55,7 +62,7 @@ pub(super) fn lower<'d>(
     let Some(paths) = root.get("paths") else {
         return Vec::new();
     };
-    let mut names = Names::new(lowering);
+    let mut names = Names::new(lowering, &paths);
     let mut operations = Vec::new();
     for (template, item) in paths.members() {
         if template.starts_with("x-") {
@@ -121,7 +128,7 @@ fn operation<'d>(
     let cursor = item.get(method)?;
     let id = cursor
         .text("operationId")
-        .unwrap_or_else(|| generated_id(method, path.template));
+        .unwrap_or_else(|| names.ids.take(generated_id(method, path.template)));
     let stem = names.stems.take(type_name(&id));
     let parameters = parameters::lower(lowering, item, &cursor, path, &stem);
     let body = bodies::lower(lowering, &cursor, &stem);
@@ -203,4 +210,23 @@ fn generated_id(method: &str, path: &str) -> String {
         .filter(|word| !word.is_empty())
         .collect();
     snake_name(&format!("{method} {}", words.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+    use crate::lower::lower;
+
+    #[test]
+    fn operations_without_a_name_have_different_ones() {
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  \
+                    /a/b: {get: {responses: {'200': {description: D.}}}}\n  \
+                    /a-b: {get: {responses: {'200': {description: D.}}}}\n  \
+                    /c: {get: {operationId: get_a_b, responses: {'200': {description: D.}}}}\n";
+        let document = Document::load("t.yaml", text).expect("a document");
+        let lowered = lower(&document, "t").expect("an IR");
+        let operations = lowered.api.operations.into_iter();
+        let ids: Vec<String> = operations.map(|operation| operation.id).collect();
+        assert_eq!(ids, ["get_a_b2", "get_a_b3", "get_a_b"]);
+    }
 }

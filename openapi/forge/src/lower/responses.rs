@@ -124,18 +124,12 @@ fn check_content<'d>(
     key: &str,
     response: &Cursor<'d>,
 ) {
-    let has_body = match status {
-        // RFC 9110, sections 6.4.1 and 15.3.6.
-        Status::Code(code) => !matches!(code, 100..=199 | 204 | 205 | 304),
-        Status::Range(digit) => digit != 1,
-        Status::Default => true,
-    };
     // A later step reports an unresolved reference.
     let target = lowering
         .references
         .resolve(response.node, &response.pointer);
     let content = target.ok().and_then(|(_, target)| target.get("content"));
-    if has_body || content.is_none_or(|content| content.members().next().is_none()) {
+    if status.allows_body() || content.is_none_or(|content| content.members().next().is_none()) {
         return;
     }
     lowering.warn(

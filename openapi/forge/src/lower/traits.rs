@@ -11,11 +11,11 @@ const TRAITS: &str = "x-dropforge-traits";
 const BY_TAG: &str = "by-tag";
 
 /// A trait for each tag, in the order of the operations. Empty if one trait has all methods. An
-/// operation belongs to its first tag.
+/// operation belongs to its first tag. `names` are taken.
 pub(super) fn lower(
     lowering: &mut Lowering<'_>,
     root: &Cursor<'_>,
-    trait_name: &str,
+    mut names: Scope,
     operations: &[Operation],
 ) -> Vec<Trait> {
     let Some(asked) = root.get(TRAITS) else {
@@ -30,7 +30,6 @@ pub(super) fn lower(
         );
         return Vec::new();
     }
-    let mut names = taken(trait_name, operations);
     let mut traits: Vec<Trait> = Vec::new();
     for (index, operation) in operations.iter().enumerate() {
         match traits.iter_mut().find(|one| one.tag == operation.tag) {
@@ -50,11 +49,10 @@ pub(super) fn lower(
     traits
 }
 
-/// The names that generated code has in the same module.
-fn taken(trait_name: &str, operations: &[Operation]) -> Scope {
-    let mut names = Scope::default();
-    names.take(trait_name.to_string());
-    names.take("Security".to_string());
+/// The names that generated code has where it names the traits: those of its module, and those of
+/// generic parameters.
+pub(super) fn taken(operations: &[Operation]) -> Scope {
+    let mut names = Scope::reserved(&["Security", "A", "S"]);
     for operation in operations {
         let own = &operation.names;
         for name in [&own.response, &own.error, &own.caller] {

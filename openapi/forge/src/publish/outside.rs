@@ -69,14 +69,15 @@ fn rows(document: &Document) -> Vec<(String, &'static str, String)> {
 }
 
 /// The first example of a response, or its description without one.
-fn body(document: &Document, response: &Node) -> Option<String> {
+fn body<'d>(document: &'d Document, response: &'d Node) -> Option<String> {
     let (_, response) = document.follow(response, "")?;
-    let example = members(response.get("content")).find_map(|(_, media)| {
+    let named = |media: &'d Node| {
         let (_, example) = members(media.get("examples")).next()?;
         let (_, example) = document.follow(example, "")?;
-        example.get("value").or_else(|| media.get("example"))
-    });
-    match example {
+        example.get("value")
+    };
+    let mut media = members(response.get("content"));
+    match media.find_map(|(_, media)| named(media).or_else(|| media.get("example"))) {
         Some(example) => Some(format!("`{}`", cell(&example.to_json().to_string()))),
         None => response.get("description").and_then(Node::as_str).map(cell),
     }

@@ -23,7 +23,8 @@ fn the_released_form_does_not_depend_on_how_the_document_is_written() {
 fn unknown_paths_and_methods_are_described_with_their_bodies() {
     let text = "openapi: 3.0.3\ninfo: {title: T, version: '1', description: Says.}\n\
         x-dropforge-not-found:\n  /: &none {description: None., content: {application/json: \
-        {examples: {a: {value: {code: A}}}}}}\n  /b: {description: B.}\n\
+        {examples: {a: {value: {code: A}}}}}}\n  /b: {description: B.}\n  \
+        /e: {description: E., content: {application/json: {example: {code: E}}}}\n\
         x-dropforge-method-not-allowed: {description: Not here.}\n\
         paths:\n  /b: {x-dropforge-method-not-allowed: *none}\n  \
         /c: {x-dropforge-method-not-allowed: *none}\n  /d: {}\n";
@@ -32,6 +33,7 @@ fn unknown_paths_and_methods_are_described_with_their_bodies() {
         | Request | Status | Body |\n|---|---|---|\n\
         | A path that this document does not have | 404 | `{\"code\":\"A\"}` |\n\
         | A path under `/b` that this document does not have | 404 | B. |\n\
+        | A path under `/e` that this document does not have | 404 | `{\"code\":\"E\"}` |\n\
         | A method that the path does not have | 405 | Not here. |\n\
         | Another method of `/b`, `/c` | 405 | `{\"code\":\"A\"}` |";
     assert_eq!(published["info"]["description"], expected);

@@ -25,8 +25,9 @@ pub(super) fn rewrite(schema: &mut Object, is_negated: bool, findings: &mut Diag
         findings,
     };
     pass.tuple(schema);
-    pass.patterns(schema);
+    // Before the patterns, which exempt their properties from `additionalProperties`.
     pass.unevaluated(schema);
+    pass.patterns(schema);
     pass.property_names(schema);
     for key in NARROWING {
         if let Some(entry) = schema.remove(key) {
@@ -62,7 +63,7 @@ impl Pass<'_> {
     /// `prefixItems`: each element must be valid for one of the schemas, at any position.
     fn tuple(&mut self, schema: &mut Object) {
         let rest = schema.remove("items");
-        let end = schema.remove("unevaluatedItems");
+        let mut end = schema.remove("unevaluatedItems");
         let Some(prefix) = schema.remove("prefixItems") else {
             if let Some(end) = end.filter(|end| end.value.as_bool() != Some(true)) {
                 self.left_out("unevaluatedItems", &end);
@@ -78,6 +79,14 @@ impl Pass<'_> {
             return;
         };
         self.left_out("prefixItems", &prefix);
+        // The schemas beside it may describe further items.
+        const BESIDE: [&str; 6] = ["$ref", "allOf", "anyOf", "contains", "if", "oneOf"];
+        if rest.is_none()
+            && BESIDE.iter().any(|key| schema.contains_key(key))
+            && let Some(end) = end.take_if(|end| end.value.as_bool() != Some(true))
+        {
+            self.left_out("unevaluatedItems", &end);
+        }
         let mut elements = prefix.value.as_array().unwrap_or_default().to_vec();
         let last = rest.or(end);
         match last.map(|last| last.value) {

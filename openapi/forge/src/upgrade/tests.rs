@@ -108,6 +108,10 @@ fn each_form_of_3_1_has_its_form_of_3_0() {
             json!({"type": "string"}),
         ),
         (
+            "{type: string, contentMediaType: application/jwt}",
+            json!({"type": "string"}),
+        ),
+        (
             "{properties: {a: true, b: false}}",
             json!({"properties": {"a": {}, "b": {"not": {}}}}),
         ),
@@ -132,6 +136,24 @@ fn each_form_of_3_1_has_its_form_of_3_0() {
         (
             "{patternProperties: {'^x': {type: string}}, additionalProperties: false}",
             json!({"additionalProperties": {"type": "string"}}),
+        ),
+        // The properties of the patterns are evaluated.
+        (
+            "{patternProperties: {'^x': {type: string}}, unevaluatedProperties: false}",
+            json!({"additionalProperties": {"type": "string"}}),
+        ),
+        (
+            "{patternProperties: {'^x': {type: string}}, unevaluatedProperties: {type: integer}}",
+            json!({"additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}]}}),
+        ),
+        (
+            "{prefixItems: [{type: string}], unevaluatedItems: false}",
+            json!({"items": {"type": "string"}, "maxItems": 1}),
+        ),
+        // The third item may be valid for the other schema.
+        (
+            "{prefixItems: [{type: string}], unevaluatedItems: false, allOf: [{maxItems: 3}]}",
+            json!({"items": {}, "allOf": [{"maxItems": 3}]}),
         ),
     ] {
         assert_eq!(rewritten(written), expected, "{written}");

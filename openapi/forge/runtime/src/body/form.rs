@@ -1,6 +1,6 @@
 //! `application/x-www-form-urlencoded`, as an object of the fields.
 //!
-//! A repeated field is a violation unless its schema is an array: the intended value is unknown,
+//! A repeated field is a violation unless its schema admits an array: the intended value is unknown,
 //! and choosing one has caused many attacks. A field that the schema does not name is ignored,
 //! however often it is repeated (RFC 6749, section 3.2).
 
@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use crate::check::MAX_VIOLATIONS;
+use crate::check::{Direction, MAX_VIOLATIONS, is_valid};
 use crate::coerce::{self, coerce};
 use crate::json;
 use crate::rejection::Rejection;
@@ -18,12 +18,40 @@ use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
 
 /// Reads a form.
+///
+/// Alternatives may declare the same field with different types, and text does not show its type. So
+/// a form that is invalid at first is read by the declarations of each alternative.
 pub(super) fn decode(
     schema: Option<&'static Schema>,
     bytes: &[u8],
     violations: &mut Vec<Violation>,
 ) -> Result<Value, Rejection> {
-    let mut fields = Fields::new(schema);
+    let mut found = Vec::new();
+    let value = read(Fields::new(schema), bytes, &mut found)?;
+    if let Some(schema) = schema.filter(|schema| schema.alternatives().len() > 1)
+        && !is_valid(schema, &value, Direction::Request)
+    {
+        for alternative in schema.alternatives() {
+            let fields = Fields {
+                alternative: Some(*alternative),
+                ..Fields::new(Some(schema))
+            };
+            let mut own = Vec::new();
+            let other = read(fields, bytes, &mut own)?;
+            if own.is_empty() && is_valid(schema, &other, Direction::Request) {
+                return Ok(other);
+            }
+        }
+    }
+    violations.extend(found);
+    Ok(value)
+}
+
+fn read(
+    mut fields: Fields,
+    bytes: &[u8],
+    violations: &mut Vec<Violation>,
+) -> Result<Value, Rejection> {
     for (name, value) in urlencoded::pairs(bytes) {
         let (name, value) = urlencoded::decode(name)
             .and_then(|name| Ok((name.into_owned(), urlencoded::decode(value)?)))
@@ -58,6 +86,8 @@ fn lists_no_empty_text(schema: &'static Schema) -> bool {
 /// The fields of a form or of a multipart body.
 pub(super) struct Fields {
     schema: Option<&'static Schema>,
+    /// The alternative of the schema whose declarations come first.
+    alternative: Option<&'static Schema>,
     members: Map<String, Value>,
     /// Names of repeated fields.
     repeated: HashSet<String>,
@@ -67,30 +97,36 @@ impl Fields {
     pub(super) fn new(schema: Option<&'static Schema>) -> Self {
         Fields {
             schema,
+            alternative: None,
             members: Map::new(),
             repeated: HashSet::new(),
         }
     }
 
     fn property(&self, name: &str) -> Option<&'static Schema> {
-        self.schema
-            .and_then(|schema| coerce::property(schema, name))
+        let mut schemas = self.alternative.into_iter().chain(self.schema);
+        schemas.find_map(|schema| coerce::property(schema, name))
     }
 
-    /// The schema of one occurrence of a field.
+    /// The schema of one occurrence of a field, if it has one.
     pub(super) fn element_schema(&self, name: &str) -> Option<&'static Schema> {
         let schema = self.property(name)?;
-        Some(coerce::items(schema).unwrap_or(schema))
+        match coerce::is_array(schema) {
+            true => coerce::items(schema),
+            false => Some(schema),
+        }
     }
 
     /// Adds one occurrence of a field.
     pub(super) fn add(&mut self, name: &str, value: Value, violations: &mut Vec<Violation>) {
         let property = self.property(name);
-        let repeats = property.is_some_and(coerce::is_array);
+        let is_array = property.is_some_and(coerce::is_array);
+        let repeats = is_array || property.is_some_and(coerce::may_be_array);
         let is_closed = |schema| !coerce::is_open(schema);
         let is_ignored = property.is_none() && self.schema.is_some_and(is_closed);
         match self.members.get_mut(name) {
             Some(Value::Array(items)) if repeats => items.push(value),
+            Some(first) if repeats => *first = Value::Array(vec![first.take(), value]),
             Some(_) if is_ignored => {}
             Some(_) => {
                 // The violations of the first hundred names suffice.
@@ -105,14 +141,20 @@ impl Fields {
                 }
             }
             None => {
-                let value = if repeats { vec![value].into() } else { value };
+                let value = if is_array { vec![value].into() } else { value };
                 self.members.insert(name.to_owned(), value);
             }
         }
     }
 
-    pub(super) fn into_value(self) -> Value {
-        Value::Object(self.members)
+    pub(super) fn into_value(mut self) -> Value {
+        let mut members = std::mem::take(&mut self.members);
+        for (name, value) in &mut members {
+            if let Some(property) = self.property(name) {
+                *value = coerce::wrap_single(property, value.take(), Value::clone);
+            }
+        }
+        Value::Object(members)
     }
 }
 
@@ -136,6 +178,119 @@ mod tests {
         }
         assert_eq!(fields.repeated.len(), MAX_VIOLATIONS);
         assert_eq!(violations.len(), MAX_VIOLATIONS);
+    }
+
+    #[test]
+    fn a_field_that_may_be_a_list_is_one_when_it_is_repeated() {
+        const TEXT: Schema = Schema {
+            types: Types::STRING,
+            ..Schema::ANY
+        };
+        const TEXTS: Schema = Schema {
+            types: Types::ARRAY,
+            array: Some(&ArrayRules {
+                items: Some(&TEXT),
+                ..ArrayRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        const ALL: Schema = Schema {
+            types: Types::STRING,
+            enumeration: Some(&[r#""all""#]),
+            ..Schema::ANY
+        };
+        const LIST: Schema = Schema {
+            types: Types::ARRAY,
+            ..Schema::ANY
+        };
+        static EITHER: Schema = Schema {
+            one_of: &[&TEXT, &TEXTS],
+            ..Schema::ANY
+        };
+        static ALL_OR: Schema = Schema {
+            any_of: &[&ALL, &TEXTS],
+            ..Schema::ANY
+        };
+        static FORM: Schema = Schema {
+            object: Some(&ObjectRules {
+                properties: &[
+                    Property::of("either", &EITHER),
+                    Property::of("all", &ALL_OR),
+                    Property::of("list", &LIST),
+                ],
+                ..ObjectRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        for (form, expected) in [
+            ("either=a", json!({"either": "a"})),
+            (
+                "either=a&either=b&either=c",
+                json!({"either": ["a", "b", "c"]}),
+            ),
+            ("all=all", json!({"all": "all"})),
+            ("all=a", json!({"all": ["a"]})),
+            ("all=all&all=a", json!({"all": ["all", "a"]})),
+            ("list=a&list=1", json!({"list": ["a", "1"]})),
+        ] {
+            let mut violations = Vec::new();
+            let value = decode(Some(&FORM), form.as_bytes(), &mut violations);
+            assert_eq!(value, Ok(expected), "{form}");
+            assert!(violations.is_empty(), "{form}");
+        }
+    }
+
+    #[test]
+    fn the_types_of_fields_are_those_of_the_alternative_that_fits() {
+        const TEXT: Schema = Schema {
+            types: Types::STRING,
+            ..Schema::ANY
+        };
+        const INTEGER: Schema = Schema {
+            types: Types::INTEGER,
+            ..Schema::ANY
+        };
+        const CODE: Schema = Schema {
+            enumeration: Some(&[r#""code""#]),
+            ..TEXT
+        };
+        const NUMBER: Schema = Schema {
+            enumeration: Some(&[r#""number""#]),
+            ..TEXT
+        };
+        static BY_CODE: Schema = Schema {
+            object: Some(&ObjectRules {
+                properties: &[Property::of("kind", &CODE), Property::of("value", &TEXT)],
+                ..ObjectRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        static BY_NUMBER: Schema = Schema {
+            object: Some(&ObjectRules {
+                properties: &[
+                    Property::of("kind", &NUMBER),
+                    Property::of("value", &INTEGER),
+                ],
+                ..ObjectRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        static FORM: Schema = Schema {
+            one_of: &[&BY_CODE, &BY_NUMBER],
+            ..Schema::ANY
+        };
+        for (form, expected) in [
+            ("kind=code&value=1", json!({"kind": "code", "value": "1"})),
+            ("kind=number&value=1", json!({"kind": "number", "value": 1})),
+            // No alternative fits, and the check that follows reports why.
+            (
+                "kind=number&value=a",
+                json!({"kind": "number", "value": "a"}),
+            ),
+        ] {
+            let value = decode(Some(&FORM), form.as_bytes(), &mut Vec::new());
+            assert_eq!(value, Ok(expected), "{form}");
+        }
     }
 
     #[test]

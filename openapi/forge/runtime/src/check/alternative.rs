@@ -31,10 +31,7 @@ pub fn choose<'de, D: Deserializer<'de>>(
 /// The index of the alternative that a value belongs to: the one that the discriminator names, else
 /// the first for which the value is valid.
 pub fn alternative(schema: &Schema, value: &Value) -> Option<usize> {
-    let alternatives = match schema.one_of {
-        [] => schema.any_of,
-        one_of => one_of,
-    };
+    let alternatives = schema.alternatives();
     if let Some(discriminator) = schema.discriminator
         && let Some(tag) = value.get(discriminator.property).and_then(Value::as_str)
         && let Some((_, target)) = discriminator

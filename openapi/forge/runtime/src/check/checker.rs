@@ -80,6 +80,13 @@ impl<'v> Checker<'v> {
         }
     }
 
+    /// Drops the results below a composition that is complete. The walk does not meet its value
+    /// again, and a long list of unions would otherwise fill the memory.
+    pub(super) fn forget(&mut self) {
+        self.probed.clear();
+        self.collected.clear();
+    }
+
     /// Records a violation at the present place.
     pub(super) fn fail(&mut self, keyword: Keyword, message: impl FnOnce() -> String) {
         self.record(None, keyword, message);

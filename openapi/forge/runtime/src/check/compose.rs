@@ -29,6 +29,9 @@ impl<'v> Checker<'v> {
             self.fail(Keyword::Not, || format!("must not be {}", label(excluded)));
         }
         self.composed -= 1;
+        if self.composed == 0 {
+            self.forget();
+        }
     }
 
     fn alternatives(&mut self, schema: &Schema, value: &'v Value) {

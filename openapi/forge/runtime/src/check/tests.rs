@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::checker::{Checker, Mode};
 use super::*;
 use crate::table::{Additional, ArrayRules, ObjectRules, Property, Schema, Types};
 use crate::violation::Location;
@@ -76,6 +77,25 @@ fn a_recursive_alternative_costs_no_more_than_the_value() {
         &json!({"left": {"text": "a"}}),
         Direction::Request
     ));
+}
+
+#[test]
+fn the_elements_of_a_list_of_unions_leave_nothing_in_memory() {
+    static NODES: Schema = Schema {
+        types: Types::ARRAY,
+        array: Some(&ArrayRules {
+            items: Some(&NODE),
+            ..ArrayRules::ANY
+        }),
+        ..Schema::ANY
+    };
+    let value = json!([{"text": "a"}, {"left": {"text": "b"}}, {"text": 1}]);
+    for mode in [Mode::Probing, Mode::Collecting] {
+        let mut checker = Checker::new(Direction::Request, Location::Body, mode);
+        checker.visit(&NODES, &value);
+        assert!(checker.failed);
+        assert!(checker.probed.is_empty() && checker.collected.is_empty());
+    }
 }
 
 static CIRCLE: Schema = Schema {

@@ -52,15 +52,9 @@ impl Walk<'_> {
         for part in schema.all_of {
             self.visit(part, value, pointer, change);
         }
-        if let Some(index) = check::alternative(schema, value) {
-            let alternatives = if schema.one_of.is_empty() {
-                schema.any_of
-            } else {
-                schema.one_of
-            };
-            if let Some(alternative) = alternatives.get(index) {
-                self.visit(alternative, value, pointer, change);
-            }
+        let alternative = check::alternative(schema, value);
+        if let Some(alternative) = alternative.and_then(|index| schema.alternatives().get(index)) {
+            self.visit(alternative, value, pointer, change);
         }
         if let Some(object) = value.as_object() {
             self.object(schema, object, pointer, change);

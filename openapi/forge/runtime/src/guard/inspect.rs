@@ -118,15 +118,21 @@ fn inspect_media_type(
     let sent = content_type.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let parsed = sent.as_deref().and_then(MediaRange::parse);
     let listed = parsed.and_then(|sent| {
-        let mut media = response.media.iter();
-        media.find(|media| {
-            MediaRange::parse(media.name).is_some_and(|listed| listed.includes(&sent))
-        })
+        let including = response.media.iter().filter_map(|media| {
+            let listed = MediaRange::parse(media.name)?;
+            listed
+                .includes(&sent)
+                .then(|| (media, listed.specificity()))
+        });
+        // `max_by_key` returns the last of equals, and the first is wanted. Hence the reversal.
+        including.rev().max_by_key(|(_, specificity)| *specificity)
     });
-    listed.map(Some).ok_or_else(|| Finding::MediaTypeNotListed {
-        sent,
-        listed: response.media.iter().map(|media| media.name).collect(),
-    })
+    listed
+        .map(|(media, _)| Some(media))
+        .ok_or_else(|| Finding::MediaTypeNotListed {
+            sent,
+            listed: response.media.iter().map(|media| media.name).collect(),
+        })
 }
 
 fn inspect_body(media: &'static MediaType, bytes: &[u8]) -> Vec<Finding> {
@@ -361,6 +367,24 @@ mod tests {
                 .len(),
             1
         );
+    }
+
+    #[test]
+    fn the_most_specific_media_type_describes_a_body() {
+        static RESPONSE: Response = Response {
+            status: Status::Code(200),
+            headers: &[],
+            media: &[
+                MediaType::of("application/*", Codec::Json),
+                media("application/json", Codec::Json),
+            ],
+        };
+        let findings = |media_type| {
+            let reply = Reply::json_as(StatusCode::OK, media_type, &0);
+            inspect(Some(&RESPONSE), &Method::GET, &reply).0.len()
+        };
+        assert_eq!(findings("application/json"), 1);
+        assert_eq!(findings("application/other+json"), 0);
     }
 
     fn watched(chunks: &[&str]) -> Vec<String> {

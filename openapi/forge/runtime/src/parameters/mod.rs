@@ -119,6 +119,11 @@ fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, (Keyword,
             let value = json::parse(text.as_bytes());
             value.map_err(|error| (Keyword::Type, format!("must be JSON: {error}")))?
         }
+        Written::Scalar(text) if parameter.explode && style::may_be_list(parameter) => {
+            coerce::wrap_single(schema, coerce(schema, &*text), |_| {
+                coerced(coerce::items(schema), &text)
+            })
+        }
         Written::Scalar(text) => coerce(schema, text),
         Written::List(items) => items
             .iter()

@@ -61,6 +61,11 @@ fn shape(parameter: &Parameter) -> Shape {
     }
 }
 
+/// Whether a parameter has a single value or a list of them.
+pub(super) fn may_be_list(parameter: &Parameter) -> bool {
+    !parameter.json && coerce::may_be_array(parameter.schema)
+}
+
 /// A variable of the path.
 pub(super) fn path<'t>(
     parameter: &Parameter,
@@ -127,7 +132,12 @@ pub(super) fn form<'t>(
     decode: Decode,
 ) -> Result<Written<'t>, Malformed> {
     let shape = shape(parameter);
-    if shape == Shape::Array && parameter.explode {
+    let is_list = match shape {
+        Shape::Array => true,
+        Shape::Scalar => values.len() > 1 && may_be_list(parameter),
+        Shape::Object => false,
+    };
+    if is_list && parameter.explode {
         return Ok(Written::List(owned(values.iter().copied(), decode)?));
     }
     let [value] = values else {

@@ -220,6 +220,44 @@ fn every_style_of_a_query_is_read() {
 }
 
 #[test]
+fn a_parameter_that_may_be_a_list_is_one_when_it_is_repeated() {
+    static ALL: Schema = Schema {
+        types: Types::STRING,
+        enumeration: Some(&[r#""all""#]),
+        ..Schema::ANY
+    };
+    static TEXT_OR: Schema = Schema {
+        one_of: &[&TEXT, &TEXTS],
+        ..Schema::ANY
+    };
+    static ALL_OR: Schema = Schema {
+        any_of: &[&ALL, &TEXTS],
+        ..Schema::ANY
+    };
+    static SMALL_OR: Schema = Schema {
+        one_of: &[&SMALL, &TEXTS],
+        ..Schema::ANY
+    };
+    for (schema, text, expected) in [
+        (&TEXT_OR, "p=a", json!("a")),
+        (&TEXT_OR, "p=a&p=b", json!(["a", "b"])),
+        (&ALL_OR, "p=all", json!("all")),
+        (&ALL_OR, "p=a", json!(["a"])),
+        (&SMALL_OR, "p=7", json!(7)),
+        (&SMALL_OR, "p=70", json!(["70"])),
+        (&SMALL_OR, "p=7&p=8", json!(["7", "8"])),
+    ] {
+        let read = in_query(Style::Form, true, schema, text);
+        assert_eq!(read, Ok(expected), "{text}");
+    }
+    let together = in_query(Style::Form, false, &TEXT_OR, "p=a&p=b");
+    assert_eq!(
+        together,
+        Err(vec!["query parameter p is repeated".to_owned()])
+    );
+}
+
+#[test]
 fn what_is_wrong_with_a_parameter_is_told_at_its_place() {
     use Style::Form;
     for (explode, schema, text, expected) in [

@@ -1,6 +1,6 @@
 //! Descriptions as doc comments, and names as identifiers.
 
-use crate::emit::places;
+use crate::emit::{comment, places};
 use crate::ir::{Api, Place};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -19,6 +19,7 @@ pub(super) fn doc(paragraphs: &[Option<&str>]) -> TokenStream {
         .filter(|paragraph| !paragraph.is_empty())
         .collect::<Vec<_>>()
         .join("\n\n");
+    let text = comment::text(&text);
     let lines = text.lines().map(|line| format!(" {line}"));
     quote! { #(#[doc = #lines])* }
 }
@@ -31,4 +32,16 @@ pub(super) fn place(place: &Place) -> String {
 /// The same for the document as a whole.
 pub(super) fn top(api: &Api) -> String {
     places::line(&format_args!("{}:1", api.file))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_carriage_return_ends_a_line_of_a_comment() {
+        let written = doc(&[Some("a\rb\r\nc")]).to_string();
+        let expected = quote! { #[doc = " a"] #[doc = " b"] #[doc = " c"] };
+        assert_eq!(written, expected.to_string());
+    }
 }

@@ -72,13 +72,15 @@ fn enumeration(docs: &TokenStream, name: &str, variants: &[(String, String)]) ->
     let name = ident(name);
     let names: Vec<_> = variants.iter().map(|(variant, _)| ident(variant)).collect();
     let texts: Vec<_> = variants.iter().map(|(_, text)| text).collect();
-    let variant_docs = variants.iter().map(|(_, text)| format!(" `{text}`"));
+    let variant_docs = variants
+        .iter()
+        .map(|(_, text)| doc(&[Some(&format!("`{text}`"))]));
     let written = serialize(&name, &quote!(to.serialize_str(self.as_str())));
     let read = deserialize(&name, &quote!(::dropforge_runtime::names::read(from)));
     quote! {
         #docs
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum #name { #( #[doc = #variant_docs] #names, )* }
+        pub enum #name { #( #variant_docs #names, )* }
         impl #name {
             /// Every value, in the document's order.
             pub const ALL: &'static [#name] = &[#(#name::#names),*];

@@ -110,9 +110,22 @@ impl Lowering<'_> {
         string_enum(schema).is_some()
             || schema.all_of.len() > 1
             || (schema.all_of.len() == 1 && !schema.object.properties.is_empty())
+            || self.adds_members(schema)
             || schema.one_of.len().max(schema.any_of.len()) > 1
             || (may_be_object(schema) && !schema.object.properties.is_empty())
             || (schema.types == JsonType::Object && schema.object.additional == Additional::Denied)
+    }
+
+    /// Whether a schema adds other members to the struct of the only part of its `allOf`.
+    fn adds_members(&self, schema: &Schema) -> bool {
+        let additional = schema.object.additional;
+        let is_open = matches!(additional, Additional::Allowed | Additional::Schema(_));
+        let [only] = schema.all_of.as_slice() else {
+            return false;
+        };
+        let part = self.schemas.get(*only);
+        let is_struct = may_be_object(part) && !part.object.properties.is_empty();
+        is_open && is_struct && part.one_of.is_empty() && part.any_of.is_empty()
     }
 
     fn shape(&mut self, id: SchemaId, schema: &Schema, name: &str) -> Shape {
@@ -132,7 +145,7 @@ impl Lowering<'_> {
         }
         if let ([only], true) = (
             schema.all_of.as_slice(),
-            schema.object.properties.is_empty(),
+            schema.object.properties.is_empty() && !self.adds_members(schema),
         ) {
             return Shape::Alias(without_null(self.part_ty(*only, name)));
         }
@@ -169,4 +182,33 @@ fn string_enum(schema: &Schema) -> Option<Vec<String>> {
     }
     let texts = schema.texts()?.into_iter();
     Some(texts.map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+    use crate::ir::{Shape, Type};
+    use crate::lower::lower;
+
+    #[test]
+    fn members_that_a_schema_adds_to_its_only_part_have_a_place() {
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n    \
+                    Base: {type: object, properties: {a: {type: string}}}\n    \
+                    Open: {allOf: [{$ref: '#/components/schemas/Base'}], additionalProperties: {type: integer}}\n    \
+                    Same: {allOf: [{$ref: '#/components/schemas/Base'}], required: [a]}\n";
+        let document = Document::load("t.yaml", text).expect("a document");
+        let api = lower(&document, "t").expect("an IR").api;
+        let shape = |name: &str| {
+            let mut definitions = api.definitions.iter();
+            let definition = definitions.find(|definition| definition.name == name);
+            &definition.expect(name).shape
+        };
+        let Shape::Struct { fields, additional } = shape("Open") else {
+            panic!("{:?}", shape("Open"));
+        };
+        assert_eq!(fields[0].name, "a");
+        let additional = additional.as_ref().map(|members| &members.ty);
+        assert_eq!(additional, Some(&Type::I64));
+        assert!(matches!(shape("Same"), Shape::Alias(Type::Named(_))));
+    }
 }

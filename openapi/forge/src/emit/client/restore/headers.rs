@@ -111,6 +111,11 @@ paths:
       operationId: readError
       responses:
         '200': {description: Good., headers: {X-Kind: {required: true, schema: {type: string}}}}
+  /c:
+    get:
+      operationId: readAny
+      responses:
+        default: {description: Any., headers: {X-Any: {required: true, schema: {type: boolean}}}}
 ";
 
     #[test]
@@ -124,6 +129,8 @@ paths:
             "pubretry_after:::std::option::Option<i64>,",
             "pubstructReadErrorHeaders{",
             "pubx_kind:::std::string::String,",
+            "pubstructReadAnyHeaders{",
+            "pubx_any:bool,",
         ] {
             assert!(code.contains(part), "{part}\nis not in\n{code}");
         }

@@ -6,6 +6,7 @@ use super::super::{
     subset::{Subset, doc_text, naming::pascal, operation::OperationVariant, rust_type},
 };
 use super::{parts, unions};
+use crate::emit::comment;
 use crate::lower::names::Scope;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -71,7 +72,9 @@ fn open_enum(component: &str, values: &[String], description: &str) -> TokenStre
         .iter()
         .map(|value| format_ident!("{}", names.take(pascal(value))))
         .collect();
-    let docs = values.iter().map(|value| format!(" `{value}`"));
+    let docs = values
+        .iter()
+        .map(|value| comment::text(&format!(" `{value}`")));
     quote! {
         #[doc = #description]
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

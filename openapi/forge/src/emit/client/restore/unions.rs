@@ -1,6 +1,7 @@
 //! Unions: enums with a variant for each member, read by a discriminator or by trying the members in order.
 
 use super::super::subset::{Member, Union, naming::pascal, rust_type, walk};
+use crate::emit::comment;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::HashSet;
@@ -105,7 +106,7 @@ fn text(name: &Ident, variants: &[Variant<'_>], has_unknown: bool) -> TokenStrea
 /// What a variant is for, as the values of a property.
 fn doc(property: &str, values: &[String]) -> String {
     let values: Vec<_> = values.iter().map(|value| format!("`{value}`")).collect();
-    format!(" With {property} {}.", values.join(" or "))
+    comment::text(&format!(" With {property} {}.", values.join(" or ")))
 }
 
 /// The enum of a union, and how it is written. `unknown` is the documentation of the variant for

@@ -2,10 +2,12 @@
 //!
 //! rustdoc runs code that is indented or fenced without a language, and a description is not Rust.
 
+use crate::emit::comment;
+
 /// A description without Rust code.
 pub fn text(description: &str) -> String {
     let mut fenced = false;
-    let lines: Vec<String> = description
+    let lines: Vec<String> = comment::text(description)
         .lines()
         .map(|line| {
             let bare = line.trim_start();
@@ -45,5 +47,6 @@ mod tests {
         assert_eq!(text("```\nlet x;\n```"), "```text\nlet x;\n```");
         assert_eq!(text("```json\n    {}\n```"), "```json\n    {}\n```");
         assert_eq!(text("```\nopen"), "```text\nopen\n```");
+        assert_eq!(text("a\rb"), "a\nb");
     }
 }

@@ -3,9 +3,15 @@
 use super::operation::{HeaderType, ResponseHeader};
 use crate::ir::{self, Api, ResponseType, Type};
 
-/// The headers of all successes. A header is required if every success requires it.
+/// The headers of all successes. A header is required if every success requires it. `default` is a success if no other
+/// response is one.
 pub fn of_successes(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader> {
-    let successes = with_status(api, responses, |class| class == Some(2));
+    let mut classes = responses.iter().map(|response| response.status.class());
+    let wanted = match classes.any(|class| class == Some(2)) {
+        true => Some(2),
+        false => None,
+    };
+    let successes = with_status(api, responses, |class| class == wanted);
     let mut headers = union(&successes);
     for header in &mut headers {
         header.required = successes.iter().all(|success| {
@@ -26,7 +32,7 @@ pub fn of_errors(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader> {
 fn with_status<'a>(
     api: &'a Api,
     responses: &[ir::Response],
-    is_wanted: fn(Option<u16>) -> bool,
+    is_wanted: impl Fn(Option<u16>) -> bool,
 ) -> Vec<&'a ResponseType> {
     responses
         .iter()

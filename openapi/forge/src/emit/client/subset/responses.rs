@@ -56,7 +56,10 @@ pub fn write(
     operation: &mut Operation,
     responses: &[ir::Response],
 ) -> Responses {
-    let mut all: Vec<Response> = responses.iter().map(|of| response(writer, of)).collect();
+    let all = responses.iter();
+    let mut all: Vec<Response> = all
+        .map(|of| response(writer, &operation.method, of))
+        .collect();
     all.sort_by_key(|response| response.status);
     let has_success = all
         .iter()
@@ -108,13 +111,18 @@ pub fn write(
     }
 }
 
-/// Chooses the media types of a response that the client reads.
-fn response(writer: &mut Writer<'_>, response: &ir::Response) -> Response {
+/// Chooses the media types of a response that the client reads: none if a response to this method, or with this status,
+/// has no body.
+fn response(writer: &mut Writer<'_>, method: &str, response: &ir::Response) -> Response {
     let of = &writer.api.responses[response.type_index];
+    let media: &[ir::MediaType] = match method != "HEAD" && response.status.allows_body() {
+        true => &of.media[..],
+        false => &[],
+    };
     let mut json: Vec<(&str, Value)> = Vec::new();
     let mut other: Vec<&ir::MediaType> = Vec::new();
     let mut events = None;
-    for media in &of.media {
+    for media in media {
         let schema = writer.used(media.schema);
         match media.codec {
             Codec::EventStream => events = Some((media.stream.clone(), schema)),
@@ -331,4 +339,38 @@ fn events(
         text,
         selector: None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+
+    const TEXT: &str = "openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /a:
+    head:
+      operationId: look
+      responses:
+        '200': {description: Good., content: {application/json: {schema: {type: string}}}}
+        '404': {description: Nothing., content: {application/json: {schema: {type: string}}}}
+    delete:
+      operationId: erase
+      responses:
+        '204': {description: Gone., content: {application/json: {schema: {type: string}}}}
+";
+
+    #[test]
+    fn a_response_that_has_no_body_is_not_read() {
+        let document = Document::load("test.yaml", TEXT).expect("YAML");
+        let client = crate::emit::client::generate(&document).expect("a client");
+        let code = client.tokens.to_string().replace(' ', "");
+        for part in [
+            "Result<ResponseValue<()>,super::LookError>",
+            "Result<ResponseValue<()>,super::EraseError>",
+        ] {
+            assert!(code.contains(part), "{part}\nis not in\n{code}");
+        }
+        assert!(!code.contains("read_json"), "{code}");
+    }
 }
