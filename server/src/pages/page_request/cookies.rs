@@ -2,31 +2,25 @@
 
 use http::{HeaderMap, header};
 
-use super::PageRequest;
 use crate::app::App;
 use crate::identity::device_cookie::{DeviceCookie, Owner};
 use crate::identity::endpoints;
 use crate::identity::sessions::SessionKey;
 
-impl PageRequest {
-    /// The cookie that names the users who have signed in with this browser.
-    pub fn device_cookie(&self) -> DeviceCookie {
-        let value = cookie(&self.headers, device_cookie_name(&self.app));
-        value.map(DeviceCookie::parse).unwrap_or_default()
-    }
+/// The cookie that names the users who have signed in with this browser.
+pub(super) fn device_cookie(app: &App, headers: &HeaderMap) -> DeviceCookie {
+    let value = cookie(headers, device_cookie_name(app));
+    value.map(DeviceCookie::parse).unwrap_or_default()
+}
 
-    /// The device cookie with this user added. `None` if device cookies are disabled.
-    pub fn renewed_device_cookie(&self, owner: Owner<'_>) -> Option<String> {
-        let days = self.app.config.identity.device_cookie_days;
-        let (server_keys, random) = (&self.app.server_keys, self.app.random.as_ref());
-        (days > 0).then(|| {
-            let value = self
-                .device_cookie()
-                .renewed(server_keys, random, owner, self.now);
-            let lifetime = Some(days * 86_400);
-            cookie_line(&self.app, device_cookie_name(&self.app), &value, lifetime)
-        })
-    }
+/// A device cookie with this user added. `None` if device cookies are disabled.
+pub(super) fn renewed(app: &App, old: &DeviceCookie, owner: Owner<'_>, now: i64) -> Option<String> {
+    let days = app.config.identity.device_cookie_days;
+    (days > 0).then(|| {
+        let value = old.renewed(&app.server_keys, app.random.as_ref(), owner, now);
+        let lifetime = Some(days * 86_400);
+        cookie_line(app, device_cookie_name(app), &value, lifetime)
+    })
 }
 
 /// The cookie of a session. Without `seconds`, it ends with the browser's session.

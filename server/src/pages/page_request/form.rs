@@ -5,55 +5,37 @@ use std::collections::HashMap;
 use dropshot::UntypedBody;
 use http::{HeaderMap, header};
 
-use super::PageRequest;
+use crate::app::App;
 use crate::identity::endpoints;
 use crate::identity::user_code::UserCode;
 use crate::kernel::proxies;
 use crate::pages::after::After;
 use crate::pages::response::PageError;
 
-impl PageRequest {
-    /// Reads a form of this server that was given to this browser.
-    ///
-    /// # Errors
-    ///
-    /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when it comes from
-    /// elsewhere.
-    pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
-        let form = Form::read(&self.headers, body)?;
-        if self.key_is_new || !self.is_same_origin() {
-            return Err(PageError::Foreign);
-        }
-        match self.key.owns(&self.app.server_keys, form.get("csrf_token")) {
-            true => Ok(form),
-            false => Err(PageError::Foreign),
-        }
-    }
-
-    /// Whether the headers name this service as the origin of a form. If a browser omits them, the
-    /// token in the form decides alone. Pages without referrer, as those of this service, have the
-    /// origin `null`.
-    fn is_same_origin(&self) -> bool {
-        let header = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
-        let site_is_ours =
-            header("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
-        let origin_is_ours = header("origin").is_none_or(|origin| {
-            let host = origin.split_once("://").map(|(_, host)| host);
-            origin == "null"
-                || origin == endpoints::issuer(&self.app.identity)
-                || host
-                    .and_then(proxies::normalize_host)
-                    .is_some_and(|host| self.host.as_ref() == Some(&host))
-        });
-        site_is_ours && origin_is_ours
-    }
+/// Whether the headers name this service as the origin of a form. `host` is the host that the caller named. If a browser
+/// omits the headers, the token in the form decides alone. Pages without referrer, as those of this service, have the
+/// origin `null`.
+pub(super) fn is_same_origin(app: &App, headers: &HeaderMap, host: Option<&String>) -> bool {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let site_is_ours =
+        header("sec-fetch-site").is_none_or(|site| matches!(site, "same-origin" | "none"));
+    let origin_is_ours = header("origin").is_none_or(|origin| {
+        let named = origin.split_once("://").map(|(_, host)| host);
+        origin == "null"
+            || origin == endpoints::issuer(&app.identity)
+            || named
+                .and_then(proxies::normalize_host)
+                .is_some_and(|named| host == Some(&named))
+    });
+    site_is_ours && origin_is_ours
 }
 
 /// A form, with every field once.
 pub struct Form(HashMap<String, String>);
 
 impl Form {
-    fn read(headers: &HeaderMap, body: &UntypedBody) -> Result<Form, PageError> {
+    /// Reads a form, which may come from anywhere.
+    pub(super) fn read(headers: &HeaderMap, body: &UntypedBody) -> Result<Form, PageError> {
         let kind = headers
             .get(header::CONTENT_TYPE)
             .and_then(|value| value.to_str().ok());

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use askama::Template;
-use dropshot::RequestContext;
+use dropshot::{RequestContext, UntypedBody};
 use http::{HeaderMap, StatusCode};
 
 use super::after::{After, Section};
@@ -16,6 +16,7 @@ use super::texts::{self, Texts};
 use crate::accounts::{administrators, operators};
 use crate::app::App;
 use crate::audit::{Actor, AuditContext};
+use crate::identity::device_cookie::{DeviceCookie, Owner};
 use crate::identity::sessions::{self, Found, NewSession, Proof, SessionKey};
 use crate::identity::sighting::Sighting;
 use crate::identity::user_agent;
@@ -23,6 +24,7 @@ use crate::identity::users::User;
 use crate::kernel::{Mac, proxies};
 use crate::store::{StoreError, Tx};
 use cookies::{cookie, cookie_name};
+use form::is_same_origin;
 
 pub use cookies::set_cookie;
 pub use form::Form;
@@ -175,6 +177,33 @@ impl PageRequest {
     /// The value of the session cookie.
     pub fn cookie(&self) -> &str {
         self.key.expose()
+    }
+
+    /// The cookie that names the users who have signed in with this browser.
+    pub fn device_cookie(&self) -> DeviceCookie {
+        cookies::device_cookie(&self.app, &self.headers)
+    }
+
+    /// The device cookie with this user added. `None` if device cookies are disabled.
+    pub fn renewed_device_cookie(&self, owner: Owner<'_>) -> Option<String> {
+        cookies::renewed(&self.app, &self.device_cookie(), owner, self.now)
+    }
+
+    /// Reads a form of this server that was given to this browser.
+    ///
+    /// # Errors
+    ///
+    /// [`PageError::Unreadable`] when it is not a form, [`PageError::Foreign`] when it comes from
+    /// elsewhere.
+    pub fn form(&self, body: &UntypedBody) -> Result<Form, PageError> {
+        let form = Form::read(&self.headers, body)?;
+        if self.key_is_new || !is_same_origin(&self.app, &self.headers, self.host.as_ref()) {
+            return Err(PageError::Foreign);
+        }
+        match self.key.owns(&self.app.server_keys, form.get("csrf_token")) {
+            true => Ok(form),
+            false => Err(PageError::Foreign),
+        }
     }
 
     /// A session of this browser under a new key.
