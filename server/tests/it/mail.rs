@@ -206,7 +206,8 @@ fn what_is_refused_for_now_is_sent_later_and_what_is_refused_for_good_is_dead() 
                 tried[0].problem.as_ref().unwrap().contains("451"),
                 "{tried:?}"
             );
-            server.advance(29);
+            // The first wait takes 30 seconds, of which a busy machine may need some before this line.
+            server.advance(20);
             assert!(
                 smtp.program.is_quiet_for(Duration::from_millis(1500)).await,
                 "too early"
