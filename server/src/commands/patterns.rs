@@ -11,7 +11,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::options::{Options, audit_context, operator};
-use super::output::Output;
+use super::output::{Output, print_line};
 
 /// Commands for agent patterns.
 #[derive(Subcommand)]
@@ -186,7 +186,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             Ok::<_, ChangeError>(changed)
         })
         .await?;
-    println!(
+    print_line(&format!(
         "{} has revision {}{}.",
         changed.id,
         changed.revision,
@@ -194,8 +194,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             Some((by, _)) => format!(" and is locked by {by}"),
             None => String::new(),
         }
-    );
-    Ok(())
+    ))
 }
 
 const COLUMNS: [&str; 8] = [
