@@ -174,6 +174,8 @@ async fn replace(
         sessions::start(tx, &session)?;
         let detail = format!("by its user; {ended}");
         trail.record(tx, "identity.password.set", user, &detail)?;
+        let means = "password, after its change";
+        trail.record(tx, "identity.session.started", user, means)?;
         removed(tx, &trail, user, &mail_id, ended.passkeys)?;
         Ok(true)
     };

@@ -314,6 +314,9 @@ both_databases! {
         let (actor, detail) = last_event(&server).await;
         assert_eq!(actor, format!("user:{COLLEAGUE}"));
         assert!(detail.starts_with("by its user; ended: sessions 2, links 2"), "{detail}");
+        let started = told(&server, &["audit", "list", "--action", "identity.session.started"]).await;
+        let started = started.as_array().and_then(|all| all.last()).unwrap();
+        assert_eq!(started["detail"], "password, after its change");
     }
 
     async fn a_session_is_not_started_with_what_was_replaced_meanwhile(server: Server) {
