@@ -70,6 +70,20 @@ mod tests {
     }
 
     #[test]
+    fn a_period_without_a_budget_is_refused() {
+        let parse = |more: &[&str]| {
+            let all = ["accord-server", "limits", "set", "key"];
+            let parsed = commands::Arguments::try_parse_from(all.iter().chain(more).copied());
+            parsed.map(drop).map_err(|error| error.kind())
+        };
+        let period = ["--budget-period", "day"];
+        assert_eq!(parse(&period), Err(ErrorKind::MissingRequiredArgument));
+        let both = [&period[..], &["--token-budget", "5"]].concat();
+        assert_eq!(parse(&both), Ok(()));
+        assert_eq!(parse(&["--requests-per-minute", "5"]), Ok(()));
+    }
+
+    #[test]
     fn the_texts_below_the_options_fit_100_columns() {
         assert_eq!(wide(&commands::Arguments::command()), [""; 0]);
     }

@@ -13,7 +13,7 @@ use clap::Subcommand;
 use uuid::Uuid;
 
 use super::options::{Options, audit_context, operator};
-use super::output::{Output, print, time};
+use super::output::{Output, print, print_line, time};
 
 /// Manage accelerators: add, list, show, remove.
 #[derive(Subcommand)]
@@ -93,7 +93,7 @@ pub async fn run(options: &Options, command: &Accelerators) -> anyhow::Result<()
                     Ok::<_, CatalogError>(gone)
                 })
                 .await?;
-            println!("Removed {}.", gone.name);
+            print_line(&format!("Removed {}.", gone.name))?;
         }
     }
     Ok(())
@@ -128,12 +128,11 @@ async fn add(options: &Options, package: Package, replace: bool) -> anyhow::Resu
             Ok::<_, CatalogError>(added)
         })
         .await?;
-    match added {
-        Added::New => println!("Added {name} {version} as {id}."),
-        Added::Replaced => println!("{name} {version} replaced the content of {id}."),
-        Added::Unchanged => println!("{name} {version} exists already, with the same content."),
-    }
-    Ok(())
+    print_line(&match added {
+        Added::New => format!("Added {name} {version} as {id}."),
+        Added::Replaced => format!("{name} {version} replaced the content of {id}."),
+        Added::Unchanged => format!("{name} {version} exists already, with the same content."),
+    })
 }
 
 async fn show(kernel: &Kernel, id: Uuid, output: &Output) -> anyhow::Result<()> {

@@ -178,8 +178,8 @@ pub async fn run(options: &Options, command: Clients) -> anyhow::Result<()> {
     let secret = secret_of(&app.random.bytes());
     match command {
         Clients::Add(add) => {
-            let proof = match add.kind {
-                Kind::Confidential => Proof::Secret(secret.clone()),
+            let proof = match (add.kind, &add.key) {
+                (Kind::Confidential, None) => Proof::Secret(secret.clone()),
                 _ => keys(add.key.as_ref(), add.algorithm)?,
             };
             let client = Client {

@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 
 use super::input::confirmed;
 use super::options::{Options, audit_context};
-use super::output::print;
+use super::output::{print, print_line};
 
 /// A directory to apply.
 #[derive(clap::Args)]
@@ -50,10 +50,9 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
         let planned = kernel.store.read(move |tx| manifest.plan(tx, remove)).await;
         planned.with_context(|| path.to_string())?
     };
-    show(&plan);
+    print(&shown(&plan))?;
     if plan.steps.is_empty() {
-        println!("Nothing to do.");
-        return Ok(());
+        return print_line("Nothing to do.");
     }
     if apply.dry_run {
         return Ok(());
@@ -61,15 +60,15 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
     if !apply.yes && !confirmed("Do this?", "--yes, or --dry-run to only show the changes")? {
         bail!("nothing was done");
     }
-    let shown = plan.clone();
+    let applied = plan.clone();
     let trail = audit_context(&kernel);
     kernel
         .store
         .write(move |tx| {
-            manifest.apply(tx, remove, &shown)?;
-            let detail = shown.summary();
+            manifest.apply(tx, remove, &applied)?;
+            let detail = applied.summary();
             trail.record(tx, "accounts.directory.applied", "directory", &detail)?;
-            for step in &shown.steps {
+            for step in &applied.steps {
                 let Some((organization, user)) = step.administrator() else {
                     continue;
                 };
@@ -83,8 +82,7 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
         })
         .await
         .with_context(|| format!("{path}: nothing was done"))?;
-    println!("Done.");
-    Ok(())
+    print_line("Done.")
 }
 
 /// Prints the directory as a file.
@@ -96,15 +94,17 @@ pub async fn export(options: &Options) -> anyhow::Result<()> {
     print(&toml::to_string(&manifest)?)
 }
 
-fn show(plan: &Plan) {
+/// The changes of a plan, as lines for people.
+fn shown(plan: &Plan) -> String {
+    let mut text = String::new();
     for step in &plan.steps {
         match &step.action {
-            Action::Create => println!("+ {}", step.subject),
-            Action::Remove => println!("- {}", step.subject),
+            Action::Create => text += &format!("+ {}\n", step.subject),
+            Action::Remove => text += &format!("- {}\n", step.subject),
             Action::Change(changes) => {
-                println!("~ {}", step.subject);
+                text += &format!("~ {}\n", step.subject);
                 for (name, now, then) in changes {
-                    println!("    {name}: {now} -> {then}");
+                    text += &format!("    {name}: {now} -> {then}\n");
                 }
             }
         }
@@ -114,18 +114,18 @@ fn show(plan: &Plan) {
         email,
     } in &plan.waiting
     {
-        println!(
+        text += &format!(
             "? administrator {email} of organization {organization}: there is no such user yet. Add \
-             the user with `accord-server users add`, then apply the file again."
+             the user with `accord-server users add`, then apply the file again.\n"
         );
     }
     let count = |is: fn(&Action) -> bool| plan.steps.iter().filter(|step| is(&step.action)).count();
-    println!(
-        "{} to create, {} to change, {} to remove; {} unchanged, {} not in the file",
+    text + &format!(
+        "{} to create, {} to change, {} to remove; {} unchanged, {} not in the file\n",
         count(|action| matches!(action, Action::Create)),
         count(|action| matches!(action, Action::Change(_))),
         count(|action| matches!(action, Action::Remove)),
         plan.unchanged,
         plan.unnamed
-    );
+    )
 }

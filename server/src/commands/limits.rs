@@ -42,7 +42,7 @@ pub enum Limits {
         #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(i64).range(0..))]
         token_budget: Option<i64>,
         /// When the budget resets, in UTC.
-        #[arg(long, value_enum, default_value = "month")]
+        #[arg(long, value_enum, default_value = "month", requires = "token_budget")]
         budget_period: Each,
         #[command(flatten)]
         output: Output,

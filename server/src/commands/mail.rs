@@ -10,7 +10,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use clap::{Subcommand, ValueEnum};
 
 use super::options::{Options, audit_context};
-use super::output::{Output, printable, printable_lines};
+use super::output::{Output, print, print_line, printable, printable_lines};
 
 /// Commands for mail.
 #[derive(Subcommand)]
@@ -69,8 +69,7 @@ pub async fn run(options: &Options, command: &Mail) -> anyhow::Result<()> {
         Mail::Test { address } => {
             let way = app.mail.transport.description();
             send_test(&app.mail, address).await.context(way.clone())?;
-            println!("Sent to {address}, {way}.");
-            Ok(())
+            print_line(&format!("Sent to {address}, {way}."))
         }
     }
 }
@@ -117,37 +116,39 @@ async fn show(app: &App, id: String) -> anyhow::Result<()> {
     let Some(mail) = found.map_err(|error: StoreError| error)? else {
         bail!("there is no mail {id}; `mail list` lists them");
     };
-    println!("mail       {}", mail.id);
-    println!("kind       {}", mail.about.kind());
-    println!(
-        "recipient  {} ({})",
-        printable(&mail.recipient),
-        printable(&mail.name)
-    );
-    println!("language   {}", printable(&mail.language));
-    println!("created    {}", time(mail.created_at));
-    println!("state      {}", mail.state.as_str());
-    println!("attempts   {}", mail.attempts);
+    let mut lines = vec![
+        format!("mail       {}", mail.id),
+        format!("kind       {}", mail.about.kind()),
+        format!(
+            "recipient  {} ({})",
+            printable(&mail.recipient),
+            printable(&mail.name)
+        ),
+        format!("language   {}", printable(&mail.language)),
+        format!("created    {}", time(mail.created_at)),
+        format!("state      {}", mail.state.as_str()),
+        format!("attempts   {}", mail.attempts),
+    ];
     if mail.state == State::Waiting {
-        println!("next       {}", time(mail.next_at));
+        lines.push(format!("next       {}", time(mail.next_at)));
     }
     if let Some(sent_at) = mail.sent_at {
-        println!("sent       {}", time(sent_at));
+        lines.push(format!("sent       {}", time(sent_at)));
     }
     if let Some(problem) = &mail.problem {
-        println!("problem    {}", printable(problem));
+        lines.push(format!("problem    {}", printable(problem)));
     }
     let hidden = message::Link {
         url: "(a link that only its recipient may know)".into(),
         until: mail.created_at + mail.about.link_lifetime().unwrap_or_default(),
     };
     let written = message::write(&mail, Some(&hidden))?;
-    println!(
-        "\n{}\n\n{}",
+    print(&format!(
+        "{}\n\n{}\n\n{}\n",
+        lines.join("\n"),
         printable(&written.subject),
         printable_lines(&written.text)
-    );
-    Ok(())
+    ))
 }
 
 async fn resend(app: &App, id: String) -> anyhow::Result<()> {
@@ -168,8 +169,9 @@ async fn resend(app: &App, id: String) -> anyhow::Result<()> {
     if !found {
         bail!("there is no mail {id}; `mail list` lists them");
     }
-    println!("Queued again as {new}. A running service sends it.");
-    Ok(())
+    print_line(&format!(
+        "Queued again as {new}. A running service sends it."
+    ))
 }
 
 fn time(time: DateTime<Utc>) -> String {

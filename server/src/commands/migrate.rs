@@ -1,6 +1,7 @@
 //! `accord-server migrate`
 
 use accord_server::demo;
+use accord_server::kernel::check_database;
 use accord_server::store::{self, MigrationMode, Store};
 use clap::{ArgGroup, Args};
 use serde_json::json;
@@ -26,6 +27,9 @@ pub struct Migrate {
 #[tokio::main]
 pub async fn run(options: &Options, command: &Migrate) -> anyhow::Result<()> {
     let config = options.load()?;
+    if command.apply {
+        check_database(&config)?;
+    }
     let (url, pool) = (config.database_url(), (&config.database).into());
     let missing = store::missing_migrations(url.expose(), &pool).await?;
     if command.apply {

@@ -73,7 +73,12 @@ impl Output {
     }
 }
 
-/// Prints a text. A closed pipe, as after `head`, is not an error.
+/// Prints a line, as [`print`] prints a text.
+pub fn print_line(line: &str) -> anyhow::Result<()> {
+    print(&format!("{line}\n"))
+}
+
+/// Prints a text. A closed pipe, as after `head`, is not an error: `println!` would panic.
 pub fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),

@@ -11,7 +11,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use super::options::{Options, audit_context, operator};
-use super::output::Output;
+use super::output::{Output, print_line};
 
 /// Commands for agent patterns.
 #[derive(Subcommand)]
@@ -119,7 +119,11 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             return output.values(&COLUMNS, [row(&found)]);
         }
         Patterns::Lock { place } => (place, Change::Lock, None),
-        Patterns::Unlock { place, .. } => (place, Change::Unlock, None),
+        Patterns::Unlock { place, force: true } => (place, Change::ForceUnlock, None),
+        Patterns::Unlock {
+            place,
+            force: false,
+        } => (place, Change::Unlock, None),
         Patterns::Set {
             place,
             name,
@@ -154,7 +158,6 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             (place, Change::Set(values), *revision)
         }
     };
-    let force = matches!(command, Patterns::Unlock { force: true, .. });
     let owned = (
         place.project.instance.clone(),
         place.project.project.clone(),
@@ -162,7 +165,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
     );
     let action = match change {
         Change::Lock => "patterns.pattern.locked",
-        Change::Unlock => "patterns.pattern.unlocked",
+        Change::Unlock | Change::ForceUnlock => "patterns.pattern.unlocked",
         Change::Set(_) => "patterns.pattern.changed",
     };
     let trail = audit_context(&app);
@@ -171,12 +174,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
         .write(move |tx| {
             let (instance, project, id) = &owned;
             let project = catalog::project(tx, instance, project)?;
-            let lock = match force {
-                true => pattern::find(tx, &project, id)?.lock,
-                false => None,
-            };
-            let by = lock.map_or_else(operator, |(by, _)| by);
-            let now = trail.time();
+            let (by, now) = (operator(), trail.time());
             let changed = change::apply(tx, &project, id, &change, revision, &by, now)?;
             let subject = format!("{}/{}", changed.project.code, changed.id);
             trail.record(
@@ -188,7 +186,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             Ok::<_, ChangeError>(changed)
         })
         .await?;
-    println!(
+    print_line(&format!(
         "{} has revision {}{}.",
         changed.id,
         changed.revision,
@@ -196,8 +194,7 @@ pub async fn run(options: &Options, command: &Patterns) -> anyhow::Result<()> {
             Some((by, _)) => format!(" and is locked by {by}"),
             None => String::new(),
         }
-    );
-    Ok(())
+    ))
 }
 
 const COLUMNS: [&str; 8] = [

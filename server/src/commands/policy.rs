@@ -14,7 +14,7 @@ use clap::{ArgGroup, Subcommand};
 use serde_json::json;
 
 use super::options::{Options, audit_context};
-use super::output::{Output, print};
+use super::output::{Output, print, print_line};
 
 /// Commands for policies: which API keys may call which models. Policies are written in
 /// Cedar. A call needs a policy that permits it, and none that forbids it.
@@ -236,9 +236,11 @@ async fn print_explanation(
     let rows = explanation.policies.iter().map(row);
     output.values(&["policy", "effect", "applies", "decides"], rows)?;
     if !output.json() {
-        println!("{}", explanation.sentence());
+        print_line(&explanation.sentence())?;
         for policy in &explanation.verdict.failed {
-            println!("The policy {policy} failed; see accord-server policy check.");
+            print_line(&format!(
+                "The policy {policy} failed; see accord-server policy check."
+            ))?;
         }
     }
     Ok(())

@@ -7,10 +7,9 @@ use super::options::Options;
 pub fn run(options: &Options) -> anyhow::Result<()> {
     let config = options.load()?;
     let process = accord_server::serve::ask_to_reload(&config.server.data_dir)?;
-    println!(
+    super::output::print_line(&format!(
         "Asked the service (process {process}) to apply the configuration. Its log has the outcome."
-    );
-    Ok(())
+    ))
 }
 
 #[cfg(not(target_os = "linux"))]

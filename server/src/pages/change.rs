@@ -6,6 +6,7 @@ use askama::Template;
 use http::StatusCode;
 
 use super::assets::REVEAL;
+use super::confirm;
 use super::page_request::{Form, PageRequest, set_cookie};
 use super::response::{Frame, Notice, PageError, PageResponse};
 use crate::identity::passkeys::list_of;
@@ -101,7 +102,8 @@ pub(super) enum PresentPassword {
     Wait(i64),
 }
 
-/// Checks the present password. Only wrong passwords are counted, as for signing in.
+/// Checks the present password. Only wrong passwords are counted, as for signing in, and recorded in
+/// the audit trail.
 ///
 /// # Errors
 ///
@@ -132,11 +134,15 @@ pub(super) async fn check_present(
     };
     let passwords = &request.app.identity.passwords;
     let is_right = passwords.verify(form.get("present"), hash.clone()).await?;
-    let count = move |tx: &mut Tx<'_>| match is_right {
-        true => throttle::reset(tx, &subjects),
-        false => throttle::fail(tx, &subjects, now),
+    let (trail, id) = (request.trail(), user.id.clone());
+    let count = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
+        if is_right {
+            return throttle::reset(tx, &subjects);
+        }
+        throttle::fail(tx, &subjects, now)?;
+        confirm::record_failure(tx, &trail, &id)
     };
-    store.write::<_, StoreError, _>(count).await?;
+    store.write(count).await?;
     Ok(match hash.filter(|_| is_right) {
         Some(hash) => PresentPassword::Right(hash),
         None => PresentPassword::Wrong,
@@ -168,6 +174,8 @@ async fn replace(
         sessions::start(tx, &session)?;
         let detail = format!("by its user; {ended}");
         trail.record(tx, "identity.password.set", user, &detail)?;
+        let means = "password, after its change";
+        trail.record(tx, "identity.session.started", user, means)?;
         removed(tx, &trail, user, &mail_id, ended.passkeys)?;
         Ok(true)
     };

@@ -5,6 +5,7 @@
 
 use super::page_request::{PageRequest, set_cookie};
 use super::response::{PageError, PageResponse};
+use crate::audit::AuditContext;
 use crate::identity::sessions::{self, Proof, SessionKey};
 use crate::identity::users::User;
 use crate::store::{StoreError, Tx};
@@ -41,9 +42,14 @@ pub async fn renew(
 }
 
 /// Records in the audit trail that a user could not confirm.
-pub async fn failed(request: &PageRequest, user: &User) -> Result<(), StoreError> {
-    let (trail, id) = (request.trail(), user.id.clone());
-    let write =
-        move |tx: &mut Tx<'_>| trail.record(tx, "identity.sign_in.failed", &id, "to confirm");
-    request.app.store.write(write).await
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn record_failure(
+    tx: &mut Tx<'_>,
+    trail: &AuditContext,
+    user_id: &str,
+) -> Result<(), StoreError> {
+    trail.record(tx, "identity.sign_in.failed", user_id, "to confirm")
 }

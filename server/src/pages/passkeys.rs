@@ -262,7 +262,6 @@ async fn confirm_with_password(
     match check_present(request, &user, form).await? {
         PresentPassword::Right(hash) => confirm::renew(request, user, Proof::Password(hash)).await,
         PresentPassword::Wrong => {
-            confirm::failed(request, &user).await?;
             let problem = Some(request.texts().change.wrong.clone());
             page(request, StatusCode::BAD_REQUEST, None, problem).await
         }
@@ -309,9 +308,12 @@ async fn confirm_with_passkey(
             &request.texts().sign_in.passkey_refused
         }
     };
-    let fail = move |tx: &mut Tx<'_>| throttle::fail(tx, &subject, now);
+    let trail = request.trail();
+    let fail = move |tx: &mut Tx<'_>| -> Result<(), StoreError> {
+        throttle::fail(tx, &subject, now)?;
+        confirm::record_failure(tx, &trail, &user.id)
+    };
     request.app.store.write(fail).await?;
-    confirm::failed(request, &user).await?;
     page(
         request,
         StatusCode::BAD_REQUEST,

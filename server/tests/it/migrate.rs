@@ -86,3 +86,29 @@ async fn migrations_are_applied_only_on_request_on_sqlite() {
 async fn migrations_are_applied_only_on_request_on_postgres() {
     migrations_are_applied_only_on_request(Database::Postgres).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_database_is_not_replaced_by_migrations() {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().join("data");
+    let file = data.join("accord.db");
+    let url = format!("sqlite:{}", file.display());
+    open(&data, &url).await.unwrap_err();
+    migrate(&data, &url, "--apply");
+    open(&data, &url).await.unwrap();
+    std::fs::remove_file(&file).unwrap();
+
+    let arguments = ["migrate", "--apply", "--database-url", &url, "--data-dir"];
+    let output = Command::new(env!("CARGO_BIN_EXE_accord-server"))
+        .args(arguments)
+        .arg(&data)
+        .output()
+        .unwrap();
+    assert!(!output.status.success(), "{output:?}");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        complaint.contains("is missing, but there was one"),
+        "{complaint}"
+    );
+    assert!(!file.exists(), "the command has created a database");
+}

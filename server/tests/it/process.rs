@@ -25,6 +25,17 @@ fn the_template_of_the_configuration_can_be_used_as_it_is() {
 }
 
 #[test]
+fn a_command_whose_reader_is_gone_does_its_work() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("empty.toml"), "").unwrap();
+    let mut command = program(directory.path());
+    command.args(["apply", "empty.toml"]).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
 fn the_banner_says_that_the_command_of_cargo_first_compiles_without_output() {
     let examples = |by_cargo: bool| {
         let directory = tempfile::tempdir().unwrap();

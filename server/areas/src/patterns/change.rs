@@ -17,8 +17,10 @@ use crate::store::{StoreError, Tx};
 pub enum Change {
     /// Lock it, so that other users cannot change or delete it.
     Lock,
-    /// Unlock it.
+    /// Unlock it, if the subject has locked it.
     Unlock,
+    /// Unlock it, whoever has locked it.
+    ForceUnlock,
     /// Set the present values.
     Set(Values),
 }
@@ -61,13 +63,13 @@ impl From<StoreError> for ChangeError {
     }
 }
 
-/// Finds a pattern for a change by `subject`. `seen` decides whether its revision is the one that
-/// the subject has read.
+/// Finds a pattern for a change. `opens` decides whether the change ignores the lock of a user, and
+/// `seen` whether the revision is the one that the change was made for.
 fn open(
     tx: &mut Tx<'_>,
     project: &Project,
     id: &str,
-    subject: Option<&str>,
+    opens: impl Fn(&str) -> bool,
     seen: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
     let found = pattern::find(tx, project, id)?;
@@ -75,7 +77,7 @@ fn open(
         return Err(ChangeError::Stale(found.id.to_string()));
     }
     match &found.lock {
-        Some((by, _)) if subject != Some(by) => Err(ChangeError::Locked {
+        Some((by, _)) if !opens(by) => Err(ChangeError::Locked {
             id: found.id.to_string(),
             by: by.clone(),
         }),
@@ -99,11 +101,12 @@ pub fn apply(
     now: DateTime<Utc>,
 ) -> Result<Pattern, ChangeError> {
     let is_seen = |revision| seen.is_none_or(|seen| seen == revision);
-    let mut pattern = open(tx, project, id, Some(subject), is_seen)?;
+    let opens = |by: &str| by == subject || *change == Change::ForceUnlock;
+    let mut pattern = open(tx, project, id, opens, is_seen)?;
     let now = chrono::SubsecRound::trunc_subsecs(now, 3);
     match change {
         Change::Lock => pattern.lock = Some((subject.to_owned(), now)),
-        Change::Unlock => pattern.lock = None,
+        Change::Unlock | Change::ForceUnlock => pattern.lock = None,
         Change::Set(values) => {
             let Values {
                 name,
@@ -163,7 +166,7 @@ pub fn delete(
     id: &str,
     seen: impl Fn(i64) -> bool,
 ) -> Result<Pattern, ChangeError> {
-    let pattern = open(tx, project, id, None, seen)?;
+    let pattern = open(tx, project, id, |_| false, seen)?;
     let rows = tx.execute(
         "DELETE FROM agent_patterns \
          WHERE project_id = $1 AND code = $2 AND version = $3 AND revision = $4",

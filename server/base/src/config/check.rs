@@ -117,6 +117,15 @@ fn check_regions(config: &Config) -> Result<(), ConfigError> {
     }
     let mut hosts = std::collections::HashSet::new();
     for host in others.iter().flat_map(|one| &one.hosts) {
+        let is_host = host
+            .parse::<http::uri::Authority>()
+            .is_ok_and(|authority| !authority.as_str().contains('@'));
+        if !is_host {
+            let message = format!(
+                "expected a host such as inference.example.com or 127.0.0.1:8082, found {host:?}"
+            );
+            return Err(ConfigError::refused("inference.regions", message));
+        }
         if !hosts.insert(host.to_ascii_lowercase()) {
             let message = format!("the host {host} is listed for two regions");
             return Err(ConfigError::refused("inference.regions", message));
@@ -169,6 +178,28 @@ mod tests {
             let text = error_of(|layer| layer.server.domain = Some(domain.into()));
             assert!(
                 text.starts_with("server.domain: expected a domain"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_host_that_no_request_can_name_is_refused() {
+        for host in [
+            "https://eu.example",
+            "eu.example/",
+            "a b",
+            "a@eu.example",
+            "",
+        ] {
+            let text = error_of(|layer| {
+                layer.inference.regions = Some(vec![crate::config::inference::RegionConfig {
+                    name: "eu-1".into(),
+                    hosts: vec![host.into()],
+                }]);
+            });
+            assert!(
+                text.starts_with("inference.regions: expected a host such as "),
                 "{text}"
             );
         }

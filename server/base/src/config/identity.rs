@@ -23,7 +23,7 @@ pub struct IdentityConfig {
     pub session_seconds: i64,
     /// Number of days after which a new key signs tokens; 0 for rotation with
     /// `accord-server signing-keys rotate` only.
-    #[config(default = 90, env = "ACCORD_SIGNING_KEY_DAYS", validate = not_negative)]
+    #[config(default = 90, env = "ACCORD_SIGNING_KEY_DAYS", validate = key_days)]
     pub signing_key_days: i64,
     /// Maximum number of device requests a minute from one address (one /64 of
     /// IPv6); 0 for no limit. Devices behind one router share it. Above the
@@ -98,10 +98,12 @@ fn days(value: &i64) -> Result<(), String> {
     }
 }
 
-fn not_negative(value: &i64) -> Result<(), String> {
-    match *value >= 0 {
+/// The upper limit keeps the milliseconds of that time far from an overflow, after which a new key
+/// would be due at each check.
+fn key_days(value: &i64) -> Result<(), String> {
+    match (0..=36_500).contains(value) {
         true => Ok(()),
-        false => Err("must not be negative".to_owned()),
+        false => Err("must be 0 to 36500 days".to_owned()),
     }
 }
 
@@ -126,4 +128,22 @@ fn access_token_seconds(value: &i64) -> Result<(), String> {
 
 fn lifetime(value: &i64) -> Result<(), String> {
     within(*value, 60, 31_536_000)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::key_days;
+
+    #[test]
+    fn the_time_of_a_signing_key_fits_into_milliseconds() {
+        for (days, is_valid) in [
+            (-1, false),
+            (0, true),
+            (36_500, true),
+            (36_501, false),
+            (i64::MAX, false),
+        ] {
+            assert_eq!(key_days(&days).is_ok(), is_valid, "{days}");
+        }
+    }
 }

@@ -36,6 +36,6 @@ pub use proxies::Proxies;
 pub use random::{Random, SystemRandom, jittered};
 pub use server_keys::{Mac, ServerKeys};
 pub use short::Short;
-pub use state::Kernel;
+pub use state::{Kernel, check_database};
 pub use traces::Traces;
 pub use urls::Urls;

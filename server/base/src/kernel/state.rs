@@ -42,6 +42,27 @@ pub struct Kernel {
     misses_keys: AtomicBool,
 }
 
+/// Checks that the database file of the configuration is not lost: a new one would be created in its
+/// place.
+///
+/// # Errors
+///
+/// [`KernelError::LostDatabase`] when the file is missing, but there was one.
+pub fn check_database(config: &Config) -> Result<(), KernelError> {
+    let Some(mark) = mark(config) else {
+        return Ok(());
+    };
+    match KeySource::of(&config.server) {
+        KeySource::File(key) if !key.is_mounted() => mark.check(Some(key.path())),
+        KeySource::File(_) | KeySource::Configuration(_) => mark.check(None),
+    }
+}
+
+/// The mark of the database of the configuration. `None` if it is not a file.
+fn mark(config: &Config) -> Option<Mark> {
+    Mark::of(&config.server.data_dir, config.database_url().expose())
+}
+
 impl Kernel {
     /// Opens the store, and reads or creates the server's key.
     ///
@@ -59,13 +80,7 @@ impl Kernel {
             source,
         })?;
         let key_source = KeySource::of(&config.server);
-        let mark = Mark::of(directory, config.database_url().expose());
-        if let Some(mark) = &mark {
-            mark.check(match &key_source {
-                KeySource::File(key) if !key.is_mounted() => Some(key.path()),
-                KeySource::File(_) | KeySource::Configuration(_) => None,
-            })?;
-        }
+        check_database(&config)?;
         let metrics = Metrics::new()?;
         upkeep::register(&metrics);
         let traces = Traces::open(&config.telemetry, &metrics)?;
@@ -79,7 +94,7 @@ impl Kernel {
             mode,
         )
         .await?;
-        if let Some(mark) = &mark {
+        if let Some(mark) = mark(&config) {
             mark.write().map_err(|source| KernelError::DataDirectory {
                 path: directory.display().to_string(),
                 source,

@@ -119,9 +119,9 @@ fn describe(config: &Config) -> String {
 
 fn migrate(session: &mut Session, mode: MigrationMode) -> Result<(), StoreError> {
     let error = |failure: Failure| failure.error;
-    // Not serializable, so that the migrations of other replicas are visible after the wait for the
-    // lock.
-    session.begin(Some("BEGIN READ WRITE"));
+    // So that the migrations of other replicas are visible after the wait for the lock. The default of
+    // the role or the database may be a stricter level.
+    session.begin(Some("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"));
     session
         .script(&format!(
             "SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"

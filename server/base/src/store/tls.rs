@@ -66,7 +66,13 @@ pub(super) fn address(url: &str, options: &PoolOptions) -> Result<Address, Store
     })
 }
 
+/// Whether connections stay on this machine. With `hostaddr`, the names of hosts have no effect on
+/// where they go.
 fn is_local(config: &Config) -> bool {
+    let addresses = config.get_hostaddrs();
+    if !addresses.is_empty() {
+        return addresses.iter().all(std::net::IpAddr::is_loopback);
+    }
     config.get_hosts().iter().all(|host| match host {
         Host::Tcp(name) => {
             let address = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>();
@@ -130,6 +136,13 @@ mod tests {
                 mode(&format!("postgres://accord@{local}/accord")),
                 SslMode::Disable
             );
+        }
+        for (address, expected) in [
+            ("192.0.2.1", SslMode::Require),
+            ("127.0.0.1", SslMode::Disable),
+        ] {
+            let url = format!("postgres://accord@localhost/accord?hostaddr={address}");
+            assert_eq!(mode(&url), expected);
         }
         let asked = "postgres://accord@localhost/accord?application_name=a&sslmode=verify-full";
         assert_eq!(mode(asked), SslMode::Require);

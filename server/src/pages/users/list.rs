@@ -61,7 +61,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     }
     let selection = Selection {
         organization,
-        after: request.query("after").unwrap_or_default().replace('\0', ""),
+        after: request.query("after").unwrap_or_default().to_owned(),
         limit: LIMIT,
     };
     let id = administrator.user.id;

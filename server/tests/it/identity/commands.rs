@@ -157,6 +157,10 @@ both_databases! {
         assert!(refused(&server, &add("saml")).await.contains("--key"));
         let with_key = [&add("saml")[..], &["--key", CERTIFICATE, "--saml-issuer", "x"]].concat();
         done(&server, &with_key).await;
+        for kind in ["confidential", "public"] {
+            let with_key = [&add(kind)[..], &["--key", CERTIFICATE]].concat();
+            assert!(refused(&server, &with_key).await.contains(&format!("a {kind} client has")), "{kind}");
+        }
         let of_public = ["clients", "rotate", "accord-cli"];
         assert!(refused(&server, &of_public).await.contains("public"));
         assert!(refused(&server, &["clients", "rotate", "nobody"]).await.contains("no client"));

@@ -292,6 +292,13 @@ both_databases! {
             }
             assert!(page.status == 400 && attempt < 20, "{page:?}");
         }
+        // The audit trail has each of them.
+        let told = told(&server, &["audit", "list", "--action", "identity.sign_in.failed"]).await;
+        let told = told.as_array().unwrap();
+        let is_of_ben = |one: &serde_json::Value| {
+            one["actor"] == format!("user:{COLLEAGUE}") && one["detail"] == "to confirm"
+        };
+        assert!(told.len() > 3 && told.iter().all(is_of_ben), "{told:?}");
     }
 
     async fn a_changed_password_disconnects_devices_and_removes_passkeys_when_told_to(server: Server) {
@@ -307,6 +314,9 @@ both_databases! {
         let (actor, detail) = last_event(&server).await;
         assert_eq!(actor, format!("user:{COLLEAGUE}"));
         assert!(detail.starts_with("by its user; ended: sessions 2, links 2"), "{detail}");
+        let started = told(&server, &["audit", "list", "--action", "identity.session.started"]).await;
+        let started = started.as_array().and_then(|all| all.last()).unwrap();
+        assert_eq!(started["detail"], "password, after its change");
     }
 
     async fn a_session_is_not_started_with_what_was_replaced_meanwhile(server: Server) {

@@ -5,7 +5,7 @@ use accord_server::patterns::change::{self, Change, ChangeError, Values};
 use accord_server::patterns::demo::INSTANCE;
 use accord_server::patterns::error::PatternError;
 use accord_server::patterns::pattern::{self, Pattern};
-use accord_server::store::Tx;
+use accord_server::store::{StoreError, Tx};
 use reqwest::Method;
 use serde_json::json;
 
@@ -112,7 +112,16 @@ both_databases! {
         assert!(text.contains("--name must have 1 to 255 characters"), "{text}");
         let listed = commands::json(&server, &["patterns", "list", INSTANCE, "RETAIL"]).await;
         assert_eq!((&listed[0]["name"], &listed[0]["max_iteration"]), (&json!("Triage"), &json!(7)));
-        commands::succeed(&server, &command(&["patterns", "unlock"], &[])).await;
+        // The lock of another user.
+        server.app().store.write(|tx| {
+            let sql = "UPDATE agent_patterns SET locked_by = 'somebody else'";
+            tx.execute(sql, &[]).map(drop)
+        }).await.unwrap_or_else(|error: StoreError| panic!("{error}"));
+        let text = commands::fail(&server, &command(&["patterns", "unlock"], &[])).await;
+        assert!(text.contains("is locked by somebody else"), "{text}");
+        commands::succeed(&server, &command(&["patterns", "unlock"], &["--force"])).await;
+        let unlocked = current(&server).await;
+        assert!(unlocked.lock.is_none() && unlocked.updated.1 != "somebody else", "{:?}", unlocked.updated);
         let read = body_of(send(&server, Method::GET, PATH).await, 200).await;
         assert_eq!((&read["lockedFlag"], read.get("lockedBy")), (&json!(false), None));
         assert_eq!(send(&server, Method::DELETE, PATH).await.status(), 200);
