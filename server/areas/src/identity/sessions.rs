@@ -125,9 +125,10 @@ pub struct NewSession {
 }
 
 /// Starts a session. Returns false if the password or passkey was replaced or removed since its
-/// check, because that ends all sessions that it began.
+/// check, or the user was disabled, because that ends all sessions.
 pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
-    if !new.proof.is_valid(tx, &new.user_id)? {
+    let is_enabled = User::by_id(tx, &new.user_id)?.is_some();
+    if !is_enabled || !new.proof.is_valid(tx, &new.user_id)? {
         return Ok(false);
     }
     let passkey = match &new.proof {

@@ -4,7 +4,7 @@ use accord_server::accounts::demo::COLLEAGUE;
 use accord_server::identity::passkeys::{self, NewPasskey};
 use accord_server::identity::password_links::{self, LINK_LIFETIME, PasswordLink};
 use accord_server::identity::sighting::Sighting;
-use accord_server::identity::{grants, sessions};
+use accord_server::identity::{grants, sessions, users};
 use accord_server::mail::outbox;
 use serde_json::json;
 
@@ -335,7 +335,10 @@ both_databases! {
         let again = gone.clone();
         assert!(!server.write(move |tx| sessions::start(tx, &gone)).await);
         passkey(&server, "Laptop").await;
+        let disabled = again.clone();
         assert!(server.write(move |tx| sessions::start(tx, &again)).await);
+        server.write(move |tx| users::disable(tx, COLLEAGUE, now)).await;
+        assert!(!server.write(move |tx| sessions::start(tx, &disabled)).await);
     }
 
     async fn a_session_ends_with_the_passkey_that_began_it(server: Server) {
