@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode};
+use crate::document::Node;
 
 /// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -214,7 +215,21 @@ pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -
     paired
 }
 
+/// The identity of a part or an alternative: its reference, or its whole content.
+pub(super) fn name(place: &LocatedNode<'_>) -> String {
+    let reference = place.node.get("$ref").and_then(Node::as_str);
+    match reference {
+        Some(reference) => reference.rsplit('/').next().unwrap_or(reference).to_owned(),
+        None => place.node.to_json().to_string(),
+    }
+}
+
 /// Whether a parameter, a header or a body has to be there.
 pub(super) fn required(place: &LocatedNode<'_>) -> bool {
-    place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
+    flag(place.node, "required")
+}
+
+/// Whether a key of an object is `true`.
+pub(super) fn flag(node: &Node, key: &str) -> bool {
+    node.get(key).and_then(Node::as_bool) == Some(true)
 }

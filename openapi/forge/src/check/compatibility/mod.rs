@@ -19,6 +19,7 @@ mod bounds;
 mod comparison;
 mod documentation;
 mod drift_check;
+mod members;
 mod operations;
 mod schemas;
 mod security;
