@@ -198,8 +198,9 @@ pub(super) struct Paired<T> {
     pub(super) added: Vec<T>,
 }
 
-/// Pairs two lists by a key.
+/// Pairs two lists by a key, which is made once for each item.
 pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
+    let mut keys: Vec<K> = new.iter().map(&key).collect();
     let mut paired = Paired {
         removed: Vec::new(),
         kept: Vec::new(),
@@ -207,8 +208,11 @@ pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -
     };
     for item in old {
         let wanted = key(&item);
-        match paired.added.iter().position(|other| key(other) == wanted) {
-            Some(at) => paired.kept.push((item, paired.added.remove(at))),
+        match keys.iter().position(|other| *other == wanted) {
+            Some(at) => {
+                keys.remove(at);
+                paired.kept.push((item, paired.added.remove(at)));
+            }
             None => paired.removed.push(item),
         }
     }
