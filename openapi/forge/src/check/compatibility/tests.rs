@@ -390,3 +390,16 @@ fn a_schema_that_is_composed_of_itself_ends_the_comparison() {
     comparison.operations();
     assert_eq!(comparison.changes, []);
 }
+
+#[test]
+fn the_words_of_a_property_are_words_whatever_its_name_is() {
+    for name in ["other", "headers", "properties"] {
+        let with = |words: &str| {
+            let property = format!("{name}: {{type: string, description: {words}}}");
+            changed("note: {type: string}", &property)
+        };
+        let changes = compare(&document(&with("One.")), &document(&with("Two.")));
+        let classes: Vec<Class> = changes.iter().map(|change| change.class).collect();
+        assert_eq!(classes, [Documentation], "{name}");
+    }
+}
