@@ -309,6 +309,13 @@ impl<'d> Conversion<'d> {
         Ok(json!({"$ref": format!("#/$defs/{name}")}))
     }
 
+    /// Whether servers reject a property in this direction. They accept a `readOnly` one in requests.
+    fn is_never_sent(&self, property: &'d Node, at: &str) -> bool {
+        let property = self.references.follow(property, at).ok();
+        let flag = property.and_then(|(_, property)| property.get("writeOnly"));
+        self.direction == Direction::Response && flag.and_then(Node::as_bool) == Some(true)
+    }
+
     /// Converts `properties` and `required`. A property of the other direction is not required.
     fn properties(
         &mut self,
@@ -322,8 +329,10 @@ impl<'d> Conversion<'d> {
         let mut converted = Map::new();
         for (name, entry) in properties.into_iter().flat_map(|p| p.iter()) {
             let is_reached = self.shape.is_none_or(|shape| shape.names.contains(name));
+            let at = pointer::join(&at, name);
             let property = match is_reached {
-                true => self.schema(&entry.value, &pointer::join(&at, name), &Exempt::new())?,
+                true if self.is_never_sent(&entry.value, &at) => Value::Bool(false),
+                true => self.schema(&entry.value, &at, &Exempt::new())?,
                 false => Value::Bool(true),
             };
             converted.insert(name.to_owned(), property);
@@ -478,6 +487,7 @@ mod tests {
             json!(["b", "c"])
         );
         assert_eq!(response(schemas)["required"], json!(["a", "c"]));
+        assert_eq!(response(schemas)["properties"]["b"], json!(false));
     }
 
     #[test]

@@ -159,10 +159,18 @@ fn an_example_of_an_event_stream_is_one_event() {
 
 #[test]
 fn the_name_of_an_event_is_what_its_data_says() {
-    let named = "event: secret";
-    let event = "event: a\ndata: {\"id\": 1, \"secret\": \"a\"}\n\n";
+    let named = "event: kind";
+    let event = "event: a\ndata: {\"id\": 1, \"kind\": \"a\"}\n\n";
     assert_eq!(wrong_events(named, event), [""; 0]);
     assert_eq!(wrong_events(named, &event.replace(": a", ": b")).len(), 1);
+}
+
+#[test]
+fn an_example_of_a_response_has_no_property_that_only_requests_have() {
+    assert_eq!(
+        wrong_things("application/json", "example: {id: 1, secret: a}").len(),
+        1
+    );
 }
 
 #[test]
