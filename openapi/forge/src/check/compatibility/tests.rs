@@ -403,3 +403,14 @@ fn the_words_of_a_property_are_words_whatever_its_name_is() {
         assert_eq!(classes, [Documentation], "{name}");
     }
 }
+
+#[test]
+fn large_bounds_are_compared_by_all_their_digits() {
+    let with = |bound: &str| {
+        let kind = format!("{{type: integer, maximum: {bound}}}");
+        with_kinds(&kind, "{$ref: '#/components/schemas/Kind'}", "{}")
+    };
+    let found = breaking(&with("9007199254740993"), &with("9007199254740992"));
+    let message = "in responses, `maximum` is 9007199254740992, not 9007199254740993".to_owned();
+    assert!(found.contains(&message), "{found:?}");
+}
