@@ -129,13 +129,15 @@ fn list_folder(document: &Path, folder: &str) -> Vec<String> {
     let own = document.parent().unwrap_or(Path::new(""));
     let entries = std::fs::read_dir(Path::new(".").join(own).join(folder));
     let entries = entries.into_iter().flatten().flatten();
-    let others = entries.filter(|entry| !document.ends_with(entry.file_name()));
+    // A file of another folder may have the name of the document.
+    let is_document = |name: &std::ffi::OsStr| folder.is_empty() && document.ends_with(name);
+    let others = entries.filter(|entry| !is_document(&entry.file_name()));
     let names = others.filter_map(|entry| entry.file_name().into_string().ok());
-    let is_document = |name: &String| {
+    let has_extension = |name: &String| {
         let ends = [".json", ".yaml", ".yml"];
         ends.iter().any(|end| name.ends_with(end))
     };
-    let mut names: Vec<String> = names.filter(is_document).take(MAX_LISTED).collect();
+    let mut names: Vec<String> = names.filter(has_extension).take(MAX_LISTED).collect();
     names.sort();
     names
 }

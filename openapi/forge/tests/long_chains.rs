@@ -3,6 +3,7 @@
 
 #![cfg(all(feature = "client", feature = "check"))]
 
+use dropforge::check::compatibility::{Class, compare};
 use dropforge::check::lint::lint;
 use dropforge::document::Document;
 
@@ -54,6 +55,16 @@ fn servers_and_the_lint() {
     for link in LINKS.into_iter().chain([UNION]) {
         read(&chain(LENGTH, |next| link.replace("NEXT", next)));
     }
+}
+
+#[test]
+fn the_comparison_of_two_documents() {
+    let link = |next: &str| LINKS[3].replace("NEXT", next);
+    let changes = compare(&chain(LENGTH, link), &chain(LENGTH - 1, link));
+    let mut breaking = changes
+        .iter()
+        .filter(|change| change.class == Class::BreaksClients);
+    assert!(breaking.any(|change| change.pointer.contains(&format!("S{}", LENGTH - 2))));
 }
 
 /// Each of 60 compositions has two alternatives that are the same next one: 2^60 paths.

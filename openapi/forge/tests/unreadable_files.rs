@@ -42,6 +42,7 @@ fn a_misspelled_file_has_a_proposal_among_the_files_beside_it() {
         ("comon.yaml#/A", "common.yaml#/A"),
         ("schemas/pett.yaml", "schemas/pet.yaml"),
         ("./schemas/pet.json", "./schemas/pet.yaml"),
+        ("schemas/mian.yaml", "schemas/main.yaml"),
         ("common#/A", "common.yaml#/A"),
     ] {
         let main = format!(
@@ -55,6 +56,7 @@ fn a_misspelled_file_has_a_proposal_among_the_files_beside_it() {
                 ("main.yaml", main.as_bytes()),
                 ("common.yaml", b"A: {type: string}"),
                 ("schemas/pet.yaml", schema),
+                ("schemas/main.yaml", schema),
             ],
         );
         let (finding, place) = folder.refused();

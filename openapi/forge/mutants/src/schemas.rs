@@ -107,7 +107,8 @@ fn bounds(schema: &LocatedNode<'_>, json: &Value, found: &mut Mutants) {
         let Some(number) = bound.as_i64() else {
             continue;
         };
-        for moved in [number - 1, number + 1] {
+        let moved = [number.checked_sub(1), number.checked_add(1)];
+        for moved in moved.into_iter().flatten() {
             if moved >= 0 || matches!(key, "minimum" | "maximum") {
                 let what = format!("{key} {number} becomes {moved}");
                 found.set(operator, &at, what, json!(moved));
@@ -156,7 +157,10 @@ fn words(schema: &LocatedNode<'_>, json: &Value, found: &mut Mutants) {
         let (operator, at) = (Operator::DefaultChanged, at("default"));
         found.remove(operator, &at, "the default is removed");
         let other = match default {
-            Value::Number(number) => number.as_i64().map(|number| json!(number + 1)),
+            Value::Number(number) => {
+                let next = number.as_i64().and_then(|number| number.checked_add(1));
+                next.map(Value::from)
+            }
             Value::Bool(value) => Some(json!(!value)),
             Value::String(_) => values.iter().find(|value| *value != default).cloned(),
             _ => None,

@@ -2,8 +2,8 @@
 //!
 //! All checks ask for the same things: every operation, every body, every schema. So the index
 //! walks a document once, along the structure of OpenAPI 3.0, and groups the nodes by kind. The
-//! walk does not follow references: it meets their targets in their own place, and collects the
-//! references separately.
+//! walk follows only the references of paths: it meets the other targets in their own place, and
+//! collects the references separately.
 
 use crate::document::{Diagnostic, Document, METHODS, Node, References, Span, pointer};
 use crate::ir::{self, Codec};
@@ -156,7 +156,8 @@ pub struct DocumentIndex<'d> {
     pub contents: Vec<Content<'d>>,
     /// Every schema that is not a reference, at any depth.
     pub schemas: Vec<LocatedNode<'d>>,
-    /// The parameters that are not references. The same applies to the next three fields.
+    /// The parameters that are not references. The same applies to the next three fields. A node of
+    /// a path item that two paths refer to is listed twice.
     pub parameters: Vec<LocatedNode<'d>>,
     /// The headers of responses.
     pub headers: Vec<LocatedNode<'d>>,
@@ -191,7 +192,11 @@ impl<'d> DocumentIndex<'d> {
             index.response(&response);
         }
         for (path, item) in root.get("paths").iter().flat_map(LocatedNode::fields) {
-            index.path_item(path, &item);
+            index.is_reference(&item);
+            // Operations behind a reference are operations of the document.
+            if let Some(item) = index.resolve(&item) {
+                index.path_item(path, &item);
+            }
         }
         index.components(&root);
         index

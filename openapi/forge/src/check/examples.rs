@@ -5,10 +5,10 @@
 //! event stream describes one event, and so do the media type's examples. Whole streams are in
 //! `x-dropforge-stream`: the check splits them into events and validates each.
 
+mod form;
 mod validators;
 
 use jsonschema::ValidationError;
-use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
 use super::document_index::{Content, Direction, DocumentIndex, LocatedNode};
@@ -90,8 +90,10 @@ fn body<'d>(validators: &Validators<'_, 'd>, content: &Content<'d>, findings: &m
                 findings.push(invalid(example.node, message.into()));
             }
             ("application/x-www-form-urlencoded", Some(text)) => {
-                let form = (EXAMPLE, form(text));
-                check_value(validators, &schema, direction, &example, &form, findings);
+                if let Some(form) = form::read(index, &schema, text) {
+                    let form = (EXAMPLE, form);
+                    check_value(validators, &schema, direction, &example, &form, findings);
+                }
             }
             // The check skips text and bytes, written as a string, if the schema is not one of
             // strings.
@@ -104,19 +106,6 @@ fn body<'d>(validators: &Validators<'_, 'd>, content: &Content<'d>, findings: &m
 fn is_string<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>) -> bool {
     let schema = index.resolve(schema);
     schema.is_some_and(|schema| schema.text("type") == Some("string"))
-}
-
-/// The fields of a form (WHATWG URL, section 5.1). The last field of a name counts.
-fn form(text: &str) -> Value {
-    let decode = |text: &str| {
-        let text = text.replace('+', " ");
-        percent_decode_str(&text).decode_utf8_lossy().into_owned()
-    };
-    text.trim_end()
-        .split('&')
-        .map(|field| field.split_once('=').unwrap_or((field, "")))
-        .map(|(name, value)| (decode(name), Value::String(decode(value))))
-        .collect()
 }
 
 /// Each event of a stream, by the rules of `x-dropforge-stream`.

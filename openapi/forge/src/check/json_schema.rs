@@ -33,11 +33,16 @@ const SAME: [&str; 13] = [
     "uniqueItems",
 ];
 
+/// The maximum number of definitions. A schema has one for each set of properties that the schemas
+/// around it restrict to the other direction, and compositions can have 2^n of these sets.
+const MAX_DEFINITIONS: usize = 20_000;
+
 /// The schema at `pointer` as JSON Schema, for bodies of this direction.
 ///
 /// # Errors
 ///
-/// An unresolved reference in it, or in a schema that it refers to.
+/// An unresolved reference in it, or in a schema that it refers to. Also a schema with too many
+/// definitions.
 pub fn of<'d>(
     document: &'d Document,
     schema: &'d Node,
@@ -278,6 +283,14 @@ impl<'d> Conversion<'d> {
         let key = (pointer.clone(), exempt.clone());
         let name = match self.names.get(&key) {
             Some(name) => name.clone(),
+            None if self.names.len() == MAX_DEFINITIONS => {
+                let message = format!(
+                    "the properties of one direction divide the schemas around this one into more than \
+                     {MAX_DEFINITIONS} parts"
+                );
+                let finding = Diagnostic::error("example-invalid", node.span, message);
+                return Err(finding.help("declare them in fewer schemas of `anyOf` and `oneOf`"));
+            }
             None => {
                 // The last part is for people; the number prevents collisions.
                 let last = pointer::segments(&pointer).next_back();
@@ -296,6 +309,13 @@ impl<'d> Conversion<'d> {
         Ok(json!({"$ref": format!("#/$defs/{name}")}))
     }
 
+    /// Whether servers reject a property in this direction. They accept a `readOnly` one in requests.
+    fn is_never_sent(&self, property: &'d Node, at: &str) -> bool {
+        let property = self.references.follow(property, at).ok();
+        let flag = property.and_then(|(_, property)| property.get("writeOnly"));
+        self.direction == Direction::Response && flag.and_then(Node::as_bool) == Some(true)
+    }
+
     /// Converts `properties` and `required`. A property of the other direction is not required.
     fn properties(
         &mut self,
@@ -309,8 +329,10 @@ impl<'d> Conversion<'d> {
         let mut converted = Map::new();
         for (name, entry) in properties.into_iter().flat_map(|p| p.iter()) {
             let is_reached = self.shape.is_none_or(|shape| shape.names.contains(name));
+            let at = pointer::join(&at, name);
             let property = match is_reached {
-                true => self.schema(&entry.value, &pointer::join(&at, name), &Exempt::new())?,
+                true if self.is_never_sent(&entry.value, &at) => Value::Bool(false),
+                true => self.schema(&entry.value, &at, &Exempt::new())?,
                 false => Value::Bool(true),
             };
             converted.insert(name.to_owned(), property);
@@ -465,6 +487,7 @@ mod tests {
             json!(["b", "c"])
         );
         assert_eq!(response(schemas)["required"], json!(["a", "c"]));
+        assert_eq!(response(schemas)["properties"]["b"], json!(false));
     }
 
     #[test]
@@ -476,6 +499,34 @@ mod tests {
         assert_eq!(request["$defs"]["T-0"], json!({"required": ["b"]}));
         let response = converted(&schemas, Direction::Response);
         assert_eq!(response["$defs"]["T-0"], json!({"required": ["a", "b"]}));
+    }
+
+    /// Each of 16 schemas has two alternatives with another read-only property: 2^16 sets of them.
+    #[test]
+    fn a_schema_has_a_limited_number_of_definitions() {
+        let schemas: Vec<String> = (0..16)
+            .map(|number| {
+                let next = format!("{{$ref: '#/components/schemas/S{}'}}", number + 1);
+                let part = |name: &str| {
+                    format!("{{allOf: [{{properties: {{{name}{number}: {{readOnly: true}}}}}}, {next}]}}")
+                };
+                format!("S{number}: {{anyOf: [{}, {}]}}", part("a"), part("b"))
+            })
+            .collect();
+        let text = format!(
+            "components: {{schemas: {{{}, S16: {{required: [a0]}}}}}}",
+            schemas.join(", ")
+        );
+        let document = Document::load("x.yaml", &text).expect("a document");
+        let at = "/components/schemas/S0";
+        let node = document.at(at).expect("the schema");
+        let found = of(&document, node, at, Direction::Request).expect_err("too many");
+        assert!(
+            found.message.ends_with("more than 20000 parts"),
+            "{}",
+            found.message
+        );
+        assert!(of(&document, node, at, Direction::Response).is_ok());
     }
 
     #[test]

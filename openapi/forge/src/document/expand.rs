@@ -54,14 +54,25 @@ fn response_headers(root: &mut Node, diagnostics: &mut Diagnostics) {
     let components = root.get_mut("components");
     members(components.and_then(|all| all.get_mut("responses"))).for_each(&mut add);
     for path in members(root.get_mut("paths")) {
-        path.get_mut("x-dropforge-method-not-allowed")
-            .into_iter()
-            .for_each(&mut add);
-        for method in METHODS {
-            let operation = path.get_mut(method);
-            members(operation.and_then(|operation| operation.get_mut("responses")))
-                .for_each(&mut add);
-        }
+        responses_of_path(path, &mut add);
+    }
+    let components = root.get_mut("components");
+    let shared = components.and_then(|all| all.get_mut("pathItems"));
+    // A component may have any name.
+    let shared = shared.and_then(Node::as_object_mut).into_iter();
+    for (_, path) in shared.flat_map(Object::iter_mut) {
+        responses_of_path(&mut path.value, &mut add);
+    }
+}
+
+/// Calls `add` with each response of a path item.
+fn responses_of_path(path: &mut Node, add: &mut impl FnMut(&mut Node)) {
+    path.get_mut("x-dropforge-method-not-allowed")
+        .into_iter()
+        .for_each(&mut *add);
+    for method in METHODS {
+        let operation = path.get_mut(method);
+        members(operation.and_then(|operation| operation.get_mut("responses"))).for_each(&mut *add);
     }
 }
 

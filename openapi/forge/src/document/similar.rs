@@ -8,6 +8,10 @@ use strsim::osa_distance;
 /// list, even beyond this number.
 const MAX_COMPARED: usize = 100_000;
 
+/// The maximum number of characters of a name that is compared. The time of a comparison grows with the
+/// square of the length.
+const MAX_LENGTH: usize = 200;
+
 /// The proposals of one document. A name is compared with every name that may be meant, so that the time would grow with
 /// the square of the document. After [`MAX_COMPARED`] comparisons, there are no proposals.
 #[derive(Debug, Default)]
@@ -47,7 +51,8 @@ impl Proposals {
 }
 
 /// The key that an author probably meant by `wanted`: the nearest one, if at most `tolerance`
-/// characters differ, ignoring case. Two neighbors that are swapped count as one difference.
+/// characters differ, ignoring case. Two neighbors that are swapped count as one difference. Long
+/// texts have none.
 pub(crate) fn nearest<'k>(
     keys: impl IntoIterator<Item = &'k str>,
     wanted: &str,
@@ -55,6 +60,9 @@ pub(crate) fn nearest<'k>(
 ) -> Option<&'k str> {
     let wanted = wanted.to_lowercase();
     let length = wanted.chars().count();
+    if length > MAX_LENGTH {
+        return None;
+    }
     keys.into_iter()
         .map(|key| (key.to_lowercase(), key))
         // Keys whose lengths differ by more than that cannot be near enough.
@@ -94,6 +102,14 @@ mod tests {
             ("", 2, None),
         ] {
             assert_eq!(nearest(keys, wanted, tolerance), found, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn a_long_name_has_no_proposal() {
+        for (length, found) in [(MAX_LENGTH, true), (MAX_LENGTH + 1, false)] {
+            let (name, wanted) = ("a".repeat(length), "a".repeat(length - 1) + "b");
+            assert_eq!(nearest_name([name.as_str()], &wanted).is_some(), found);
         }
     }
 

@@ -438,3 +438,13 @@ fn markers_of_a_merge_conflict_within_brackets_are_refused() {
         ("yaml-syntax", Span::new(5, 17))
     );
 }
+
+#[test]
+fn the_headers_of_every_response_are_also_those_of_shared_path_items() {
+    let text = "openapi: 3.1.0\nx-dropforge-response-headers: {A: {schema: {type: string}}}\n\
+                paths: {/a: {$ref: '#/components/pathItems/x-a'}}\n\
+                components: {pathItems: {x-a: {get: {responses: {'200': {description: d}}}}}}\n";
+    let document = Document::load("x.yaml", text).expect("a document");
+    let header = "/components/pathItems/x-a/get/responses/200/headers/A";
+    assert!(document.at(header).is_some());
+}

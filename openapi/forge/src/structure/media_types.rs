@@ -76,6 +76,8 @@ fn meant_subtype(kind: &str, subtype: &str) -> String {
     let usual = USUAL.iter().filter_map(|usual| usual.split_once('/'));
     let candidates = usual
         .filter(|(known, name)| *known == kind && (!is_experimental || name.starts_with("x-")))
+        // A format that is written in JSON is another one than JSON.
+        .filter(|(_, name)| name.contains('+') == right.contains('+'))
         .map(|(_, name)| name);
     let tolerance = if right.len() < 6 { 1 } else { 2 };
     match similar::nearest(candidates, &right, tolerance) {
@@ -224,6 +226,7 @@ mod tests {
             "application/ndjson",
             "application/ldjson",
             "application/x-json",
+            "application/a+json",
             "application/x-ndjson",
             "application/x.problem+json",
             "application/bson",

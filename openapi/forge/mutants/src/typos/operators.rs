@@ -215,6 +215,10 @@ fn drop_key(layout: &Layout<'_>, place: &KeyPlace<'_>, found: &mut dyn FnMut(Sli
         return;
     }
     let end = place.value.span.end;
+    // An alias has the position of its anchor.
+    if end < at {
+        return;
+    }
     let behind = &layout.text[end..];
     let range = match behind.trim_start().starts_with(',') {
         true => {

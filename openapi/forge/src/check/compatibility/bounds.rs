@@ -1,5 +1,8 @@
 //! Bounds of numbers, strings, arrays and objects, and other rules of one value.
 
+use std::cmp::Ordering;
+use std::fmt;
+
 use super::comparison::{Class, Comparison, Shift};
 use crate::check::document_index::{Direction, LocatedNode};
 use crate::document::Node;
@@ -17,11 +20,12 @@ impl<'d> Comparison<'d> {
         direction: Direction,
     ) {
         for key in SMALLEST {
-            let least = |place: &LocatedNode<'d>| number(place, key).unwrap_or(0.0);
+            let least = |place: &LocatedNode<'d>| Limit::of(place, key).unwrap_or(Limit::ZERO);
             self.bound(key, (least(old), least(new)), false, new, direction);
         }
         for key in LARGEST {
-            let most = |place: &LocatedNode<'d>| number(place, key).unwrap_or(f64::INFINITY);
+            let none = Limit::none(f64::INFINITY);
+            let most = |place: &LocatedNode<'d>| Limit::of(place, key).unwrap_or(none);
             self.bound(key, (most(old), most(new)), true, new, direction);
         }
         for (key, flag, largest) in [
@@ -33,13 +37,14 @@ impl<'d> Comparison<'d> {
             } else {
                 f64::NEG_INFINITY
             };
-            let limit = |place: &LocatedNode<'d>| number(place, key).unwrap_or(none);
+            let limit =
+                |place: &LocatedNode<'d>| Limit::of(place, key).unwrap_or(Limit::none(none));
             let excluded = |place: &LocatedNode<'d>| {
                 place.node.get(flag).and_then(Node::as_bool) == Some(true)
             };
             if limit(old) != limit(new) {
                 self.bound(key, (limit(old), limit(new)), largest, new, direction);
-            } else if excluded(old) != excluded(new) && limit(new) != none {
+            } else if excluded(old) != excluded(new) && limit(new).value != none {
                 let (shift, what) = if excluded(new) {
                     (Shift::Narrower, "is not allowed itself")
                 } else {
@@ -57,7 +62,7 @@ impl<'d> Comparison<'d> {
     fn bound(
         &mut self,
         key: &str,
-        (before, now): (f64, f64),
+        (before, now): (Limit, Limit),
         largest: bool,
         new: &LocatedNode<'d>,
         direction: Direction,
@@ -70,7 +75,7 @@ impl<'d> Comparison<'d> {
         } else {
             Shift::Wider
         };
-        let message = match (before.is_finite(), now.is_finite()) {
+        let message = match (before.value.is_finite(), now.value.is_finite()) {
             (false, _) => format!("`{key}` {now} is new"),
             (_, false) => format!("`{key}` {before} was removed"),
             _ => format!("`{key}` is {now}, not {before}"),
@@ -131,8 +136,59 @@ impl<'d> Comparison<'d> {
     }
 }
 
-fn number(place: &LocatedNode<'_>, key: &str) -> Option<f64> {
-    place.node.get(key).and_then(Node::as_f64)
+/// A limit of values. Integers are compared exactly, since floats lose digits above 2^53.
+#[derive(Clone, Copy)]
+struct Limit {
+    value: f64,
+    integer: Option<i128>,
+}
+
+impl Limit {
+    const ZERO: Limit = Limit {
+        value: 0.0,
+        integer: Some(0),
+    };
+
+    /// No limit: an infinite value.
+    fn none(value: f64) -> Limit {
+        Limit {
+            value,
+            integer: None,
+        }
+    }
+
+    fn of(place: &LocatedNode<'_>, key: &str) -> Option<Limit> {
+        let node = place.node.get(key)?;
+        let (signed, unsigned) = (node.as_i64(), node.as_u64());
+        Some(Limit {
+            value: node.as_f64()?,
+            integer: signed.map(i128::from).or(unsigned.map(i128::from)),
+        })
+    }
+}
+
+impl PartialEq for Limit {
+    fn eq(&self, other: &Limit) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Limit {
+    fn partial_cmp(&self, other: &Limit) -> Option<Ordering> {
+        match (self.integer, other.integer) {
+            (Some(own), Some(other)) => Some(own.cmp(&other)),
+            _ => self.value.partial_cmp(&other.value),
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.integer {
+            Some(integer) => write!(f, "{integer}"),
+            None => write!(f, "{}", self.value),
+        }
+    }
 }
 
 /// Compares formats: every `int32` is an `int64`.

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode};
+use crate::document::Node;
 
 /// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -197,8 +198,9 @@ pub(super) struct Paired<T> {
     pub(super) added: Vec<T>,
 }
 
-/// Pairs two lists by a key.
+/// Pairs two lists by a key, which is made once for each item.
 pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) -> Paired<T> {
+    let mut keys: Vec<K> = new.iter().map(&key).collect();
     let mut paired = Paired {
         removed: Vec::new(),
         kept: Vec::new(),
@@ -206,15 +208,32 @@ pub(super) fn pair<T, K: PartialEq>(old: Vec<T>, new: Vec<T>, key: impl Fn(&T) -
     };
     for item in old {
         let wanted = key(&item);
-        match paired.added.iter().position(|other| key(other) == wanted) {
-            Some(at) => paired.kept.push((item, paired.added.remove(at))),
+        match keys.iter().position(|other| *other == wanted) {
+            Some(at) => {
+                keys.remove(at);
+                paired.kept.push((item, paired.added.remove(at)));
+            }
             None => paired.removed.push(item),
         }
     }
     paired
 }
 
+/// The identity of a part or an alternative: its reference, or its whole content.
+pub(super) fn name(place: &LocatedNode<'_>) -> String {
+    let reference = place.node.get("$ref").and_then(Node::as_str);
+    match reference {
+        Some(reference) => reference.rsplit('/').next().unwrap_or(reference).to_owned(),
+        None => place.node.to_json().to_string(),
+    }
+}
+
 /// Whether a parameter, a header or a body has to be there.
 pub(super) fn required(place: &LocatedNode<'_>) -> bool {
-    place.node.get("required").and_then(|r| r.as_bool()) == Some(true)
+    flag(place.node, "required")
+}
+
+/// Whether a key of an object is `true`.
+pub(super) fn flag(node: &Node, key: &str) -> bool {
+    node.get(key).and_then(Node::as_bool) == Some(true)
 }

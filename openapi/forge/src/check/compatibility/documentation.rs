@@ -5,6 +5,7 @@
 
 use super::comparison::{Class, Comparison};
 use crate::check::document_index::LocatedNode;
+use crate::document::pointer;
 
 /// Keys of texts for people: everything below them may change.
 const WORDS: [&str; 9] = [
@@ -17,6 +18,15 @@ const WORDS: [&str; 9] = [
     "deprecated",
     "tags",
     "info",
+];
+
+/// Keys of objects whose keys are names.
+const NAMED: [&str; 5] = [
+    "properties",
+    "headers",
+    "schemas",
+    "parameters",
+    "responses",
 ];
 
 const REASON: &str = "it is not sent";
@@ -62,16 +72,16 @@ impl<'d> Comparison<'d> {
 
 /// Whether the value of a key is a text for people. A property named `description` is not.
 fn is_words(key: &str, owner: &LocatedNode<'_>) -> bool {
-    let names = [
-        "/properties",
-        "/headers",
-        "/schemas",
-        "/parameters",
-        "/responses",
-    ];
-    let named_by_author = names.iter().any(|end| owner.pointer.ends_with(end));
     let ours = key.starts_with("x-") && !key.starts_with("x-dropforge-");
-    !named_by_author && (WORDS.contains(&key) || ours)
+    (WORDS.contains(&key) || ours) && !has_names(&owner.pointer)
+}
+
+/// Whether the keys of the object at a pointer are names that the author chose. `/properties` has
+/// names, and `/properties/headers` is the schema of a property.
+fn has_names(pointer: &str) -> bool {
+    let names = pointer::segments(pointer).rev();
+    let names = names.take_while(|segment| NAMED.contains(&segment.as_str()));
+    names.count() % 2 == 1
 }
 
 /// Whether this is a named component: `/components/<kind>/<name>`.

@@ -24,8 +24,8 @@ impl Comparison<'_> {
                     Side::Old => &old,
                     Side::New => &new,
                 };
-                let nested = change.pointer.starts_with(pointer.as_str())
-                    || pointer.starts_with(&change.pointer);
+                let nested =
+                    is_within(&change.pointer, pointer) || is_within(pointer, &change.pointer);
                 nested && change.class != Class::Documentation
             });
             // A renamed parameter is one change for the walk, and two for drift.
@@ -39,6 +39,12 @@ impl Comparison<'_> {
             }
         }
     }
+}
+
+/// Whether a pointer leads to a place, or into it.
+fn is_within(pointer: &str, place: &str) -> bool {
+    let inner = pointer.strip_prefix(place);
+    inner.is_some_and(|inner| inner.is_empty() || inner.starts_with('/'))
 }
 
 /// A change beyond words: its places in both documents.

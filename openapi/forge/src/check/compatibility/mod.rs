@@ -19,6 +19,7 @@ mod bounds;
 mod comparison;
 mod documentation;
 mod drift_check;
+mod members;
 mod operations;
 mod schemas;
 mod security;
@@ -27,12 +28,18 @@ use std::collections::HashSet;
 
 use super::document_index::DocumentIndex;
 use crate::document::Document;
+use crate::stack::on_deep_stack;
 
 use comparison::Comparison;
 pub use comparison::{Change, Class, Side};
 
 /// The changes from one document to another, the gravest first.
 pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
+    // A chain of schemas can be as long as the document.
+    on_deep_stack(|| changes(old, new))
+}
+
+fn changes(old: &Document, new: &Document) -> Vec<Change> {
     let mut comparison = Comparison {
         old: DocumentIndex::new(old),
         new: DocumentIndex::new(new),

@@ -170,16 +170,14 @@ impl<'d> Comparison<'d> {
             ),
             _ => {}
         }
-        for key in ["style", "explode", "allowReserved"] {
-            let (before, now) = (old.place.node.get(key), new.place.node.get(key));
-            if before.map(|n| n.to_json()) != now.map(|n| n.to_json()) {
-                self.changed(
-                    Class::BreaksClients,
-                    &new.place,
-                    format!("{title}: the {what} has another `{key}`"),
-                    "its notation changed",
-                );
-            }
+        let mut keys = ["style", "explode", "allowReserved"].into_iter();
+        if let Some(key) = keys.find(|key| notation(old, key) != notation(new, key)) {
+            self.changed(
+                Class::BreaksClients,
+                &new.place,
+                format!("{title}: the {what} has another `{key}`"),
+                "its notation changed",
+            );
         }
         let schemas = (old.place.get("schema"), new.place.get("schema"));
         self.schema_pair(schemas, Direction::Request, &new.place);
@@ -259,6 +257,24 @@ fn parameters<'d>(index: &DocumentIndex<'d>, operation: &Operation<'d>) -> Vec<P
     }
     all.reverse();
     all
+}
+
+/// The value of a key that says how a parameter is written, or its default (OpenAPI 3.0.3,
+/// "Parameter Object").
+fn notation(parameter: &Parameter<'_>, key: &str) -> Value {
+    if let Some(own) = parameter.place.node.get(key) {
+        return own.to_json();
+    }
+    let style = parameter.place.text("style");
+    let style = style.unwrap_or(match parameter.location {
+        "query" | "cookie" => "form",
+        _ => "simple",
+    });
+    match key {
+        "style" => style.into(),
+        "explode" => (style == "form").into(),
+        _ => false.into(),
+    }
 }
 
 /// The place and the schema of a parameter, by which a renamed one is recognized.

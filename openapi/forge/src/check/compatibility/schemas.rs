@@ -4,9 +4,11 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::comparison::{Class, Comparison, Shift, in_direction, pair};
+use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair};
+use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node};
+use crate::structure::discriminator_target;
 
 impl<'d> Comparison<'d> {
     /// Two schemas. A missing schema allows every value. `owner` is the node that has them.
@@ -30,7 +32,12 @@ impl<'d> Comparison<'d> {
         }
     }
 
-    fn schema(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+    pub(super) fn schema(
+        &mut self,
+        old: &LocatedNode<'d>,
+        new: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
         let (Some(before), Some(now)) = (meant(&self.old, old), meant(&self.new, new)) else {
             return;
         };
@@ -55,7 +62,7 @@ impl<'d> Comparison<'d> {
             Some(composed) => composed,
             None => (Members::own(&old), Members::own(&new)),
         };
-        self.members(&before, &now, direction);
+        self.members(&before, &now, &new, direction);
         self.additional(&old, &new, direction);
         for key in ["items", "not"] {
             let (before, now) = (old.get(key), new.get(key));
@@ -192,99 +199,13 @@ impl<'d> Comparison<'d> {
         self.changed(class, place, in_direction(direction, message), reason);
     }
 
-    /// The members of two objects whose composition changed. Members that move between parts are
-    /// not a change.
-    fn composed(
-        &self,
-        old: &LocatedNode<'d>,
-        new: &LocatedNode<'d>,
-    ) -> Option<(Members<'d>, Members<'d>)> {
-        let parts = |place: &LocatedNode<'d>| {
-            let parts = place.get("allOf").map(|parts| parts.elements());
-            parts.iter().flatten().map(name).collect::<Vec<_>>()
-        };
-        if parts(old) == parts(new) {
-            return None;
-        }
-        let members = |index, place| Members::composed(index, place, MAX_PARTS);
-        Some((members(&self.old, old)?, members(&self.new, new)?))
-    }
-
-    fn members(&mut self, old: &Members<'d>, new: &Members<'d>, direction: Direction) {
-        let paired = pair(
-            old.properties.clone(),
-            new.properties.clone(),
-            |(name, _)| *name,
-        );
-        for (name, property) in &paired.removed {
-            let reason = match direction {
-                Direction::Request => "the server ignores or rejects it now",
-                Direction::Response => "clients that read it find nothing",
-            };
-            let message = in_direction(direction, &format!("the property `{name}` was removed"));
-            self.removed(Class::BreaksClients, property, message, reason);
-        }
-        for (name, property) in &paired.added {
-            self.added_property(old, new, name, property, direction);
-        }
-        for ((name, before), (_, now)) in &paired.kept {
-            let shift = match (old.requires(name), new.requires(name)) {
-                (false, true) => Some((Shift::Narrower, "has to be there")),
-                (true, false) => Some((Shift::Wider, "can be absent")),
-                _ => None,
-            };
-            if let Some((shift, what)) = shift {
-                let message = format!("the property `{name}` {what} now");
-                self.shifted(shift, direction, now, message);
-            }
-            for key in ["readOnly", "writeOnly"] {
-                if flag(before.node, key) != flag(now.node, key) {
-                    let message = format!("the property `{name}` has another `{key}`");
-                    self.shifted(Shift::Aside, direction, now, message);
-                }
-            }
-            self.schema(before, now, direction);
-        }
-    }
-
-    fn added_property(
-        &mut self,
-        old: &Members<'d>,
-        new: &Members<'d>,
-        name: &str,
-        property: &LocatedNode<'d>,
-        direction: Direction,
-    ) {
-        let required = new.requires(name);
-        let closed = old.closed;
-        let (class, reason) = match direction {
-            Direction::Request if required => {
-                (Class::BreaksClients, "requests without it are refused")
-            }
-            Direction::Request => (Class::Additive, "requests without it mean what they meant"),
-            Direction::Response if closed => (
-                Class::BreaksClients,
-                "the document excluded other properties",
-            ),
-            Direction::Response if required => (
-                Class::BreaksServers,
-                "a response without it violates the document",
-            ),
-            Direction::Response => (Class::Additive, "clients that do not know it ignore it"),
-        };
-        let kind = if required { "required" } else { "optional" };
-        let message = format!("the {kind} property `{name}` is new");
-        let message = in_direction(direction, &message);
-        self.changed(class, property, message, reason);
-    }
-
     fn additional(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         const KEY: &str = "additionalProperties";
         let (before, now) = (old.get(KEY), new.get(KEY));
-        // Absent means `true`; a value that is not a boolean is a schema.
+        // Absent means `true`, and so does `{}`; another value that is not a boolean is a schema.
         let allowed = |place: &Option<LocatedNode<'d>>| match place {
-            None => Some(true),
-            Some(place) => place.node.as_bool(),
+            Some(place) if !allows_any(place.node) => place.node.as_bool(),
+            _ => Some(true),
         };
         let shift = match (allowed(&before), allowed(&now)) {
             (Some(before), Some(now)) if before == now => {
@@ -311,7 +232,8 @@ impl<'d> Comparison<'d> {
     /// generated types a field for them.
     fn kept_members(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let kept = |place: &LocatedNode<'d>| {
-            flag(place.node, "additionalProperties") && !properties(place).is_empty()
+            let additional = place.node.get("additionalProperties");
+            additional.is_some_and(allows_any) && !properties(place).is_empty()
         };
         let (class, message, reason) = match (kept(old), kept(new)) {
             (true, false) => (
@@ -409,71 +331,23 @@ impl<'d> Comparison<'d> {
                 format!("the tag `{tag}` is new"),
             );
         }
+        for ((_, before), (_, now)) in &paired.kept {
+            if let (Some(before), Some(now)) = (tagged(&self.old, before), tagged(&self.new, now)) {
+                self.schema(&before, &now, direction);
+            }
+        }
     }
 }
 
-/// The maximum depth of parts of `allOf`.
-const MAX_PARTS: usize = 8;
-
-/// The members of an object.
-struct Members<'d> {
-    properties: Vec<(&'d str, LocatedNode<'d>)>,
-    required: Vec<&'d str>,
-    /// Whether the object is closed.
-    closed: bool,
-}
-
-impl<'d> Members<'d> {
-    /// The members that the schema declares itself.
-    fn own(schema: &LocatedNode<'d>) -> Members<'d> {
-        let required = schema.node.get("required").into_iter();
-        let additional = schema.node.get("additionalProperties");
-        Members {
-            properties: properties(schema),
-            required: required
-                .flat_map(Node::elements)
-                .filter_map(Node::as_str)
-                .collect(),
-            closed: additional.and_then(Node::as_bool) == Some(false),
-        }
-    }
-
-    /// The members of the schema and of all parts of its `allOf`. `None` if a part has further
-    /// rules.
-    fn composed(
-        index: &DocumentIndex<'d>,
-        schema: &LocatedNode<'d>,
-        depth: usize,
-    ) -> Option<Members<'d>> {
-        const KEYS: [&str; 9] = [
-            "allOf",
-            "type",
-            "properties",
-            "required",
-            "nullable",
-            "description",
-            "title",
-            "example",
-            "examples",
-        ];
-        let mut keys = schema.node.as_object()?.keys();
-        let is_object = schema.text("type").is_none_or(|name| name == "object");
-        let says_more = keys.any(|key| !KEYS.contains(&key) && !key.starts_with("x-"));
-        if depth == 0 || !is_object || says_more {
-            return None;
-        }
-        let mut members = Members::own(schema);
-        for part in schema.get("allOf").iter().flat_map(LocatedNode::elements) {
-            let part = Members::composed(index, &index.resolve(&part)?, depth - 1)?;
-            members.properties.extend(part.properties);
-            members.required.extend(part.required);
-        }
-        Some(members)
-    }
-
-    fn requires(&self, name: &str) -> bool {
-        self.required.contains(&name)
-    }
+/// The schema that an entry of `mapping` names.
+fn tagged<'d>(index: &DocumentIndex<'d>, entry: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
+    let pointer = discriminator_target(entry.node.as_str()?);
+    let node = index.document.at(&pointer)?;
+    Some(LocatedNode {
+        pointer,
+        span: entry.span,
+        node,
+    })
 }
 
 /// The schema at a place, with references followed.
@@ -493,7 +367,12 @@ impl Meant<'_> {
 fn meant<'d>(index: &DocumentIndex<'d>, place: &LocatedNode<'d>) -> Option<Meant<'d>> {
     let mut place = index.resolve(place)?;
     let mut null_here = false;
+    let mut seen = HashSet::new();
     while let Some(only) = only_part(&place) {
+        // A schema that is composed of itself is an error of its document, and not a change.
+        if !seen.insert(place.pointer.clone()) {
+            return None;
+        }
         null_here |= flag(place.node, "nullable");
         place = index.resolve(&only)?;
     }
@@ -520,15 +399,6 @@ fn only_part<'d>(place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
     (parts.len() == 1 && !others).then(|| parts.remove(0))
 }
 
-/// The identity of an alternative: its reference, or its whole content.
-fn name(place: &LocatedNode<'_>) -> String {
-    let reference = place.node.get("$ref").and_then(Node::as_str);
-    match reference {
-        Some(reference) => reference.rsplit('/').next().unwrap_or(reference).to_owned(),
-        None => place.node.to_json().to_string(),
-    }
-}
-
 fn is_inline(place: &LocatedNode<'_>) -> bool {
     place.node.get("$ref").is_none()
 }
@@ -537,6 +407,7 @@ fn same(old: &LocatedNode<'_>, new: &LocatedNode<'_>) -> bool {
     old.node.to_json() == new.node.to_json()
 }
 
-fn flag(node: &Node, key: &str) -> bool {
-    node.get(key).and_then(Node::as_bool) == Some(true)
+/// Whether `additionalProperties` with this value allows everything.
+fn allows_any(node: &Node) -> bool {
+    node.as_bool() == Some(true) || node.as_object().is_some_and(|schema| schema.is_empty())
 }

@@ -84,12 +84,15 @@ fn alternatives(index: &DocumentIndex<'_>, operation: &Operation<'_>) -> Vec<Alt
 }
 
 fn alternative(index: &DocumentIndex<'_>, alternative: &structure::Alternative<'_>) -> Alternative {
-    let uses = alternative.uses.iter().map(|used| {
-        let mut scopes: Vec<_> = used.scopes.iter().map(|scope| scope.to_string()).collect();
+    let mut schemes = Alternative::new();
+    for used in &alternative.uses {
+        // Two schemes may be the same on the wire: one token needs the scopes of both.
+        let scopes = schemes.entry(identity(index, used.scheme)).or_default();
+        scopes.extend(used.scopes.iter().map(|scope| scope.to_string()));
         scopes.sort();
-        (identity(index, used.scheme), scopes)
-    });
-    uses.collect()
+        scopes.dedup();
+    }
+    schemes
 }
 
 /// The identity of a scheme on the wire: how and where a client sends the credential.

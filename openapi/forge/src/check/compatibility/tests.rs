@@ -270,3 +270,147 @@ fn the_media_types_of_a_part_count_as_what_a_request_may_have() {
     // Parts that no request had before can have any.
     assert_eq!(classes("", "other: {contentType: image/png}"), []);
 }
+
+/// The messages of the breaking changes between two documents.
+fn breaking(old: &str, new: &str) -> Vec<String> {
+    let changes = compare(&document(old), &document(new)).into_iter();
+    let breaking = changes.filter(|change| change.class.is_breaking());
+    breaking.map(|change| change.message).collect()
+}
+
+#[test]
+fn a_property_that_only_responses_have_may_be_required_without_a_change_of_requests() {
+    let with = |property: &str| {
+        let required = BASE.replacen("required: [name]", "required: [name, id]", 1);
+        required.replacen(
+            "note: {type: string}",
+            &format!("note: {{type: string}}\n        {property}"),
+            1,
+        )
+    };
+    let message = "in requests, the required property `id` is new".to_owned();
+    assert!(breaking(BASE, &with("id: {type: string}")).contains(&message));
+    let found = breaking(BASE, &with("id: {type: string, readOnly: true}"));
+    assert!(!found.contains(&message), "{found:?}");
+}
+
+#[test]
+fn a_property_that_only_requests_have_is_no_change_of_responses() {
+    let with = changed(
+        "        extra: {",
+        "        secret: {type: string, writeOnly: true}\n        extra: {",
+    );
+    assert_eq!(breaking(BASE, &with), [] as [&str; 0]);
+    let removed = "in responses, the property `secret` was removed".to_owned();
+    assert!(!breaking(&with, BASE).contains(&removed));
+}
+
+#[test]
+fn a_part_that_requires_another_name_is_a_change() {
+    let kind =
+        "{type: object, additionalProperties: {type: string}, properties: {a: {type: string}}}";
+    let first = "{allOf: [{$ref: '#/components/schemas/Kind'}, {required: [a]}]}";
+    let second = "{allOf: [{$ref: '#/components/schemas/Kind'}, {required: [a, b]}]}";
+    let plain = "{type: string}";
+    let (one, two) = (
+        with_kinds(kind, first, plain),
+        with_kinds(kind, second, plain),
+    );
+    let message = |what: &str| format!("in responses, the property `b` {what} now");
+    assert!(breaking(&one, &two).contains(&message("has to be there")));
+    assert!(breaking(&two, &one).contains(&message("can be absent")));
+}
+
+#[test]
+fn a_tag_that_names_another_schema_is_a_change() {
+    let other = changed(
+        "mapping: {round: '#/components/schemas/Round'}",
+        "mapping: {round: '#/components/schemas/Flat'}",
+    );
+    let found = breaking(BASE, &other);
+    let removed = "in responses, the property `self` was removed".to_owned();
+    assert!(found.contains(&removed), "{found:?}");
+}
+
+#[test]
+fn an_empty_schema_of_other_properties_allows_all_of_them() {
+    let schema = |additional: &str| {
+        let kind = format!("{{type: object, additionalProperties: {additional}}}");
+        with_kinds(&kind, "{$ref: '#/components/schemas/Kind'}", "{}")
+    };
+    let is_change = |old: &str, new: &str| {
+        let found = breaking(&schema(old), &schema(new));
+        let change = "in responses, other properties are";
+        found.iter().any(|message| message.starts_with(change))
+    };
+    assert!(!is_change("true", "{}"));
+    assert!(!is_change("{}", "true"));
+    assert!(is_change("{type: string}", "{}"));
+}
+
+#[test]
+fn the_default_of_a_style_may_be_written() {
+    let changes = |new: &str| breaking(BASE, &changed("{name: dry, in: query,", new));
+    let is_style = |message: &String| message.contains("has another");
+    let written = "{name: dry, in: query, style: form, explode: true, allowReserved: false,";
+    assert!(!changes(written).iter().any(is_style));
+    for other in ["explode: false", "style: pipeDelimited"] {
+        let other = changes(&format!("{{name: dry, in: query, {other},"));
+        assert!(other.iter().any(is_style), "{other:?}");
+    }
+}
+
+#[test]
+fn an_operation_behind_a_reference_is_compared() {
+    let text = |required: bool| {
+        format!(
+            "openapi: 3.1.0\ninfo: {{title: x, version: '1'}}\npaths: {{/x: {{$ref: \
+             '#/components/pathItems/X'}}}}\ncomponents:\n  pathItems:\n    X:\n      get:\n        \
+             parameters: [{{name: a, in: query, required: {required}, schema: {{type: string}}}}]\n"
+        )
+    };
+    let found = breaking(&text(false), &text(true));
+    let message = "GET /x: the query parameter `a` is required now".to_owned();
+    assert!(found.contains(&message), "{found:?}");
+}
+
+#[test]
+fn a_schema_that_is_composed_of_itself_ends_the_comparison() {
+    let circle = "{allOf: [{$ref: '#/components/schemas/Kind'}]}";
+    let plain = "{$ref: '#/components/schemas/Kind'}";
+    let document = document(&with_kinds(circle, plain, plain));
+    let mut comparison = Comparison {
+        old: DocumentIndex::new(&document),
+        new: DocumentIndex::new(&document),
+        changes: Vec::new(),
+        seen: HashSet::new(),
+        composed: HashSet::new(),
+        renamed: HashSet::new(),
+    };
+    comparison.operations();
+    assert_eq!(comparison.changes, []);
+}
+
+#[test]
+fn the_words_of_a_property_are_words_whatever_its_name_is() {
+    for name in ["other", "headers", "properties"] {
+        let with = |words: &str| {
+            let property = format!("{name}: {{type: string, description: {words}}}");
+            changed("note: {type: string}", &property)
+        };
+        let changes = compare(&document(&with("One.")), &document(&with("Two.")));
+        let classes: Vec<Class> = changes.iter().map(|change| change.class).collect();
+        assert_eq!(classes, [Documentation], "{name}");
+    }
+}
+
+#[test]
+fn large_bounds_are_compared_by_all_their_digits() {
+    let with = |bound: &str| {
+        let kind = format!("{{type: integer, maximum: {bound}}}");
+        with_kinds(&kind, "{$ref: '#/components/schemas/Kind'}", "{}")
+    };
+    let found = breaking(&with("9007199254740993"), &with("9007199254740992"));
+    let message = "in responses, `maximum` is 9007199254740992, not 9007199254740993".to_owned();
+    assert!(found.contains(&message), "{found:?}");
+}

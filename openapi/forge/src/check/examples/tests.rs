@@ -89,6 +89,26 @@ fn forms_are_checked_as_objects_and_as_text() {
 }
 
 #[test]
+fn the_fields_of_a_form_have_the_types_of_their_schemas() {
+    let properties = "n: {type: integer}, b: {type: boolean}, s: {type: string}, o: {type: object}, l: {type: array, \
+                      items: {type: number}, minItems: 2}, e: {oneOf: [{type: string}, {type: integer}]}";
+    let form = |example: &str| {
+        let content = format!(
+            "              schema: {{type: object, additionalProperties: false, properties: \
+             {{{properties}}}}}\n              example: '{example}'"
+        );
+        wrong("application/x-www-form-urlencoded", &content, "    {}").len()
+    };
+    assert_eq!(form("n=1&b=true&s=1&o=%7B%22a%22:1%7D&l=1&l=2.5"), 0);
+    assert_eq!(form(""), 0);
+    for invalid in ["n=x", "n=null", "b=1", "l=1", "o=x", "other=1"] {
+        assert_eq!(form(invalid), 1, "{invalid}");
+    }
+    // The field `e` may be of two types.
+    assert_eq!(form("e=1&n=x"), 0);
+}
+
+#[test]
 fn bytes_written_as_text_say_nothing_of_a_schema_that_is_no_string() {
     assert_eq!(wrong_things("application/pdf", "example: '%PDF-1.7'"), []);
     let string = "              schema: {type: string, maxLength: 2}\n";
@@ -139,10 +159,18 @@ fn an_example_of_an_event_stream_is_one_event() {
 
 #[test]
 fn the_name_of_an_event_is_what_its_data_says() {
-    let named = "event: secret";
-    let event = "event: a\ndata: {\"id\": 1, \"secret\": \"a\"}\n\n";
+    let named = "event: kind";
+    let event = "event: a\ndata: {\"id\": 1, \"kind\": \"a\"}\n\n";
     assert_eq!(wrong_events(named, event), [""; 0]);
     assert_eq!(wrong_events(named, &event.replace(": a", ": b")).len(), 1);
+}
+
+#[test]
+fn an_example_of_a_response_has_no_property_that_only_requests_have() {
+    assert_eq!(
+        wrong_things("application/json", "example: {id: 1, secret: a}").len(),
+        1
+    );
 }
 
 #[test]

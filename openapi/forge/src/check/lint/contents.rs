@@ -45,13 +45,15 @@ fn descriptions(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     for header in &index.headers {
         described("the header", header);
     }
-    for (name, schema) in index.components_of("schemas") {
-        if schema.node.get("$ref").is_none() {
-            described(&format!("the schema `{name}`"), &schema);
+    for (kind, what) in [
+        ("schemas", "the schema"),
+        ("securitySchemes", "the security scheme"),
+    ] {
+        for (name, component) in index.components_of(kind) {
+            if component.node.get("$ref").is_none() {
+                described(&format!("{what} `{name}`"), &component);
+            }
         }
-    }
-    for (name, scheme) in index.components_of("securitySchemes") {
-        described(&format!("the security scheme `{name}`"), &scheme);
     }
 }
 

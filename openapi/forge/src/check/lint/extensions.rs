@@ -7,6 +7,13 @@ pub(super) fn check(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     walk(&index.root(), findings);
 }
 
+/// Whether the keys of an object are names and statuses, such as the response `default`.
+fn has_names(place: &LocatedNode<'_>) -> bool {
+    ["/properties", "/responses"]
+        .iter()
+        .any(|end| place.pointer.ends_with(end))
+}
+
 /// Visits everything except the values of examples, which are data.
 fn walk(place: &LocatedNode<'_>, findings: &mut Diagnostics) {
     for element in place.elements() {
@@ -25,7 +32,7 @@ fn walk(place: &LocatedNode<'_>, findings: &mut Diagnostics) {
                      and what a caller needs to know to a description",
                 ),
             ),
-            "example" | "examples" | "default" | "enum" => {}
+            "example" | "examples" | "default" | "enum" if !has_names(place) => {}
             _ => walk(&value, findings),
         }
     }

@@ -68,9 +68,10 @@ impl<'d> Nullable<'_, 'd> {
         for (_, field) in properties(&schema) {
             self.check(&field);
         }
-        let parts = schema.get("allOf").map(|parts| parts.elements());
-        for part in parts.iter().flatten() {
-            self.form(part, open);
+        for key in ["allOf", "anyOf", "oneOf"] {
+            for part in schema.get(key).iter().flat_map(LocatedNode::elements) {
+                self.form(&part, open);
+            }
         }
     }
 }

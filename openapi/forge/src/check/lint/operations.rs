@@ -158,7 +158,8 @@ fn scopes_without_flows(
     let schemes = index.components_of("securitySchemes");
     let has_flows = |name: &str| {
         let scheme = schemes.iter().find(|(known, _)| *known == name);
-        let kind = scheme.and_then(|(_, scheme)| scheme.text("type"));
+        let scheme = scheme.and_then(|(_, scheme)| index.resolve(scheme));
+        let kind = scheme.and_then(|scheme| scheme.text("type"));
         matches!(kind, Some("oauth2" | "openIdConnect"))
     };
     let security = operation.place.get("security");

@@ -378,3 +378,70 @@ fn a_body_that_is_read_leniently_cannot_be_wrong() {
         "only the parameter is left over"
     );
 }
+
+/// Codes of the findings after each `old` became `new` in the clean document.
+fn codes_after(edits: &[(&str, &str)]) -> Vec<&'static str> {
+    let mut text = CLEAN.to_owned();
+    for (old, new) in edits {
+        assert!(text.contains(old), "the clean document has no {old:?}");
+        text = text.replacen(old, new, 1);
+    }
+    findings(&text).iter().map(|one| one.code).collect()
+}
+
+#[test]
+fn a_security_scheme_may_be_a_reference() {
+    let schemes = "    token: {$ref: '#/components/securitySchemes/other'}\n    other: {type: oauth2, \
+                   description: An access token., flows: {implicit: {authorizationUrl: 'https://a.example', \
+                   scopes: {things.write: Put things.}}}}";
+    let declared = "    token: {type: http, scheme: bearer, x-scopes: {things.write: Put things.}, description: An access token.}";
+    let codes = codes_after(&[
+        (declared, schemes),
+        ("- token: []", "- token: [things.write]"),
+        ("      x-required-scopes: [things.write]\n", ""),
+    ]);
+    for misfire in ["scope-without-flow", "description-missing"] {
+        assert!(!codes.contains(&misfire), "{codes:?}");
+    }
+}
+
+#[test]
+fn a_field_of_an_alternative_of_a_form_cannot_be_null() {
+    let form = "              allOf:\n                - type: object\n";
+    let label = "label: {type: string, description: The text on it.}";
+    let codes = codes_after(&[
+        (
+            form,
+            "              anyOf:\n                - type: object\n",
+        ),
+        (
+            label,
+            "label: {type: string, nullable: true, description: The text on it.}",
+        ),
+    ]);
+    assert!(codes.contains(&"null-outside-json"), "{codes:?}");
+}
+
+#[test]
+fn a_decision_in_the_default_response_is_found() {
+    let response = "        '204': {description: There is none.}\n";
+    let default = "        default: {description: Another., x-decision: {number: A1}}\n";
+    let both = format!("{response}{default}");
+    let codes = codes_after(&[(response, &both)]);
+    assert!(codes.contains(&"decision-in-document"), "{codes:?}");
+}
+
+#[test]
+fn components_of_a_shared_path_item_are_used() {
+    let codes = codes_after(&[
+        ("openapi: 3.0.3", "openapi: 3.1.0"),
+        (
+            "paths:\n  /things/{id}:\n",
+            "paths:\n  /things/{id}: {$ref: '#/components/pathItems/Thing'}\ncomponents:\n  pathItems:\n   Thing:\n",
+        ),
+        ("components:\n  securitySchemes:\n", "  securitySchemes:\n"),
+        ("      summary: Get a thing\n", ""),
+    ]);
+    assert!(codes.contains(&"summary-missing"), "{codes:?}");
+    assert!(!codes.contains(&"component-unused"), "{codes:?}");
+}

@@ -77,8 +77,8 @@ impl Texts<'_> {
         for (key, value) in place.entries() {
             let text = value.node.as_str();
             match (key, text) {
-                ("default" | "enum", _) => {}
-                ("example", _) => self.example(&value),
+                ("default" | "enum", _) if !named => {}
+                ("example", _) if !named => self.example(&value),
                 // The examples of a schema, which are a list.
                 ("examples", _) if value.node.as_array().is_some() => self.example(&value),
                 ("value", _) if is_example(place) => self.example(&value),

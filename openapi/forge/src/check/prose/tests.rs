@@ -82,6 +82,18 @@ fn each_rule_finds_its_place() {
         ),
         (PHRASE, "Put things.", "Put things that were told.", "told"),
         (
+            PHRASE,
+            "        '204': {description: There is none.}\n",
+            "        default: {description: It was told.}\n",
+            "told",
+        ),
+        (
+            PHRASE,
+            "kind:\n          $ref: '#/components/schemas/Kind'",
+            "example: {type: string, description: It was told.}",
+            "told",
+        ),
+        (
             SPELLING,
             "Gets a thing.",
             "Gets a thing of this behaviour.",

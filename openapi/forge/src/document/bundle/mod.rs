@@ -134,7 +134,7 @@ impl Bundle<'_> {
         let (path, fragment) = text.split_once('#').unwrap_or((text, ""));
         let pointer = decoded(fragment)?;
         let named = named(&pointer);
-        let named = named.unwrap_or_else(|| (component.0.clone(), name_of(path, fragment)));
+        let named = named.unwrap_or_else(|| (component.0.clone(), name_of(path, &pointer)));
         let is_named_alike = !path.is_empty() && named == *component;
         is_named_alike.then(|| {
             let file = self.neighbor(path, "").unwrap_or_else(|_| path.to_owned());

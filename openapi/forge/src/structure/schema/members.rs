@@ -89,9 +89,14 @@ fn outermost(at: &str) -> String {
             let index = count.checked_sub(back)?;
             segments.get(index).map(String::as_str)
         };
-        let shorter = match (keyword(2), keyword(1)) {
-            (Some("allOf" | "anyOf" | "oneOf" | "dependentSchemas"), _) => count - 2,
-            (_, Some("not" | "if" | "then" | "else")) => count - 1,
+        let shorter = match (keyword(3), keyword(2), keyword(1)) {
+            // The names of properties and schemas are not keywords.
+            (_, Some("properties" | "schemas" | "$defs" | "patternProperties"), _) => break,
+            (Some("properties"), Some("allOf" | "anyOf" | "oneOf" | "dependentSchemas"), _) => {
+                break;
+            }
+            (_, Some("allOf" | "anyOf" | "oneOf" | "dependentSchemas"), _) => count - 2,
+            (_, _, Some("not" | "if" | "then" | "else")) => count - 1,
             _ => break,
         };
         segments.truncate(shorter);

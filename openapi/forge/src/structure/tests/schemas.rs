@@ -368,3 +368,13 @@ fn the_value_of_a_discriminator_is_a_string() {
     }
     assert_eq!(in_union("", "{}"), []);
 }
+
+#[test]
+fn a_property_with_the_name_of_a_keyword_has_the_properties_of_its_own_parts() {
+    let part = "{type: object, properties: {a: {type: string}}}";
+    let property = format!("{{type: object, allOf: [{part}], required: [a]}}");
+    for name in ["not", "then", "a"] {
+        let schema = format!("{{type: object, properties: {{{name}: {property}}}}}");
+        assert_eq!(in_schema("3.0.3", &schema), [], "{name}");
+    }
+}
