@@ -19,7 +19,7 @@ pub enum Change {
     Lock,
     /// Unlock it, if the subject has locked it.
     Unlock,
-    /// Unlock it, whoever has locked it.
+    /// Unlock it, even if another user has locked it.
     ForceUnlock,
     /// Set the present values.
     Set(Values),
