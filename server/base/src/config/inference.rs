@@ -36,8 +36,8 @@ pub struct InferenceConfig {
     /// input and its maximum output.
     #[config(env = "ACCORD_TOKENS_PER_MINUTE")]
     pub tokens_per_minute: Option<u32>,
-    /// Tokens that a call reserves for its output, if the call sets no maximum (`max_tokens`,
-    /// `max_completion_tokens`, `max_output_tokens`).
+    /// Tokens that a call reserves for each choice (`n`) of its output, if the call sets no maximum
+    /// (`max_tokens`, `max_completion_tokens`, `max_output_tokens`).
     #[config(default = 1024, env = "ACCORD_RESERVED_OUTPUT_TOKENS")]
     pub reserved_output_tokens: u32,
     /// Maximum number of concurrent model calls with one API key, event streams included; no limit

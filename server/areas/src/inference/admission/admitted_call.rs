@@ -131,7 +131,7 @@ impl AdmittedCall {
             tokens: match limits.count_tokens() {
                 true => {
                     let default = settings.config.reserved_output_tokens;
-                    let output = routed.output_bound.unwrap_or(default.into());
+                    let output = routed.output_bound(default);
                     let expected = counter.tokens().total().saturating_add(output);
                     expected.min(MAX_TOKENS)
                 }

@@ -32,8 +32,10 @@ pub struct Routed {
     pub streams: bool,
     /// Whether the request has `include_usage`.
     pub asks_usage: bool,
-    /// The maximum number of output tokens, if the request sets one.
-    pub output_bound: Option<i64>,
+    /// The maximum number of output tokens of one choice, if the request sets one.
+    bound: Option<u32>,
+    /// The number of choices.
+    choices: u32,
     /// The position of the name, with its quotes.
     at: Range<usize>,
     /// The position of the value of `stream_options`, if it has one.
@@ -99,7 +101,7 @@ impl Routed {
         };
         // If several are set, the model server decides which one applies.
         let bound = OUTPUT_BOUNDS.into_iter().filter_map(number).max();
-        let choices = bound.and_then(|_| number("n")).unwrap_or(1);
+        let choices = number("n").unwrap_or(1).max(1);
         let place = |value: &RawValue| {
             let text = value.get();
             let start = (text.as_ptr() as usize).saturating_sub(body.as_ptr() as usize);
@@ -111,9 +113,17 @@ impl Routed {
             asks_usage,
             at: place(model),
             options: options.map(place),
-            output_bound: bound.map(|bound| i64::from(bound).saturating_mul(choices.max(1).into())),
+            bound,
+            choices,
             body: body.clone(),
         })
+    }
+
+    /// The maximum number of output tokens of all choices. `default` is the maximum of one choice
+    /// if the request sets none.
+    pub fn output_bound(&self, default: u32) -> i64 {
+        let bound = i64::from(self.bound.unwrap_or(default));
+        bound.saturating_mul(self.choices.into())
     }
 
     /// The body with another name for the model.
@@ -186,23 +196,29 @@ mod tests {
     }
 
     #[test]
-    fn the_output_is_bound_by_the_largest_maximum_for_each_choice() {
+    fn the_output_is_bound_by_the_largest_maximum_or_the_default_for_each_choice() {
         for (members, expected) in [
-            ("", None),
-            (r#","n":3"#, None),
-            (r#","max_tokens":null"#, None),
-            (r#","max_tokens":10"#, Some(10)),
-            (r#","max_tokens":10,"max_completion_tokens":20"#, Some(20)),
-            (r#","max_output_tokens":7,"n":null"#, Some(7)),
-            (r#","max_completion_tokens":5,"n":3"#, Some(15)),
-            (r#","max_tokens":1e3"#, Some(1000)),
-            (r#","max_tokens":10.0,"n":2.0"#, Some(20)),
-            (r#","max_tokens":4294967296"#, Some(4_294_967_295)),
-            (r#","max_tokens":"7""#, None),
+            ("", 4096),
+            (r#","n":3"#, 12_288),
+            (r#","n":2.0"#, 8192),
+            (r#","n":0"#, 4096),
+            (r#","n":null,"max_tokens":"7""#, 4096),
+            (r#","max_tokens":null"#, 4096),
+            (r#","max_tokens":null,"n":2"#, 8192),
+            (r#","max_tokens":10"#, 10),
+            (r#","max_tokens":10,"max_completion_tokens":20"#, 20),
+            (r#","max_output_tokens":7,"n":null"#, 7),
+            (r#","max_completion_tokens":5,"n":3"#, 15),
+            (r#","max_tokens":1e3"#, 1000),
+            (r#","max_tokens":10.0,"n":2.0"#, 20),
+            (r#","max_tokens":4294967296"#, 4_294_967_295),
+            (r#","n":1e99"#, 4096 * 4_294_967_295),
+            (r#","max_tokens":1e99,"n":1e99"#, i64::MAX),
+            (r#","max_tokens":"7""#, 4096),
         ] {
             let body = format!(r#"{{"model":"a"{members}}}"#);
             let routed = Routed::read(body.clone().into()).expect("a body");
-            assert_eq!(routed.output_bound, expected, "{body}");
+            assert_eq!(routed.output_bound(4096), expected, "{body}");
         }
     }
 
