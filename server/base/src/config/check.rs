@@ -1,10 +1,11 @@
 //! Checks that concern several values.
 
+use std::collections::{HashMap, HashSet};
 use std::net::SocketAddr;
 
 use url::Url;
 
-use super::{ClientAddressHeader, Config, ConfigError, levels};
+use super::{ClientAddressHeader, Config, ConfigError, levels, normalize_host};
 
 /// Checks values against each other.
 pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
@@ -81,13 +82,12 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
     }
 }
 
-/// Checks that names are valid in the id of a key, and that names and hosts are
-/// unique.
+/// Checks that names are valid in the id of a key, and that names and hosts are unique.
 fn check_regions(config: &Config) -> Result<(), ConfigError> {
     let word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let others = &config.inference.regions;
     let names = others.iter().map(|one| ("inference.regions", &one.name));
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for (key, name) in std::iter::once(("server.region", &config.server.region)).chain(names) {
         if name.is_empty() || !name.chars().all(word) {
             let message = "expected lower-case letters, digits and hyphens";
@@ -115,20 +115,38 @@ fn check_regions(config: &Config) -> Result<(), ConfigError> {
         let message = format!("the region {} needs hosts, or server.domain", region.name);
         return Err(ConfigError::refused("inference.regions", message));
     }
-    let mut hosts = std::collections::HashSet::new();
-    for host in others.iter().flat_map(|one| &one.hosts) {
-        let is_host = host
-            .parse::<http::uri::Authority>()
-            .is_ok_and(|authority| !authority.as_str().contains('@'));
-        if !is_host {
-            let message = format!(
-                "expected a host such as inference.example.com or 127.0.0.1:8082, found {host:?}"
-            );
-            return Err(ConfigError::refused("inference.regions", message));
-        }
-        if !hosts.insert(host.to_ascii_lowercase()) {
-            let message = format!("the host {host} is listed for two regions");
-            return Err(ConfigError::refused("inference.regions", message));
+    check_hosts(config)
+}
+
+/// Checks that hosts are valid, and that each belongs to one region. All spellings of a host are
+/// the same host.
+fn check_hosts(config: &Config) -> Result<(), ConfigError> {
+    let (server, others) = (&config.server, &config.inference.regions);
+    let refused = |message: String| Err(ConfigError::refused("inference.regions", message));
+    let names = std::iter::once(&server.region).chain(others.iter().map(|one| &one.name));
+    let derived: HashMap<String, &String> = names
+        .filter_map(|name| Some((server.inference_host(name)?, name)))
+        .collect();
+    let mut hosts = HashSet::new();
+    for region in others {
+        for host in &region.hosts {
+            let Some(normal) = normalize_host(host) else {
+                return refused(format!(
+                    "expected a host such as inference.example.com or 127.0.0.1:8082, found {host:?}"
+                ));
+            };
+            if let Some(other) = derived.get(&normal)
+                && **other != region.name
+            {
+                return refused(format!(
+                    "the host {host} of the region {} belongs to the region {other} by \
+                     server.domain",
+                    region.name
+                ));
+            }
+            if !hosts.insert(normal) {
+                return refused(format!("the host {host} is listed for two regions"));
+            }
         }
     }
     Ok(())
@@ -203,6 +221,57 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    /// The error of two regions with a host each, and this domain.
+    fn error_of_hosts(one: &str, two: &str, domain: Option<&str>) -> String {
+        let region = |name: &str, host: &str| crate::config::inference::RegionConfig {
+            name: name.into(),
+            hosts: vec![host.into()],
+        };
+        error_of(|layer| {
+            layer.server.region = Some("own".into());
+            layer.server.domain = domain.map(str::to_owned);
+            layer.inference.regions = Some(vec![region("eu-1", one), region("us-1", two)]);
+        })
+    }
+
+    #[test]
+    fn a_host_belongs_to_one_region_in_all_its_spellings() {
+        for (one, two) in [
+            ("a.example", "a.example."),
+            ("a.example", "A.Example"),
+            ("a.example.:80", "a.example:80"),
+            ("[::1]:80", "[0:0:0:0:0:0:0:1]:80"),
+        ] {
+            let text = error_of_hosts(one, two, None);
+            let expected = format!("inference.regions: the host {two} is listed for two regions");
+            assert_eq!(text, expected);
+        }
+    }
+
+    #[test]
+    fn a_host_that_the_domain_gives_to_another_region_is_refused() {
+        for (name, host) in [
+            ("eu-1", "inference.generativeai.eu-1.example.com"),
+            ("own", "Inference.generativeai.own.example.com."),
+        ] {
+            let text = error_of_hosts("a.example", host, Some("example.com"));
+            let expected = format!(
+                "inference.regions: the host {host} of the region us-1 belongs to the region \
+                 {name} by server.domain"
+            );
+            assert_eq!(text, expected);
+        }
+        // The region that the domain gives a host may list this host as well.
+        let host = "inference.generativeai.us-1.example.com";
+        let mut layer: crate::config::Layer = confique::Layer::empty();
+        layer.server.domain = Some("example.com".into());
+        layer.inference.regions = Some(vec![crate::config::inference::RegionConfig {
+            name: "us-1".into(),
+            hosts: vec![host.into()],
+        }]);
+        assert!(Config::from_layers(layer).is_ok());
     }
 
     #[test]

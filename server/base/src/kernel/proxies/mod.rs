@@ -16,7 +16,6 @@
 //! caller's.
 
 mod forwarded;
-mod host;
 mod node;
 
 use std::borrow::Cow;
@@ -29,7 +28,7 @@ use ipnet::Ipv6Net;
 use crate::config::network::Network;
 use crate::config::{ClientAddressHeader, ForwardedHeader, ServerConfig};
 
-pub use host::normalize as normalize_host;
+pub use crate::config::normalize_host;
 
 static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 static X_FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
@@ -114,7 +113,7 @@ impl Proxies {
         };
         caller.scheme = value(ForwardedHeader::Proto, &X_FORWARDED_PROTO).and_then(scheme);
         caller.host = value(ForwardedHeader::Host, &X_FORWARDED_HOST)
-            .filter(|host| host::normalize(host).is_some())
+            .filter(|host| normalize_host(host).is_some())
             .map(Cow::Borrowed);
     }
 
@@ -126,7 +125,7 @@ impl Proxies {
                 return;
             };
             caller.scheme = element.proto.and_then(|proto| scheme(&proto));
-            caller.host = element.host.filter(|host| host::normalize(host).is_some());
+            caller.host = element.host.filter(|host| normalize_host(host).is_some());
             let Some(address) = element.node.and_then(|node| node::of_forwarded(&node)) else {
                 return;
             };
@@ -146,11 +145,11 @@ impl Proxies {
     /// proxy, else from the request's target, else from its `Host` (RFC 9112, section 3.2.2).
     pub fn host(&self, peer: IpAddr, headers: &HeaderMap, uri: &Uri) -> Option<String> {
         if let Some(host) = self.caller(peer, headers).host {
-            return host::normalize(&host);
+            return normalize_host(&host);
         }
         let target = uri.authority().map(|authority| authority.as_str());
         let host = || headers.get(HOST).and_then(|host| host.to_str().ok());
-        host::normalize(target.or_else(host)?)
+        normalize_host(target.or_else(host)?)
     }
 
     /// The headers that [`host`](Self::host) and the scheme depend on, for
