@@ -1,5 +1,6 @@
 //! `accord-server compartments`
 
+use accord_server::inference::keys::key_quota::tenancy_of;
 use accord_server::inference::operator;
 use accord_server::store::Tx;
 use clap::Subcommand;
@@ -19,6 +20,7 @@ pub enum Compartments {
     /// Create a compartment, or change its quota.
     Set {
         /// Its id, as callers write it in `compartmentId`.
+        #[arg(value_parser = id)]
         id: String,
         /// The tenancy that it belongs to [default: as it is, or main].
         #[arg(long, value_name = "NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
@@ -30,6 +32,13 @@ pub enum Compartments {
         #[command(flatten)]
         output: Output,
     },
+}
+
+fn id(text: &str) -> Result<String, &'static str> {
+    match text.trim().is_empty() {
+        true => Err("expected an id, such as compartment.main"),
+        false => Ok(text.to_owned()),
+    }
 }
 
 /// Changes the database of a running service, which applies the change without
@@ -59,10 +68,11 @@ pub async fn run(options: &Options, command: &Compartments) -> anyhow::Result<()
                 let quota = quota.map(|keys| format!("at most {keys} keys"));
                 let of = of.as_ref().map(|of| format!("in the tenancy {of}"));
                 let detail: Vec<_> = of.into_iter().chain(quota).collect();
-                trail.record(tx, "inference.compartment.set", &name, &detail.join(", "))
+                trail.record(tx, "inference.compartment.set", &name, &detail.join(", "))?;
+                tenancy_of(tx, &name)
             });
-            written.await?;
-            let value = json!({"id": id, "key_quota": key_quota});
+            let tenancy = written.await?;
+            let value = json!({"id": id, "tenancy": tenancy, "key_quota": key_quota});
             output.one(&value, &format!("Set compartment {id}."))?;
         }
     }

@@ -82,6 +82,27 @@ both_databases! {
     }
 }
 
+both_databases! {
+    async fn a_compartment_has_an_id_and_setting_it_shows_its_tenancy(server: Server) {
+        for id in ["", " ", "\t"] {
+            let complaint = fail(&server, &["compartments", "set", id]).await;
+            assert!(complaint.contains("expected an id"), "{complaint}");
+        }
+        let set = ["compartments", "set", "compartment.acme"];
+        let with = |more: &[&'static str]| [&set[..], more].concat();
+        let main = json(&server, &set).await;
+        assert_eq!(main, serde_json::json!({"id": set[2], "tenancy": "main", "key_quota": null}));
+        let acme = json(&server, &with(&["--tenancy", "acme"])).await;
+        assert_eq!(acme["tenancy"], "acme");
+        // Without a tenancy, the compartment stays in its own.
+        let stays = json(&server, &with(&["--key-quota", "5"])).await;
+        assert_eq!((&stays["tenancy"], &stays["key_quota"]), (&"acme".into(), &5.into()));
+        let listed = json(&server, &["compartments", "list"]).await;
+        let mut ids = listed.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap());
+        assert!(ids.all(|id| !id.trim().is_empty()), "{listed}");
+    }
+}
+
 /// Counts the rows of keys and compartments that a check of the limit reads on PostgreSQL.
 async fn rows_read(server: &Server, tenancy: &'static str) -> (bool, i64) {
     let check = move |tx: &mut Tx<'_>| {
