@@ -42,7 +42,7 @@ pub enum RegistryError {
     /// Two different keys with the same identifier.
     #[error("two different keys have the kid {0}: give the new one another kid")]
     SameKid(String),
-    /// The credential does not belong to this kind of client.
+    /// The credential or the issuer does not belong to this kind of client.
     #[error("{0}")]
     Unfit(&'static str),
     /// The store failed.
@@ -58,6 +58,10 @@ impl From<StoreError> for RegistryError {
 
 const NOTHING_TO_ROTATE: RegistryError =
     RegistryError::Unfit("a public client has nothing to rotate");
+
+const SAML_ISSUER: RegistryError = RegistryError::Unfit(
+    "only a client of the kind saml has an issuer of SAML assertions (--saml-issuer)",
+);
 
 /// The credentials of a client.
 #[derive(Debug, Clone)]
@@ -103,7 +107,7 @@ impl Proof {
 ///
 /// # Errors
 ///
-/// When it exists, the credentials are not of its kind, or there are too many keys.
+/// When it exists, the credentials or the issuer are not of its kind, or there are too many keys.
 pub fn register(
     tx: &mut Tx<'_>,
     by: &AuditContext,
@@ -115,6 +119,9 @@ pub fn register(
         return Err(RegistryError::Identifier);
     }
     proof.suits(client.kind)?;
+    if client.kind != Kind::Saml && client.saml_issuer.is_some() {
+        return Err(SAML_ISSUER);
+    }
     if exists(tx, &client.id)? {
         return Err(RegistryError::Taken(client.id.clone()));
     }

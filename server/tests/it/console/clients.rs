@@ -179,6 +179,8 @@ both_databases! {
             (&[("kind", "saml")], "A client that signs assertions needs a key."),
             (&[("key", CERTIFICATE)], "Only clients that sign assertions have a key."),
             (&[("key", private)], "Only clients that sign assertions have a key."),
+            (&[("saml_issuer", "x")], "Only clients with SAML assertions have an issuer."),
+            (&[("kind", "assertion"), ("key", CERTIFICATE), ("saml_issuer", "x")], "id=\"saml_issuer-problem\""),
             (&[("kind", "assertion"), ("key", "x")], "The key cannot be used: expected a certificate"),
             (&[("kind", "assertion"), ("key", private)], "this is a private key"),
         ] {

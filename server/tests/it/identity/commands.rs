@@ -157,10 +157,15 @@ both_databases! {
         assert!(refused(&server, &add("saml")).await.contains("--key"));
         let with_key = [&add("saml")[..], &["--key", CERTIFICATE, "--saml-issuer", "x"]].concat();
         done(&server, &with_key).await;
+        let of_saml = "only a client of the kind saml has an issuer of SAML assertions";
         for kind in ["confidential", "public"] {
+            let with_issuer = [&add(kind)[..], &["--saml-issuer", "x"]].concat();
+            assert!(refused(&server, &with_issuer).await.contains(of_saml), "{kind}");
             let with_key = [&add(kind)[..], &["--key", CERTIFICATE]].concat();
             assert!(refused(&server, &with_key).await.contains(&format!("a {kind} client has")), "{kind}");
         }
+        let with_issuer = [&add("assertion")[..], &["--key", CERTIFICATE, "--saml-issuer", "x"]].concat();
+        assert!(refused(&server, &with_issuer).await.contains(of_saml));
         let of_public = ["clients", "rotate", "accord-cli"];
         assert!(refused(&server, &of_public).await.contains("public"));
         assert!(refused(&server, &["clients", "rotate", "nobody"]).await.contains("no client"));

@@ -95,6 +95,12 @@ impl Draft {
         if self.roles.is_empty() {
             problems.add("/roles", "Choose at least one.");
         }
+        if self.kind != Kind::Saml && !self.saml_issuer.is_empty() {
+            problems.add(
+                "/saml_issuer",
+                "Only clients with SAML assertions have an issuer.",
+            );
+        }
         Client {
             id: self.id.clone(),
             name: self.name.clone(),
