@@ -162,10 +162,13 @@ async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
              the other"
         ),
     };
-    let key = file.add(app.random.as_ref())?;
+    let new = file.new_key(app.random.as_ref())?;
+    let key = new.name();
     let trail = audit_context(app);
     let write = move |tx: &mut Tx<'_>| trail.record(tx, "server.key.added", &key.to_string(), "");
+    // First, so that the file has no key without an event. An event without a key does no harm.
     app.store.write(write).await?;
+    new.save()?;
     let words = format!(
         "{key} is added to {}. When every replica holds it (server-keys list):\n\
          accord-server server-keys promote {key}",

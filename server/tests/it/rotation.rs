@@ -183,6 +183,20 @@ both_databases! {
         assert_eq!(there.stop().await, Vec::<String>::new());
     }
 
+    async fn no_key_is_added_whose_event_cannot_be_recorded(server: Server) {
+        let path = server.app().config.server.data_dir.join("server.key");
+        let before = std::fs::read_to_string(&path).unwrap();
+        server.write(|tx| tx.execute("ALTER TABLE audit_trail RENAME TO hidden", &[])).await;
+        fail(&server, &["server-keys", "add"]).await;
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
+        server.write(|tx| tx.execute("ALTER TABLE hidden RENAME TO audit_trail", &[])).await;
+        let new = add(&server).await;
+        assert_ne!(std::fs::read_to_string(&path).unwrap(), before);
+        let events = json(&server, &["audit", "list", "--action", "server.key.added"]).await;
+        let subjects = events.as_array().unwrap().iter().map(|event| event["subject"].clone());
+        assert_eq!(subjects.collect::<Vec<_>>(), [new]);
+    }
+
     async fn what_people_and_devices_have_outlives_its_server_key(server: Server) {
         let mut browser = Browser::new(&server);
         browser.sign_in(ANA, PASSWORD).await;

@@ -130,29 +130,35 @@ impl KeyFile {
         parse(&self.text()?, &self.path.display().to_string())
     }
 
-    /// Adds a new key. Returns its name.
+    /// Makes a new key, which [`NewKey::save`] adds to the file. Other programs do not change the
+    /// file until then.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or written, is open to others, or has invalid content.
-    pub fn add(&self, random: &dyn Random) -> Result<KeyName, ServerKeyError> {
-        let _lock = self.lock()?;
+    /// When it cannot be read or locked, is open to others, or has invalid content.
+    pub fn new_key(&self, random: &dyn Random) -> Result<NewKey<'_>, ServerKeyError> {
+        let lock = self.lock()?;
         let mut text = self.text()?;
         if !text.ends_with('\n') {
             text.push('\n');
         }
         text.push_str(&new_line(random));
-        let keys = parse(&text, &self.path.display().to_string())?;
-        self.replace(&text)?;
+        let origin = self.path.display().to_string();
+        let keys = parse(&text, &origin)?;
         let last = keys.last().map(ServerKey::name);
-        last.ok_or_else(|| ServerKeyError::Malformed(self.path.display().to_string()))
+        Ok(NewKey {
+            name: last.ok_or(ServerKeyError::Malformed(origin))?,
+            file: self,
+            text,
+            _lock: lock,
+        })
     }
 
     /// Marks a key as retired, if the file has it.
     ///
     /// # Errors
     ///
-    /// As [`KeyFile::add`].
+    /// When it cannot be read or written, is open to others, or has invalid content.
     pub fn retire(&self, name: KeyName) -> Result<(), ServerKeyError> {
         let _lock = self.lock()?;
         let mut text = Zeroizing::new(String::new());
@@ -247,6 +253,31 @@ impl KeyFile {
     }
 }
 
+/// A key that is not in its file yet. The file stays locked while this exists.
+pub struct NewKey<'f> {
+    name: KeyName,
+    file: &'f KeyFile,
+    /// The text of the file with the key.
+    text: Zeroizing<String>,
+    _lock: File,
+}
+
+impl NewKey<'_> {
+    /// Its name.
+    pub fn name(&self) -> KeyName {
+        self.name
+    }
+
+    /// Adds the key to the file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be written.
+    pub fn save(self) -> Result<(), ServerKeyError> {
+        self.file.replace(&self.text)
+    }
+}
+
 fn new_line(random: &dyn Random) -> Zeroizing<String> {
     let key = Zeroizing::new(random.bytes::<32>());
     Zeroizing::new(STANDARD.encode(key.as_slice()) + "\n")
@@ -261,6 +292,13 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let file = KeyFile::new(directory.path().join("server.key"));
         (directory, file)
+    }
+
+    fn add(file: &KeyFile) -> KeyName {
+        let key = file.new_key(&SystemRandom).unwrap();
+        let name = key.name();
+        key.save().unwrap();
+        name
     }
 
     fn names(keys: &[ServerKey]) -> Vec<(KeyName, bool)> {
@@ -311,7 +349,9 @@ mod tests {
     fn keys_are_added_behind_those_that_are_there_and_stay_when_they_retire() {
         let (directory, file) = file();
         let first = names(&file.read_or_make(&SystemRandom).unwrap())[0].0;
-        let second = file.add(&SystemRandom).unwrap();
+        // A key that is not saved is not in the file.
+        drop(file.new_key(&SystemRandom).unwrap());
+        let second = add(&file);
         assert_eq!(
             names(&file.read().unwrap()),
             [(first, false), (second, false)]
@@ -335,7 +375,7 @@ mod tests {
         let (_directory, file) = file();
         file.read_or_make(&SystemRandom).unwrap();
         let added = std::thread::scope(|scope| {
-            let adding = [(); 8].map(|()| scope.spawn(|| file.add(&SystemRandom).unwrap()));
+            let adding = [(); 8].map(|()| scope.spawn(|| add(&file)));
             adding.map(|one| one.join().unwrap())
         });
         let held = names(&file.read().unwrap());
