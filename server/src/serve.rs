@@ -53,7 +53,10 @@ pub use tls::TlsError;
 /// Maximum size of a body of hand-written routes, such as the pages' forms. Operations of the
 /// documents have limits of their own.
 const FORM_BYTES: usize = 64 << 10;
-/// Timeout for exporting the last traces, if requests have used the whole time for stopping.
+/// Minimum time for the last writes together, if requests have used the whole time for stopping.
+/// While the database is away, each of them would wait for some 10 seconds.
+const LAST_WRITES_TIMEOUT: Duration = Duration::from_secs(5);
+/// Timeout for exporting the last traces, if the steps before have used the whole time for stopping.
 const LAST_TRACES_TIMEOUT: Duration = Duration::from_secs(1);
 
 type Api = ApiDescription<Arc<App>>;
@@ -281,8 +284,8 @@ impl Service {
         tokio::time::sleep(delay).await;
     }
 
-    /// Stops listening, and waits for requests in flight up to `limit`. Returns whether all of them
-    /// finished.
+    /// Stops listening, and waits for requests in flight up to `limit`. Then takes the last steps,
+    /// in the rest of it or a few seconds. Returns whether all requests finished.
     pub async fn drain(mut self, limit: Duration) -> bool {
         let told = Instant::now();
         self.app.stopping();
@@ -298,22 +301,53 @@ impl Service {
             }
         }
         let closed = tokio::time::timeout(limit, closed).await;
-        inference::finish(&self.app.inference).await;
-        mail::finish(&self.app.mail).await;
-        // After a later announcement, others would count this replica for another minute.
-        if let Err(error) = announcing.await {
+        let deadline = (told + limit).max(Instant::now() + LAST_WRITES_TIMEOUT);
+        finish(&self.app, announcing, deadline).await;
+        closed.is_ok()
+    }
+}
+
+/// Takes the last steps, after the last request. All of them together have this deadline.
+async fn finish(app: &Arc<App>, mut announcing: JoinHandle<()>, deadline: Instant) {
+    until(
+        deadline,
+        "usage and limits",
+        inference::finish(&app.inference),
+    )
+    .await;
+    until(deadline, "mail", mail::finish(&app.mail)).await;
+    let announced = async {
+        if let Err(error) = (&mut announcing).await {
             tracing::debug!(%error, "the announcements to other replicas ended early");
         }
-        if let Err(error) = keyring::replicas::leave(&self.app).await {
+    };
+    until(deadline, "announcements", announced).await;
+    // After a later announcement, others would count this replica for another minute.
+    announcing.abort();
+    let left = async {
+        if let Err(error) = keyring::replicas::leave(app).await {
             tracing::debug!(%error, "other replicas treat this replica as running for another minute");
         }
-        if let Err(error) = audit::seal_all(&self.app.kernel).await {
+    };
+    until(deadline, "leaving the replicas", left).await;
+    let sealed = async {
+        if let Err(error) = audit::seal_all(&app.kernel).await {
             tracing::warn!(%error, "events of the audit trail are sealed at the next start");
         }
-        if let Some(traces) = &self.app.traces {
-            let left = limit.saturating_sub(told.elapsed());
-            traces.finish(left.max(LAST_TRACES_TIMEOUT)).await;
-        }
-        closed.is_ok()
+    };
+    until(deadline, "seals of the audit trail", sealed).await;
+    if let Some(traces) = &app.traces {
+        let left = deadline.saturating_duration_since(Instant::now());
+        traces.finish(left.max(LAST_TRACES_TIMEOUT)).await;
+    }
+}
+
+/// Waits for a last step until the deadline. A step that needs no waiting ends even after it.
+async fn until(deadline: Instant, step: &'static str, work: impl Future<Output = ()>) {
+    if tokio::time::timeout_at(deadline.into(), work)
+        .await
+        .is_err()
+    {
+        tracing::warn!(step, "stopped before the end of a step: its time is over");
     }
 }

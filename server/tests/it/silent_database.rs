@@ -6,6 +6,7 @@ use accord_server::store::{MigrationMode, PoolOptions, Store};
 use url::Url;
 
 use crate::harness::postgres::fresh_database_with_tls;
+use crate::serving::Serving;
 
 #[path = "../../../client/examples/cluster/path.rs"]
 mod path;
@@ -69,4 +70,31 @@ async fn a_primary_that_swallows_everything_costs_seconds() {
     let since = Instant::now();
     store.ping().await.unwrap();
     assert!(since.elapsed() < Duration::from_secs(10), "{since:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_whose_database_is_silent_still_stops_in_seconds() {
+    let database = tokio::task::spawn_blocking(fresh_database_with_tls);
+    let (database, _) = database.await.unwrap();
+    let url: Url = database.url().parse().unwrap();
+    let to = format!("127.0.0.1:{}", url.port().unwrap());
+    let path = path::NetworkPath::start(to.parse().unwrap()).await.unwrap();
+    let through = format!(
+        "postgres://accord@{}{}?sslmode=disable",
+        path.address,
+        url.path()
+    );
+    let directory = tempfile::tempdir().unwrap();
+    let file = "[server]\ndrain_seconds = 1\n";
+    std::fs::write(directory.path().join("accord.toml"), file).unwrap();
+    let serving = Serving::start(directory.path(), &["--database-url", &through]);
+    path.pause();
+    let since = Instant::now();
+    let log = serving.log();
+    // Each of the last steps alone would wait for some ten seconds.
+    assert!(since.elapsed() < Duration::from_secs(15), "{since:?}");
+    for step in ["leaving the replicas", "seals of the audit trail"] {
+        let cut = |line: &str| line.contains("stopped before the end") && line.contains(step);
+        assert!(log.lines().any(cut), "{step}: {log}");
+    }
 }

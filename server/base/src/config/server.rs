@@ -132,7 +132,8 @@ pub struct ServerConfig {
     /// interval of its checks times the number that have to fail.
     #[config(default = 0, env = "ACCORD_DRAIN_DELAY_SECONDS")]
     pub drain_delay_seconds: u32,
-    /// Seconds that requests in flight may still take when the service stops.
+    /// Seconds that requests in flight may still take when the service stops. Its last writes have
+    /// the rest of this time, and at least 5 seconds.
     #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
     pub drain_seconds: u32,
     /// TLS of every listener.
