@@ -6,7 +6,7 @@ use http::StatusCode;
 
 use super::chart::Chart;
 use super::csv;
-use super::sums::{Sums, grouped, tokens};
+use super::sums::{Adder, grouped, tokens};
 use crate::inference::admission::period::Period;
 use crate::inference::admission::usage::Counts;
 use crate::inference::keys::budget::{self, Budget};
@@ -89,21 +89,19 @@ impl Left {
     }
 }
 
-/// The rows of a page.
-struct Read {
+/// The compartment and the days of a page.
+struct View {
     caller: Caller,
     compartment: String,
     first: NaiveDate,
+    last: NaiveDate,
     span: u64,
-    rows: Vec<Sum>,
-    budgets: Vec<Budget>,
 }
 
-/// Reads the compartment and the days that the query names, by default the first compartment and
+/// Finds the compartment and the days that the query names, by default the first compartment and
 /// thirty days. `None` if the user has no compartment.
-async fn read(request: &PageRequest) -> Result<Option<Read>, PageError> {
+async fn view(request: &PageRequest) -> Result<Option<View>, PageError> {
     let caller = Caller::of(request).await?;
-    let inference = &request.app.inference;
     let compartment = match request.query("compartment") {
         Some(wanted) if caller.verb(wanted).is_some() => wanted.to_owned(),
         Some(_) => return Err(PageError::Unknown),
@@ -114,40 +112,58 @@ async fn read(request: &PageRequest) -> Result<Option<Read>, PageError> {
     };
     let span = request.query("days").and_then(|days| days.parse().ok());
     let span = span.filter(|span| SPANS.contains(span)).unwrap_or(30);
-    let today = request.app.clock.now().date_naive();
-    let first = today.checked_sub_days(Days::new(span - 1)).unwrap_or(today);
-    let (mut rows, mut budgets) = (Vec::new(), Vec::new());
+    let last = request.app.clock.now().date_naive();
+    let first = last.checked_sub_days(Days::new(span - 1)).unwrap_or(last);
+    Ok(Some(View {
+        caller,
+        compartment,
+        first,
+        last,
+        span,
+    }))
+}
+
+/// Reads the rows of a page. `take` gets them one after the other.
+async fn read(
+    request: &PageRequest,
+    view: &View,
+    mut take: impl FnMut(Sum),
+) -> Result<(), PageError> {
+    let inference = &request.app.inference;
     for region in inference.regions.all() {
-        let manager = caller.manager_in(region);
+        let manager = view.caller.manager_in(region);
         let mut page = None;
         loop {
             let query = Query {
-                compartment_id: compartment.clone(),
+                compartment_id: view.compartment.clone(),
                 key_id: None,
                 model: None,
-                first_day: Some(first),
-                last_day: Some(today),
+                first_day: Some(view.first),
+                last_day: Some(view.last),
                 limit: ROWS,
                 page,
                 descending: false,
             };
-            let mut read = usage::list(inference, &manager, query).await?;
-            rows.append(&mut read.sums);
+            let read = usage::list(inference, &manager, query).await?;
+            read.sums.into_iter().for_each(&mut take);
             page = read.next;
             if page.is_none() {
                 break;
             }
         }
-        budgets.append(&mut budget::list(inference, &manager, &compartment).await?);
     }
-    Ok(Some(Read {
-        caller,
-        compartment,
-        first,
-        span,
-        rows,
-        budgets,
-    }))
+    Ok(())
+}
+
+/// The budgets of the keys in a compartment.
+async fn budgets(request: &PageRequest, view: &View) -> Result<Vec<Budget>, PageError> {
+    let inference = &request.app.inference;
+    let mut budgets = Vec::new();
+    for region in inference.regions.all() {
+        let manager = view.caller.manager_in(region);
+        budgets.append(&mut budget::list(inference, &manager, &view.compartment).await?);
+    }
+    Ok(budgets)
 }
 
 /// The page.
@@ -156,13 +172,16 @@ async fn read(request: &PageRequest) -> Result<Option<Read>, PageError> {
 ///
 /// When nobody is signed in, the user may not see the compartment, or the store fails.
 pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
-    let Some(read) = read(&request).await? else {
+    let Some(view) = view(&request).await? else {
         let page = NoUsagePage {
             frame: request.frame(),
         };
         return request.page(StatusCode::OK, &page);
     };
-    let sums = Sums::of(&read.rows, read.first, read.span);
+    let mut adder = Adder::new(view.first, view.span);
+    read(&request, &view, |row| adder.add(row)).await?;
+    let sums = adder.sums();
+    let budgets = budgets(&request, &view).await?;
     let days = |values: fn(&Counts) -> [i64; 2]| -> Vec<_> {
         let days = sums.days.iter();
         days.map(|(day, counts)| (*day, values(counts))).collect()
@@ -172,14 +191,14 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         days(|counts| [counts.requests.saturating_sub(counts.errors), counts.errors]);
     let page = UsagePage {
         frame: request.frame(),
-        compartments: read
+        compartments: view
             .caller
             .compartments
             .iter()
             .map(|(id, _)| id.clone())
             .collect(),
-        compartment: read.compartment,
-        span: read.span,
+        compartment: view.compartment,
+        span: view.span,
         spans: SPANS,
         charts: vec![
             Chart::of("tokens", "Tokens per day", ["Input", "Output"], &token_days),
@@ -201,7 +220,7 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
             .iter()
             .map(|(name, sum)| Line::of(name, sum))
             .collect(),
-        budgets: read.budgets.iter().map(Left::of).collect(),
+        budgets: budgets.iter().map(Left::of).collect(),
     };
     request.page(StatusCode::OK, &page)
 }
@@ -218,7 +237,9 @@ struct NoUsagePage {
 ///
 /// As for the page.
 pub async fn download(request: PageRequest) -> Result<PageResponse, PageError> {
-    let read = read(&request).await?.ok_or(PageError::Unknown)?;
-    let name = format!("usage-{}-{}-days.csv", read.first, read.span);
-    Ok(PageResponse::csv(&name, csv::write(&read.rows)))
+    let view = view(&request).await?.ok_or(PageError::Unknown)?;
+    let mut rows = Vec::new();
+    read(&request, &view, |row| rows.push(row)).await?;
+    let name = format!("usage-{}-{}-days.csv", view.first, view.span);
+    Ok(PageResponse::csv(&name, csv::write(&rows)))
 }

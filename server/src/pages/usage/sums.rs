@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use chrono::{Days, NaiveDate};
 
-use crate::inference::admission::usage::Counts;
+use crate::inference::admission::usage::{Counts, Line};
 use crate::inference::gateway::usage::Tokens;
 use crate::inference::keys::usage::Sum;
 
 /// Sums of the rows of a number of days.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sums {
     /// Each day, also those without usage.
     pub days: Vec<(NaiveDate, Counts)>,
@@ -21,41 +21,58 @@ pub struct Sums {
     pub total: Counts,
 }
 
-impl Sums {
-    /// Adds up rows from `first` on, for a number of days.
-    pub fn of(rows: &[Sum], first: NaiveDate, days: u64) -> Sums {
+/// Adds up rows one after the other, so that a page does not hold the rows of all its days.
+#[derive(Debug)]
+pub struct Adder {
+    days: BTreeMap<NaiveDate, Counts>,
+    /// By the id of the key: its display name and the sum.
+    keys: BTreeMap<String, (String, Counts)>,
+    models: BTreeMap<String, Counts>,
+    total: Counts,
+}
+
+impl Adder {
+    /// Without a row yet, for a number of days from `first` on.
+    pub fn new(first: NaiveDate, days: u64) -> Adder {
         let all = (0..days).filter_map(|day| first.checked_add_days(Days::new(day)));
-        let mut by_day: BTreeMap<NaiveDate, Counts> =
-            all.map(|day| (day, Counts::default())).collect();
-        let mut by_key = BTreeMap::<&str, (&str, Counts)>::new();
-        let mut by_model = BTreeMap::<&str, Counts>::new();
-        let mut total = Counts::default();
-        for row in rows {
-            let Some(day) = by_day.get_mut(&row.line.day) else {
-                continue;
-            };
-            add(day, row.counts);
-            let key = by_key.entry(row.line.key_id.as_str());
-            let (_, key) = key.or_insert((row.display_name.as_str(), Counts::default()));
-            add(key, row.counts);
-            add(
-                by_model.entry(row.line.model.as_str()).or_default(),
-                row.counts,
-            );
-            add(&mut total, row.counts);
+        Adder {
+            days: all.map(|day| (day, Counts::default())).collect(),
+            keys: BTreeMap::new(),
+            models: BTreeMap::new(),
+            total: Counts::default(),
         }
-        let key =
-            |(id, (name, counts)): (&str, (&str, Counts))| (id.to_owned(), name.to_owned(), counts);
-        let mut keys: Vec<_> = by_key.into_iter().map(key).collect();
+    }
+
+    /// Adds a row, unless its day is outside.
+    pub fn add(&mut self, row: Sum) {
+        let Sum {
+            line: Line { key_id, model, day },
+            counts,
+            display_name,
+        } = row;
+        let Some(sum) = self.days.get_mut(&day) else {
+            return;
+        };
+        add(sum, counts);
+        let key = self.keys.entry(key_id);
+        let (_, sum) = key.or_insert((display_name, Counts::default()));
+        add(sum, counts);
+        add(self.models.entry(model).or_default(), counts);
+        add(&mut self.total, counts);
+    }
+
+    /// The sums. The keys and the models with the most tokens are first.
+    pub fn sums(self) -> Sums {
+        let keys = self.keys.into_iter();
+        let mut keys: Vec<_> = keys.map(|(id, (name, sum))| (id, name, sum)).collect();
         keys.sort_by_key(|(.., counts)| std::cmp::Reverse(tokens(counts)));
-        let models = by_model.into_iter();
-        let mut models: Vec<_> = models.map(|(name, sum)| (name.to_owned(), sum)).collect();
+        let mut models: Vec<_> = self.models.into_iter().collect();
         models.sort_by_key(|(_, counts)| std::cmp::Reverse(tokens(counts)));
         Sums {
-            days: by_day.into_iter().collect(),
+            days: self.days.into_iter().collect(),
             keys,
             models,
-            total,
+            total: self.total,
         }
     }
 }
@@ -93,7 +110,6 @@ pub fn grouped(number: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inference::admission::usage::Line;
 
     fn row(key: &str, model: &str, day: u32, input: i64) -> Sum {
         Sum {
@@ -120,7 +136,9 @@ mod tests {
             row("b", "small", 21, 5),
             row("b", "large", 23, 2),
         ];
-        let sums = Sums::of(&rows, first, 3);
+        let mut adder = Adder::new(first, 3);
+        rows.into_iter().for_each(|row| adder.add(row));
+        let sums = adder.sums();
         let days: Vec<_> = sums.days.iter().map(|(_, one)| tokens(one)).collect();
         assert_eq!(days, [8, 0, 3]);
         let keys: Vec<_> = sums
