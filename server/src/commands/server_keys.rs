@@ -166,7 +166,7 @@ async fn add(app: &Arc<App>, output: &Output) -> anyhow::Result<()> {
     let key = new.name();
     let trail = audit_context(app);
     let write = move |tx: &mut Tx<'_>| trail.record(tx, "server.key.added", &key.to_string(), "");
-    // First, so that the file has no key without an event. An event without a key does no harm.
+    // The event is first, so that no key is without one. An event without a key does no harm.
     app.store.write(write).await?;
     new.save()?;
     let words = format!(

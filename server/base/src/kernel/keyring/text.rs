@@ -135,7 +135,7 @@ impl KeyFile {
     ///
     /// # Errors
     ///
-    /// When it cannot be read or locked, is open to others, or has invalid content.
+    /// When the file cannot be read or locked, is open to others, or has invalid content.
     pub fn new_key(&self, random: &dyn Random) -> Result<NewKey<'_>, ServerKeyError> {
         let lock = self.lock()?;
         let mut text = self.text()?;
@@ -158,7 +158,7 @@ impl KeyFile {
     ///
     /// # Errors
     ///
-    /// When it cannot be read or written, is open to others, or has invalid content.
+    /// When the file cannot be read or written, is open to others, or has invalid content.
     pub fn retire(&self, name: KeyName) -> Result<(), ServerKeyError> {
         let _lock = self.lock()?;
         let mut text = Zeroizing::new(String::new());
@@ -253,7 +253,7 @@ impl KeyFile {
     }
 }
 
-/// A key that is not in its file yet. The file stays locked while this exists.
+/// A key that is not in its file yet. The file is locked until this is dropped.
 pub struct NewKey<'f> {
     name: KeyName,
     file: &'f KeyFile,
