@@ -6,11 +6,14 @@
 //!
 //! Identifiers consist of the characters of `XID_Start` and `XID_Continue` (Rust
 //! Reference, "Identifiers"; Unicode Standard Annex 31). Letters and digits of other
-//! kinds, such as `²`, `½` or `①`, separate words.
+//! kinds, such as `²`, `½` or `①`, separate words. All names are in NFC, in which the compiler
+//! compares them.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use std::collections::HashMap;
 use unicode_ident::{is_xid_continue, is_xid_start};
+
+use super::normal_names::normal;
 
 /// Names that share a namespace, each with the number from which on `take` looks for a free one.
 #[derive(Debug, Default, Clone)]
@@ -51,7 +54,7 @@ impl Scope {
 
 /// The name of a type or a variant: `UpperCamelCase`.
 pub fn type_name(text: &str) -> String {
-    let name = spell(text).to_upper_camel_case();
+    let name = normal(spell(text).to_upper_camel_case());
     match name.as_str() {
         "" => "Empty".to_string(),
         "Self" => "SelfValue".to_string(),
@@ -63,7 +66,7 @@ pub fn type_name(text: &str) -> String {
 /// The name of a field, function or module: `snake_case`, with a trailing underscore if it would be
 /// a keyword.
 pub fn snake_name(text: &str) -> String {
-    let name = spell(text).to_snake_case();
+    let name = normal(spell(text).to_snake_case());
     match name.as_str() {
         "" => "empty".to_string(),
         _ if is_keyword(&name) => format!("{name}_"),
@@ -74,7 +77,7 @@ pub fn snake_name(text: &str) -> String {
 
 /// The name of a static: `SHOUTY_SNAKE_CASE`.
 pub fn table_name(text: &str) -> String {
-    let name = spell(text).to_shouty_snake_case();
+    let name = normal(spell(text).to_shouty_snake_case());
     match name.as_str() {
         "" => "EMPTY".to_string(),
         _ if !starts_identifier(&name) => format!("N{name}"),
