@@ -27,17 +27,26 @@ use crate::violation::{Keyword, Location, Violation, pointer_to};
 use style::{Malformed, Written};
 
 /// The member of the parameters' object that holds a parameter: its name, or
-/// `query.name` where parameters of several places share the name.
+/// `query.name` where parameters of several places share the name. A name that begins with a place,
+/// such as `query.id`, has the key `query.query.id`, so that no other parameter has its key.
+///
+/// The generator names the members of parameters in the same way.
 pub fn parameter_key(operation: &Operation, parameter: &Parameter) -> Cow<'static, str> {
     let mut others = operation.parameters.iter();
     let shared =
         others.any(|other| other.name == parameter.name && other.location != parameter.location);
-    if shared {
+    if shared || begins_with_place(parameter.name) {
         let place = Location::from(parameter.location);
         format!("{place}.{}", parameter.name).into()
     } else {
         parameter.name.into()
     }
+}
+
+/// Whether a name could be the key of a parameter that shares its own name.
+fn begins_with_place(name: &str) -> bool {
+    let mut places = ["path.", "query.", "header.", "cookie."].into_iter();
+    places.any(|place| name.starts_with(place))
 }
 
 /// Parameters by their [`parameter_key`], each once.

@@ -393,3 +393,32 @@ fn parameters_of_one_name_in_two_places_have_keys_of_their_own() {
         json!({"path.id": "a", "query.id": "b", "n": 1})
     );
 }
+
+#[test]
+fn no_two_parameters_of_an_operation_have_one_key() {
+    const fn text(name: &'static str, location: ParameterIn, schema: &'static Schema) -> Parameter {
+        Parameter {
+            name,
+            location,
+            required: false,
+            style: Style::Form,
+            explode: true,
+            json: false,
+            schema,
+        }
+    }
+    static OPERATION: Operation = Operation {
+        parameters: &[
+            text("id", ParameterIn::Header, &TEXT),
+            text("id", ParameterIn::Query, &TEXT),
+            text("query.id", ParameterIn::Query, &TEXT),
+            text("query", ParameterIn::Query, &TEXT),
+        ],
+        ..NO_OPERATION
+    };
+    let parameters = OPERATION.parameters.iter();
+    let keys: Vec<_> = parameters
+        .map(|parameter| parameter_key(&OPERATION, parameter))
+        .collect();
+    assert_eq!(keys, ["header.id", "query.id", "query.query.id", "query"]);
+}
