@@ -120,8 +120,8 @@ impl<'d> Comparison<'d> {
             );
         }
         for (status, response) in &paired.added {
-            // Beside a success, `default` describes errors alone. Clients that do not know it report
-            // their statuses as unlisted, as before.
+            // Beside a success, `default` describes errors alone. Clients report a status that their
+            // document does not list as unlisted, before and after such a change.
             let is_error = match *status {
                 "default" => has_success,
                 status => status.starts_with(['4', '5']),
