@@ -14,7 +14,6 @@ mod lowering;
 mod media_names;
 pub mod names;
 mod nested_parameters;
-mod normal_names;
 mod not_found;
 mod operations;
 mod pages;

@@ -12,8 +12,7 @@
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use std::collections::HashMap;
 use unicode_ident::{is_xid_continue, is_xid_start};
-
-use super::normal_names::normal;
+use unicode_normalization::UnicodeNormalization;
 
 /// Names that share a namespace, each with the number from which on `take` looks for a free one.
 #[derive(Debug, Default, Clone)]
@@ -167,10 +166,18 @@ pub fn range_name(first_digit: u16) -> String {
     .to_string()
 }
 
+/// A name in NFC: a change of case may leave letters and marks apart.
+fn normal(name: String) -> String {
+    match name.is_ascii() {
+        true => name,
+        false => name.nfc().collect(),
+    }
+}
+
 /// Symbols are spelled out, so that `>` and `>=` do not become the same name.
 fn spell(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
-    for (index, c) in text.chars().enumerate() {
+    for (index, c) in text.nfc().enumerate() {
         match c {
             '_' => spelled.push(' '),
             c if is_xid_continue(c) => spelled.push(c),
@@ -216,6 +223,29 @@ mod tests {
         let mut scope = Scope::reserved(&["Error"]);
         assert!(scope.contains("Error") && !scope.contains("Error2"));
         assert_eq!(scope.take("Error".into()), "Error2");
+    }
+
+    #[test]
+    fn texts_that_normalization_makes_equal_become_different_identifiers() {
+        // Composed letters, a letter of another block, Japanese and Korean, and two orders of marks.
+        for (one, other) in [
+            ("caf\u{e9}", "cafe\u{301}"),
+            ("\u{2126}", "\u{3a9}"),
+            ("\u{f900}", "\u{8c48}"),
+            ("\u{304c}", "\u{304b}\u{3099}"),
+            ("\u{d55c}", "\u{1112}\u{1161}\u{11ab}"),
+            ("\u{5d0}\u{5b7}\u{5b0}", "\u{5d0}\u{5b0}\u{5b7}"),
+        ] {
+            for name in [snake_name, type_name, table_name] {
+                let mut scope = Scope::default();
+                let names = [one, other].map(|text| scope.take(name(text)));
+                assert_ne!(names[0], names[1]);
+                for name in names {
+                    assert_eq!(name.nfc().collect::<String>(), name);
+                }
+            }
+        }
+        assert_eq!(snake_name("cafe\u{301}"), "caf\u{e9}");
     }
 
     #[test]
