@@ -8,7 +8,7 @@
 //! out broken alternatives of the document's security, and with the last of them the operations
 //! without security of their own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::document::{
     Diagnostic, Diagnostics, Document, Kind, METHODS, Node, Object, Severity, Span, pointer,
@@ -301,49 +301,64 @@ fn members(node: Option<&Node>) -> impl Iterator<Item = (&str, &crate::document:
     node.into_iter().flat_map(Node::members)
 }
 
-/// Adds the units that refer to a broken one, directly or through others.
+/// Adds the units that refer to a broken one, directly or through others. Each gets the first of
+/// its references that is lost in the round in which it loses one.
 fn add_dependents(units: &[Unit], root: &Node, broken: &mut BTreeMap<usize, Diagnostics>) {
-    let references: Vec<Vec<(&str, Span)>> = units
-        .iter()
-        .map(|unit| {
-            let mut found = Vec::new();
-            for (key, entry) in members(pointer::find(root, &unit.pointer)) {
-                // The operations of a path are units of their own.
-                if !(unit.is_path() && METHODS.contains(&key)) {
-                    collect(&entry.value, &mut found);
-                }
-            }
-            found
-        })
-        .collect();
-    loop {
-        let mut more: Vec<(usize, Diagnostic)> = Vec::new();
-        for (index, references) in references.iter().enumerate() {
-            if broken.contains_key(&index) {
-                continue;
-            }
-            let lost = references.iter().find(|(text, _)| {
-                let target = text.strip_prefix('#').unwrap_or_default();
-                broken.keys().any(|broken| {
-                    let rest = target.strip_prefix(units[*broken].pointer.as_str());
-                    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-                })
-            });
-            if let Some((text, span)) = lost {
-                let message = format!("`{text}` is left out");
-                more.push((
-                    index,
-                    Diagnostic::error("reference-left-out", *span, message),
-                ));
+    let references: Vec<_> = units.iter().map(|unit| references(root, unit)).collect();
+    let dependents = dependents(units, &references);
+    let mut round: Vec<usize> = broken.keys().copied().collect();
+    while !round.is_empty() {
+        let mut lost: BTreeMap<usize, usize> = BTreeMap::new();
+        for &(index, number) in round.iter().flat_map(|target| &dependents[*target]) {
+            if !broken.contains_key(&index) {
+                let first = lost.entry(index).or_insert(number);
+                *first = number.min(*first);
             }
         }
-        if more.is_empty() {
-            return;
+        for (&index, &number) in &lost {
+            let (text, span) = references[index][number];
+            let message = format!("`{text}` is left out");
+            let error = Diagnostic::error("reference-left-out", span, message);
+            broken.entry(index).or_default().push(error);
         }
-        for (index, diagnostic) in more {
-            broken.entry(index).or_default().push(diagnostic);
+        round = lost.into_keys().collect();
+    }
+}
+
+/// The references of a unit, in its order.
+fn references<'n>(root: &'n Node, unit: &Unit) -> Vec<(&'n str, Span)> {
+    let mut found = Vec::new();
+    for (key, entry) in members(pointer::find(root, &unit.pointer)) {
+        // The operations of a path are units of their own.
+        if !(unit.is_path() && METHODS.contains(&key)) {
+            collect(&entry.value, &mut found);
         }
     }
+    found
+}
+
+/// For each unit, the units that refer to it, each with the number of its reference.
+fn dependents(units: &[Unit], references: &[Vec<(&str, Span)>]) -> Vec<Vec<(usize, usize)>> {
+    let pointers = units.iter().enumerate();
+    let pointers: HashMap<&str, usize> = pointers
+        .map(|(index, unit)| (unit.pointer.as_str(), index))
+        .collect();
+    let mut dependents = vec![Vec::new(); units.len()];
+    for (index, references) in references.iter().enumerate() {
+        for (number, (text, _)) in references.iter().enumerate() {
+            if let Some(target) = pointers.get(component(text)) {
+                dependents[*target].push((index, number));
+            }
+        }
+    }
+    dependents
+}
+
+/// The pointer of the component that a reference is to or into: `/components/<kind>/<name>`.
+fn component(reference: &str) -> &str {
+    let target = reference.strip_prefix('#').unwrap_or_default();
+    let end = target.match_indices('/').nth(3).map(|(at, _)| at);
+    &target[..end.unwrap_or(target.len())]
 }
 
 /// Every text that may be a reference to a component.
@@ -436,6 +451,41 @@ components:
                 "#/components/schemas/Inner"
             ]
         );
+    }
+
+    #[test]
+    fn a_long_chain_of_broken_components_is_left_out_in_linear_time() {
+        use std::fmt::Write as _;
+
+        const LENGTH: usize = 5000;
+        let mut text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n".to_owned();
+        text.push_str("components:\n  schemas:\n    S0: {type: strange}\n");
+        for number in 1..LENGTH {
+            let target = number - 1;
+            let _ = writeln!(
+                text,
+                "    S{number}: {{type: object, properties: {{p: {{$ref: '#/components/schemas/S{target}'}}}}}}"
+            );
+        }
+        text.push_str(
+            "    Fork: {type: object, properties: {late: {$ref: '#/components/schemas/S2'}, \
+             soon: {$ref: '#/components/schemas/S0'}}}\n",
+        );
+        let document = Document::load("t.yaml", &text).expect("a document");
+        let units = units(&document.root);
+        let mut broken = BTreeMap::from([(0, Diagnostics::default())]);
+        add_dependents(&units, &document.root, &mut broken);
+        assert_eq!(broken.len(), LENGTH + 1);
+        let message = |index: usize| broken[&index].iter().map(|one| one.message.as_str());
+        let last: Vec<&str> = message(LENGTH - 1).collect();
+        let name = LENGTH - 2;
+        assert_eq!(
+            last,
+            [format!("`#/components/schemas/S{name}` is left out")]
+        );
+        // `S0` is lost before `S2`.
+        let fork: Vec<&str> = message(LENGTH).collect();
+        assert_eq!(fork, ["`#/components/schemas/S0` is left out"]);
     }
 
     #[test]

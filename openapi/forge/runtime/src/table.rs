@@ -386,6 +386,13 @@ impl Schema {
             one_of => one_of,
         }
     }
+
+    /// The orders in which the declarations of a member are tried: that of the schema, and for each
+    /// alternative one that begins with it.
+    pub(crate) fn readings(&self) -> impl Iterator<Item = Option<&'static Schema>> + use<> {
+        let alternatives = self.alternatives().iter();
+        std::iter::once(None).chain(alternatives.map(|alternative| Some(*alternative)))
+    }
 }
 
 /// A set of JSON types.

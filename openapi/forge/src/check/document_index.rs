@@ -435,6 +435,25 @@ impl<'d> DocumentIndex<'d> {
     }
 }
 
+/// Keys of objects whose keys are names.
+const NAMED: [&str; 7] = [
+    "examples",
+    "headers",
+    "parameters",
+    "properties",
+    "responses",
+    "schemas",
+    "securitySchemes",
+];
+
+/// Whether the keys of the object at a pointer are names that the author chose. `/properties` has
+/// names, and `/properties/headers` is the schema of a property.
+pub fn has_names(pointer: &str) -> bool {
+    let names = pointer::segments(pointer).rev();
+    let names = names.take_while(|segment| NAMED.contains(&segment.as_str()));
+    names.count() % 2 == 1
+}
+
 /// The properties of a schema.
 pub fn properties<'d>(schema: &LocatedNode<'d>) -> Vec<(&'d str, LocatedNode<'d>)> {
     let properties = schema.get("properties");

@@ -10,7 +10,7 @@ pub struct Parameter {
     /// The field of the parameters' struct.
     pub field: String,
     /// Its member in the object of all parameters: its name, or `query.name` where parameters of
-    /// several places share the name.
+    /// several places share the name, or the name begins with a place.
     pub key: String,
     /// `description`.
     pub description: Option<String>,

@@ -6,11 +6,13 @@
 //!
 //! Identifiers consist of the characters of `XID_Start` and `XID_Continue` (Rust
 //! Reference, "Identifiers"; Unicode Standard Annex 31). Letters and digits of other
-//! kinds, such as `²`, `½` or `①`, separate words.
+//! kinds, such as `²`, `½` or `①`, separate words. All names are in NFC, in which the compiler
+//! compares them.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use std::collections::HashMap;
 use unicode_ident::{is_xid_continue, is_xid_start};
+use unicode_normalization::UnicodeNormalization;
 
 /// Names that share a namespace, each with the number from which on `take` looks for a free one.
 #[derive(Debug, Default, Clone)]
@@ -51,7 +53,7 @@ impl Scope {
 
 /// The name of a type or a variant: `UpperCamelCase`.
 pub fn type_name(text: &str) -> String {
-    let name = spell(text).to_upper_camel_case();
+    let name = normal(spell(text).to_upper_camel_case());
     match name.as_str() {
         "" => "Empty".to_string(),
         "Self" => "SelfValue".to_string(),
@@ -63,7 +65,7 @@ pub fn type_name(text: &str) -> String {
 /// The name of a field, function or module: `snake_case`, with a trailing underscore if it would be
 /// a keyword.
 pub fn snake_name(text: &str) -> String {
-    let name = spell(text).to_snake_case();
+    let name = normal(spell(text).to_snake_case());
     match name.as_str() {
         "" => "empty".to_string(),
         _ if is_keyword(&name) => format!("{name}_"),
@@ -74,7 +76,7 @@ pub fn snake_name(text: &str) -> String {
 
 /// The name of a static: `SHOUTY_SNAKE_CASE`.
 pub fn table_name(text: &str) -> String {
-    let name = spell(text).to_shouty_snake_case();
+    let name = normal(spell(text).to_shouty_snake_case());
     match name.as_str() {
         "" => "EMPTY".to_string(),
         _ if !starts_identifier(&name) => format!("N{name}"),
@@ -164,10 +166,18 @@ pub fn range_name(first_digit: u16) -> String {
     .to_string()
 }
 
+/// A name in NFC: a change of case may leave letters and marks apart.
+fn normal(name: String) -> String {
+    match name.is_ascii() {
+        true => name,
+        false => name.nfc().collect(),
+    }
+}
+
 /// Symbols are spelled out, so that `>` and `>=` do not become the same name.
 fn spell(text: &str) -> String {
     let mut spelled = String::with_capacity(text.len());
-    for (index, c) in text.chars().enumerate() {
+    for (index, c) in text.nfc().enumerate() {
         match c {
             '_' => spelled.push(' '),
             c if is_xid_continue(c) => spelled.push(c),
@@ -213,6 +223,29 @@ mod tests {
         let mut scope = Scope::reserved(&["Error"]);
         assert!(scope.contains("Error") && !scope.contains("Error2"));
         assert_eq!(scope.take("Error".into()), "Error2");
+    }
+
+    #[test]
+    fn texts_that_normalization_makes_equal_become_different_identifiers() {
+        // Composed letters, a letter of another block, Japanese and Korean, and two orders of marks.
+        for (one, other) in [
+            ("caf\u{e9}", "cafe\u{301}"),
+            ("\u{2126}", "\u{3a9}"),
+            ("\u{f900}", "\u{8c48}"),
+            ("\u{304c}", "\u{304b}\u{3099}"),
+            ("\u{d55c}", "\u{1112}\u{1161}\u{11ab}"),
+            ("\u{5d0}\u{5b7}\u{5b0}", "\u{5d0}\u{5b0}\u{5b7}"),
+        ] {
+            for name in [snake_name, type_name, table_name] {
+                let mut scope = Scope::default();
+                let names = [one, other].map(|text| scope.take(name(text)));
+                assert_ne!(names[0], names[1]);
+                for name in names {
+                    assert_eq!(name.nfc().collect::<String>(), name);
+                }
+            }
+        }
+        assert_eq!(snake_name("cafe\u{301}"), "caf\u{e9}");
     }
 
     #[test]

@@ -50,9 +50,9 @@ pub(super) fn lower<'d>(
     }
     let mut parameters = Vec::new();
     for (location, name, cursor) in found {
-        let key = match places[&name] {
-            1 => name.clone(),
-            _ => format!("{}.{name}", location.as_str()),
+        let key = match places[&name] > 1 || begins_with_place(&name) {
+            true => format!("{}.{name}", location.as_str()),
+            false => name.clone(),
         };
         parameters.extend(parameter(
             lowering,
@@ -65,6 +65,13 @@ pub(super) fn lower<'d>(
         ));
     }
     parameters
+}
+
+/// Whether a name could be the key of a parameter that shares its own name. The runtime has the same
+/// rule (`parameter_key`).
+fn begins_with_place(name: &str) -> bool {
+    let mut places = ["path.", "query.", "header.", "cookie."].into_iter();
+    places.any(|place| name.starts_with(place))
 }
 
 /// The parameters that a path item and its operation declare. Those of the operation override.
@@ -331,4 +338,32 @@ fn style(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, location: Location) -
         }
     };
     Some(style)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::document::Document;
+
+    #[test]
+    fn no_two_parameters_of_an_operation_have_one_key() {
+        let text = "\
+openapi: 3.0.3
+info: {title: T, version: '1'}
+paths:
+  /t/{id}:
+    get:
+      operationId: get
+      parameters:
+        - {name: id, in: path, required: true, schema: {type: string}}
+        - {name: id, in: query, schema: {type: string}}
+        - {name: query.id, in: query, schema: {type: string}}
+        - {name: query, in: query, schema: {type: string}}
+      responses: {'204': {description: D.}}
+";
+        let document = Document::load("t.yaml", text).expect("a document");
+        let lowered = crate::lower::lower(&document, "t").expect("an IR");
+        let parameters = lowered.api.operations[0].parameters.iter();
+        let keys: Vec<&str> = parameters.map(|one| one.key.as_str()).collect();
+        assert_eq!(keys, ["path.id", "query.id", "query.query.id", "query"]);
+    }
 }

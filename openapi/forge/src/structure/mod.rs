@@ -51,6 +51,8 @@ pub use key_place::KeyPlace;
 pub(crate) use media_types::{check as check_media_type, is_token};
 pub use page::constructs;
 pub use proposals::{Proposal, ProposalKind, Vocabulary};
+#[cfg(feature = "check")]
+pub(crate) use repeated::comparable;
 pub use requirements::{Alternative, SchemeUse, alternatives};
 pub(crate) use schema::{discriminator_target, integer_range};
 pub use schemes::declared_scopes;

@@ -25,7 +25,7 @@ pub(super) fn check<'d>(values: impl IntoIterator<Item = &'d Node>) -> Vec<Diagn
 }
 
 /// The value in a form that equal numbers share: `1.0` is the integer 1.
-pub(super) fn comparable(node: &Node) -> Value {
+pub(crate) fn comparable(node: &Node) -> Value {
     let integer = node.as_i64().map(Value::from);
     let integer = integer.or_else(|| node.as_u64().map(Value::from));
     integer.unwrap_or_else(|| node.to_json())

@@ -18,33 +18,44 @@ use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
 
 /// Reads a form.
-///
-/// Alternatives may declare the same field with different types, and text does not show its type. So
-/// a form that is invalid at first is read by the declarations of each alternative.
 pub(super) fn decode(
     schema: Option<&'static Schema>,
     bytes: &[u8],
     violations: &mut Vec<Violation>,
 ) -> Result<Value, Rejection> {
-    let mut found = Vec::new();
-    let value = read(Fields::new(schema), bytes, &mut found)?;
-    if let Some(schema) = schema.filter(|schema| schema.alternatives().len() > 1)
-        && !is_valid(schema, &value, Direction::Request)
-    {
-        for alternative in schema.alternatives() {
+    by_alternatives(
+        schema,
+        |fields, violations| read(fields, bytes, violations),
+        violations,
+    )
+}
+
+/// Reads fields by the declarations of the alternative that fits.
+///
+/// Alternatives may declare the same field with different types, and text does not show its type. So
+/// a body that is invalid at first is read by the declarations of each alternative. If none fits,
+/// the body is read once more: two values of a large body would take too much memory.
+pub(super) fn by_alternatives(
+    schema: Option<&'static Schema>,
+    read: impl Fn(Fields, &mut Vec<Violation>) -> Result<Value, Rejection>,
+    violations: &mut Vec<Violation>,
+) -> Result<Value, Rejection> {
+    if let Some(schema) = schema.filter(|schema| schema.alternatives().len() > 1) {
+        for alternative in schema.readings() {
             let fields = Fields {
-                alternative: Some(*alternative),
+                alternative,
                 ..Fields::new(Some(schema))
             };
             let mut own = Vec::new();
-            let other = read(fields, bytes, &mut own)?;
-            if own.is_empty() && is_valid(schema, &other, Direction::Request) {
-                return Ok(other);
+            if let Ok(value) = read(fields, &mut own)
+                && own.is_empty()
+                && is_valid(schema, &value, Direction::Request)
+            {
+                return Ok(value);
             }
         }
     }
-    violations.extend(found);
-    Ok(value)
+    read(Fields::new(schema), violations)
 }
 
 fn read(

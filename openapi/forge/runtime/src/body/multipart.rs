@@ -11,14 +11,14 @@ use futures::stream;
 use http::{HeaderMap, header};
 use serde_json::Value;
 
-use super::form::Fields;
+use super::form::{Fields, by_alternatives};
 use crate::binary::Binary;
 use crate::coerce::{self, coerce};
 use crate::json;
 use crate::media::MediaRange;
 use crate::part::Part;
 use crate::rejection::Rejection;
-use crate::table::MediaType;
+use crate::table::{MediaType, Schema};
 use crate::violation::Violation;
 
 /// Reads all parts: the object of their values, and their heads.
@@ -32,8 +32,7 @@ pub(super) async fn decode(
         boundary.ok_or_else(|| Rejection::unreadable("its Content-Type names no boundary"))?;
     let chunks = stream::iter([Ok::<_, std::convert::Infallible>(bytes.clone())]);
     let mut parts = multer::Multipart::new(chunks, boundary);
-    let mut fields = Fields::new(media.schema);
-    let mut heads = Vec::new();
+    let (mut heads, mut contents) = (Vec::new(), Vec::new());
     while let Some(part) = parts.next_field().await.map_err(Rejection::unreadable)? {
         let name = part
             .name()
@@ -45,25 +44,54 @@ pub(super) async fn decode(
             file_name: part.file_name().map(str::to_owned),
             headers: part.headers().clone(),
         });
-        let content = content(part).await.map_err(Rejection::unreadable)?;
-        let schema = fields.element_schema(&name);
-        let value = if schema.is_some_and(coerce::is_binary) {
-            Value::String(Binary::encode(&content))
-        } else if json || schema.is_some_and(coerce::is_structured) {
-            json::parse(&content).map_err(|error| {
-                Rejection::unreadable(format!("part {name:?} is not JSON: {error}"))
-            })?
-        } else {
-            let text = std::str::from_utf8(&content)
-                .map_err(|_| Rejection::unreadable(format!("part {name:?} is not UTF-8")))?;
-            schema.map_or_else(
-                || Value::String(text.to_owned()),
-                |schema| coerce(schema, text),
-            )
-        };
-        fields.add(&name, value, violations);
+        let bytes = content(part).await.map_err(Rejection::unreadable)?;
+        contents.push(Content { name, json, bytes });
     }
-    Ok((fields.into_value(), heads))
+    let value = by_alternatives(
+        media.schema,
+        |fields, violations| read(fields, &contents, violations),
+        violations,
+    )?;
+    Ok((value, heads))
+}
+
+/// The content of one part.
+struct Content {
+    name: String,
+    /// Whether its media type is JSON.
+    json: bool,
+    bytes: Bytes,
+}
+
+/// The object of the parts' values.
+fn read(
+    mut fields: Fields,
+    contents: &[Content],
+    violations: &mut Vec<Violation>,
+) -> Result<Value, Rejection> {
+    for content in contents {
+        let value = value(content, fields.element_schema(&content.name))?;
+        fields.add(&content.name, value, violations);
+    }
+    Ok(fields.into_value())
+}
+
+/// The value of one part.
+fn value(content: &Content, schema: Option<&'static Schema>) -> Result<Value, Rejection> {
+    let Content { name, json, bytes } = content;
+    if schema.is_some_and(coerce::is_binary) {
+        return Ok(Value::String(Binary::encode(bytes)));
+    }
+    if *json || schema.is_some_and(coerce::is_structured) {
+        return json::parse(bytes)
+            .map_err(|error| Rejection::unreadable(format!("part {name:?} is not JSON: {error}")));
+    }
+    let text = std::str::from_utf8(bytes)
+        .map_err(|_| Rejection::unreadable(format!("part {name:?} is not UTF-8")))?;
+    Ok(schema.map_or_else(
+        || Value::String(text.to_owned()),
+        |schema| coerce(schema, text),
+    ))
 }
 
 /// The content of a part. The body is in memory, so a part has one chunk, which needs no copy.
@@ -106,7 +134,7 @@ mod tests {
 
     use super::*;
     use crate::table::{
-        Additional, Codec, ObjectRules, Property, Schema, StringFormat, StringRules, Types,
+        Additional, Codec, ObjectRules, Property, StringFormat, StringRules, Types,
     };
 
     static MEDIA: MediaType = MediaType::of("multipart/form-data", Codec::Multipart).parts(&[
@@ -199,6 +227,63 @@ mod tests {
             let read = read(name, &format!("Content-Type: {sent}\r\n"), "1").await;
             let message = format!("part {name:?} is {sent:?}, and must be {listed}");
             assert_eq!(read, Err(message));
+        }
+    }
+
+    #[tokio::test]
+    async fn the_types_of_parts_are_those_of_the_alternative_that_fits() {
+        const TEXT: Schema = Schema {
+            types: Types::STRING,
+            ..Schema::ANY
+        };
+        const OBJECT: Schema = Schema {
+            types: Types::OBJECT,
+            ..Schema::ANY
+        };
+        const OF_OBJECT: Schema = Schema {
+            enumeration: Some(&[r#""object""#]),
+            ..TEXT
+        };
+        const OF_TEXT: Schema = Schema {
+            enumeration: Some(&[r#""text""#]),
+            ..TEXT
+        };
+        static BY_OBJECT: Schema = Schema {
+            object: Some(&ObjectRules {
+                properties: &[
+                    Property::of("kind", &OF_OBJECT),
+                    Property::of("value", &OBJECT),
+                ],
+                ..ObjectRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        static BY_TEXT: Schema = Schema {
+            object: Some(&ObjectRules {
+                properties: &[Property::of("kind", &OF_TEXT), Property::of("value", &TEXT)],
+                ..ObjectRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        static EITHER: Schema = Schema {
+            one_of: &[&BY_OBJECT, &BY_TEXT],
+            ..Schema::ANY
+        };
+        static BODY: MediaType =
+            MediaType::of("multipart/form-data", Codec::Multipart).schema(&EITHER);
+        const HEAD: &str = "--b\r\nContent-Disposition: form-data; name=";
+        for (kind, text, expected) in [
+            ("object", r#"{"a":1}"#, json!({"a": 1})),
+            ("text", r#"{"a":1}"#, json!(r#"{"a":1}"#)),
+            // Not JSON, which only the first alternative requires.
+            ("text", "{", json!("{")),
+        ] {
+            let body =
+                format!("{HEAD}kind\r\n\r\n{kind}\r\n{HEAD}value\r\n\r\n{text}\r\n--b--\r\n");
+            let (value, _) = decode(&BODY, Some("b"), &body.into(), &mut Vec::new())
+                .await
+                .unwrap();
+            assert_eq!(value, json!({"kind": kind, "value": expected}));
         }
     }
 }

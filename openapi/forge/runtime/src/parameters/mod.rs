@@ -27,17 +27,26 @@ use crate::violation::{Keyword, Location, Violation, pointer_to};
 use style::{Malformed, Written};
 
 /// The member of the parameters' object that holds a parameter: its name, or
-/// `query.name` where parameters of several places share the name.
+/// `query.name` where parameters of several places share the name. A name that begins with a place,
+/// such as `query.id`, has the key `query.query.id`, so that no other parameter has its key.
+///
+/// The generator names the members of parameters in the same way.
 pub fn parameter_key(operation: &Operation, parameter: &Parameter) -> Cow<'static, str> {
     let mut others = operation.parameters.iter();
     let shared =
         others.any(|other| other.name == parameter.name && other.location != parameter.location);
-    if shared {
+    if shared || begins_with_place(parameter.name) {
         let place = Location::from(parameter.location);
         format!("{place}.{}", parameter.name).into()
     } else {
         parameter.name.into()
     }
+}
+
+/// Whether a name could be the key of a parameter that shares its own name.
+fn begins_with_place(name: &str) -> bool {
+    let mut places = ["path.", "query.", "header.", "cookie."].into_iter();
+    places.any(|place| name.starts_with(place))
 }
 
 /// Parameters by their [`parameter_key`], each once.
@@ -129,7 +138,7 @@ fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, (Keyword,
             .iter()
             .map(|item| coerced(coerce::items(schema), item))
             .collect(),
-        Written::Members(members) => object(schema, members).map_err(|Repeated(name)| {
+        Written::Members(members) => object(schema, &members).map_err(|Repeated(name)| {
             (
                 Keyword::Duplicate,
                 format!("has the member {name:?} more than once"),
@@ -148,24 +157,45 @@ fn coerced(schema: Option<&'static Schema>, text: &str) -> Value {
 /// The name of a repeated member.
 struct Repeated(String);
 
-/// An object of members; a member whose schema is an array may repeat.
-fn object(schema: &'static Schema, members: Vec<(String, String)>) -> Result<Value, Repeated> {
+/// An object of members, by the declarations of the alternative that fits. Alternatives may declare
+/// the same member with different types.
+fn object(schema: &'static Schema, members: &[(String, String)]) -> Result<Value, Repeated> {
+    if schema.alternatives().len() > 1 {
+        for alternative in schema.readings() {
+            if let Ok(value) = object_by(alternative, schema, members)
+                && check::is_valid(schema, &value, Direction::Request)
+            {
+                return Ok(value);
+            }
+        }
+    }
+    object_by(None, schema, members)
+}
+
+/// An object of members, by the declarations of the alternative before those of the schema. A member
+/// whose schema is an array may repeat.
+fn object_by(
+    alternative: Option<&'static Schema>,
+    schema: &'static Schema,
+    members: &[(String, String)],
+) -> Result<Value, Repeated> {
     let mut object = Map::new();
     for (name, text) in members {
-        let property = coerce::property(schema, &name);
+        let mut schemas = alternative.into_iter().chain([schema]);
+        let property = schemas.find_map(|schema| coerce::property(schema, name));
         if property.is_some_and(coerce::is_array) {
-            let item = coerced(property.and_then(coerce::items), &text);
+            let item = coerced(property.and_then(coerce::items), text);
             match object
-                .entry(name)
+                .entry(name.clone())
                 .or_insert_with(|| Value::Array(Vec::new()))
             {
                 Value::Array(items) => items.push(item),
                 other => *other = item,
             }
-        } else if object.contains_key(&name) {
-            return Err(Repeated(name));
+        } else if object.contains_key(name) {
+            return Err(Repeated(name.clone()));
         } else {
-            object.insert(name, coerced(property, &text));
+            object.insert(name.clone(), coerced(property, text));
         }
     }
     Ok(Value::Object(object))

@@ -393,3 +393,79 @@ fn parameters_of_one_name_in_two_places_have_keys_of_their_own() {
         json!({"path.id": "a", "query.id": "b", "n": 1})
     );
 }
+
+#[test]
+fn no_two_parameters_of_an_operation_have_one_key() {
+    const fn text(name: &'static str, location: ParameterIn, schema: &'static Schema) -> Parameter {
+        Parameter {
+            name,
+            location,
+            required: false,
+            style: Style::Form,
+            explode: true,
+            json: false,
+            schema,
+        }
+    }
+    static OPERATION: Operation = Operation {
+        parameters: &[
+            text("id", ParameterIn::Header, &TEXT),
+            text("id", ParameterIn::Query, &TEXT),
+            text("query.id", ParameterIn::Query, &TEXT),
+            text("query", ParameterIn::Query, &TEXT),
+        ],
+        ..NO_OPERATION
+    };
+    let parameters = OPERATION.parameters.iter();
+    let keys: Vec<_> = parameters
+        .map(|parameter| parameter_key(&OPERATION, parameter))
+        .collect();
+    assert_eq!(keys, ["header.id", "query.id", "query.query.id", "query"]);
+}
+
+#[test]
+fn the_types_of_members_are_those_of_the_alternative_that_fits() {
+    static CODE: Schema = Schema {
+        types: Types::STRING,
+        enumeration: Some(&[r#""code""#]),
+        ..Schema::ANY
+    };
+    static NUMBER: Schema = Schema {
+        types: Types::STRING,
+        enumeration: Some(&[r#""number""#]),
+        ..Schema::ANY
+    };
+    static BY_CODE: Schema = Schema {
+        types: Types::OBJECT,
+        object: Some(&ObjectRules {
+            properties: &[Property::of("kind", &CODE), Property::of("value", &TEXT)],
+            ..ObjectRules::ANY
+        }),
+        ..Schema::ANY
+    };
+    static BY_NUMBER: Schema = Schema {
+        types: Types::OBJECT,
+        object: Some(&ObjectRules {
+            properties: &[
+                Property::of("kind", &NUMBER),
+                Property::of("value", &INTEGER),
+            ],
+            ..ObjectRules::ANY
+        }),
+        ..Schema::ANY
+    };
+    static EITHER: Schema = Schema {
+        types: Types::OBJECT,
+        one_of: &[&BY_CODE, &BY_NUMBER],
+        ..Schema::ANY
+    };
+    for (kind, value) in [("code", json!("1")), ("number", json!(1))] {
+        let expected = json!({"kind": kind, "value": value});
+        let deep = format!("p[kind]={kind}&p[value]=1");
+        let read = in_query(Style::DeepObject, true, &EITHER, &deep);
+        assert_eq!(read, Ok(expected.clone()));
+        let spread = format!("kind={kind}&value=1");
+        let read = in_query(Style::Form, true, &EITHER, &spread);
+        assert_eq!(read, Ok(expected));
+    }
+}

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::comparison::{Class, Comparison, Shift, pair, required};
+use super::comparison::{Class, Comparison, Shift, flag, pair, required};
 use crate::check::document_index::{Direction, LocatedNode, Operation};
 use crate::ir::essence;
+
+/// At the header of a response: the query parameter for the next page.
+const NEXT_PAGE: &str = "x-dropforge-next-page";
 
 impl<'d> Comparison<'d> {
     pub(super) fn request_body(&mut self, old: &Operation<'d>, new: &Operation<'d>) {
@@ -49,9 +52,22 @@ impl<'d> Comparison<'d> {
                     ),
                     _ => {}
                 }
+                self.lenient(&before, &now);
                 self.contents(&before, &now, Direction::Request);
             }
         }
+    }
+
+    /// Whether a body that cannot be read counts as absent.
+    fn lenient(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+        const KEY: &str = "x-dropforge-lenient";
+        let (shift, message) = match (flag(old.node, KEY), flag(new.node, KEY)) {
+            (false, true) => (Shift::Wider, "a body that cannot be read counts as absent"),
+            (true, false) => (Shift::Narrower, "a body that cannot be read is an error"),
+            _ => return,
+        };
+        let place = new.get(KEY).unwrap_or(new.clone());
+        self.shifted(shift, Direction::Request, &place, message.to_owned());
     }
 
     /// The responses to paths that the document does not have.
@@ -89,7 +105,12 @@ impl<'d> Comparison<'d> {
             responses.extend(operation.method_not_allowed.clone().map(|r| ("405", r)));
             responses
         };
-        let paired = pair(responses(old), responses(new), |(status, _)| *status);
+        let (before, now) = (responses(old), responses(new));
+        let has_success = now
+            .iter()
+            .any(|(status, _)| status.starts_with(['1', '2', '3']));
+        // `4xx` is the range `4XX`.
+        let paired = pair(before, now, |(status, _)| status.to_ascii_uppercase());
         for (status, response) in &paired.removed {
             self.removed(
                 Class::BreaksServers,
@@ -99,7 +120,13 @@ impl<'d> Comparison<'d> {
             );
         }
         for (status, response) in &paired.added {
-            let (class, reason) = if status.starts_with(['4', '5']) {
+            // Beside a success, `default` describes errors alone. Clients report a status that their
+            // document does not list as unlisted, before and after such a change.
+            let is_error = match *status {
+                "default" => has_success,
+                status => status.starts_with(['4', '5']),
+            };
+            let (class, reason) = if is_error {
                 (
                     Class::Additive,
                     "clients can get errors that they do not know",
@@ -169,10 +196,40 @@ impl<'d> Comparison<'d> {
                 ),
                 _ => {}
             }
+            self.next_page(&format!("{title}: the header `{name}`"), &old, &new);
             let schemas = (old.get("schema"), new.get("schema"));
             self.schema_pair(schemas, Direction::Response, &new);
             self.contents(&old, &new, Direction::Response);
         }
+    }
+
+    /// The parameter whose value for the next page a header has.
+    fn next_page(&mut self, what: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
+        let (before, now) = (old.text(NEXT_PAGE), new.text(NEXT_PAGE));
+        let (class, message, reason) = match (before, now) {
+            (before, now) if before == now => return,
+            (None, Some(now)) => (
+                Class::Additive,
+                format!("has `{now}` of the next page"),
+                "clients can request all pages",
+            ),
+            (Some(before), None) => (
+                Class::BreaksClients,
+                format!("no longer has `{before}` of the next page"),
+                "clients have no methods for all pages",
+            ),
+            (before, now) => (
+                Class::BreaksClients,
+                format!(
+                    "has `{}` of the next page, not `{}`",
+                    now.unwrap_or_default(),
+                    before.unwrap_or_default()
+                ),
+                "clients send the value as the parameter that the document named before",
+            ),
+        };
+        let place = new.get(NEXT_PAGE).unwrap_or(new.clone());
+        self.changed(class, &place, format!("{what} {message}"), reason);
     }
 
     /// The media types under `content`, and their schemas.

@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::comparison::{Class, Comparison, Shift};
+use super::comparison::{Class, Comparison, Shift, flag};
 use crate::check::document_index::{Direction, LocatedNode};
 use crate::document::Node;
-use crate::structure::integer_range;
+use crate::structure::{comparable, integer_range};
 
 /// Keywords that set a minimum, and those that set a maximum.
 const SMALLEST: [&str; 3] = ["minLength", "minItems", "minProperties"];
@@ -28,27 +28,18 @@ impl<'d> Comparison<'d> {
             let most = |place: &LocatedNode<'d>| Limit::of(place, key).unwrap_or(none);
             self.bound(key, (most(old), most(new)), true, new, direction);
         }
-        for (key, flag, largest) in [
+        for (key, exclusive, largest) in [
             ("minimum", "exclusiveMinimum", false),
             ("maximum", "exclusiveMaximum", true),
         ] {
-            let none = if largest {
-                f64::INFINITY
-            } else {
-                f64::NEG_INFINITY
-            };
-            let limit =
-                |place: &LocatedNode<'d>| Limit::of(place, key).unwrap_or(Limit::none(none));
-            let excluded = |place: &LocatedNode<'d>| {
-                place.node.get(flag).and_then(Node::as_bool) == Some(true)
-            };
-            if limit(old) != limit(new) {
-                self.bound(key, (limit(old), limit(new)), largest, new, direction);
-            } else if excluded(old) != excluded(new) && limit(new).value != none {
-                let (shift, what) = if excluded(new) {
-                    (Shift::Narrower, "is not allowed itself")
-                } else {
-                    (Shift::Wider, "is allowed itself")
+            let (before, was_excluded) = Limit::of_numbers(old, key, exclusive, largest);
+            let (now, is_excluded) = Limit::of_numbers(new, key, exclusive, largest);
+            if before != now {
+                self.bound(key, (before, now), largest, new, direction);
+            } else if was_excluded != is_excluded && now.value.is_finite() {
+                let (shift, what) = match is_excluded {
+                    true => (Shift::Narrower, "is not allowed itself"),
+                    false => (Shift::Wider, "is allowed itself"),
                 };
                 self.shifted(shift, direction, new, format!("the {key} {what}"));
             }
@@ -93,7 +84,7 @@ impl<'d> Comparison<'d> {
         direction: Direction,
     ) {
         let rule = |place: &LocatedNode<'d>| {
-            let value = place.node.get(key)?.to_json();
+            let value = comparable(place.node.get(key)?);
             // `uniqueItems: false` is the default.
             (value != serde_json::Value::Bool(false)).then_some(value)
         };
@@ -164,6 +155,32 @@ impl Limit {
             value: node.as_f64()?,
             integer: signed.map(i128::from).or(unsigned.map(i128::from)),
         })
+    }
+
+    /// A `minimum` or `maximum`, and whether it is not allowed itself. Integers above 5 are those
+    /// from 6 on.
+    fn of_numbers(
+        place: &LocatedNode<'_>,
+        key: &str,
+        exclusive: &str,
+        largest: bool,
+    ) -> (Limit, bool) {
+        let (infinity, step) = match largest {
+            true => (f64::INFINITY, -1),
+            false => (f64::NEG_INFINITY, 1),
+        };
+        let mut limit = Limit::of(place, key).unwrap_or(Limit::none(infinity));
+        let is_excluded = flag(place.node, exclusive);
+        if is_excluded
+            && place.text("type") == Some("integer")
+            && let Some(integer) = limit.integer
+        {
+            let next = integer + step;
+            limit.integer = Some(next);
+            limit.value = next as f64;
+            return (limit, false);
+        }
+        (limit, is_excluded)
     }
 }
 

@@ -4,8 +4,7 @@
 //! and names of components. So different files never have an empty list of changes.
 
 use super::comparison::{Class, Comparison};
-use crate::check::document_index::LocatedNode;
-use crate::document::pointer;
+use crate::check::document_index::{LocatedNode, has_names};
 
 /// Keys of texts for people: everything below them may change.
 const WORDS: [&str; 9] = [
@@ -18,15 +17,6 @@ const WORDS: [&str; 9] = [
     "deprecated",
     "tags",
     "info",
-];
-
-/// Keys of objects whose keys are names.
-const NAMED: [&str; 5] = [
-    "properties",
-    "headers",
-    "schemas",
-    "parameters",
-    "responses",
 ];
 
 const REASON: &str = "it is not sent";
@@ -74,14 +64,6 @@ impl<'d> Comparison<'d> {
 fn is_words(key: &str, owner: &LocatedNode<'_>) -> bool {
     let ours = key.starts_with("x-") && !key.starts_with("x-dropforge-");
     (WORDS.contains(&key) || ours) && !has_names(&owner.pointer)
-}
-
-/// Whether the keys of the object at a pointer are names that the author chose. `/properties` has
-/// names, and `/properties/headers` is the schema of a property.
-fn has_names(pointer: &str) -> bool {
-    let names = pointer::segments(pointer).rev();
-    let names = names.take_while(|segment| NAMED.contains(&segment.as_str()));
-    names.count() % 2 == 1
 }
 
 /// Whether this is a named component: `/components/<kind>/<name>`.

@@ -15,6 +15,7 @@ use super::comparison::{Class, Comparison, Side};
 impl Comparison<'_> {
     pub(super) fn add_drift_findings(&mut self) {
         let (old, new) = (self.old.document.to_json(), self.new.document.to_json());
+        let (old, new) = (plain(old), plain(new));
         let Some(seen) = drift_changes(comparable(&old, &new), comparable(&new, &old)) else {
             return;
         };
@@ -82,6 +83,43 @@ fn drift_changes(old: Value, new: Value) -> Option<Vec<DriftChange>> {
         }
     }
     Some(seen)
+}
+
+/// A document with one notation of equal values, since drift compares notations. Whole numbers are
+/// integers, and limits of integers are allowed themselves.
+fn plain(value: Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.into_iter().map(plain).collect(),
+        Value::Object(object) => {
+            let members = object.into_iter().map(|(key, value)| (key, plain(value)));
+            let mut object: Map<String, Value> = members.collect();
+            if object.get("type").and_then(Value::as_str) == Some("integer") {
+                include_limit(&mut object, "minimum", "exclusiveMinimum", 1);
+                include_limit(&mut object, "maximum", "exclusiveMaximum", -1);
+            }
+            Value::Object(object)
+        }
+        Value::Number(number) => match number.as_f64() {
+            // Above 2^53, a float may have lost digits.
+            Some(float) if float.fract() == 0.0 && float.abs() < 9_007_199_254_740_992.0 => {
+                Value::from(float as i64)
+            }
+            _ => Value::Number(number),
+        },
+        other => other,
+    }
+}
+
+/// Replaces a limit that is not allowed itself with the next integer.
+fn include_limit(schema: &mut Map<String, Value>, key: &str, exclusive: &str, step: i64) {
+    let limit = schema.get(key).and_then(Value::as_i64);
+    let next = limit.and_then(|limit| limit.checked_add(step));
+    if let Some(next) = next
+        && schema.get(exclusive) == Some(&Value::Bool(true))
+    {
+        schema.insert(key.to_owned(), next.into());
+        schema.remove(exclusive);
+    }
 }
 
 /// `document` without the parts that drift misreads. It panics on media types that the other

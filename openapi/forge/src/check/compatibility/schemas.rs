@@ -8,7 +8,7 @@ use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair
 use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
 use crate::document::{EXTENSIBLE, Node};
-use crate::structure::discriminator_target;
+use crate::structure::{comparable, discriminator_target};
 
 impl<'d> Comparison<'d> {
     /// Two schemas. A missing schema allows every value. `owner` is the node that has them.
@@ -58,6 +58,7 @@ impl<'d> Comparison<'d> {
         }
         self.bounds(&old, &new, direction);
         self.enumeration(&old, &new, direction);
+        self.or_integer(&old, &new, direction);
         let (before, now) = match composed {
             Some(composed) => composed,
             None => (Members::own(&old), Members::own(&new)),
@@ -129,7 +130,12 @@ impl<'d> Comparison<'d> {
     fn enumeration(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
         let values = |place: &LocatedNode<'d>| {
             let values = place.get("enum")?.elements();
-            Some(values.iter().map(|v| v.node.to_json()).collect::<Vec<_>>())
+            Some(
+                values
+                    .iter()
+                    .map(|v| comparable(v.node))
+                    .collect::<Vec<_>>(),
+            )
         };
         let place = new.get("enum").unwrap_or(new.clone());
         match (values(old), values(new)) {
@@ -164,6 +170,20 @@ impl<'d> Comparison<'d> {
                 self.shifted(Shift::Wider, direction, &place, message);
             }
             (None, None) => {}
+        }
+    }
+
+    /// Whether servers read an integer in place of a string. Clients have the string alone.
+    fn or_integer(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>, direction: Direction) {
+        const KEY: &str = "x-dropforge-or-integer";
+        let (shift, message) = match (flag(old.node, KEY), flag(new.node, KEY)) {
+            (false, true) => (Shift::Wider, "an integer is allowed"),
+            (true, false) => (Shift::Narrower, "an integer is not allowed"),
+            _ => return,
+        };
+        if direction == Direction::Request {
+            let place = new.get(KEY).unwrap_or(new.clone());
+            self.shifted(shift, direction, &place, message.to_owned());
         }
     }
 

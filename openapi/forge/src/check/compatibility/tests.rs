@@ -414,3 +414,54 @@ fn large_bounds_are_compared_by_all_their_digits() {
     let message = "in responses, `maximum` is 9007199254740992, not 9007199254740993".to_owned();
     assert!(found.contains(&message), "{found:?}");
 }
+
+#[test]
+fn a_range_of_statuses_is_the_same_in_lower_case() {
+    let with = |status: &str| changed("'404'", status);
+    assert_eq!(classes(&with("'4XX'"), &with("'4xx'")).0, []);
+    assert_eq!(classes(&with("'4xx'"), &with("'4XX'")).0, []);
+}
+
+#[test]
+fn notations_of_one_limit_or_value_are_no_change() {
+    let with = |kind: &str| with_kinds(kind, "{$ref: '#/components/schemas/Kind'}", "{}");
+    for (one, other) in [
+        (
+            "{type: integer, minimum: 5, exclusiveMinimum: true}",
+            "{type: integer, minimum: 6}",
+        ),
+        (
+            "{type: integer, maximum: 5, exclusiveMaximum: true}",
+            "{type: integer, maximum: 4.0}",
+        ),
+        (
+            "{type: number, enum: [1, 2]}",
+            "{type: number, enum: [1.0, 2]}",
+        ),
+        ("{enum: [1]}", "{enum: [1.0]}"),
+        (
+            "{type: integer, multipleOf: 4}",
+            "{type: integer, multipleOf: 4.0}",
+        ),
+    ] {
+        let (classes_there, told) = classes(&with(one), &with(other));
+        assert_eq!(classes_there, [], "{one} to {other}: {told}");
+        let (classes_back, told) = classes(&with(other), &with(one));
+        assert_eq!(classes_back, [], "{other} to {one}: {told}");
+    }
+    let number = |limit: &str| with(&format!("{{type: number, minimum: {limit}}}"));
+    let found = breaking(&number("5, exclusiveMinimum: true"), &number("6"));
+    assert_eq!(found, ["in responses, `minimum` is 6, not 5"]);
+}
+
+#[test]
+fn a_next_page_that_another_parameter_requests_breaks_clients() {
+    let with = |name: &str| {
+        let header = format!("ETag: {{x-dropforge-next-page: {name}, ");
+        changed("ETag: {", &header)
+    };
+    assert_eq!(
+        breaking(&with("dry"), &with("wet")),
+        ["PUT /things/{id}: 200: the header `ETag` has `wet` of the next page, not `dry`"]
+    );
+}

@@ -1,7 +1,7 @@
 //! Checks the prose in a document: summaries, descriptions, titles, and texts in examples.
 
 use super::remarks::{MAX_WORDS, REPEATS, Remark, locate, sentences, verb, words, words_of_plain};
-use crate::check::document_index::{DocumentIndex, LocatedNode};
+use crate::check::document_index::{DocumentIndex, LocatedNode, has_names};
 use crate::check::lint;
 use crate::document::{Diagnostic, Diagnostics, Document, Span};
 
@@ -12,18 +12,6 @@ const ERROR_TEXTS: [&str; 5] = [
     "errorDescription",
     "message",
     "reason",
-];
-
-/// The ends of pointers to objects whose keys are names that an author chose. A key
-/// `description` there is a name, and not prose.
-const NAMED: [&str; 7] = [
-    "/examples",
-    "/headers",
-    "/parameters",
-    "/properties",
-    "/responses",
-    "/schemas",
-    "/securitySchemes",
 ];
 
 /// All findings in a document, in its order.
@@ -73,7 +61,8 @@ impl Texts<'_> {
         for element in place.elements() {
             self.walk(&element);
         }
-        let named = NAMED.iter().any(|end| place.pointer.ends_with(end));
+        // A key `description` there is a name, and not prose.
+        let named = has_names(&place.pointer);
         for (key, value) in place.entries() {
             let text = value.node.as_str();
             match (key, text) {
@@ -152,7 +141,7 @@ impl Texts<'_> {
         let (parent, key) = owner.pointer.rsplit_once('/').unwrap_or_default();
         let name = match owner.text("name") {
             Some(name) => name,
-            None if NAMED.iter().any(|end| parent.ends_with(end)) => key,
+            None if has_names(parent) => key,
             None => return,
         };
         let name = plain_words(name);
@@ -189,5 +178,5 @@ fn plain_words(text: &str) -> Vec<String> {
 
 fn is_example(place: &LocatedNode<'_>) -> bool {
     let parent = place.pointer.rsplit_once('/').unwrap_or_default().0;
-    parent.ends_with("/examples")
+    parent.ends_with("/examples") && has_names(parent)
 }

@@ -136,6 +136,18 @@ fn each_rule_finds_its_place() {
 }
 
 #[test]
+fn the_description_of_a_property_is_prose_whatever_its_name_is() {
+    for name in ["other", "headers", "properties", "examples"] {
+        let property = format!("{name}: {{type: string, description: It was told.}}");
+        let found = found(
+            "label: {type: string, description: The text on it.}",
+            &property,
+        );
+        assert_eq!(found, [(PHRASE, "told".to_owned())], "{name}");
+    }
+}
+
+#[test]
 fn an_example_is_data_apart_from_the_texts_of_errors() {
     let with = |examples: &str| {
         let label = format!("label: {{type: string, {examples}");

@@ -109,6 +109,12 @@ pub(super) const WIRE: &[Case] = &[
         &[BreaksClients],
     ),
     (
+        "      requestBody:\n",
+        "      requestBody:\n        x-dropforge-lenient: true\n",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    (
         "            text/event-stream:",
         "            text/event-streams:",
         &[BreaksClients, Additive],
@@ -128,6 +134,19 @@ pub(super) const WIRE: &[Case] = &[
         &[BreaksServers, Additive],
     ),
     (
+        "        '404':",
+        "        default: {description: Other.}\n        '404':",
+        &[Additive],
+        &[BreaksServers],
+    ),
+    // Without a success beside it, `default` describes the success.
+    (
+        "        '204':",
+        "        default:",
+        &[BreaksClients, BreaksServers],
+        &[BreaksClients, BreaksServers],
+    ),
+    (
         "        '204':",
         "        '202':",
         &[BreaksClients, BreaksServers],
@@ -144,6 +163,12 @@ pub(super) const WIRE: &[Case] = &[
         "Size: {content: {application/json: {schema: {type: number}}}}",
         &[BreaksClients],
         &[BreaksServers],
+    ),
+    (
+        "            ETag: {",
+        "            ETag: {x-dropforge-next-page: dry, ",
+        &[Additive],
+        &[BreaksClients],
     ),
     (
         "            Age: {schema: {type: integer}}\n",
@@ -357,6 +382,19 @@ pub(super) const WIRE: &[Case] = &[
         "extra: {type: string, nullable: true}",
         &[BreaksClients],
         &[BreaksServers],
+    ),
+    (
+        "note: {type: string}",
+        "note: {type: string, x-dropforge-or-integer: true}",
+        &[Additive],
+        &[BreaksClients],
+    ),
+    // Only servers read an integer there.
+    (
+        "extra: {type: string}",
+        "extra: {type: string, x-dropforge-or-integer: true}",
+        &[],
+        &[],
     ),
     // Schemas of requests and responses.
     (
