@@ -60,11 +60,13 @@ fn servers_and_the_lint() {
 #[test]
 fn the_comparison_of_two_documents() {
     let link = |next: &str| LINKS[3].replace("NEXT", next);
-    let changes = compare(&chain(LENGTH, link), &chain(LENGTH - 1, link));
+    // The time of drift, the library that also compares them, is the square of the length.
+    let length = LENGTH / 3;
+    let changes = compare(&chain(length, link), &chain(length - 1, link));
     let mut breaking = changes
         .iter()
         .filter(|change| change.class == Class::BreaksClients);
-    assert!(breaking.any(|change| change.pointer.contains(&format!("S{}", LENGTH - 2))));
+    assert!(breaking.any(|change| change.pointer.contains(&format!("S{}", length - 2))));
 }
 
 /// Each of 60 compositions has two alternatives that are the same next one: 2^60 paths.
