@@ -12,6 +12,7 @@ mod docs;
 mod headers;
 mod hoist;
 mod members;
+mod merges;
 mod multipart;
 pub mod naming;
 mod nullable;
@@ -68,6 +69,7 @@ pub fn write(api: &Api) -> Subset {
     if let Some(description) = &api.description {
         info["description"] = docs::text(description).into();
     }
+    let excessive = combinations::excessive(api);
     let mut writer = Writer {
         api,
         root: json!({ "openapi": "3.0.3", "info": info, "paths": {}, "components": { "schemas": {} }, "uses": {} }),
@@ -77,7 +79,8 @@ pub fn write(api: &Api) -> Subset {
         unfinished: Vec::new(),
         sent: directions::sent(api),
         received: directions::received(api),
-        excessive: combinations::excessive(api),
+        endless: merges::endless(api, &excessive),
+        excessive,
         origins: BTreeMap::new(),
         arguments: Vec::new(),
         multipart: Vec::new(),

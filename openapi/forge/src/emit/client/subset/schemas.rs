@@ -132,6 +132,11 @@ impl Writer<'_> {
             self.lose_at(LossKind::Schema, &schema.pointer, what);
             return Value::Object(object);
         }
+        if self.endless.contains(&id) {
+            let what = "typify would merge its parts without end";
+            self.lose_at(LossKind::Schema, &schema.pointer, what);
+            return Value::Object(object);
+        }
         if schema.nullable {
             object.insert("nullable".to_owned(), true.into());
         }

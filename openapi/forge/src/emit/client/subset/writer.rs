@@ -29,6 +29,8 @@ pub(super) struct Writer<'a> {
     pub(super) received: HashSet<SchemaId>,
     /// The schemas with too many combinations of alternatives.
     pub(super) excessive: HashSet<SchemaId>,
+    /// The schemas whose parts typify would merge without end.
+    pub(super) endless: HashSet<SchemaId>,
     pub(super) origins: BTreeMap<String, String>,
     /// Components with the schema of an argument, until inner schemas have names.
     pub(super) arguments: Vec<String>,
