@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 use accord_server::store::{MigrationMode, PoolOptions, Store};
 use url::Url;
 
-use crate::harness::postgres::fresh_database_with_tls;
+use crate::harness::postgres::{FreshDatabase, fresh_database_with_tls};
 use crate::serving::Serving;
 
 #[path = "../../../client/examples/cluster/path.rs"]
 mod path;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_job_does_not_wait_for_lost_packets_for_minutes() {
+/// A fresh database, a path to it that can lose packets, and its address by this path.
+async fn database_behind_path() -> (FreshDatabase, path::NetworkPath, String) {
     let database = tokio::task::spawn_blocking(fresh_database_with_tls);
     let (database, _) = database.await.unwrap();
     let url: Url = database.url().parse().unwrap();
@@ -23,6 +23,12 @@ async fn a_job_does_not_wait_for_lost_packets_for_minutes() {
         path.address,
         url.path()
     );
+    (database, path, through)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_job_does_not_wait_for_lost_packets_for_minutes() {
+    let (_database, path, through) = database_behind_path().await;
     let store = Store::open(&through).await.unwrap();
     store.ping().await.unwrap();
     path.pause();
@@ -38,17 +44,7 @@ async fn a_job_does_not_wait_for_lost_packets_for_minutes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_swallows_everything_costs_seconds() {
-    let database = tokio::task::spawn_blocking(fresh_database_with_tls);
-    let (database, _) = database.await.unwrap();
-    let url: Url = database.url().parse().unwrap();
-    let primary = format!("127.0.0.1:{}", url.port().unwrap());
-    let primary = primary.parse().unwrap();
-    let path = path::NetworkPath::start(primary).await.unwrap();
-    let through = format!(
-        "postgres://accord@{}{}?sslmode=disable",
-        path.address,
-        url.path()
-    );
+    let (_database, path, through) = database_behind_path().await;
     let options = PoolOptions {
         connections: 2,
         connect: Duration::from_secs(1),
@@ -74,16 +70,7 @@ async fn a_primary_that_swallows_everything_costs_seconds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_service_whose_database_is_silent_still_stops_in_seconds() {
-    let database = tokio::task::spawn_blocking(fresh_database_with_tls);
-    let (database, _) = database.await.unwrap();
-    let url: Url = database.url().parse().unwrap();
-    let to = format!("127.0.0.1:{}", url.port().unwrap());
-    let path = path::NetworkPath::start(to.parse().unwrap()).await.unwrap();
-    let through = format!(
-        "postgres://accord@{}{}?sslmode=disable",
-        path.address,
-        url.path()
-    );
+    let (_database, path, through) = database_behind_path().await;
     let directory = tempfile::tempdir().unwrap();
     let file = "[server]\ndrain_seconds = 1\n";
     std::fs::write(directory.path().join("accord.toml"), file).unwrap();

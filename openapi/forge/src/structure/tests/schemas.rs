@@ -3,17 +3,22 @@
 use super::{after, document};
 use crate::structure::check;
 
+/// The findings in a document: each code with the text that it points at.
+fn findings(text: &str) -> Vec<(&'static str, String)> {
+    let found = after(text);
+    let found = found.iter();
+    found
+        .map(|one| (one.code, text[one.span.start..one.span.end].to_owned()))
+        .collect()
+}
+
 /// The findings in the schema of a document: each code with the text that it points at.
 fn in_schema(version: &str, schema: &str) -> Vec<(&'static str, String)> {
     let text = format!(
         "openapi: {version}\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents:\n  \
          schemas: {{S: {schema}}}\n"
     );
-    let found = after(&text);
-    let found = found.iter();
-    found
-        .map(|one| (one.code, text[one.span.start..one.span.end].to_owned()))
-        .collect()
+    findings(&text)
 }
 
 #[test]
@@ -318,11 +323,7 @@ fn in_union(mapping: &str, kind_of_cat: &str) -> Vec<(&'static str, String)> {
          Barks: {{type: object, properties: {{kind: {{type: string, enum: [dog, Dog]}}}}}}\n    \
          Kind: {{type: string, enum: [cat, tiger]}}\n"
     );
-    let found = after(&text);
-    let found = found.iter();
-    found
-        .map(|one| (one.code, text[one.span.start..one.span.end].to_owned()))
-        .collect()
+    findings(&text)
 }
 
 #[test]
