@@ -126,12 +126,12 @@ impl Step {
         matches!(self, Step::Judge | Step::Test)
     }
 
-    /// Runs it. `program` is the path of this tool.
-    fn run(self, program: &Path, is_fast: bool) -> anyhow::Result<bool> {
+    /// Runs it. `program` is the path of this tool, and `failed` names the steps that failed before.
+    fn run(self, program: &Path, is_fast: bool, failed: &[String]) -> anyhow::Result<bool> {
         match self {
             Step::Tools => requirements::install_missing().map(|()| true),
-            Step::Test if is_fast => tally::run(programs::fast()?),
-            Step::Test => tally::run(programs::all()),
+            Step::Test if is_fast => tally::run(programs::fast()?, failed),
+            Step::Test => tally::run(programs::all(), failed),
             _ => {
                 let status = self.command(program).status();
                 let status = status.with_context(|| format!("cannot run {}", name(self)))?;
@@ -209,7 +209,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         let began = Instant::now();
         let succeeded = match beside.remove(&step) {
             Some(running) => running.end()?,
-            None => step.run(&program, arguments.fast)?,
+            None => step.run(&program, arguments.fast, &failed)?,
         };
         if !succeeded {
             failed.push(name(step));

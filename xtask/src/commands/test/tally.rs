@@ -108,12 +108,13 @@ impl Tally {
 
 /// Runs the tests, forwards their output, and prints the sum last.
 ///
+/// `failed_before` names the steps that failed before: a log may be cut to its end.
 /// True when there were tests, all of them ran and none failed.
 ///
 /// # Errors
 ///
 /// When the command cannot be run.
-pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
+pub(super) fn run(mut command: Command, failed_before: &[String]) -> anyhow::Result<bool> {
     // Cargo names the binary that runs on standard error.
     let (output, writer) = std::io::pipe().context("cannot open a pipe")?;
     command
@@ -151,6 +152,9 @@ pub(super) fn run(mut command: Command) -> anyhow::Result<bool> {
     }
     if ignored > 0 {
         println!("{ignored} left out, which counts as a failure");
+    }
+    if !failed_before.is_empty() {
+        println!("steps that failed before: {}", failed_before.join(", "));
     }
     println!("{passed} passed, {failed} failed, {ignored} skipped");
     Ok(status.success() && passed > 0 && failed == 0 && ignored == 0)
