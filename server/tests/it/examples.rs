@@ -25,6 +25,8 @@ pub fn documented(area: &str) -> BTreeMap<String, Value> {
         let media = response["content"].as_object().into_iter().flatten();
         for (example, holder) in media.flat_map(|(_, media)| media["examples"].as_object().unwrap())
         {
+            let shared = holder["$ref"].as_str().and_then(|at| at.strip_prefix('#'));
+            let holder = shared.and_then(|at| document.pointer(at)).unwrap_or(holder);
             found.insert(format!("{name}/{example}"), holder["value"].clone());
         }
     };
@@ -120,7 +122,7 @@ impl Provoked {
 }
 
 /// From here on, nothing that needs this table works.
-async fn hide(server: &Server, table: &'static str) {
+pub async fn hide(server: &Server, table: &'static str) {
     let sql = format!("ALTER TABLE {table} RENAME TO hidden");
     server.write(move |tx| tx.execute(&sql, &[])).await;
 }

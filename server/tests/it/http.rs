@@ -118,6 +118,18 @@ async fn an_unknown_path_is_answered_in_the_shape_of_its_area() {
             &["accord-request-id"],
         ),
         (
+            "/20231130/actions/v2/models",
+            "/code",
+            "NotFound",
+            &["accord-request-id", "x-request-id"],
+        ),
+        (
+            "/20231130//%61ctions/v1/embeddings",
+            "/error/code",
+            "not_found",
+            &["accord-request-id", "x-request-id"],
+        ),
+        (
             &format!("{actions}/embeddings"),
             "/error/code",
             "not_found",

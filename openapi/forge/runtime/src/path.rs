@@ -36,8 +36,9 @@ impl Api {
         matching.into_iter().filter(is_best)
     }
 
-    /// The response to an unknown path: the table of the longest prefix.
-    pub(crate) fn not_found(&self, path: &str) -> Option<&'static Operation> {
+    /// The response to an unknown path: the table of the longest prefix of the document that contains
+    /// the path.
+    pub fn not_found(&self, path: &str) -> Option<&'static Operation> {
         let prefixes = self.not_found.iter().copied();
         prefixes
             .filter(|prefix| is_below(prefix.segments, path))

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use accord_inference_server::API;
 use accord_inference_server::types::{
     ApiError, ApiErrorCode, InferenceError, InferenceErrorBody, InferenceErrorCode,
     InferenceErrorType,
@@ -15,8 +16,8 @@ use crate::api::unavailable::{UNAVAILABLE_SECONDS, unavailable_text};
 use crate::app::App;
 use crate::kernel::texts;
 
-/// The paths of the model endpoints. All others are about keys.
-const MODEL_PATHS: &str = "/20231130/actions/";
+/// The prefix of the model endpoints. All other paths are about keys.
+const MODEL_PATHS: &str = "/20231130/actions/v1";
 
 /// The document's response to a rejection.
 pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
@@ -24,7 +25,9 @@ pub(super) fn reject(call: &Call<Arc<App>>, rejection: Rejection) -> Reply {
         let request_id = call.request_id();
         tracing::error!(request_id, reason, "credentials cannot be checked");
     }
-    let is_model_call = call.uri().path().starts_with(MODEL_PATHS);
+    // The table compares paths as the router does, which ignores empty segments and encodings.
+    let prefix = API.not_found(call.uri().path());
+    let is_model_call = prefix.is_some_and(|prefix| prefix.path == MODEL_PATHS);
     let status = rejection.status();
     let retry_after = (status == StatusCode::SERVICE_UNAVAILABLE).then_some(UNAVAILABLE_SECONDS);
     let challenge = challenge(call, &rejection);

@@ -8,6 +8,7 @@ pub mod client;
 mod clients;
 pub mod commands;
 mod events;
+mod examples;
 mod floods;
 mod grant;
 mod guessing;

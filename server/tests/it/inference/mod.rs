@@ -6,6 +6,7 @@ mod changes;
 pub mod client;
 mod commands;
 mod exact;
+mod examples;
 mod external;
 pub mod fake;
 mod gateway;

@@ -95,7 +95,7 @@ pub enum Required {
 }
 
 const MORE_THAN_ONE: Refusal = Refusal::InvalidRequest(Cow::Borrowed(
-    "the client sends more than one identification",
+    "the client identifies itself in more than one way",
 ));
 
 /// Identifies the client of a request.
