@@ -94,8 +94,7 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
     let Some(ended) = request.app.store.write(write).await? else {
         return no_longer_valid(&request);
     };
-    let identity = &request.app.identity;
-    identity.token_cache.refresh(identity).await?;
+    request.refresh_tokens().await?;
     request.user = None;
     let texts = request.texts();
     let page = Notice {
