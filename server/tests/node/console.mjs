@@ -123,6 +123,7 @@ try {
 
   await page.goto(`${service}/ui/v1/playground`);
   assert.ok(await page.$("[data-send]:disabled"), "without a secret there is nothing to send");
+  assert.ok(await page.$("[data-key-state] a[href='/ui/v1/keys/new']"), "the script leaves the link to a new key");
   await check("playground-empty");
   await page.type("#secret", "sk-wrong");
   await page.keyboard.press("Tab");
@@ -148,6 +149,18 @@ try {
   await page.click("[data-send]");
   await page.waitForSelector("[data-problem]:not([hidden])");
   await check("playground-failed");
+  // A response that ends too early is not shown as a complete one.
+  await page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = async () => {
+      window.fetch = fetch;
+      return new Response('data: {"choices":[{"delta":{"content":"Half"}}]}\n\ndata: {"choi');
+    };
+  });
+  await page.click("[data-send]");
+  await page.waitForFunction(() => /broke off/.test(document.querySelector("[data-problem]").textContent));
+  assert.equal(await page.$eval("[data-response]", (one) => one.textContent), "Half");
+  assert.ok(!(await text()).includes("done after"));
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
   assert.ok(!stored.includes(shown[0]));
   // The page can call nothing else.
