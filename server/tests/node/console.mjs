@@ -249,8 +249,14 @@ try {
   await check("created-user");
   await page.goto(`${service}/ui/v1/users/import`);
   await check("import-users");
-  // With scripts, a file is read into the field.
+  // With scripts, a file is read into the field, unless its letters would be lost.
   const file = join(tmpdir(), `users-${process.pid}.csv`);
+  const foreignFile = file.replace("users-", "latin-1-");
+  writeFileSync(foreignFile, Buffer.from("emailAddress\nj\xf8rgen@north.example\n", "latin1"));
+  await (await page.$("#file")).uploadFile(foreignFile);
+  await page.waitForFunction(() => /UTF-8/.test(document.querySelector("#file").validationMessage));
+  assert.equal(await page.$eval("#rows", (rows) => rows.value), "");
+  rmSync(foreignFile);
   writeFileSync(file, "emailAddress,firstName,lastName,language,hubOrganizationId\n" +
     "nora@north.example,Nora,Vik,nb,3104\nmira@north.example,Mira,Lund,en,3104\ncy@south.example,Cy,South,en,4210\n");
   try {
