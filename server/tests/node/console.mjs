@@ -207,6 +207,10 @@ try {
   await check("keys");
   await page.click("tbody th a");
   await page.waitForSelector(".slots");
+  await choose("Edit name, description and tags");
+  await fill({ name: "n".repeat(255) });
+  await choose("Save");
+  await check("key-with-a-long-name");
   await choose("Delete");
   await check("delete-key");
   await choose("Delete");
