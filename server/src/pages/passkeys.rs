@@ -248,7 +248,8 @@ async fn remove(request: &PageRequest, user: User, id: String) -> Result<PageRes
             text: &texts.passkeys.removed_here_text,
             link: Some(("/ui/v1/signin", &texts.sign_in.submit)),
         };
-        return request.translated_page(StatusCode::OK, &page);
+        let response = request.translated_page(StatusCode::OK, &page)?;
+        return Ok(response.clearing_cache());
     }
     changed(request, &texts.passkeys.removed).await
 }

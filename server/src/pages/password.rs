@@ -106,7 +106,9 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
         },
         link: Some(("/ui/v1/signin", texts.sign_in.submit.as_str())),
     };
-    request.translated_page(StatusCode::OK, &page)
+    // The user may have been signed in with this browser.
+    let response = request.translated_page(StatusCode::OK, &page)?;
+    Ok(response.clearing_cache())
 }
 
 async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, StoreError> {
