@@ -112,6 +112,7 @@ try {
   await page.click("button[data-copy=secret-1]");
   await page.waitForFunction(() => document.querySelector("[data-copy=secret-1]").textContent === "Copied");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown[0]);
+  assert.equal(await page.$eval("main > [role=status].hidden", (one) => one.textContent), "Copied");
   // The page calls a model with the new secret.
   assert.equal(await ask("accord.echo", "Hello there"), "Hello there");
   assert.match(await text(), /first token after .* done after .* 2 input tokens, 2 output tokens/);
