@@ -23,7 +23,7 @@ use crate::ops::{access, head};
 /// The path of the route of all pages.
 pub const PATTERN: &str = "/ui/{path:.*}";
 
-/// The maximum size of a form. The longest fields have 20000 characters, and a browser sends up to nine
+/// The maximum size of a form. A field has up to 20000 characters, and a browser sends up to nine
 /// bytes for each.
 const FORM_BYTES: usize = 512 << 10;
 

@@ -138,7 +138,7 @@
           if (!first) measure(begun, first = performance.now());
         }
       }
-      if (!isDone) return show("The response broke off before its end.");
+      if (!isDone) return show("The response was interrupted before its end.");
       measure(begun, first, usage, performance.now());
     } catch (error) {
       if (error.name !== "AbortError") return show(`The call failed: ${error.message}`);

@@ -159,7 +159,7 @@ try {
     };
   });
   await page.click("[data-send]");
-  await page.waitForFunction(() => /broke off/.test(document.querySelector("[data-problem]").textContent));
+  await page.waitForFunction(() => /interrupted/.test(document.querySelector("[data-problem]").textContent));
   assert.equal(await page.$eval("[data-response]", (one) => one.textContent), "Half");
   assert.ok(!(await text()).includes("done after"));
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));

@@ -99,7 +99,7 @@ both_databases! {
         assert!(page.body.contains("The project has this pattern already."), "{}", page.body);
     }
 
-    async fn the_longest_texts_of_a_pattern_are_accepted_in_every_script(server: Server) {
+    async fn a_pattern_takes_texts_of_the_maximum_length_in_every_script(server: Server) {
         let mut browser = signed_in(&server).await;
         let (description, guidelines) = ("\u{6587}".repeat(4_000), "\u{6587}".repeat(20_000));
         let page = create(&mut browser, &[("description", &description), ("guidelines", &guidelines)]).await;
