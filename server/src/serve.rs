@@ -50,9 +50,9 @@ pub use reload::{Hangup, ReloadError, follow as follow_configuration};
 pub use running::{AskError, Running, ask_to_reload};
 pub use tls::TlsError;
 
-/// Maximum size of a body of hand-written routes, such as the pages' forms. Operations of the
-/// documents have limits of their own.
-const FORM_BYTES: usize = 64 << 10;
+/// Maximum size of a body of hand-written routes. The pages and the operations of the documents have
+/// limits of their own.
+const BODY_BYTES: usize = 64 << 10;
 /// Minimum time for the last writes together, if requests have used the whole time for stopping.
 /// While the database is away, each of them would wait for some 10 seconds.
 const LAST_WRITES_TIMEOUT: Duration = Duration::from_secs(5);
@@ -244,7 +244,7 @@ fn listen(
     let tls = certificate.map(Certificate::listener).transpose()?;
     let config = ConfigDropshot {
         bind_address: address,
-        default_request_body_max_bytes: FORM_BYTES,
+        default_request_body_max_bytes: BODY_BYTES,
         // If a caller disconnects, the request to the model server ends as well.
         default_handler_task_mode: HandlerTaskMode::CancelOnDisconnect,
         ..ConfigDropshot::default()

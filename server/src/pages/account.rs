@@ -114,14 +114,20 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Ok(())
     };
     request.app.store.write(change).await?;
-    let identity = &request.app.identity;
-    identity.token_cache.refresh(identity).await?;
+    request.refresh_tokens().await?;
     let done = match ends_session {
         true => &request.texts().account.ended,
         false => &request.texts().account.disconnected,
     };
-    // The ended session can be that of this browser.
-    page(&request.again().await?, Some(done)).await
+    let shown = async {
+        let request = request.again().await?;
+        match request.user {
+            Some(_) => page(&request, Some(done)).await,
+            // It was the session of this browser.
+            None => Ok(PageResponse::see_other("/ui/v1/signin?to=account").clearing_cache()),
+        }
+    };
+    shown.await.map_err(PageError::after_change)
 }
 
 /// The page with both lists, and a message about a change.

@@ -182,7 +182,7 @@ async fn replace(
     if !app.store.write(write).await? {
         return Ok(PageResponse::see_other("/ui/v1/signin"));
     }
-    app.identity.token_cache.refresh(&app.identity).await?;
+    request.refresh_tokens().await?;
     let cookie = set_cookie(&app, &key, Some(seconds));
     request.renew(key);
     let texts = &request.texts().change;

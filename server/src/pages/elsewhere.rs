@@ -74,11 +74,11 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Ok(())
     };
     request.app.store.write(end).await?;
-    let identity = &request.app.identity;
-    identity.token_cache.refresh(identity).await?;
+    request.refresh_tokens().await?;
     let done = match disconnects {
         true => &request.texts().elsewhere.done_devices,
         false => &request.texts().elsewhere.done,
     };
-    account::page(&request, Some(done)).await
+    let shown = account::page(&request, Some(done)).await;
+    shown.map_err(PageError::after_change)
 }

@@ -195,7 +195,7 @@ async fn add(request: &PageRequest, user: User, form: &Form) -> Result<PageRespo
         Ok(Added::Yes)
     };
     match request.app.store.write(write).await? {
-        Added::Yes => page(request, StatusCode::OK, Some(&texts.done), None).await,
+        Added::Yes => changed(request, &texts.done).await,
         Added::Before => {
             let problem = texts.before.clone();
             page(request, StatusCode::CONFLICT, None, Some(problem)).await
@@ -248,9 +248,16 @@ async fn remove(request: &PageRequest, user: User, id: String) -> Result<PageRes
             text: &texts.passkeys.removed_here_text,
             link: Some(("/ui/v1/signin", &texts.sign_in.submit)),
         };
-        return request.translated_page(StatusCode::OK, &page);
+        let response = request.translated_page(StatusCode::OK, &page)?;
+        return Ok(response.clearing_cache());
     }
-    page(request, StatusCode::OK, Some(&texts.passkeys.removed), None).await
+    changed(request, &texts.passkeys.removed).await
+}
+
+/// The page after a change was made.
+async fn changed(request: &PageRequest, done: &'static str) -> Result<PageResponse, PageError> {
+    let shown = page(request, StatusCode::OK, Some(done), None).await;
+    shown.map_err(PageError::after_change)
 }
 
 /// Confirms the identity of a user with the present password.

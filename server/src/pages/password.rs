@@ -94,8 +94,7 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
     let Some(ended) = request.app.store.write(write).await? else {
         return no_longer_valid(&request);
     };
-    let identity = &request.app.identity;
-    identity.token_cache.refresh(identity).await?;
+    request.refresh_tokens().await?;
     request.user = None;
     let texts = request.texts();
     let page = Notice {
@@ -107,7 +106,9 @@ pub async fn submit(mut request: PageRequest, form: Form) -> Result<PageResponse
         },
         link: Some(("/ui/v1/signin", texts.sign_in.submit.as_str())),
     };
-    request.translated_page(StatusCode::OK, &page)
+    // The user may have been signed in with this browser.
+    let response = request.translated_page(StatusCode::OK, &page)?;
+    Ok(response.clearing_cache())
 }
 
 async fn owner(request: &PageRequest, token: &str) -> Result<Option<User>, StoreError> {

@@ -208,6 +208,9 @@ pub enum PageError {
     /// The store cannot be used at the moment.
     #[error("unavailable: {0}")]
     Unavailable(String),
+    /// The same, after a change was made.
+    #[error("unavailable after a change: {0}")]
+    UnavailableAfterChange(String),
     /// The user administers no organization.
     #[error("the user administers no organization")]
     NotAdministrator,
@@ -281,6 +284,15 @@ impl From<PatternError> for PageError {
 }
 
 impl PageError {
+    /// The error of a page that failed after a change was made. It must not say that nothing has
+    /// changed.
+    pub fn after_change(self) -> PageError {
+        match self {
+            PageError::Unavailable(reason) => PageError::UnavailableAfterChange(reason),
+            error => error,
+        }
+    }
+
     /// Whether the service is at fault.
     fn is_failure(&self) -> bool {
         match self {
@@ -289,6 +301,7 @@ impl PageError {
             | PageError::Passkey(_)
             | PageError::Template(_)
             | PageError::Unavailable(_)
+            | PageError::UnavailableAfterChange(_)
             | PageError::Pattern(_)
             | PageError::Keys(_) => true,
             PageError::Foreign
@@ -319,7 +332,8 @@ impl PageError {
             PageError::Unreadable => (400, &errors.unreadable, &errors.unreadable_text),
             PageError::TooManyRequests(_) => (429, &errors.requests, &errors.requests_text),
             PageError::Unavailable(_) => (503, &errors.unavailable, &errors.unavailable_text),
-            PageError::Server(_)
+            PageError::UnavailableAfterChange(_)
+            | PageError::Server(_)
             | PageError::Password(_)
             | PageError::Passkey(_)
             | PageError::Template(_)
@@ -395,4 +409,24 @@ pub fn respond(
         .map_err(|error| failed(error.to_string()))?
         .into_response()
         .map_err(|error| failed(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pages::texts::english;
+
+    #[test]
+    fn only_an_error_before_a_change_says_that_nothing_has_changed() {
+        let unavailable = || PageError::Unavailable("the database is away".to_owned());
+        for (error, says_so) in [(unavailable(), true), (unavailable().after_change(), false)] {
+            let page = error.response(english()).unwrap();
+            assert_eq!(
+                page.body.contains("Nothing has changed"),
+                says_so,
+                "{error}"
+            );
+            assert!(page.status.is_server_error(), "{error}");
+        }
+    }
 }

@@ -23,6 +23,10 @@ use crate::ops::{access, head};
 /// The path of the route of all pages.
 pub const PATTERN: &str = "/ui/{path:.*}";
 
+/// The maximum size of a form. A field has up to 20000 characters, and a browser sends up to nine
+/// bytes for each.
+const FORM_BYTES: usize = 512 << 10;
+
 /// The path in log lines of requests for which there is no page.
 const UNKNOWN: &str = "/ui/{path}";
 
@@ -55,7 +59,7 @@ pub fn register(api: &mut ApiDescription<Arc<App>>) -> Result<(), ApiDescription
             PATTERN,
             ApiEndpointVersions::All,
         );
-        api.register(endpoint.visible(false))?;
+        api.register(endpoint.visible(false).request_body_max_bytes(FORM_BYTES))?;
     }
     head::register(api, || home::login)?;
     head::register(api, || home::account)

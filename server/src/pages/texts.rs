@@ -322,6 +322,18 @@ mod tests {
     }
 
     #[test]
+    fn a_browser_that_was_signed_out_is_not_called_this_one() {
+        for (language, _) in LANGUAGES {
+            let account = &of(language).account;
+            assert!(
+                !account.ended.contains(&account.this),
+                "{language}: {}",
+                account.ended
+            );
+        }
+    }
+
+    #[test]
     fn the_english_reasons_are_those_of_commands() {
         let all = [
             Unfit::Short,

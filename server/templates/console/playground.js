@@ -14,6 +14,11 @@
   const stop = find("[data-stop]");
   let running;
 
+  // The hint of the page, which has a link.
+  const hint = [...state.childNodes];
+  // A model is chosen, and no call is running.
+  const updateSend = () => { send.disabled = model.disabled || running !== undefined; };
+
   const call = (route, options) => fetch(path + route, {
     ...options,
     headers: { ...options?.headers, Authorization: `Bearer ${secret.value.trim()}` },
@@ -50,10 +55,10 @@
     const turn = ++asked;
     const before = model.value;
     let models = [];
-    let text = "Paste it here, or create an API key.";
+    let text;
     if (secret.value.trim()) {
       try {
-        const answer = await call("/models");
+        const answer = await call("/models", { signal: AbortSignal.timeout(30_000) });
         if (answer.ok) {
           models = (await answer.json()).data.map((one) => one.id);
           text = models.length
@@ -67,23 +72,23 @@
       }
     }
     if (turn !== asked) return;
-    state.textContent = text;
+    state.replaceChildren(...(text === undefined ? hint : [text]));
     const options = models.map((name) => new Option(name, name));
     model.replaceChildren(...(options.length ? options : [new Option("Enter a secret first", "")]));
     if (models.includes(before)) model.value = before;
     model.disabled = !models.length;
-    send.disabled = !models.length;
+    updateSend();
     describe();
   }
 
-  // The data of events, as they arrive (HTML, section 9.2.6).
+  // The data of events, as they arrive (HTML, section 9.2.6). An incomplete line at the end is not an event.
   async function* events(stream) {
     const reader = stream.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
       const { done, value } = await reader.read();
       const lines = (rest + (value ?? "")).split(/\r\n|\n/);
-      rest = done ? "" : lines.pop();
+      rest = lines.pop();
       for (const line of lines) {
         if (line.startsWith("data:")) yield line.slice(5).trim();
       }
@@ -109,7 +114,7 @@
     measures.textContent = "";
     response.setAttribute("aria-busy", "true");
     running = new AbortController();
-    send.disabled = true;
+    updateSend();
     stop.disabled = false;
     try {
       const answer = await call("/chat/completions", {
@@ -119,27 +124,32 @@
         signal: running.signal,
       });
       if (!answer.ok) return show(await failure(answer));
+      let isDone = false;
       for await (const data of events(answer.body)) {
-        if (data === "[DONE]") break;
+        isDone ||= data === "[DONE]";
+        if (isDone) continue;
         const event = JSON.parse(data);
         if (event.error) return show(event.error.message);
         const text = event.choices?.[0]?.delta?.content;
         usage = event.usage ?? usage;
         if (text) {
-          first ??= performance.now();
           response.append(text);
+          // Once, because screen readers read each change.
+          if (!first) measure(begun, first = performance.now());
         }
-        measure(begun, first, usage);
       }
+      if (!isDone) return show("The response was interrupted before its end.");
       measure(begun, first, usage, performance.now());
     } catch (error) {
       if (error.name !== "AbortError") return show(`The call failed: ${error.message}`);
       measure(begun, first, usage, performance.now());
       measures.append(" · stopped");
     } finally {
+      // The model server stops as well if the response was not read to its end.
+      running.abort();
       running = undefined;
       response.setAttribute("aria-busy", "false");
-      send.disabled = false;
+      updateSend();
       stop.disabled = true;
     }
   }

@@ -18,8 +18,12 @@ export function setUpSignIn(endpoint, credentials) {
     try {
       await signIn(endpoint, credentials, attempt.signal);
       dialog.close();
+      // The button that opened the dialog is hidden now.
+      part("sign-out").focus();
     } catch (error) {
-      if (error.name !== "AbortError") show("start", error.message);
+      if (error.name === "AbortError") return;
+      show("start", error.message);
+      part("device-client").focus();
     }
   });
   part("device-client").addEventListener("keydown", (event) => {
@@ -30,6 +34,7 @@ export function setUpSignIn(endpoint, credentials) {
   part("sign-out").addEventListener("click", () => {
     const token = credentials.of("accessToken");
     credentials.use("accessToken", undefined);
+    part("sign-in").focus();
     // The page forgets the token in any case, so a failure to revoke it is of no interest.
     post(endpoint("revokeToken"), { token, client_id: client() }).catch(() => {});
   });
@@ -65,20 +70,25 @@ async function poll(address, device_code, interval, expires_in, signal) {
   const end = Date.now() + expires_in * 1000;
   while (Date.now() < end) {
     await pause(interval * 1000, signal);
-    const answer = await post(address, { grant_type: GRANT, device_code, client_id: client() }, signal);
-    if (answer.ok) return answer.body;
-    if (answer.body.error === "slow_down") interval += 5;
+    const answer = await post(address, { grant_type: GRANT, device_code, client_id: client() }, signal).catch((error) => {
+      if (error.name === "AbortError") throw error;
+    });
+    if (answer?.ok) return answer.body;
+    // The network or the service has failed for a moment.
+    if (!answer || answer.status >= 500) interval *= 2;
+    else if (answer.body.error === "slow_down") interval += 5;
     else if (answer.body.error !== "authorization_pending") throw new Error(answer.body.error_description);
   }
   throw new Error("The code has expired.");
 }
 
-async function post(address, form, signal) {
+async function post(address, form, ...signals) {
   const response = await fetch(address, {
-    method: "POST", body: new URLSearchParams(form), credentials: "omit", cache: "no-store", signal,
+    method: "POST", body: new URLSearchParams(form), credentials: "omit", cache: "no-store",
+    signal: AbortSignal.any([AbortSignal.timeout(30_000), ...signals]),
   });
   const body = await response.json().catch(() => ({}));
-  return { ok: response.ok, body: { error_description: `The service responded with ${response.status}.`, ...body } };
+  return { ok: response.ok, status: response.status, body: { error_description: `The service responded with ${response.status}.`, ...body } };
 }
 
 function pause(milliseconds, signal) {

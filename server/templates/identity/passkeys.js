@@ -12,10 +12,14 @@ function answer(options) {
 
 if (form && protocol?.parseCreationOptionsFromJSON) {
   const problem = form.querySelector("[role=alert]");
+  // A browser makes one request for a passkey at a time, and fails another one.
+  let isAsking = false;
   form.hidden = false;
   document.querySelector("[data-without-passkeys]")?.remove();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (isAsking) return;
+    isAsking = true;
     problem.hidden = true;
     try {
       const credential = await answer(JSON.parse(form.dataset.options));
@@ -26,6 +30,8 @@ if (form && protocol?.parseCreationOptionsFromJSON) {
       const { repeated, silent } = problem.dataset;
       problem.textContent = error.name === "InvalidStateError" && repeated ? repeated : silent;
       problem.hidden = false;
+    } finally {
+      isAsking = false;
     }
   });
 }

@@ -112,6 +112,7 @@ try {
   await page.click("button[data-copy=secret-1]");
   await page.waitForFunction(() => document.querySelector("[data-copy=secret-1]").textContent === "Copied");
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown[0]);
+  assert.equal(await page.$eval("main > [role=status].hidden", (one) => one.textContent), "Copied");
   // The page calls a model with the new secret.
   assert.equal(await ask("accord.echo", "Hello there"), "Hello there");
   assert.match(await text(), /first token after .* done after .* 2 input tokens, 2 output tokens/);
@@ -123,6 +124,7 @@ try {
 
   await page.goto(`${service}/ui/v1/playground`);
   assert.ok(await page.$("[data-send]:disabled"), "without a secret there is nothing to send");
+  assert.ok(await page.$("[data-key-state] a[href='/ui/v1/keys/new']"), "the script leaves the link to a new key");
   await check("playground-empty");
   await page.type("#secret", "sk-wrong");
   await page.keyboard.press("Tab");
@@ -148,6 +150,18 @@ try {
   await page.click("[data-send]");
   await page.waitForSelector("[data-problem]:not([hidden])");
   await check("playground-failed");
+  // A response that ends too early is not shown as a complete one.
+  await page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = async () => {
+      window.fetch = fetch;
+      return new Response('data: {"choices":[{"delta":{"content":"Half"}}]}\n\ndata: {"choi');
+    };
+  });
+  await page.click("[data-send]");
+  await page.waitForFunction(() => /interrupted/.test(document.querySelector("[data-problem]").textContent));
+  assert.equal(await page.$eval("[data-response]", (one) => one.textContent), "Half");
+  assert.ok(!(await text()).includes("done after"));
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
   assert.ok(!stored.includes(shown[0]));
   // The page can call nothing else.
@@ -194,6 +208,10 @@ try {
   await check("keys");
   await page.click("tbody th a");
   await page.waitForSelector(".slots");
+  await choose("Edit name, description and tags");
+  await fill({ name: "n".repeat(255) });
+  await choose("Save");
+  await check("key-with-a-long-name");
   await choose("Delete");
   await check("delete-key");
   await choose("Delete");
@@ -236,8 +254,14 @@ try {
   await check("created-user");
   await page.goto(`${service}/ui/v1/users/import`);
   await check("import-users");
-  // With scripts, a file is read into the field.
+  // With scripts, a file is read into the field, unless its letters would be lost.
   const file = join(tmpdir(), `users-${process.pid}.csv`);
+  const foreignFile = file.replace("users-", "latin-1-");
+  writeFileSync(foreignFile, Buffer.from("emailAddress\nj\xf8rgen@north.example\n", "latin1"));
+  await (await page.$("#file")).uploadFile(foreignFile);
+  await page.waitForFunction(() => /UTF-8/.test(document.querySelector("#file").validationMessage));
+  assert.equal(await page.$eval("#rows", (rows) => rows.value), "");
+  rmSync(foreignFile);
   writeFileSync(file, "emailAddress,firstName,lastName,language,hubOrganizationId\n" +
     "nora@north.example,Nora,Vik,nb,3104\nmira@north.example,Mira,Lund,en,3104\ncy@south.example,Cy,South,en,4210\n");
   try {

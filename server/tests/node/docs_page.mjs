@@ -154,6 +154,15 @@ async function callsModels(page) {
 async function signsIn(page) {
   await page.click("#sign-in");
   await picture(page, "sign-in");
+  // A poll that gets no response is repeated.
+  await page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = async (...request) => {
+      if (!String(request[0]).endsWith("/token")) return fetch(...request);
+      window.fetch = fetch;
+      throw new TypeError("Failed to fetch");
+    };
+  });
   await page.click("#device-go");
   const link = await page.waitForSelector("#device-approve", { visible: true });
   await picture(page, "sign-in-code");
@@ -174,6 +183,7 @@ async function signsIn(page) {
   await tab.close();
   await page.waitForSelector("#sign-out", { visible: true });
   assert.match(await page.$eval("#state", (state) => state.textContent), /^Signed in as Ana North$/);
+  await page.waitForFunction(() => document.activeElement.id === "sign-out");
   // The page may have asked for the token before the approval.
   for (const complaint of complaints.splice(0)) assert.match(complaint, /status of 400/);
 }

@@ -187,6 +187,21 @@ try {
 
   // Whoever has signed in with the passkey that is removed is signed out.
   await open("/ui/v1/signin");
+  const asked = await page.evaluate(() => {
+    let asked = 0;
+    const { get } = CredentialsContainer.prototype;
+    CredentialsContainer.prototype.get = () => {
+      asked += 1;
+      return asked > 1 ? Promise.reject(new Error("asked twice")) : new Promise(() => {});
+    };
+    const button = document.querySelector("form[data-passkey] button");
+    button.click();
+    button.click();
+    CredentialsContainer.prototype.get = get;
+    return asked;
+  });
+  assert.equal(asked, 1, "a second press waits for the first one");
+  await open("/ui/v1/signin");
   await usePasskey();
   assert.ok(await isSignedIn());
   await open("/ui/v1/account/passkeys");

@@ -261,6 +261,16 @@ pub enum Decision {
     Deny,
 }
 
+impl Decision {
+    /// The state of a grant after the decision.
+    fn state(self) -> &'static str {
+        match self {
+            Decision::Approve => "approved",
+            Decision::Deny => "denied",
+        }
+    }
+}
+
 /// Decides a pending grant. Returns its identifier, if there was one to decide.
 pub fn decide(
     tx: &mut Tx<'_>,
@@ -270,15 +280,30 @@ pub fn decide(
     decision: Decision,
     now: i64,
 ) -> Result<Option<String>, StoreError> {
-    let state = match decision {
-        Decision::Approve => "approved",
-        Decision::Deny => "denied",
-    };
     let row = server_keys::find(&code.macs(server_keys), |mac| {
         tx.query_opt(
             "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
              WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 RETURNING id",
-            params![state, user_id, now, mac],
+            params![decision.state(), user_id, now, mac],
+        )
+    })?;
+    row.map(|row| row.get(0)).transpose()
+}
+
+/// The identifier of a grant that the user has already decided in this way, and no device has redeemed.
+pub fn decided_before(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    code: &UserCode,
+    user_id: &str,
+    decision: Decision,
+    now: i64,
+) -> Result<Option<String>, StoreError> {
+    let row = server_keys::find(&code.macs(server_keys), |mac| {
+        tx.query_opt(
+            "SELECT id FROM device_grants \
+             WHERE user_mac = $1 AND state = $2 AND decided_by = $3 AND expires_at > $4",
+            params![mac, decision.state(), user_id, now],
         )
     })?;
     row.map(|row| row.get(0)).transpose()

@@ -61,10 +61,10 @@ pub fn enter(
     let Entered {
         code,
         user_id,
-        origin,
         network,
         decision,
         now,
+        ..
     } = entered;
     let now = *now;
     let address = format!("code address {network}");
@@ -82,15 +82,9 @@ pub fn enter(
     }
     let found = match *decision {
         None => grants::pending(tx, server_keys, code, now)?.map(Outcome::Found),
-        Some(decision) => match grants::decide(tx, server_keys, code, user_id, decision, now)? {
+        Some(decision) => match decide(tx, server_keys, entered, decision)? {
             None => None,
             Some(grant) => {
-                let action = match decision {
-                    Decision::Approve => "identity.grant.approved",
-                    Decision::Deny => "identity.grant.denied",
-                };
-                AuditContext::new(server_keys, Actor::User(user_id), origin, now)
-                    .record(tx, action, &grant, "")?;
                 let application = grants::application(tx, &grant)?;
                 Some(Outcome::Decided(decision, application))
             }
@@ -103,4 +97,28 @@ pub fn enter(
     // A valid code does not reset the failures: anybody can get one for their own device, and would
     // continue guessing after it.
     Ok(outcome)
+}
+
+/// Decides the grant of a code, and returns its identifier. A form that is sent twice is one decision, and the code
+/// in it is not a wrong one.
+fn decide(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    entered: &Entered,
+    decision: Decision,
+) -> Result<Option<String>, ServerError> {
+    let Entered {
+        code, user_id, now, ..
+    } = entered;
+    let Some(grant) = grants::decide(tx, server_keys, code, user_id, decision, *now)? else {
+        let before = grants::decided_before(tx, server_keys, code, user_id, decision, *now)?;
+        return Ok(before);
+    };
+    let action = match decision {
+        Decision::Approve => "identity.grant.approved",
+        Decision::Deny => "identity.grant.denied",
+    };
+    AuditContext::new(server_keys, Actor::User(user_id), &entered.origin, *now)
+        .record(tx, action, &grant, "")?;
+    Ok(Some(grant))
 }

@@ -137,8 +137,7 @@ pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, Pag
             return page(&request, Draft::default(), problems).await;
         }
     }
-    let identity = &request.app.identity;
-    identity.token_cache.refresh(identity).await?;
+    request.refresh_tokens().await?;
     Ok(shown(&email, done))
 }
 

@@ -136,6 +136,17 @@ impl PageRequest {
         Ok(self)
     }
 
+    /// Reads the token cache again, so that a change that was made holds for access tokens at once.
+    ///
+    /// # Errors
+    ///
+    /// When the store fails.
+    pub async fn refresh_tokens(&self) -> Result<(), PageError> {
+        let identity = &self.app.identity;
+        let refreshed = identity.token_cache.refresh(identity).await;
+        refreshed.map_err(|error| PageError::from(error).after_change())
+    }
+
     /// The user.
     ///
     /// # Errors

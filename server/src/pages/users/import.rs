@@ -31,6 +31,9 @@ impl ImportPage {
     }
 }
 
+/// The reason of the rows after a failure of the service.
+const NOT_DONE: &str = "The service failed before this row was done. Import the row again.";
+
 /// What became of the rows.
 #[derive(Debug, Default)]
 struct Report {
@@ -73,9 +76,21 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         Err(problem) => return page(&request, text.to_owned(), Some(problem), None),
     };
     let mut report = Report::default();
-    let mut failed = Vec::new();
+    let (mut failed, mut is_stopped) = (Vec::new(), false);
     for (index, mut row) in rows.into_iter().enumerate() {
-        let outcome = import(&request, &administrator, &row).await?;
+        let outcome = match is_stopped {
+            true => Outcome::Failed(NOT_DONE.to_owned()),
+            false => match import(&request, &administrator, &row).await {
+                Ok(outcome) => outcome,
+                Err(error) if index == 0 => return Err(error),
+                Err(error) => {
+                    // The report says which users were created before.
+                    tracing::error!(%error, "an import of users stopped");
+                    is_stopped = true;
+                    Outcome::Failed(NOT_DONE.to_owned())
+                }
+            },
+        };
         let (word, reason) = match outcome {
             Outcome::Created(problems) => {
                 report.created += 1;

@@ -72,6 +72,16 @@ both_databases! {
         }
     }
 
+    async fn a_browser_that_ends_its_own_session_shows_no_earlier_page(server: Server) {
+        let mut browser = signed_in(&server).await;
+        let page = browser.get("/ui/v1/account").await;
+        let own = page.field("id").unwrap();
+        let page = browser.submit("/ui/v1/account", &[("action", "end_session"), ("id", own)]).await;
+        assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin?to=account"));
+        assert_eq!(page.header("clear-site-data"), "\"cache\"");
+        assert_eq!(browser.get("/ui/v1/account").await.status, 303);
+    }
+
     async fn a_device_is_disconnected_after_a_question(server: Server) {
         let device = Device::ask(&server, "accounts.read offline_access").await;
         let mut browser = signed_in(&server).await;

@@ -99,6 +99,15 @@ both_databases! {
         assert!(page.body.contains("The project has this pattern already."), "{}", page.body);
     }
 
+    async fn a_pattern_takes_texts_of_the_maximum_length_in_every_script(server: Server) {
+        let mut browser = signed_in(&server).await;
+        let (description, guidelines) = ("\u{6587}".repeat(4_000), "\u{6587}".repeat(20_000));
+        let page = create(&mut browser, &[("description", &description), ("guidelines", &guidelines)]).await;
+        assert_eq!(page.status, 303, "{}", page.body);
+        let page = browser.get(page.header("location")).await;
+        assert!(page.body.contains(&guidelines));
+    }
+
     async fn a_long_list_of_patterns_has_pages(server: Server) {
         let mut browser = signed_in(&server).await;
         assert_eq!(create(&mut browser, &[]).await.status, 303);

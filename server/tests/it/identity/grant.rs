@@ -5,7 +5,7 @@ use accord_server::identity::quota::RESERVE;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, organizations, post, post_as, register, tokens};
-use crate::harness::{Server, both_databases};
+use crate::harness::{Server, both_databases, commands};
 
 both_databases! {
     async fn a_device_is_approved_with_a_browser_and_gets_a_token(server: Server) {
@@ -76,6 +76,27 @@ both_databases! {
         for _ in 0..2 {
             assert_eq!(device.poll(&server).await.error(), (400, "access_denied"));
         }
+    }
+
+    async fn a_decision_that_is_sent_twice_is_one_decision(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let (mut browser, mut other) = (Browser::new(&server), Browser::new(&server));
+        browser.sign_in(ANA, PASSWORD).await;
+        other.sign_in("ben@north.example", PASSWORD).await;
+        browser.decide(&device.user_code, "approve").await;
+        let approve = [("user_code", device.user_code.as_str()), ("action", "approve")];
+        // More often than wrong codes are allowed.
+        for _ in 0..6 {
+            let page = browser.submit("/ui/v1/device", &approve).await;
+            assert!(page.status == 200 && page.body.contains("Device approved"), "{}", page.body);
+        }
+        assert_eq!(other.submit("/ui/v1/device", &approve).await.status, 400);
+        let deny = [approve[0], ("action", "deny")];
+        assert_eq!(browser.submit("/ui/v1/device", &deny).await.status, 400);
+        let listed = commands::json(&server, &["audit", "list", "--action", "identity.grant."]).await;
+        assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
+        assert_eq!(device.poll(&server).await.status, 200);
+        assert_eq!(browser.submit("/ui/v1/device", &approve).await.status, 400);
     }
 
     async fn a_device_whose_user_was_too_slow_is_told_that_its_code_has_expired(server: Server) {

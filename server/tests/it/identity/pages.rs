@@ -323,6 +323,7 @@ both_databases! {
         assert_eq!(send(&mut browser, BEN, BEN).await.status, 400);
         let page = send(&mut browser, "a new passphrase", "a new passphrase").await;
         assert!(page.body.contains("Password set"), "{}", page.body);
+        assert_eq!(page.header("clear-site-data"), "\"cache\"");
 
         // Whoever was signed in with the old one is not any more.
         assert_eq!(before.get("/ui/v1/device").await.status, 303);

@@ -92,8 +92,7 @@ pub async fn change(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         }
         Ok(Change::Done) if action == "add_secret" => shown(&request, &id, &secret, true),
         Ok(Change::Done) => {
-            let identity = &request.app.identity;
-            identity.token_cache.refresh(identity).await?;
+            request.refresh_tokens().await?;
             let page = format!("/ui/v1/operations/client?id={id}&done={action}");
             Ok(PageResponse::see_other(page))
         }
