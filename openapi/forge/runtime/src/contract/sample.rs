@@ -4,14 +4,15 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{Request, header};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::subject::{Secret, Subject};
 use crate::check::{self, Direction};
 use crate::coerce::coerce;
 use crate::table::{
-    Codec, MediaType, Number, Operation, Parameter, ParameterIn, Requirement, Schema, Scheme,
+    Codec, MediaType, Number, Operation, Parameter, ParameterIn, Part, Requirement, Schema, Scheme,
+    Segment, Style,
 };
 use crate::violation::Location;
 
@@ -30,6 +31,15 @@ pub(super) struct Sample {
     query: Vec<(String, String)>,
     headers: Vec<(String, String)>,
 }
+
+/// What is escaped in a literal of a path.
+const LITERAL: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b':')
+    .remove(b'@');
 
 /// A request for each example of the body, with the name of the example. One request without
 /// a body if there is no example.
@@ -135,14 +145,14 @@ impl Sample {
     /// A value that is invalid in its place, such as a header.
     pub(super) fn request(&self) -> Result<Request<Bytes>, http::Error> {
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
-        let mut path = self.operation.path.to_owned();
         let mut query = Vec::new();
         let mut cookies = Vec::new();
         let mut request = Request::builder().method(self.method.clone());
         for (parameter, text) in &self.parameters {
             let name = parameter.name;
             match parameter.location {
-                ParameterIn::Path => path = path.replace(&format!("{{{name}}}"), &encoded(text)),
+                // `filled_path` writes its value.
+                ParameterIn::Path => {}
                 ParameterIn::Query => query.push(format!("{}={}", encoded(name), encoded(text))),
                 ParameterIn::Cookie => cookies.push(format!("{name}={}", encoded(text))),
                 ParameterIn::Header => request = request.header(name, text.as_str()),
@@ -168,11 +178,52 @@ impl Sample {
                 request = request.header(header::CONTENT_TYPE, content_type);
             }
         }
+        let path = self.filled_path();
         let target = match query.is_empty() {
             true => path,
             false => format!("{path}?{}", query.join("&")),
         };
         request.uri(target).body(bytes)
+    }
+
+    /// The path with the values of its parameters.
+    fn filled_path(&self) -> String {
+        let literal = |text: &str| utf8_percent_encode(text, LITERAL).to_string();
+        let mut path = String::new();
+        for segment in self.operation.segments {
+            path.push('/');
+            match segment {
+                Segment::Literal(text) => path += &literal(text),
+                Segment::Variable(name) => path += &self.value_in_path(name),
+                Segment::Mixed(parts) => {
+                    for part in *parts {
+                        path += &match part {
+                            Part::Literal(text) => literal(text),
+                            Part::Variable(name) => self.value_in_path(name),
+                        };
+                    }
+                }
+            }
+        }
+        match path.is_empty() {
+            true => "/".to_owned(),
+            false => path,
+        }
+    }
+
+    /// The value of a parameter in the path, in the notation of its style.
+    fn value_in_path(&self, name: &str) -> String {
+        let is_it = |one: &Parameter| one.location == ParameterIn::Path && one.name == name;
+        let mut parameters = self.parameters.iter();
+        let Some((parameter, text)) = parameters.find(|(one, _)| is_it(one)) else {
+            return String::new();
+        };
+        let value = utf8_percent_encode(text, NON_ALPHANUMERIC);
+        match parameter.style {
+            Style::Label => format!(".{value}"),
+            Style::Matrix => format!(";{name}={value}"),
+            _ => value.to_string(),
+        }
     }
 
     /// The path of the request.
@@ -329,6 +380,32 @@ mod tests {
         fn insufficient(&self, _: &SchemeUse) -> Option<Secret> {
             None
         }
+
+        fn parameter(&self, _: &Operation, parameter: &Parameter) -> Option<String> {
+            (parameter.name == "id").then(|| "x/y".to_owned())
+        }
+    }
+
+    #[test]
+    fn a_path_has_the_escapes_of_its_literals_and_the_styles_of_its_parameters() {
+        static OPERATION: Operation = Operation {
+            segments: &[
+                Segment::Literal("a/b-{c}"),
+                Segment::Mixed(&[Part::Variable("id"), Part::Literal(":act")]),
+                Segment::Variable("m"),
+            ],
+            parameters: &[
+                Parameter::of(ParameterIn::Path, "id", Style::Simple, &Schema::ANY).required(),
+                Parameter::of(ParameterIn::Path, "m", Style::Matrix, &Schema::ANY).required(),
+            ],
+            ..NO_OPERATION
+        };
+        let (_, sample) = all(&json!({}), &OPERATION, &Nowhere).remove(0);
+        let expected = "/a%2Fb-%7Bc%7D/x%2Fy:act/;m=a";
+        assert_eq!(sample.path().as_deref(), Some(expected));
+        static ROOT: Operation = NO_OPERATION;
+        let (_, sample) = all(&json!({}), &ROOT, &Nowhere).remove(0);
+        assert_eq!(sample.path().as_deref(), Some("/"));
     }
 
     #[test]
