@@ -198,6 +198,24 @@ fn a_server_that_takes_everything_fails_its_contract_tests() {
 }
 
 #[test]
+fn a_parameter_without_an_example_is_moved_past_its_constraints() {
+    use dropforge_runtime::contract::{Case, run};
+    let panic = std::panic::catch_unwind(|| {
+        run(
+            &kitchen::API,
+            kitchen::SOURCE_JSON,
+            "getDish",
+            Case::Constraints,
+            &Always(200),
+        );
+    });
+    let told = panic.expect_err("every kind of a dish is accepted");
+    let told = told.downcast_ref::<String>().map(String::as_str);
+    let expected = "kind: none of the enumeration: expected a refusal";
+    assert!(told.is_some_and(|told| told.contains(expected)), "{told:?}");
+}
+
+#[test]
 fn an_answer_that_is_not_listed_fails_the_contract_tests() {
     use dropforge_runtime::contract::{Case, run};
     let panic = std::panic::catch_unwind(|| {

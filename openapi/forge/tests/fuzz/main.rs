@@ -8,14 +8,15 @@
 //! FUZZ_SECONDS=600 FUZZ_SEED=7 cargo test -p dropforge --features client --test fuzz
 //! ```
 //!
-//! A document that ends the whole process is left in `target/tmp/fuzz.json`.
+//! A child process tries the documents, because a stack that overflows ends its process. The last
+//! document of the child is in `target/tmp/fuzz.json`.
 
 mod grammar;
 mod names;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::catch_unwind;
-use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use dropforge::document::{Diagnostics, Document, Severity};
@@ -27,6 +28,18 @@ const SECONDS: u64 = 20;
 
 /// The longest that one document may take. A machine under load is slow.
 const MAX_TIME: Duration = Duration::from_secs(30);
+
+/// The test that the child process runs.
+const TEST: &str = "documents_of_a_grammar_are_refused_with_positions_or_become_code_that_parses";
+
+/// The variable that marks the child process.
+const CHILD: &str = "FUZZ_CHILD";
+
+/// The file of the last document.
+const LAST: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/fuzz.json");
+
+/// The characters of the last document that are shown when the child fails.
+const SHOWN: usize = 4000;
 
 /// The stack of the thread that generates: the half of what a main thread has.
 const STACK: usize = 4 << 20;
@@ -128,6 +141,7 @@ fn positions(refused: &Diagnostics, text: &str) -> Result<(), String> {
 
 /// The same in a thread, so that a deep recursion and a panic are told from a result.
 fn judge_apart(text: &str, side: Side) -> Result<Outcome, String> {
+    std::fs::write(LAST, text).expect("a writable folder");
     let owned = text.to_owned();
     let thread = std::thread::Builder::new().stack_size(STACK);
     let begin = Instant::now();
@@ -145,14 +159,38 @@ fn judge_apart(text: &str, side: Side) -> Result<Outcome, String> {
 
 #[test]
 fn documents_of_a_grammar_are_refused_with_positions_or_become_code_that_parses() {
-    let seconds = Duration::from_secs(setting("FUZZ_SECONDS", SECONDS));
     let seed = setting("FUZZ_SEED", 1);
+    if std::env::var_os(CHILD).is_some() {
+        return try_documents(seed);
+    }
+    let program = std::env::current_exe().expect("the path of this program");
+    let child = Command::new(program)
+        .args([TEST, "--exact", "--nocapture"])
+        .env(CHILD, "1")
+        .stdout(Stdio::null())
+        .output()
+        .expect("a child process");
+    let output = String::from_utf8_lossy(&child.stderr);
+    eprint!("{output}");
+    if !child.status.success() {
+        let last = std::fs::read_to_string(LAST).unwrap_or_default();
+        let last: String = last.chars().take(SHOWN).collect();
+        panic!(
+            "seed {seed}: the child ended with {}. Its last document is in {LAST}:\n{last}",
+            child.status
+        );
+    }
+    assert!(output.contains("documents from seed"), "{TEST} did not run");
+}
+
+/// What the child does. It prints to standard error: the report of its test runner is on standard output.
+fn try_documents(seed: u64) {
+    let seconds = Duration::from_secs(setting("FUZZ_SECONDS", SECONDS));
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let strategy = grammar::document();
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz.json");
     let (mut tried, mut servers, mut clients) = (0, 0, 0);
     let mut refusals: BTreeMap<&str, u32> = BTreeMap::new();
     let begin = Instant::now();
@@ -160,7 +198,6 @@ fn documents_of_a_grammar_are_refused_with_positions_or_become_code_that_parses(
         let mut tree = strategy.new_tree(&mut runner).expect("a document");
         for side in [Side::Server, Side::Client] {
             let text = tree.current().to_string();
-            std::fs::write(&file, &text).expect("a writable folder");
             match judge_apart(&text, side) {
                 Ok(outcome) => {
                     servers += u32::from(outcome.server);
@@ -179,8 +216,8 @@ fn documents_of_a_grammar_are_refused_with_positions_or_become_code_that_parses(
         }
         tried += 1;
     }
-    println!("{tried} documents from seed {seed}: {servers} servers, {clients} clients");
-    println!("servers refused, by the code of the error: {refusals:?}");
+    eprintln!("{tried} documents from seed {seed}: {servers} servers, {clients} clients");
+    eprintln!("servers refused, by the code of the error: {refusals:?}");
     // A grammar whose documents are all refused finds nothing.
     assert!(
         tried < 20 || servers * 10 > tried,

@@ -193,8 +193,8 @@ mod tests {
         let begun = Instant::now();
         let dripped = read(100, 1, PAUSE).await;
         assert!(matches!(dripped, Err(Rejection::Unreadable { .. })));
-        assert!((TIME..10 * TIME).contains(&begun.elapsed()));
-        assert_eq!(read(2, 1, PAUSE).await.unwrap().len(), 2);
+        assert!(begun.elapsed() >= TIME);
+        assert_eq!(read(2, 1, Duration::ZERO).await.unwrap().len(), 2);
     }
 
     #[tokio::test]

@@ -104,7 +104,15 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             self.changed_body(&name, &sample, change);
         }
         if let Some((_, sample)) = self.samples().into_iter().next() {
-            self.changed_parameters(&sample, change);
+            for index in 0..sample.parameters.len() {
+                self.changed_parameter(&sample, index, change);
+            }
+            // Nothing else moves a parameter that no example has.
+            if change == Change::Move {
+                for more in sample.with_each_absent_parameter() {
+                    self.changed_parameter(&more, sample.parameters.len(), change);
+                }
+            }
         }
     }
 
@@ -135,39 +143,37 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         }
     }
 
-    fn changed_parameters(&mut self, sample: &Sample, change: Change) {
-        for (index, (parameter, text)) in sample.parameters.iter().enumerate() {
-            if change == Change::Remove {
-                if parameter.required && parameter.location != ParameterIn::Path {
-                    let mut sample = sample.clone();
-                    sample.parameters.remove(index);
-                    let what = format!("without {}", parameter.name);
-                    self.judge(&what, &sample, Verdict::Refused);
-                }
-                continue;
-            }
-            let value = coerce(parameter.schema, text);
-            if change == Change::Add || value.is_array() || value.is_object() || parameter.json {
-                continue;
-            }
-            for variant in variants::of(parameter.schema, &value, change) {
-                if variant.value.is_null() || variant.value.is_object() || variant.value.is_array()
-                {
-                    continue;
-                }
-                let text = sample::text(&variant.value);
-                let ambiguous = text.trim() != text || text.is_empty();
-                let unfit = parameter.location == ParameterIn::Header && !text.is_ascii();
-                if ambiguous || unfit {
-                    continue;
-                }
-                let sent = coerce(parameter.schema, &text);
-                let valid = check::is_valid(parameter.schema, &sent, Direction::Request);
+    fn changed_parameter(&mut self, sample: &Sample, index: usize, change: Change) {
+        let (parameter, text) = &sample.parameters[index];
+        if change == Change::Remove {
+            if parameter.required && parameter.location != ParameterIn::Path {
                 let mut sample = sample.clone();
-                sample.parameters[index].1 = text;
-                let what = format!("{}: {}", parameter.name, variant.what);
-                self.judge(&what, &sample, Verdict::of(valid));
+                sample.parameters.remove(index);
+                let what = format!("without {}", parameter.name);
+                self.judge(&what, &sample, Verdict::Refused);
             }
+            return;
+        }
+        let value = coerce(parameter.schema, text);
+        if change == Change::Add || value.is_array() || value.is_object() || parameter.json {
+            return;
+        }
+        for variant in variants::of(parameter.schema, &value, change) {
+            if variant.value.is_null() || variant.value.is_object() || variant.value.is_array() {
+                continue;
+            }
+            let text = sample::text(&variant.value);
+            let ambiguous = text.trim() != text || text.is_empty();
+            let unfit = parameter.location == ParameterIn::Header && !text.is_ascii();
+            if ambiguous || unfit {
+                continue;
+            }
+            let sent = coerce(parameter.schema, &text);
+            let valid = check::is_valid(parameter.schema, &sent, Direction::Request);
+            let mut sample = sample.clone();
+            sample.parameters[index].1 = text;
+            let what = format!("{}: {}", parameter.name, variant.what);
+            self.judge(&what, &sample, Verdict::of(valid));
         }
     }
 

@@ -4,12 +4,15 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{Request, header};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::subject::{Secret, Subject};
+use crate::check::{self, Direction};
+use crate::coerce::coerce;
 use crate::table::{
-    Codec, MediaType, Operation, Parameter, ParameterIn, Requirement, Schema, Scheme, Types,
+    Codec, MediaType, Number, Operation, Parameter, ParameterIn, Part, Requirement, Schema, Scheme,
+    Segment, Style,
 };
 use crate::violation::Location;
 
@@ -28,6 +31,15 @@ pub(super) struct Sample {
     query: Vec<(String, String)>,
     headers: Vec<(String, String)>,
 }
+
+/// What is escaped in a literal of a path.
+const LITERAL: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~')
+    .remove(b':')
+    .remove(b'@');
 
 /// A request for each example of the body, with the name of the example. One request without
 /// a body if there is no example.
@@ -62,12 +74,11 @@ pub(super) fn all<S: Subject + ?Sized>(
     let mut samples = Vec::new();
     for media in operation.body.map_or(&[][..], |body| body.media) {
         let request_body = at(document, &format!("{}/requestBody", operation.pointer));
-        let examples = &resolve(document, request_body)["content"][media.name]["examples"];
-        for (name, example) in examples.as_object().into_iter().flatten() {
-            let value = resolve(document, example)["value"].clone();
+        let content = &resolve(document, request_body)["content"][media.name];
+        for (name, value) in examples_of(document, content) {
             let body = Some((media, value));
             samples.push((
-                name.clone(),
+                name,
                 Sample {
                     body,
                     ..bare.clone()
@@ -111,6 +122,22 @@ impl Sample {
         self
     }
 
+    /// This request with one more parameter, for each that it lacks.
+    pub(super) fn with_each_absent_parameter(&self) -> Vec<Sample> {
+        let is_absent = |parameter: &&'static Parameter| {
+            let mut present = self.parameters.iter();
+            !present.any(|(known, _)| std::ptr::eq(*known, *parameter))
+        };
+        let absent = self.operation.parameters.iter().filter(is_absent);
+        let with = |parameter: &'static Parameter| {
+            let mut sample = self.clone();
+            let value = invented(parameter.schema);
+            sample.parameters.push((parameter, value));
+            sample
+        };
+        absent.map(with).collect()
+    }
+
     /// The request.
     ///
     /// # Errors
@@ -118,14 +145,14 @@ impl Sample {
     /// A value that is invalid in its place, such as a header.
     pub(super) fn request(&self) -> Result<Request<Bytes>, http::Error> {
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
-        let mut path = self.operation.path.to_owned();
         let mut query = Vec::new();
         let mut cookies = Vec::new();
         let mut request = Request::builder().method(self.method.clone());
         for (parameter, text) in &self.parameters {
             let name = parameter.name;
             match parameter.location {
-                ParameterIn::Path => path = path.replace(&format!("{{{name}}}"), &encoded(text)),
+                // `filled_path` writes its value.
+                ParameterIn::Path => {}
                 ParameterIn::Query => query.push(format!("{}={}", encoded(name), encoded(text))),
                 ParameterIn::Cookie => cookies.push(format!("{name}={}", encoded(text))),
                 ParameterIn::Header => request = request.header(name, text.as_str()),
@@ -151,11 +178,52 @@ impl Sample {
                 request = request.header(header::CONTENT_TYPE, content_type);
             }
         }
+        let path = self.filled_path();
         let target = match query.is_empty() {
             true => path,
             false => format!("{path}?{}", query.join("&")),
         };
         request.uri(target).body(bytes)
+    }
+
+    /// The path with the values of its parameters.
+    fn filled_path(&self) -> String {
+        let literal = |text: &str| utf8_percent_encode(text, LITERAL).to_string();
+        let mut path = String::new();
+        for segment in self.operation.segments {
+            path.push('/');
+            match segment {
+                Segment::Literal(text) => path += &literal(text),
+                Segment::Variable(name) => path += &self.value_in_path(name),
+                Segment::Mixed(parts) => {
+                    for part in *parts {
+                        path += &match part {
+                            Part::Literal(text) => literal(text),
+                            Part::Variable(name) => self.value_in_path(name),
+                        };
+                    }
+                }
+            }
+        }
+        match path.is_empty() {
+            true => "/".to_owned(),
+            false => path,
+        }
+    }
+
+    /// The value of a parameter in the path, in the notation of its style.
+    fn value_in_path(&self, name: &str) -> String {
+        let is_it = |one: &Parameter| one.location == ParameterIn::Path && one.name == name;
+        let mut parameters = self.parameters.iter();
+        let Some((parameter, text)) = parameters.find(|(one, _)| is_it(one)) else {
+            return String::new();
+        };
+        let value = utf8_percent_encode(text, NON_ALPHANUMERIC);
+        match parameter.style {
+            Style::Label => format!(".{value}"),
+            Style::Matrix => format!(";{name}={value}"),
+            _ => value.to_string(),
+        }
     }
 
     /// The path of the request.
@@ -213,6 +281,24 @@ fn resolve<'v>(document: &'v Value, value: &'v Value) -> &'v Value {
     }
 }
 
+/// The examples of a parameter or a media type, with their names: its own, or else the one of its schema.
+fn examples_of(document: &Value, holder: &Value) -> Vec<(String, Value)> {
+    let named = holder["examples"].as_object().into_iter().flatten();
+    let named = named.filter_map(|(name, example)| {
+        let value = resolve(document, example).get("value")?;
+        Some((name.clone(), value.clone()))
+    });
+    let named: Vec<_> = named.collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let schema = resolve(document, &holder["schema"]);
+    let only = holder.get("example").or(schema.get("example"));
+    let only = only.or(schema["examples"].get(0));
+    let only = only.map(|value| ("of the document".to_owned(), value.clone()));
+    only.into_iter().collect()
+}
+
 /// The document's example of a parameter: of the operation, or of its path.
 fn example_of(document: &Value, operation: &Operation, parameter: &Parameter) -> Option<String> {
     let (item, _) = operation.pointer.rsplit_once('/')?;
@@ -222,36 +308,180 @@ fn example_of(document: &Value, operation: &Operation, parameter: &Parameter) ->
             let entry = resolve(document, entry);
             let place = Location::from(parameter.location).as_str();
             if entry["name"] == parameter.name && entry["in"] == place {
-                let first = entry["examples"]
-                    .as_object()
-                    .and_then(|all| all.values().next());
-                let value = first.map(|example| &resolve(document, example)["value"]);
-                let value = value
-                    .or(entry.get("example"))
-                    .or(entry["schema"].get("example"));
-                return value.map(text);
+                let examples = examples_of(document, entry);
+                return examples.first().map(|(_, value)| text(value));
             }
         }
     }
     None
 }
 
-/// A value for a required parameter without an example.
+/// A text of each form that schemas require often.
+const FORMS: [&str; 11] = [
+    "1",
+    "true",
+    "7e0a4a52-7d0f-4d5f-9c55-3f5b1f2f7a10",
+    "2026-11-21",
+    "2026-11-21T10:00:00Z",
+    "10:00:00Z",
+    "P1D",
+    "ana@example.com",
+    "https://example.com/",
+    "192.0.2.1",
+    "2001:db8::1",
+];
+
+/// A value for a parameter without an example: the first valid one of a few.
 fn invented(schema: &Schema) -> String {
-    if let Some([first, ..]) = schema.enumeration {
-        return serde_json::from_str(first)
-            .map_or_else(|_| (*first).to_owned(), |value| text(&value));
-    }
-    match schema.types {
-        Types::INTEGER | Types::NUMBER => "1".to_owned(),
-        Types::BOOLEAN => "true".to_owned(),
-        _ => {
-            let length = schema
-                .string
-                .and_then(|rules| rules.min_length)
-                .unwrap_or(1)
-                .max(1);
-            "a".repeat(usize::try_from(length).unwrap_or(1))
+    let parts = || std::iter::once(schema).chain(schema.all_of.iter().copied());
+    let listed = parts().filter_map(|part| part.enumeration).flatten();
+    let listed = listed.filter_map(|listed| serde_json::from_str::<Value>(listed).ok());
+    let listed = listed.map(|value| text(&value));
+    let length = parts().filter_map(|part| part.string?.min_length).max();
+    let length = usize::try_from(length.unwrap_or(1)).unwrap_or(1).max(1);
+    let letters = "a".repeat(length);
+    let bounds = parts().filter_map(|part| part.number);
+    let bounds = bounds.flat_map(|rules| [rules.minimum, rules.maximum]);
+    let bounds = bounds.flatten().map(|(bound, _)| match bound {
+        Number::Integer(bound) => bound.to_string(),
+        Number::Float(bound) => bound.to_string(),
+    });
+    let forms = FORMS.into_iter().map(str::to_owned);
+    let mut texts = listed.chain([letters.clone()]).chain(forms).chain(bounds);
+    let is_valid = |text: &String| {
+        let value = coerce(schema, text.as_str());
+        check::is_valid(schema, &value, Direction::Request)
+    };
+    texts.find(is_valid).unwrap_or(letters)
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Response;
+    use serde_json::json;
+
+    use super::*;
+    use crate::table::{
+        NO_OPERATION, NumberRules, RequestBody, SchemeUse, StringFormat, StringRules, Types,
+    };
+
+    /// No test sends a request.
+    struct Nowhere;
+
+    impl Subject for Nowhere {
+        fn send(&self, _: Request<Bytes>) -> Result<Response<Bytes>, String> {
+            Err("there is no server".to_owned())
         }
+
+        fn credentials(&self, _: &Operation, _: &SchemeUse) -> Secret {
+            Secret::MutualTls
+        }
+
+        fn insufficient(&self, _: &SchemeUse) -> Option<Secret> {
+            None
+        }
+
+        fn parameter(&self, _: &Operation, parameter: &Parameter) -> Option<String> {
+            (parameter.name == "id").then(|| "x/y".to_owned())
+        }
+    }
+
+    #[test]
+    fn a_path_has_the_escapes_of_its_literals_and_the_styles_of_its_parameters() {
+        static OPERATION: Operation = Operation {
+            segments: &[
+                Segment::Literal("a/b-{c}"),
+                Segment::Mixed(&[Part::Variable("id"), Part::Literal(":act")]),
+                Segment::Variable("m"),
+            ],
+            parameters: &[
+                Parameter::of(ParameterIn::Path, "id", Style::Simple, &Schema::ANY).required(),
+                Parameter::of(ParameterIn::Path, "m", Style::Matrix, &Schema::ANY).required(),
+            ],
+            ..NO_OPERATION
+        };
+        let (_, sample) = all(&json!({}), &OPERATION, &Nowhere).remove(0);
+        let expected = "/a%2Fb-%7Bc%7D/x%2Fy:act/;m=a";
+        assert_eq!(sample.path().as_deref(), Some(expected));
+        static ROOT: Operation = NO_OPERATION;
+        let (_, sample) = all(&json!({}), &ROOT, &Nowhere).remove(0);
+        assert_eq!(sample.path().as_deref(), Some("/"));
+    }
+
+    #[test]
+    fn an_example_of_a_body_is_sent_wherever_the_document_has_it() {
+        static BODY: RequestBody = RequestBody {
+            required: true,
+            lenient: false,
+            media: &[MediaType::of("application/json", Codec::Json)],
+        };
+        static OPERATION: Operation = Operation {
+            pointer: "/paths/~1a/post",
+            body: Some(&BODY),
+            ..NO_OPERATION
+        };
+        let several =
+            json!({"a": {"value": 1}, "b": {"$ref": "#/two"}, "c": {"externalValue": "x"}});
+        for (content, expected) in [
+            (json!({ "examples": several }), vec![json!(1), json!(2)]),
+            (json!({"example": 3}), vec![json!(3)]),
+            (json!({"schema": {"$ref": "#/four"}}), vec![json!(4)]),
+            (json!({"schema": {"examples": [5, 6]}}), vec![json!(5)]),
+            (json!({"schema": {}}), vec![]),
+        ] {
+            let document = json!({
+                "paths": {"/a": {"post": {"requestBody": {"content": {"application/json": content}}}}},
+                "two": {"value": 2},
+                "four": {"example": 4},
+            });
+            let samples = all(&document, &OPERATION, &Nowhere).into_iter();
+            let bodies = samples.filter_map(|(_, sample)| sample.body);
+            let values: Vec<Value> = bodies.map(|(_, value)| value).collect();
+            assert_eq!(values, expected, "{document}");
+        }
+    }
+
+    #[test]
+    fn an_invented_value_is_valid() {
+        let assert_valid = |schema: &Schema| {
+            let text = invented(schema);
+            let value = coerce(schema, text.as_str());
+            let is_valid = check::is_valid(schema, &value, Direction::Request);
+            assert!(is_valid, "{text} under {schema:?}");
+        };
+        for format in [
+            StringFormat::Byte,
+            StringFormat::Date,
+            StringFormat::DateTime,
+            StringFormat::Duration,
+            StringFormat::Email,
+            StringFormat::Hostname,
+            StringFormat::Ipv4,
+            StringFormat::Ipv6,
+            StringFormat::Time,
+            StringFormat::Uri,
+            StringFormat::Uuid,
+        ] {
+            let rules = StringRules {
+                format: Some(format),
+                ..StringRules::ANY
+            };
+            assert_valid(&Schema::of(Types::STRING, "").string(Box::leak(Box::new(rules))));
+        }
+        static LONG: StringRules = StringRules {
+            min_length: Some(3),
+            ..StringRules::ANY
+        };
+        static LARGE: NumberRules = NumberRules {
+            minimum: Some((Number::Integer(5), false)),
+            ..NumberRules::ANY
+        };
+        static INTEGER: Schema = Schema::of(Types::INTEGER, "").number(&LARGE);
+        static PART: Schema = Schema::ANY.all_of(&[&INTEGER]);
+        assert_valid(&Schema::of(Types::STRING, "").string(&LONG));
+        assert_valid(&INTEGER);
+        assert_valid(&PART);
+        assert_valid(&Schema::of(Types::STRING, "").enumeration(&[r#""red""#]));
+        assert_valid(&Schema::of(Types::BOOLEAN, ""));
     }
 }

@@ -56,8 +56,9 @@ pub enum Case {
     /// Omits each required parameter and property. The server must reject with a status between 400
     /// and 499 that is not about credentials.
     Required,
-    /// Moves each value to each bound of its constraints and past it, and to another type. The
-    /// server must reject, as above, if the document does.
+    /// Moves each value to each bound of its constraints and past it, and to another type. An optional
+    /// parameter without an example is moved, too. The server must reject, as above, if the document
+    /// does.
     Constraints,
     /// Adds a property that the document does not declare. The server must reject it if the schema
     /// closes the object, and must not fail otherwise.

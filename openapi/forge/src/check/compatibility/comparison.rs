@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode};
-use crate::document::Node;
+use crate::document::{Document, Node};
 
 /// The class of a change, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +109,18 @@ pub(super) struct Comparison<'d> {
 }
 
 impl<'d> Comparison<'d> {
+    /// A comparison without changes.
+    pub(super) fn new(old: &'d Document, new: &'d Document) -> Comparison<'d> {
+        Comparison {
+            old: DocumentIndex::new(old),
+            new: DocumentIndex::new(new),
+            changes: Vec::new(),
+            seen: HashSet::new(),
+            composed: HashSet::new(),
+            renamed: HashSet::new(),
+        }
+    }
+
     /// Reports a change of a node that both documents have.
     pub(super) fn changed(
         &mut self,

@@ -26,7 +26,6 @@ mod security;
 
 use std::collections::HashSet;
 
-use super::document_index::DocumentIndex;
 use crate::document::Document;
 use crate::stack::on_deep_stack;
 
@@ -40,14 +39,7 @@ pub fn compare(old: &Document, new: &Document) -> Vec<Change> {
 }
 
 fn changes(old: &Document, new: &Document) -> Vec<Change> {
-    let mut comparison = Comparison {
-        old: DocumentIndex::new(old),
-        new: DocumentIndex::new(new),
-        changes: Vec::new(),
-        seen: HashSet::new(),
-        composed: HashSet::new(),
-        renamed: HashSet::new(),
-    };
+    let mut comparison = Comparison::new(old, new);
     comparison.operations();
     comparison.unknown_paths();
     comparison.documentation();
