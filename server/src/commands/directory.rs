@@ -69,6 +69,10 @@ pub async fn apply(options: &Options, apply: &Apply) -> anyhow::Result<()> {
             let detail = applied.summary();
             trail.record(tx, "accounts.directory.applied", "directory", &detail)?;
             for step in &applied.steps {
+                if let Some((instance, organization)) = step.owner() {
+                    let detail = format!("organization {organization}");
+                    trail.record(tx, "patterns.instance.owned", instance, &detail)?;
+                }
                 let Some((organization, user)) = step.administrator() else {
                     continue;
                 };

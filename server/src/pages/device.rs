@@ -14,7 +14,8 @@ use crate::identity::grants::{Decision, Pending};
 use crate::identity::metrics;
 use crate::identity::scopes::Scopes;
 use crate::identity::user_code::UserCode;
-use crate::identity::user_code_entry::{self, Entered, Outcome};
+use crate::identity::user_code_entry::{Entered, Outcome, enter_in_session};
+use crate::store::Tx;
 
 #[derive(Template)]
 #[template(path = "identity/code.html")]
@@ -90,13 +91,14 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         decision,
         now: request.now,
     };
-    let outcome = request
-        .app
-        .store
-        .write(move |tx| {
-            user_code_entry::enter(tx, &context.server_keys, &context.config.identity, &entered)
-        })
-        .await?;
+    let session = request.mac();
+    let enter = move |tx: &mut Tx<'_>| {
+        let config = &context.config.identity;
+        enter_in_session(tx, &context.server_keys, config, session, &entered)
+    };
+    let Some(outcome) = request.app.store.write(enter).await? else {
+        return Ok(to_sign_in(Some(&code)));
+    };
     match &outcome {
         Outcome::Wrong => metrics::wrong_code(&request.app),
         Outcome::Decided(Decision::Approve, _) => metrics::grant(&request.app, "approved"),

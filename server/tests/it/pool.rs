@@ -61,6 +61,22 @@ async fn a_statement_ends_at_its_timeout_and_its_connection_stays() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_the_server_has_closed_for_idleness_is_replaced() {
+    let database = tokio::task::spawn_blocking(fresh_database).await.unwrap();
+    let url = format!("{}?options=-c%20idle_session_timeout%3D500", database.url());
+    let options = PoolOptions {
+        connections: 1,
+        ..PoolOptions::default()
+    };
+    let store = Store::open_with(&url, &options, MigrationMode::Apply);
+    let store = store.await.unwrap();
+    let process = "SELECT CAST(pg_backend_pid() AS TEXT)";
+    let before = ask(&store, process).await.unwrap();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_ne!(ask(&store, process).await.unwrap(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn other_work_goes_on_while_a_transaction_waits_for_its_repetition() {
     let options = PoolOptions {
         connections: 1,

@@ -11,11 +11,12 @@
 
 use super::error::ServerError;
 use super::grants::{self, Decision, Pending};
+use super::sessions;
 use super::throttle::{self, Limit, Subject};
 use super::user_code::UserCode;
 use crate::audit::{Actor, AuditContext};
 use crate::config::identity::IdentityConfig;
-use crate::kernel::ServerKeys;
+use crate::kernel::{Mac, ServerKeys};
 use crate::store::Tx;
 
 /// An entered user code, and its user.
@@ -45,6 +46,25 @@ pub enum Outcome {
     Found(Pending),
     /// The user has decided the grant, which this application had requested.
     Decided(Decision, String),
+}
+
+/// [`enter`] in a session. `None` if the session has ended, for example because the user has set
+/// another password: nothing that it has begun may outlive it.
+///
+/// # Errors
+///
+/// When the store fails.
+pub fn enter_in_session(
+    tx: &mut Tx<'_>,
+    server_keys: &ServerKeys,
+    config: &IdentityConfig,
+    session: Mac,
+    entered: &Entered,
+) -> Result<Option<Outcome>, ServerError> {
+    match sessions::find(tx, &[session], entered.now)? {
+        Some(_) => enter(tx, server_keys, config, entered).map(Some),
+        None => Ok(None),
+    }
 }
 
 /// Finds the pending grant of a code, and decides it if the user has.

@@ -100,6 +100,17 @@ both_databases! {
         assert!(text.starts_with("- organization 1\n"), "{text}");
         assert_eq!(commands::succeed(&server, &["export"]).await, exported);
 
+        // A new owner is recorded as `design-instances set` records it.
+        let owner = "name = \"design-eu-1\"\norganization = ";
+        let (before, after) = (format!("{owner}3104\n"), format!("{owner}4210\n"));
+        assert!(exported.contains(&before), "{exported}");
+        std::fs::write(&more, exported.replace(&before, &after)).unwrap();
+        commands::succeed(&server, &["apply", "--yes", &more]).await;
+        let owned = ["audit", "list", "--action", "patterns.instance.owned"];
+        let events = commands::json(&server, &owned).await;
+        let [event] = events.as_array().unwrap().as_slice() else { panic!("{events}") };
+        assert_eq!((&event["subject"], &event["detail"]), (&json!("design-eu-1"), &json!("organization 4210")));
+
         std::fs::write(&more, format!("{exported}{}", ORGANIZATION.replace("city", "town"))).unwrap();
         let text = commands::fail(&server, &["apply", "--yes", &more]).await;
         assert!(text.contains("more.toml") && text.contains("town"), "{text}");

@@ -163,6 +163,13 @@ both_databases! {
         let text = apply(&server, &nowhere, false).await.unwrap_err().to_string();
         assert!(text.contains("neither in the file nor in the store"), "{text}");
         assert_eq!(export(&server).await, before);
+        let mut same = before.clone();
+        let mut project = same.design_instances[0].projects[0].clone();
+        project.id = "other".into();
+        same.design_instances[0].projects.push(project);
+        let text = apply(&server, &same, false).await.unwrap_err().to_string();
+        assert_eq!(text, "design project \"other\": another project of its instance has the same code");
+        assert_eq!(export(&server).await, before);
         let mut twice = read(FILE);
         twice.organizations.push(twice.organizations[0].clone());
         let text = plan(&server, &twice, false).await.unwrap_err().to_string();

@@ -115,6 +115,9 @@ both_databases! {
                 let answer = post(&server, TOKEN, &form).await;
                 assert!((400..402).contains(&answer.status), "{name}={value:?}: {answer:?}");
             }
+            let poll = [("grant_type", DEVICE_CODE), ("device_code", value), ("client_id", value)];
+            let answer = post(&server, TOKEN, &poll).await;
+            assert!((400..402).contains(&answer.status), "{value:?}: {answer:?}");
         }
     }
 

@@ -4,8 +4,12 @@ use accord_server::accounts::demo::COLLEAGUE;
 use accord_server::identity::passkeys::{self, NewPasskey};
 use accord_server::identity::password_links::{self, LINK_LIFETIME, PasswordLink};
 use accord_server::identity::sighting::Sighting;
+use accord_server::identity::user_code::UserCode;
+use accord_server::identity::user_code_entry::{Entered, Outcome, enter_in_session};
 use accord_server::identity::{grants, sessions, users};
+use accord_server::kernel::Mac;
 use accord_server::mail::outbox;
+use accord_server::store::Tx;
 use serde_json::json;
 
 use super::browser::{Browser, Page};
@@ -339,6 +343,36 @@ both_databases! {
         assert!(server.write(move |tx| sessions::start(tx, &again)).await);
         server.write(move |tx| users::disable(tx, COLLEAGUE, now)).await;
         assert!(!server.write(move |tx| sessions::start(tx, &disabled)).await);
+    }
+
+    async fn a_session_that_ends_before_the_decision_approves_no_device(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let session = async || {
+            Browser::new(&server).sign_in(BEN, PASSWORD).await;
+            let only = |tx: &mut Tx<'_>| tx.query_opt("SELECT mac FROM sessions", &[]);
+            server.read(only).await.expect("a session").get::<Mac>(0).unwrap()
+        };
+        let approve = async |session: Mac| {
+            let app = server.app().clone();
+            let entered = Entered {
+                code: UserCode::parse(&device.user_code).unwrap(),
+                user_id: COLLEAGUE.into(),
+                origin: "192.0.2.1".into(),
+                network: "192.0.2.1".into(),
+                decision: Some(grants::Decision::Approve),
+                now: app.clock.now().timestamp_millis(),
+            };
+            let enter = move |tx: &mut Tx<'_>| {
+                enter_in_session(tx, &app.server_keys, &app.config.identity, session, &entered)
+            };
+            server.app().store.write(enter).await.unwrap()
+        };
+        let ended = session().await;
+        server.write(|tx| sessions::end_all(tx, COLLEAGUE)).await;
+        assert_eq!(approve(ended).await, None);
+        assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
+        let decided = approve(session().await).await;
+        assert!(matches!(decided, Some(Outcome::Decided(grants::Decision::Approve, _))), "{decided:?}");
     }
 
     async fn a_session_ends_with_the_passkey_that_began_it(server: Server) {

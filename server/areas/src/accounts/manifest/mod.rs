@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::store::{StoreError, Tx};
+use crate::store::{Constraint, StoreError, Tx};
 
 use people::People;
 use plan::{ADMINISTRATORS, Cell, Cells, Rows, TABLES, changes};
@@ -390,19 +390,28 @@ impl Manifest {
             return Err(ManifestError::Outdated);
         }
         for step in &shown.steps {
-            TABLES[step.table]
-                .carry_out(tx, step)
-                .map_err(|error| match error {
-                    StoreError::Constraint { .. } => ManifestError::Refused {
-                        subject: step.subject.clone(),
-                        problem: match step.action {
-                            Action::Remove => "still in use, so it cannot be removed".into(),
-                            _ => "it refers to an object that is neither in the file nor in the store".into(),
-                        },
-                    },
-                    error => error.into(),
-                })?;
+            let done = TABLES[step.table].carry_out(tx, step);
+            done.map_err(|error| match problem(&error, &step.action) {
+                Some(problem) => ManifestError::Refused {
+                    subject: step.subject.clone(),
+                    problem: problem.into(),
+                },
+                None => error.into(),
+            })?;
         }
         Ok(())
     }
+}
+
+/// Why an action is impossible. `None` if the store failed.
+fn problem(error: &StoreError, action: &Action) -> Option<&'static str> {
+    let StoreError::Constraint { kind, .. } = error else {
+        return None;
+    };
+    Some(match (action, kind) {
+        (Action::Remove, _) => "still in use, so it cannot be removed",
+        // The key of a row in the store is never created again.
+        (_, Constraint::Unique) => "another project of its instance has the same code",
+        _ => "it refers to an object that is neither in the file nor in the store",
+    })
 }

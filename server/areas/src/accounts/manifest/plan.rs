@@ -70,6 +70,17 @@ impl Step {
             _ => None,
         }
     }
+
+    /// The service instance and the organization, if the step sets the owner of a service instance.
+    pub fn owner(&self) -> Option<(&str, i64)> {
+        let is_set = self.table == DESIGN_INSTANCES && self.action != Action::Remove;
+        match (self.key.as_slice(), self.values.as_slice()) {
+            ([Cell::Text(instance)], [Cell::Int(organization)]) if is_set => {
+                Some((instance, *organization))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A value of a column.
@@ -124,6 +135,9 @@ enum Type {
 
 const INT: Type = Type::Int;
 const TEXT: Type = Type::Text;
+
+/// Index of the table of design instances.
+const DESIGN_INSTANCES: usize = 4;
 
 /// Index of the table of administrators, whose keys have the ids of users.
 pub(super) const ADMINISTRATORS: usize = 6;

@@ -75,11 +75,12 @@ impl Claimed {
         self.client_id.clone().or(basic)
     }
 
-    /// The client's identifier, if the request sends nothing else.
+    /// The client's identifier, if the request sends nothing else. `None` for one that cannot be
+    /// stored, so that no client has it.
     pub fn name_alone(&self) -> Option<&str> {
         let others = self.basic.is_some() || self.assertion_type.is_some() || self.secret.is_some();
         let name = self.client_id.as_deref();
-        name.filter(|_| !others && self.assertion.is_none())
+        name.filter(|name| !others && self.assertion.is_none() && !name.contains('\0'))
     }
 }
 

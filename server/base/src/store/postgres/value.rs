@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio_postgres::error::SqlState;
+use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Column, Error};
@@ -55,16 +55,19 @@ impl ToSql for Value {
 /// Converts an error, and decides its effect on the transaction.
 pub(super) fn classify(error: &Error) -> Failure {
     let message = explain(error);
-    let Some(code) = error.code() else {
-        // The error is not from the server: either the connection failed, or a
-        // value did not match its column before anything was sent.
-        return match error.is_closed() || is_io(error) {
-            true => Failure {
-                error: StoreError::Unavailable(message),
-                action: RetryAction::Reconnect,
-            },
-            false => StoreError::Statement(message).into(),
+    let is_lost = match error.as_db_error() {
+        Some(database) => ends_connection(database),
+        None => error.is_closed() || is_io(error),
+    };
+    if is_lost {
+        return Failure {
+            error: StoreError::Unavailable(message),
+            action: RetryAction::Reconnect,
         };
+    }
+    let Some(code) = error.code() else {
+        // A value did not match its column before anything was sent.
+        return StoreError::Statement(message).into();
     };
     let again = |error| Failure {
         error,
@@ -82,14 +85,6 @@ pub(super) fn classify(error: &Error) -> Failure {
         SqlState::FOREIGN_KEY_VIOLATION => constraint(Constraint::ForeignKey).into(),
         SqlState::NOT_NULL_VIOLATION => constraint(Constraint::NotNull).into(),
         SqlState::CHECK_VIOLATION => constraint(Constraint::Check).into(),
-        // The server is going down, starting up or full.
-        SqlState::ADMIN_SHUTDOWN
-        | SqlState::CRASH_SHUTDOWN
-        | SqlState::CANNOT_CONNECT_NOW
-        | SqlState::TOO_MANY_CONNECTIONS => Failure {
-            error: StoreError::Unavailable(message),
-            action: RetryAction::Reconnect,
-        },
         // The statement timeout. The connection is fine.
         SqlState::QUERY_CANCELED => StoreError::Unavailable(message).into(),
         // Class 53: the server has no memory or disk space left. The connection is fine.
@@ -104,6 +99,24 @@ pub(super) fn classify(error: &Error) -> Failure {
         }
         _ => StoreError::Statement(message).into(),
     }
+}
+
+/// Whether the server closes the connection after an error: the server is going down, starting up or
+/// full, or the connection was idle for too long. Such errors are fatal, but old servers and servers
+/// that speak the protocol do not always say so.
+fn ends_connection(error: &DbError) -> bool {
+    let is_fatal = matches!(
+        error.parsed_severity(),
+        Some(Severity::Fatal | Severity::Panic)
+    );
+    is_fatal
+        || [
+            SqlState::ADMIN_SHUTDOWN,
+            SqlState::CRASH_SHUTDOWN,
+            SqlState::CANNOT_CONNECT_NOW,
+            SqlState::TOO_MANY_CONNECTIONS,
+        ]
+        .contains(error.code())
 }
 
 /// Logs that PostgreSQL has no memory for a transaction, at most once a minute.
