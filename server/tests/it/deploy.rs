@@ -404,6 +404,14 @@ fn every_variable_of_the_deployments_is_one_of_the_service() {
         let used = variables(&read(name));
         let unknown: Vec<_> = used.difference(&known).collect();
         assert!(unknown.is_empty(), "{name} uses {unknown:?}");
+        // Secrets are in files, because many tools show the environment of a program.
+        for secret in [
+            "ACCORD_DATABASE_URL",
+            "ACCORD_MAIL_PASSWORD",
+            "ACCORD_SERVER_KEY",
+        ] {
+            assert!(!used.contains(secret), "{name} sets {secret}");
+        }
     }
 }
 
