@@ -209,14 +209,12 @@ both_databases! {
         // and one claims to be of the future.
         let new = chrono::Utc::now().timestamp_millis() + 30_000;
         let forge = move |tx: &mut Tx<'_>| {
-            for (id, at) in [(0u8, 0), (1, new), (2, i64::MAX)] {
-                tx.execute(
-                    "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
-                     VALUES ($1, $2, 'operator:nobody', 'forged', '', '', '', $3)",
-                    params![[id; 16], at, [1u8; 36]],
-                )?;
-            }
-            Ok(())
+            let sql = "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
+                       VALUES ($1, $2, 'operator:nobody', 'forged', '', '', '', $3)";
+            let events = [(0u8, 0), (1, new), (2, i64::MAX)];
+            events.into_iter().try_for_each(|(id, at)| {
+                tx.execute(sql, params![[id; 16], at, [1u8; 36]]).map(drop)
+            })
         };
         server.write(forge).await;
         until(&server, name, |value| value == 2.0).await;
