@@ -35,6 +35,7 @@ async fn a_wrong_command_line_is_json_on_demand_and_ends_with_2() {
         ),
         (&["--json"], "incomplete"),
         (&["--json", "keys", "delete", KEY], "add --yes"),
+        (&["--json", "keys", "update", KEY], "required arguments"),
         (&["--json", "--timeout", "x", "models"], "invalid value 'x'"),
     ] {
         let output = accord(&script, arguments).await;

@@ -68,7 +68,7 @@ pub struct Add {
     /// The name that people see on the consent page.
     #[arg(long)]
     name: String,
-    /// Authentication method: confidential (a secret), public (not at all),
+    /// Authentication method: confidential (a secret), public (none),
     /// assertion (signed JWTs), saml (assertions of an identity provider).
     #[arg(long, value_parser = kind)]
     kind: Kind,

@@ -34,7 +34,7 @@ crate::measures! {
     describe_gauge(Seconds) MAIL_AGE = "accord_mails_waiting_seconds":
         "The age of the oldest unsent mail.";
     describe_gauge UNSEALED = "accord_audit_unsealed_events":
-        "Events in the audit trail without a seal.";
+        "Events in the audit trail that have had no seal for a minute.";
     describe_gauge(Seconds) SIGNING_KEY_AGE = "accord_signing_key_age_seconds":
         "The age of the key that signs tokens.";
 }
@@ -113,7 +113,7 @@ pub(super) async fn of_database(app: &App) {
         Ok::<_, StoreError>(Backlogs {
             mails,
             oldest_mail,
-            unsealed: audit::unsealed(tx)?,
+            unsealed: audit::unsealed(tx, now)?,
             signing_key: signing.map(|key| key.created_at),
         })
     };

@@ -112,6 +112,40 @@ fn systemd_accepts_the_unit_without_warnings() {
     assert!(complaint.contains("NoSuchKey"), "{complaint}");
 }
 
+/// The number behind a text in a file.
+fn number(name: &str, before: &str) -> u32 {
+    let text = read(name);
+    let rest = text.split_once(before).map(|(_, rest)| rest);
+    let rest = rest.unwrap_or_else(|| panic!("{name} has no {before:?}"));
+    let digits = rest.split(|c: char| !c.is_ascii_digit()).next();
+    digits.and_then(|digits| digits.parse().ok()).unwrap()
+}
+
+#[test]
+fn no_deployment_kills_the_service_before_the_end_of_its_longest_stop() {
+    let layer = confique::Layer::empty();
+    let config = accord_server::config::Config::from_layers(layer).unwrap();
+    // The last writes, traces and log lines have 7 seconds.
+    let steps = config.server.drain_seconds + 7;
+    let manifest = "kubernetes/replicas.yaml";
+    for (grace, delay) in [
+        (
+            number("accord.service", "TimeoutStopSec="),
+            number("accord.toml", "#drain_delay_seconds = "),
+        ),
+        (
+            number("compose.yaml", "stop_grace_period: "),
+            number("compose.yaml", "ACCORD_DRAIN_DELAY_SECONDS: "),
+        ),
+        (
+            number(manifest, "terminationGracePeriodSeconds: "),
+            number(manifest, "sleep:\n                seconds: "),
+        ),
+    ] {
+        assert!(grace > delay + steps, "{grace} s for {delay} and {steps}");
+    }
+}
+
 #[test]
 fn the_exposure_of_the_unit_does_not_grow() {
     let directory = tempfile::tempdir().unwrap();
@@ -370,6 +404,14 @@ fn every_variable_of_the_deployments_is_one_of_the_service() {
         let used = variables(&read(name));
         let unknown: Vec<_> = used.difference(&known).collect();
         assert!(unknown.is_empty(), "{name} uses {unknown:?}");
+        // Secrets are in files, because many tools show the environment of a program.
+        for secret in [
+            "ACCORD_DATABASE_URL",
+            "ACCORD_MAIL_PASSWORD",
+            "ACCORD_SERVER_KEY",
+        ] {
+            assert!(!used.contains(secret), "{name} sets {secret}");
+        }
     }
 }
 

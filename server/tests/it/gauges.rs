@@ -202,17 +202,24 @@ async fn a_model_server_that_is_down_and_the_age_of_the_snapshot_are_visible() {
 }
 
 both_databases! {
-    async fn events_without_a_seal_are_counted(server: Server) {
+    async fn events_without_a_seal_are_counted_unless_they_are_new(server: Server) {
         let name = "accord_audit_unsealed_events ";
         until(&server, name, |value| value == 0.0).await;
-        // The service does not seal an event that it has not recorded.
-        let forge = |tx: &mut Tx<'_>| tx.execute(
-            "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
-             VALUES ($1, 0, 'operator:nobody', 'forged', '', '', '', $2)",
-            params![[0u8; 16], [1u8; 36]],
-        );
+        // The service does not seal an event that it has not recorded. Of these, one is old, one is new,
+        // and one claims to be of the future.
+        let new = chrono::Utc::now().timestamp_millis() + 30_000;
+        let forge = move |tx: &mut Tx<'_>| {
+            let sql = "INSERT INTO audit_trail (id, at, actor, action, subject, origin, detail, seal) \
+                       VALUES ($1, $2, 'operator:nobody', 'forged', '', '', '', $3)";
+            let events = [(0u8, 0), (1, new), (2, i64::MAX)];
+            events.into_iter().try_for_each(|(id, at)| {
+                tx.execute(sql, params![[id; 16], at, [1u8; 36]]).map(drop)
+            })
+        };
         server.write(forge).await;
-        until(&server, name, |value| value == 1.0).await;
+        until(&server, name, |value| value == 2.0).await;
+        server.advance(120);
+        until(&server, name, |value| value == 3.0).await;
     }
 
     async fn the_age_of_the_signing_key_follows_the_clock_and_falls_with_a_newer_key(server: Server) {

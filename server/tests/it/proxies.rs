@@ -408,6 +408,28 @@ async fn the_paths_of_operators_are_not_public() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_is_too_large_is_rejected_before_it_has_arrived() {
+    for kind in Kind::ALL {
+        let server = service(kind, |_| {}).await;
+        let proxy = kind.start(server.address());
+        let mut stream = tokio::net::TcpStream::connect(proxy.address).await.unwrap();
+        let beginning = "POST /oauth2/v1/device HTTP/1.1\r\nHost: accord\r\n\
+                         Content-Type: application/x-www-form-urlencoded\r\n\
+                         Content-Length: 1000000000\r\n\r\nclient_id=accord-cli";
+        stream.write_all(beginning.as_bytes()).await.unwrap();
+        let mut status = [0; 12];
+        let read = tokio::time::timeout(Duration::from_secs(30), stream.read_exact(&mut status));
+        let read = read
+            .await
+            .unwrap_or_else(|_| panic!("{kind:?} waits for the rest"));
+        read.unwrap();
+        assert_eq!(&status, b"HTTP/1.1 413", "{kind:?}");
+        drop(stream);
+        assert_eq!(server.stop().await, Vec::<String>::new());
+    }
+}
+
 /// The response to a path that no library has normalized.
 async fn get_unchanged(to: SocketAddr, path: &str) -> String {
     let mut stream = tokio::net::TcpStream::connect(to).await.unwrap();

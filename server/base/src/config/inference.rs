@@ -72,6 +72,7 @@ pub struct InferenceConfig {
     /// name = "acme.chat-small"           # the value of `model` in requests
     /// aliases = ["chat"]                 # other values of `model` for it
     /// family = "acme"                    # `meta` is not served by responses
+    /// owned_by = "acme"                  # its provider; default: the family
     /// created = "2026-01-01T00:00:00Z"   # the value of `created` in responses
     /// region = "local"                   # default: the region of this service
     /// external_location = "eu (acme)"    # where calls go, if not to the region

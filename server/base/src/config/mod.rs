@@ -86,6 +86,20 @@ mod tests {
     }
 
     #[test]
+    fn the_template_names_every_key_of_a_model_and_of_its_upstreams() {
+        let template = Config::template();
+        let text = "name = 'a'\nfamily = 'a'\n[[upstreams]]\nurl = 'http://127.0.0.1:1'\n";
+        let model: inference::ModelConfig = toml::from_str(text).unwrap();
+        let model = serde_json::to_value(&model).unwrap();
+        let (own, upstream) = (model.as_object().unwrap(), &model["upstreams"][0]);
+        for key in own.keys().chain(upstream.as_object().unwrap().keys()) {
+            let is_named = [format!(" {key} = "), format!("[[inference.models.{key}]]")];
+            let is_named = is_named.iter().any(|text| template.contains(text));
+            assert!(is_named, "{key} is missing:\n{template}");
+        }
+    }
+
+    #[test]
     fn an_empty_configuration_is_valid() {
         let config = Config::from_layers(Layer::empty()).unwrap();
         assert_eq!(config.server.listen.port(), 8080);

@@ -27,7 +27,8 @@ pub(super) fn problems(data_directory: &Path, file: Option<&Path>) -> Vec<String
     {
         let file = file.display();
         problems.push(format!(
-            "every user of this machine can read {file}, which has the secret {key}: chmod o= {file}"
+            "every user of this machine can read {file}, which has the secret {key}: chmod o= {file}, \
+             or set the secret by its variable"
         ));
     }
     if mode(data_directory).is_some_and(|mode| mode & 0o022 != 0) {

@@ -133,7 +133,7 @@ pub struct ServerConfig {
     #[config(default = 0, env = "ACCORD_DRAIN_DELAY_SECONDS")]
     pub drain_delay_seconds: u32,
     /// Seconds that requests in flight may still take when the service stops. Its last writes have
-    /// the rest of this time, and at least 5 seconds.
+    /// the rest of this time, and at least 5 seconds. Traces and log lines may take 2 more.
     #[config(default = 20, env = "ACCORD_DRAIN_SECONDS")]
     pub drain_seconds: u32,
     /// TLS of every listener.

@@ -62,9 +62,9 @@ fn render(tested: &[(Clause, String)], others: &[(Clause, String)]) -> String {
     // Writing to a String cannot fail.
     let mut text = format!(
         "# Clause by clause\n\n\
-         What the OAuth RFCs demand of an authorization server with the grants of this one, and the tests\n\
-         that hold it to them: {} tests, each on both databases. Written by `cargo xtask regenerate` from\n\
-         the tests in `{}`.\n\n\
+         The requirements of the OAuth RFCs for an authorization server with these grants, and their\n\
+         tests: {} tests, each on both databases. Written by `cargo xtask regenerate` from the tests in\n\
+         `{}`.\n\n\
          ```console\n$ cargo test -p accord-server --test it identity::clauses\n```\n",
         tested.len(),
         FOLDER.trim_start_matches("server/"),
@@ -72,7 +72,7 @@ fn render(tested: &[(Clause, String)], others: &[(Clause, String)]) -> String {
     for rfc in rfcs {
         let _ = write!(
             text,
-            "\n## RFC {rfc}\n\n| section | strength | demand | test |\n|---|---|---|---|\n"
+            "\n## RFC {rfc}\n\n| section | strength | requirement | test |\n|---|---|---|---|\n"
         );
         for (clause, test) in tested.iter().filter(|(clause, _)| clause.rfc == rfc) {
             let Clause {
@@ -84,7 +84,7 @@ fn render(tested: &[(Clause, String)], others: &[(Clause, String)]) -> String {
             let _ = writeln!(text, "| {section} | {strength} | {demand} | `{test}` |");
         }
     }
-    text += "\n## Without a test\n\n| RFC | section | strength | demand | why |\n|---|---|---|---|---|\n";
+    text += "\n## Without a test\n\n| RFC | section | strength | requirement | why |\n|---|---|---|---|---|\n";
     for (clause, reason) in others {
         let Clause {
             rfc,

@@ -12,7 +12,7 @@ use accord_client::{
 };
 use anyhow::Context;
 use chrono::{DateTime, Utc};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use serde_json::json;
 
 #[derive(Subcommand)]
@@ -116,15 +116,15 @@ enum State {
 
 /// Change the name or the description of a key
 #[derive(Args)]
-#[group(required = true, multiple = true, args = ["name", "description"])]
+#[command(group = ArgGroup::new("change").required(true).multiple(true))]
 pub struct Update {
     /// Id of the key
     key: String,
     /// The new name
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", group = "change")]
     name: Option<String>,
     /// The new text for people
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", group = "change")]
     description: Option<String>,
 }
 

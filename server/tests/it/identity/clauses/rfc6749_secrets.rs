@@ -15,8 +15,8 @@ use super::{REVOKE, TOKEN, clauses};
 use crate::harness::both_databases;
 
 clauses! {
-    /// RFC 6749, section 10.1, MUST NOT: a public client, which cannot keep a secret, is
-    /// given none.
+    /// RFC 6749, section 10.1, MUST NOT: a public client gets no secret, because it cannot
+    /// protect one.
     async fn a_public_client_is_given_no_secret(server: Server) {
         let app = server.app().clone();
         let outcome = server.app().store.write(move |tx: &mut Tx<'_>| {
@@ -31,8 +31,8 @@ clauses! {
         assert_eq!(error.to_string(), "a public client has no credentials");
     }
 
-    /// RFC 6749, section 10.2, MUST: a client that can be authenticated is, before it is
-    /// given anything.
+    /// RFC 6749, section 10.2, MUST: the server authenticates every client that has
+    /// credentials, before it issues anything.
     async fn whoever_can_be_authenticated_is(server: Server) {
         let device = Device::ask_as(&server, demo::CONFIDENTIAL, "accounts.read").await;
         device.approve(&server).await;
@@ -43,7 +43,7 @@ clauses! {
         assert_eq!(post_as(&server, WEB, TOKEN, &device.form(&[])).await.status, 200);
     }
 
-    /// RFC 6749, section 10.2, SHOULD: the user authenticates, and is told about the
+    /// RFC 6749, section 10.2, SHOULD: the user authenticates, and the page shows the
     /// client and the scope.
     async fn the_user_signs_in_and_is_told_who_asks(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
@@ -58,7 +58,8 @@ clauses! {
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
     }
 
-    /// RFC 6749, section 10.3, MUST: nobody can make, change or guess an access token.
+    /// RFC 6749, section 10.3, MUST: nobody else can create, change or guess an access
+    /// token.
     async fn access_tokens_cannot_be_made_or_changed(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         let token = answer.text("access_token");
@@ -72,8 +73,8 @@ clauses! {
         assert_eq!(organizations(&server, &format!("{message}.")).await, 401);
     }
 
-    /// RFC 6749, section 10.4, MUST: the server keeps to which client a refresh token was
-    /// issued, and verifies it.
+    /// RFC 6749, section 10.4, MUST: the server stores the client of a refresh token, and
+    /// verifies it.
     async fn a_stolen_refresh_token_is_of_no_use_to_another_client(server: Server) {
         let answer = tokens(&server, "accounts.read offline_access").await;
         let token = answer.text("refresh_token");
@@ -85,9 +86,9 @@ clauses! {
         assert_eq!(refresh(&server, token, &[]).await.status, 200);
     }
 
-    /// RFC 6749, section 10.4, SHOULD: the abuse of a refresh token is detected where
-    /// its client cannot authenticate: it is good once, and its reuse revokes all, but for
-    /// a client that repeats its last refresh within 30 seconds.
+    /// RFC 6749, section 10.4, SHOULD: the server detects the abuse of a refresh token of a
+    /// client that cannot authenticate. Each is valid once, and its reuse revokes all
+    /// tokens of the approval. A client may repeat its last refresh within 30 seconds.
     async fn a_refresh_token_that_is_used_twice_is_taken_for_stolen(server: Server) {
         let first = tokens(&server, "accounts.read offline_access").await;
         let second = refresh(&server, first.text("refresh_token"), &[]).await;
@@ -99,7 +100,7 @@ clauses! {
         assert_eq!(organizations(&server, third.text("access_token")).await, 401);
     }
 
-    /// RFC 6749, section 10.4, MUST: nobody can make or guess a refresh token.
+    /// RFC 6749, section 10.4, MUST: nobody else can create or guess a refresh token.
     async fn refresh_tokens_cannot_be_guessed(server: Server) {
         let answer = tokens(&server, "accounts.read offline_access").await;
         let token = answer.text("refresh_token");
@@ -109,8 +110,8 @@ clauses! {
         assert_eq!(refresh(&server, &changed, &[]).await.error(), (400, "invalid_grant"));
     }
 
-    /// RFC 6749, section 10.10, MUST: what machines present cannot be guessed, with a
-    /// chance of 2^-128 at most; there are 256 random bits in each.
+    /// RFC 6749, section 10.10, MUST: the probability of guessing a generated secret is
+    /// 2^-128 at most; each has 256 random bits.
     async fn generated_secrets_have_256_bits(server: Server) {
         let random = &server.app().random;
         let mut seen = BTreeSet::new();
@@ -123,8 +124,8 @@ clauses! {
         }
     }
 
-    /// RFC 6749, section 10.12, MUST: a decision needs the awareness of its user: a form
-    /// that another site sends decides nothing.
+    /// RFC 6749, section 10.12, MUST: a decision needs the user: a form that another site
+    /// sends has no effect.
     async fn a_forged_form_decides_nothing(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         let mut browser = Browser::new(&server);
@@ -137,14 +138,14 @@ clauses! {
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
     }
 
-    /// RFC 6749, section 10.13, SHOULD: the pages cannot be framed.
+    /// RFC 6749, section 10.13, SHOULD: the pages forbid frames.
     async fn the_pages_cannot_be_framed(server: Server) {
         let page = Browser::new(&server).get("/ui/v1/signin").await;
         assert_eq!(page.header("x-frame-options"), "DENY");
         assert!(page.header("content-security-policy").contains("frame-ancestors 'none'"));
     }
 
-    /// RFC 6749, section 10.14, MUST: what comes in is sanitized before it is shown.
+    /// RFC 6749, section 10.14, MUST: the pages escape all values of requests.
     async fn what_was_sent_is_not_shown_as_markup(server: Server) {
         let mut browser = Browser::new(&server);
         browser.sign_in(ANA, PASSWORD).await;
@@ -155,8 +156,8 @@ clauses! {
         assert!(!page.body.contains("<script"), "{}", page.body);
     }
 
-    /// RFC 6749, section 10.15, SHOULD: nothing that is sent makes the server send a
-    /// browser elsewhere.
+    /// RFC 6749, section 10.15, SHOULD: no request makes the server redirect a browser to
+    /// another site.
     async fn no_parameter_leads_elsewhere(server: Server) {
         for name in ["user_code", "next", "redirect_uri", "return_to"] {
             let path = format!("/ui/v1/device?{name}=https://evil.example");
@@ -167,8 +168,8 @@ clauses! {
 }
 
 both_databases! {
-    /// RFC 6749, section 2.3.1, MUST: guessing secrets of clients is hopeless: each has
-    /// 256 random bits, every guess is refused alike, and the right one still works.
+    /// RFC 6749, section 2.3.1, MUST: secrets of clients cannot be guessed: each has 256
+    /// random bits, every guess gets the same error, and the right secret still works.
     async fn guessing_a_client_secret_is_hopeless(server: Server) {
         let mut told = BTreeSet::new();
         for guess in 0..50 {
@@ -182,8 +183,8 @@ both_databases! {
         assert_eq!(post_as(&server, WEB, REVOKE, &[("token", "x")]).await.status, 200);
     }
 
-    /// RFC 6749, section 10.10, MUST: guessing what people type is prevented by other
-    /// means: passwords and codes are throttled.
+    /// RFC 6749, section 10.10, MUST: other means protect what users type: the server
+    /// throttles attempts at passwords and codes.
     async fn what_people_type_is_throttled(server: Server) {
         let mut browser = Browser::new(&server);
         browser.get("/ui/v1/signin").await;

@@ -32,8 +32,8 @@ clauses! {
         assert_eq!(answer(json).await.error(), (400, "invalid_request"));
     }
 
-    /// RFC 7009, section 2, as defined: a client with credentials authenticates
-    /// before anything is revoked.
+    /// RFC 7009, section 2, as defined: a client with credentials authenticates before the
+    /// server revokes a token.
     async fn a_client_with_credentials_authenticates_to_revoke(server: Server) {
         let form = [("token", "x"), ("client_id", demo::CONFIDENTIAL)];
         assert_eq!(post(&server, REVOKE, &form).await.error(), (401, "invalid_client"));
@@ -43,8 +43,8 @@ clauses! {
         assert_eq!(post_as(&server, WEB, REVOKE, &form[..1]).await.status, 200);
     }
 
-    /// RFC 7009, section 2, as defined: a token that was issued to another client is
-    /// not revoked, and the client is told so.
+    /// RFC 7009, section 2, as defined: the server does not revoke a token that was issued
+    /// to another client, and the client gets an error.
     async fn the_token_of_another_client_is_refused(server: Server) {
         let answer = tokens(&server, "accounts.read offline_access").await;
         for name in ["access_token", "refresh_token"] {
@@ -90,8 +90,7 @@ clauses! {
         }
     }
 
-    /// RFC 7009, section 2.1, MUST: a hint that is wrong does not keep the token from
-    /// being found.
+    /// RFC 7009, section 2.1, MUST: the server finds the token despite a wrong hint.
     async fn a_wrong_hint_does_not_hide_a_token_from_revocation(server: Server) {
         for (name, hint) in [("access_token", "refresh_token"), ("refresh_token", "access_token")] {
             let answer = tokens(&server, "accounts.read offline_access").await;
@@ -105,8 +104,7 @@ clauses! {
         }
     }
 
-    /// RFC 7009, section 2.2, as defined: a hint that the server does not know is
-    /// ignored.
+    /// RFC 7009, section 2.2, as defined: the server ignores an unknown hint.
     async fn an_unknown_hint_is_ignored(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         let token = answer.text("access_token");
@@ -115,8 +113,8 @@ clauses! {
         assert_eq!(organizations(&server, token).await, 401);
     }
 
-    /// RFC 7009, section 2.2, as defined: the answer is 200, for a token that was
-    /// revoked and for one that is not good; there is nothing in its body.
+    /// RFC 7009, section 2.2, as defined: the response is 200 with an empty body, for a
+    /// revoked token and for an invalid one.
     async fn a_bad_token_is_no_error(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         let token = answer.text("access_token");

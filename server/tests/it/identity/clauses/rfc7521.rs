@@ -17,8 +17,8 @@ async fn with(server: &Server, name: &str, value: Value) -> super::Answer {
 }
 
 clauses! {
-    /// RFC 7521, section 4.2, REQUIRED: `client_assertion_type` says what the assertion
-    /// is, as an absolute URI.
+    /// RFC 7521, section 4.2, REQUIRED: `client_assertion_type` names the format of the
+    /// assertion by an absolute URI.
     async fn an_assertion_has_a_type(server: Server) {
         let assertion = Robot::new(&server).await.assertion();
         let form = [("token", "x"), ("client_assertion", assertion.as_str())];
@@ -29,7 +29,8 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 4.2, REQUIRED: `client_assertion` is there when its type is.
+    /// RFC 7521, section 4.2, REQUIRED: a request with `client_assertion_type` has
+    /// `client_assertion`.
     async fn a_type_has_an_assertion(server: Server) {
         let form = [("token", "x"), ("client_assertion_type", JWT_BEARER)];
         assert_eq!(post(&server, REVOKE, &form).await.error(), (400, "invalid_request"));
@@ -56,14 +57,13 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 4.2, as defined: a `client_id` is not needed beside an
-    /// assertion.
+    /// RFC 7521, section 4.2, as defined: `client_id` is optional beside an assertion.
     async fn an_assertion_names_its_client_by_itself(server: Server) {
         let assertion = Robot::new(&server).await.assertion();
         assert_eq!(authenticate(&server, &assertion).await.status, 200);
     }
 
-    /// RFC 7521, section 4.2.1, MUST: an assertion that is not good is `invalid_client`.
+    /// RFC 7521, section 4.2.1, MUST: an invalid assertion is `invalid_client`.
     async fn a_bad_assertion_is_an_invalid_client(server: Server) {
         for assertion in ["x", "a.b.c", "..."] {
             let answer = authenticate(&server, assertion).await;
@@ -71,8 +71,8 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 5.2, MUST: an assertion names its issuer; one that a client has
-    /// issued itself names that client.
+    /// RFC 7521, section 5.2, MUST: an assertion names its issuer, which is the client if
+    /// the client has issued it itself.
     async fn an_assertion_names_its_issuer(server: Server) {
         for issuer in [Value::Null, json!(""), json!(demo::CONFIDENTIAL)] {
             let answer = with(&server, "iss", issuer.clone()).await;
@@ -89,8 +89,8 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 5.2, MUST: an assertion has an audience, and one that is not
-    /// for this server is rejected.
+    /// RFC 7521, section 5.2, MUST: an assertion has an audience, and the server rejects
+    /// one for another server.
     async fn an_assertion_is_for_this_server(server: Server) {
         for audience in [Value::Null, json!([]), json!("https://other.example"),
             json!(server.url("/")), json!(server.url("/oauth2/v1/device"))] {
@@ -99,8 +99,8 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 5.2, MUST: an assertion has an expiry, and one that has expired
-    /// is rejected.
+    /// RFC 7521, section 5.2, MUST: an assertion has an expiry, and the server rejects an
+    /// expired one.
     async fn an_assertion_expires(server: Server) {
         let now = server.app().clock.now().timestamp();
         for expiry in [Value::Null, json!(now - 1), json!(0)] {
@@ -109,8 +109,8 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 5.2, MAY: an expiry that lies unreasonably far ahead is
-    /// rejected; more than an hour is.
+    /// RFC 7521, section 5.2, MAY: the server may reject an expiry far in the future; it
+    /// rejects more than an hour.
     async fn an_assertion_does_not_live_long(server: Server) {
         let now = server.app().clock.now().timestamp();
         let answer = with(&server, "exp", json!(now + 7200)).await;
@@ -118,8 +118,8 @@ clauses! {
         assert_eq!(with(&server, "exp", json!(now + 3500)).await.status, 200);
     }
 
-    /// RFC 7521, section 5.2, MUST: an assertion whose signature is not good is
-    /// rejected.
+    /// RFC 7521, section 5.2, MUST: the server rejects an assertion with an invalid
+    /// signature.
     async fn a_signature_is_verified(server: Server) {
         let mut robot = Robot::new(&server).await;
         let assertion = robot.assertion();
@@ -130,7 +130,8 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 5.2, MAY: an assertion is not taken twice; here it never is.
+    /// RFC 7521, section 5.2, MAY: the server may reject a repeated assertion, and always
+    /// does.
     async fn an_assertion_is_not_replayed(server: Server) {
         let assertion = Robot::new(&server).await.assertion();
         assert_eq!(authenticate(&server, &assertion).await.status, 200);
@@ -140,7 +141,7 @@ clauses! {
         }
     }
 
-    /// RFC 7521, section 6.1, MUST: the type names the format that the assertion has.
+    /// RFC 7521, section 6.1, MUST: the type matches the format of the assertion.
     async fn the_type_is_the_format_of_the_assertion(server: Server) {
         let assertion = Robot::new(&server).await.assertion();
         let form = [
@@ -151,7 +152,7 @@ clauses! {
         assert_eq!(post(&server, REVOKE, &form).await.error(), (401, "invalid_client"));
     }
 
-    /// RFC 7521, section 4.2, as defined: an assertion is good wherever the client
+    /// RFC 7521, section 4.2, as defined: an assertion is valid wherever the client
     /// identifies itself, for a grant too.
     async fn an_assertion_authenticates_for_a_grant(server: Server) {
         let device = Device::ask_as(&server, demo::ASSERTION, "accounts.read").await;
@@ -166,8 +167,8 @@ clauses! {
 }
 
 both_databases! {
-    /// RFC 7521, section 5.2, as defined: clocks may differ a little, and an assertion
-    /// is judged by this server's.
+    /// RFC 7521, section 5.2, as defined: clocks may differ a little; the server compares
+    /// times with its own clock.
     async fn an_assertion_expires_by_the_clock_of_the_server(server: Server) {
         let assertion = Robot::new(&server).await.assertion();
         server.advance(301);

@@ -43,7 +43,7 @@ async fn unlike(server: &Server, is_wanted: impl Fn(usize) -> bool) -> String {
 }
 
 clauses! {
-    /// RFC 7522, section 2.2, MUST: `client_assertion` holds one assertion, in base64url.
+    /// RFC 7522, section 2.2, MUST: `client_assertion` has one assertion, in base64url.
     async fn an_assertion_is_one_and_in_base64url(server: Server) {
         let provider = Provider::new(&server).await;
         let signed = provider.signed().await;
@@ -55,8 +55,8 @@ clauses! {
     }
 
     /// RFC 7522, section 2.2, SHOULD NOT: the encoding has no line breaks and no padding.
-    /// Padding, which real senders write, is accepted in base64url and in base64. Line
-    /// breaks are not.
+    /// The server accepts padding, which some senders write, in base64url and in base64. It
+    /// rejects line breaks.
     async fn padding_is_accepted_and_line_breaks_are_not(server: Server) {
         for (name, encode) in [
             ("base64url", &URL_SAFE as &GeneralPurpose),
@@ -79,8 +79,8 @@ clauses! {
         refused(&present(&server, &padded).await, "replayed in another encoding");
     }
 
-    /// RFC 7522, section 3 (1), MUST: there is an Issuer, the one that is registered, and
-    /// it is compared letter by letter.
+    /// RFC 7522, section 3 (1), MUST: the Issuer is the registered one, compared character
+    /// by character.
     async fn the_issuer_is_the_registered_one(server: Server) {
         refuses(&server, "another", |p| p.issuer = "https://other.example".into()).await;
         refuses(&server, "in capitals", |p| p.issuer = ISSUER.to_uppercase()).await;
@@ -89,16 +89,16 @@ clauses! {
         refused(&rewritten(&server, &issuer, "").await, "none");
     }
 
-    /// RFC 7522, section 3 (2), MUST: there are Conditions with an AudienceRestriction
-    /// whose Audience is this server; others are rejected.
+    /// RFC 7522, section 3 (2), MUST: the Conditions have an AudienceRestriction whose
+    /// Audience is this server; the server rejects others.
     async fn the_audience_is_this_server(server: Server) {
         refuses(&server, "another", |p| p.audience = audience("https://other.example")).await;
         refuses(&server, "in capitals", |p| p.audience = p.audience.to_uppercase()).await;
         refuses(&server, "none", |p| p.audience = String::new()).await;
     }
 
-    /// RFC 7522, section 3 (2), MUST: Conditions without an AudienceRestriction are not
-    /// enough.
+    /// RFC 7522, section 3 (2), MUST: the server rejects Conditions without an
+    /// AudienceRestriction.
     async fn conditions_restrict_the_audience(server: Server) {
         let restriction = format!(
             "<saml:AudienceRestriction>{}</saml:AudienceRestriction>",
@@ -107,16 +107,15 @@ clauses! {
         refused(&rewritten(&server, &restriction, "").await, "no restriction");
     }
 
-    /// RFC 7522, section 3 (3), MUST: there is a Subject, and it is the client's
-    /// identifier.
+    /// RFC 7522, section 3 (3), MUST: the Subject is the client's identifier.
     async fn the_subject_is_the_client(server: Server) {
         refuses(&server, "another client", |p| p.subject = "accord-web".into()).await;
         refuses(&server, "nobody", |p| p.subject = "nobody".into()).await;
         refuses(&server, "in capitals", |p| p.subject = CLIENT.to_uppercase()).await;
     }
 
-    /// RFC 7522, section 3 (4), MUST: there is an expiry; one that lies too far ahead is
-    /// rejected.
+    /// RFC 7522, section 3 (4), MUST: an assertion has an expiry, and the server rejects
+    /// one too far in the future.
     async fn an_assertion_expires(server: Server) {
         refuses(&server, "never", |p| p.confirmation = None).await;
         refuses(&server, "in an hour and more", |p| {
@@ -125,7 +124,8 @@ clauses! {
         .await;
     }
 
-    /// RFC 7522, section 3 (5), MUST: there is a SubjectConfirmation of the bearer method.
+    /// RFC 7522, section 3 (5), MUST: an assertion has a SubjectConfirmation of the bearer
+    /// method.
     async fn the_subject_is_confirmed_by_a_bearer(server: Server) {
         refuses(&server, "holder of key", |p| {
             p.method = "urn:oasis:names:tc:SAML:2.0:cm:holder-of-key";
@@ -145,7 +145,7 @@ clauses! {
         refused(&rewritten(&server, &recipient, "").await, "none");
     }
 
-    /// RFC 7522, section 3 (5), MUST: the confirmation's data say until when.
+    /// RFC 7522, section 3 (5), MUST: the confirmation's data have an expiry.
     async fn the_confirmation_says_until_when(server: Server) {
         refuses(&server, "no NotOnOrAfter", |p| p.confirmation = None).await;
         let mut provider = Provider::new(&server).await;
@@ -153,14 +153,14 @@ clauses! {
         provider.is_taken().await;
     }
 
-    /// RFC 7522, section 3 (6), MUST: an assertion whose conditions have expired is
-    /// rejected.
+    /// RFC 7522, section 3 (6), MUST: the server rejects an assertion whose conditions have
+    /// expired.
     async fn expired_conditions_are_rejected(server: Server) {
         refuses(&server, "conditions", |p| p.not_on_or_after = -1).await;
     }
 
-    /// RFC 7522, section 3 (6), MUST: a confirmation that has expired confirms nothing,
-    /// and another one may.
+    /// RFC 7522, section 3 (6), MUST: the server ignores an expired confirmation, and
+    /// accepts another one.
     async fn an_expired_confirmation_is_rejected(server: Server) {
         refuses(&server, "confirmation", |p| p.confirmation = Some(-1)).await;
         let expired = "<saml:SubjectConfirmation Method=\"urn:oasis:names:tc:SAML:2.0:cm:bearer\">\
@@ -171,8 +171,8 @@ clauses! {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
 
-    /// RFC 7522, section 3 (6), MAY: an expiry that lies unreasonably far ahead is rejected,
-    /// in whichever confirmation it stands; more than an hour is.
+    /// RFC 7522, section 3 (6), MAY: the server may reject an expiry far in the future, in
+    /// any confirmation; it rejects more than an hour.
     async fn no_confirmation_lives_long(server: Server) {
         let mut provider = Provider::new(&server).await;
         provider.not_on_or_after = 36_000;
@@ -184,7 +184,7 @@ clauses! {
         provider.is_taken().await;
     }
 
-    /// RFC 7522, section 3 (8), MAY: there may be other statements, which change nothing.
+    /// RFC 7522, section 3 (8), MAY: the server ignores other statements.
     async fn other_statements_change_nothing(server: Server) {
         let statement = "</saml:AuthnStatement><saml:AttributeStatement><saml:Attribute \
             Name=\"role\"><saml:AttributeValue>admin</saml:AttributeValue></saml:Attribute>\
@@ -193,8 +193,8 @@ clauses! {
         assert_eq!(answer.status, 200, "{answer:?}");
     }
 
-    /// RFC 7522, section 3 (9), MUST: the assertion is signed by its issuer, and one whose
-    /// signature is not good is rejected.
+    /// RFC 7522, section 3 (9), MUST: the issuer signs the assertion, and the server
+    /// rejects an invalid signature.
     async fn an_assertion_is_signed(server: Server) {
         refuses(&server, "with another's key", |p| p.key = 1).await;
         let provider = Provider::new(&server).await;
@@ -204,8 +204,7 @@ clauses! {
         refused(&provider.present(&changed).await, "changed");
     }
 
-    /// RFC 7522, section 3 (11), MUST: a condition that is not known makes the assertion
-    /// invalid.
+    /// RFC 7522, section 3 (11), MUST: an unknown condition makes the assertion invalid.
     async fn an_unknown_condition_is_not_met(server: Server) {
         refuses(&server, "unknown", |p| {
             p.conditions = "<x:Condition xmlns:x=\"urn:x\"/>".into();
@@ -213,7 +212,7 @@ clauses! {
         .await;
     }
 
-    /// RFC 7522, section 3 (11), MUST: an assertion is not good before its NotBefore.
+    /// RFC 7522, section 3 (11), MUST: an assertion is invalid before its NotBefore.
     async fn an_assertion_is_not_good_too_early(server: Server) {
         refuses(&server, "not yet", |p| p.not_before = 120).await;
         let mut provider = Provider::new(&server).await;
@@ -221,8 +220,8 @@ clauses! {
         provider.is_taken().await;
     }
 
-    /// RFC 7522, section 3 (11), MUST: what the SAML specification requires otherwise is
-    /// required: the version, the ID, the time of issue.
+    /// RFC 7522, section 3 (11), MUST: an assertion has what the SAML specification
+    /// requires: the version, the ID, the time of issue.
     async fn an_assertion_is_valid_saml(server: Server) {
         for (from, to) in [("Version=\"2.0\"", "Version=\"1.1\""), (" Version=\"2.0\"", "")] {
             refused(&rewritten(&server, from, to).await, to);
@@ -230,7 +229,7 @@ clauses! {
         refuses(&server, "in the future", |p| p.issued = 120).await;
     }
 
-    /// RFC 7522, section 3.2, MUST: an assertion that is not good is `invalid_client`.
+    /// RFC 7522, section 3.2, MUST: an invalid assertion is `invalid_client`.
     async fn a_bad_assertion_is_an_invalid_client(server: Server) {
         Provider::new(&server).await;
         let answer = present(&server, "PHg-").await;
@@ -240,8 +239,8 @@ clauses! {
 }
 
 both_databases! {
-    /// RFC 7522, section 3 (6), MAY: an assertion is not accepted twice. The server remembers
-    /// it for as long as any of its confirmations could confirm it.
+    /// RFC 7522, section 3 (6), MAY: the server may reject a repeated assertion. It
+    /// remembers each until the last of its confirmations expires.
     async fn no_confirmation_lets_an_assertion_be_replayed(server: Server) {
         for later in [900, 3600] {
             let mut provider = Provider::new(&server).await;

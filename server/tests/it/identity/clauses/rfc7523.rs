@@ -29,7 +29,7 @@ async fn takes(server: &Server, name: &str, value: Value) {
 }
 
 clauses! {
-    /// RFC 7523, section 2.2, MUST NOT: `client_assertion` holds one JWT and no more.
+    /// RFC 7523, section 2.2, MUST NOT: `client_assertion` has exactly one JWT.
     async fn an_assertion_is_one_jwt(server: Server) {
         let one = Robot::new(&server).await.assertion();
         let other = Robot::new(&server).await.assertion();
@@ -42,22 +42,22 @@ clauses! {
         assert_eq!(post_raw(&server, REVOKE, &body).await.error(), (400, "invalid_request"));
     }
 
-    /// RFC 7523, section 3 (1), MUST: there is `iss`, and it is compared letter by letter.
+    /// RFC 7523, section 3 (1), MUST: a JWT has `iss`, compared character by character.
     async fn iss_is_the_client(server: Server) {
         refuses(&server, "iss", Value::Null).await;
         refuses(&server, "iss", json!(demo::ASSERTION.to_uppercase())).await;
         refuses(&server, "iss", json!(format!("{} ", demo::ASSERTION))).await;
     }
 
-    /// RFC 7523, section 3 (2), MUST: there is `sub`, and it is the client's identifier.
+    /// RFC 7523, section 3 (2), MUST: a JWT has `sub`, which is the client's identifier.
     async fn sub_is_the_client(server: Server) {
         refuses(&server, "sub", Value::Null).await;
         refuses(&server, "sub", json!(demo::PUBLIC)).await;
         refuses(&server, "sub", json!(demo::ASSERTION.to_uppercase())).await;
     }
 
-    /// RFC 7523, section 3 (3), MUST: there is `aud`, and a JWT without this server in it
-    /// is rejected.
+    /// RFC 7523, section 3 (3), MUST: a JWT has `aud`, and the server rejects one for
+    /// another server.
     async fn aud_is_this_server(server: Server) {
         refuses(&server, "aud", Value::Null).await;
         refuses(&server, "aud", json!("https://other.example")).await;
@@ -67,13 +67,13 @@ clauses! {
     }
 
     /// RFC 7523, section 3 (3), MAY: the address of the token endpoint is an audience too,
-    /// for clients that are not held to RFC 10070.
+    /// for clients without `--strict` (RFC 10070).
     async fn aud_may_be_the_token_endpoint(server: Server) {
         takes(&server, "aud", json!(server.url("/oauth2/v1/token"))).await;
     }
 
-    /// RFC 7523, section 3 (4), MUST: there is `exp`, and a JWT that has expired is
-    /// rejected.
+    /// RFC 7523, section 3 (4), MUST: a JWT has `exp`, and the server rejects an expired
+    /// one.
     async fn exp_has_not_passed(server: Server) {
         refuses(&server, "exp", Value::Null).await;
         refuses(&server, "exp", from_now(&server, -61)).await;
@@ -81,21 +81,21 @@ clauses! {
         takes(&server, "exp", from_now(&server, 300)).await;
     }
 
-    /// RFC 7523, section 3 (5), MUST NOT: a JWT is not taken before its `nbf`.
+    /// RFC 7523, section 3 (5), MUST NOT: the server rejects a JWT before its `nbf`.
     async fn nbf_has_passed(server: Server) {
         refuses(&server, "nbf", from_now(&server, 300)).await;
         takes(&server, "nbf", from_now(&server, -10)).await;
         takes(&server, "nbf", Value::Null).await;
     }
 
-    /// RFC 7523, section 3 (6), MAY: `iat` may be there, and does not lie ahead.
+    /// RFC 7523, section 3 (6), MAY: `iat` is optional, and is not in the future.
     async fn iat_is_not_in_the_future(server: Server) {
         refuses(&server, "iat", from_now(&server, 300)).await;
         takes(&server, "iat", Value::Null).await;
     }
 
-    /// RFC 7523, section 3 (7), MAY: `jti` keeps a JWT from being replayed; here it is
-    /// required.
+    /// RFC 7523, section 3 (7), MAY: `jti` prevents the replay of a JWT; the server
+    /// requires it.
     async fn jti_is_good_once(server: Server) {
         refuses(&server, "jti", Value::Null).await;
         let jti = uuid::Uuid::new_v4().to_string();
@@ -103,14 +103,14 @@ clauses! {
         refuses(&server, "jti", json!(jti)).await;
     }
 
-    /// RFC 7523, section 3 (8), MAY: there may be other claims, which change nothing.
+    /// RFC 7523, section 3 (8), MAY: the server ignores other claims.
     async fn other_claims_change_nothing(server: Server) {
         takes(&server, "scope", json!("accounts.write")).await;
         takes(&server, "client_id", json!(demo::CONFIDENTIAL)).await;
     }
 
-    /// RFC 7523, section 3 (9), MUST: the JWT is signed by its issuer, and one whose
-    /// signature is not good is rejected.
+    /// RFC 7523, section 3 (9), MUST: the issuer signs the JWT, and the server rejects an
+    /// invalid signature.
     async fn a_jwt_is_signed(server: Server) {
         let assertion = Robot::new(&server).await.assertion();
         let (message, signature) = assertion.rsplit_once('.').unwrap();
@@ -120,8 +120,8 @@ clauses! {
         }
     }
 
-    /// RFC 7523, section 3 (10), MUST: a JWT that is not valid in any other respect is
-    /// rejected.
+    /// RFC 7523, section 3 (10), MUST: the server rejects a JWT that is invalid in any
+    /// other respect.
     async fn a_jwt_is_valid_in_all_other_respects(server: Server) {
         let assertion = Robot::new(&server).await.assertion();
         for bad in [format!("{assertion}="), format!(".{assertion}"), assertion.replace('.', "..")] {
@@ -134,15 +134,14 @@ clauses! {
         refuses(&server, "aud", json!(7)).await;
     }
 
-    /// RFC 7523, section 3.2, MUST: a JWT that is not good is `invalid_client`, and not
-    /// why.
+    /// RFC 7523, section 3.2, MUST: an invalid JWT is `invalid_client`, without the reason.
     async fn a_bad_jwt_is_an_invalid_client(server: Server) {
         let answer = authenticate(&server, "no jwt").await;
         assert_eq!(answer.error(), (401, "invalid_client"));
         assert_eq!(answer.text("error_description"), "The client could not be authenticated.");
     }
 
-    /// RFC 7523, section 5, MUST: RS256 is there.
+    /// RFC 7523, section 5, MUST: the server supports RS256.
     async fn rs256_is_taken(server: Server) {
         let robot = Robot::new(&server).await;
         assert_eq!(robot.header.alg, Algorithm::RS256);

@@ -24,8 +24,7 @@ clauses! {
         }
     }
 
-    /// RFC 7662, section 2.1, MUST: a hint that is wrong does not keep the token from
-    /// being found.
+    /// RFC 7662, section 2.1, MUST: the server finds the token despite a wrong hint.
     async fn a_wrong_hint_does_not_hide_a_token_from_introspection(server: Server) {
         let answer = tokens(&server, "accounts.read offline_access").await;
         for name in ["access_token", "refresh_token"] {
@@ -37,8 +36,8 @@ clauses! {
         }
     }
 
-    /// RFC 7662, section 2.1, MUST: whoever asks is authorized; without
-    /// authentication there is no answer about any token.
+    /// RFC 7662, section 2.1, MUST: the caller is authorized; without authentication, the
+    /// server describes no token.
     async fn whoever_introspects_authenticates(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         let token = ("token", answer.text("access_token"));
@@ -49,7 +48,7 @@ clauses! {
         }
     }
 
-    /// RFC 7662, section 2.2, REQUIRED: the answer is JSON with the boolean `active`.
+    /// RFC 7662, section 2.2, REQUIRED: the response is JSON with the boolean `active`.
     async fn an_introspection_says_whether_the_token_is_active(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         for (token, active) in [(answer.text("access_token"), true), ("x", false)] {
@@ -59,8 +58,8 @@ clauses! {
         }
     }
 
-    /// RFC 7662, section 2.2, as defined: what is told of an active token is what it
-    /// stands for.
+    /// RFC 7662, section 2.2, as defined: the response for an active token has the values
+    /// of the token.
     async fn what_is_told_of_a_token_is_what_it_says(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         let told = introspect(&server, answer.text("access_token")).await;
@@ -71,8 +70,8 @@ clauses! {
         assert_eq!(told["token_type"], "Bearer");
     }
 
-    /// RFC 7662, section 2.2, MUST: a token that is not active, or that is not known
-    /// here, is answered with `active` false, and that is no error.
+    /// RFC 7662, section 2.2, MUST: the response for an inactive or unknown token has
+    /// `active` false, and is not an error.
     async fn a_bad_token_is_answered_as_inactive(server: Server) {
         let answer = tokens(&server, "accounts.read offline_access").await;
         let used = answer.text("refresh_token");
@@ -84,8 +83,8 @@ clauses! {
         }
     }
 
-    /// RFC 7662, section 2.2, SHOULD NOT: nothing else is told of an inactive token,
-    /// and not why it is inactive.
+    /// RFC 7662, section 2.2, SHOULD NOT: the response for an inactive token has nothing
+    /// else, and no reason.
     async fn nothing_else_is_told_of_an_inactive_token(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         revoke(&server, answer.text("access_token")).await;
@@ -94,8 +93,7 @@ clauses! {
         assert_eq!(revoked, json!({"active": false}));
     }
 
-    /// RFC 7662, section 2.3, as 6749: with credentials that are not good, the answer
-    /// is 401.
+    /// RFC 7662, section 2.3, as 6749: with invalid credentials, the response is 401.
     async fn wrong_credentials_introspect_nothing(server: Server) {
         let wrong = (demo::CONFIDENTIAL, "wrong");
         let answer = post_as(&server, wrong, INTROSPECT, &[("token", "x")]).await;
@@ -103,7 +101,8 @@ clauses! {
         assert!(answer.header("www-authenticate").starts_with("Basic "));
     }
 
-    /// RFC 7662, section 4, SHOULD: clients are specifically authorized to ask.
+    /// RFC 7662, section 4, SHOULD: only clients that are registered for introspection may
+    /// call it.
     async fn only_clients_that_are_registered_for_it_introspect(server: Server) {
         register(&server, |client| {
             client.id = "clauses-no-introspection".into();
@@ -122,7 +121,7 @@ clauses! {
         assert_eq!(answer.error(), (400, "unauthorized_client"));
     }
 
-    /// RFC 7662, section 4, MUST: a token that was revoked is not active.
+    /// RFC 7662, section 4, MUST: a revoked token is not active.
     async fn a_revoked_token_is_not_active(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         assert_eq!(introspect(&server, answer.text("access_token")).await["active"], true);
@@ -130,7 +129,7 @@ clauses! {
         assert_eq!(introspect(&server, answer.text("access_token")).await["active"], false);
     }
 
-    /// RFC 7662, section 4, MUST: the signature of a signed token is validated.
+    /// RFC 7662, section 4, MUST: the server validates the signature of a signed token.
     async fn a_token_with_a_wrong_signature_is_not_active(server: Server) {
         let answer = tokens(&server, "accounts.read").await;
         let token = answer.text("access_token");
@@ -140,8 +139,8 @@ clauses! {
         assert_eq!(introspect(&server, &forged).await, json!({"active": false}));
     }
 
-    /// RFC 7662, section 5, MUST: the answer tells no more than its receiver needs,
-    /// and is not kept on the way.
+    /// RFC 7662, section 5, MUST: the response has no more than its receiver needs, and
+    /// forbids caching.
     async fn an_introspection_is_not_stored(server: Server) {
         let told = post_as(&server, WEB, INTROSPECT, &[("token", "x")]).await;
         assert_eq!(told.header("cache-control"), "no-store");
@@ -149,7 +148,7 @@ clauses! {
 }
 
 both_databases! {
-    /// RFC 7662, section 4, MUST: a token that has expired is not active.
+    /// RFC 7662, section 4, MUST: an expired token is not active.
     async fn an_expired_token_is_not_active(server: Server) {
         let answer = tokens(&server, "accounts.read offline_access").await;
         server.advance(3600);
@@ -159,7 +158,7 @@ both_databases! {
         assert_eq!(introspect(&server, answer.text("refresh_token")).await["active"], false);
     }
 
-    /// RFC 7662, section 4, MUST: a token whose time has not begun is not active.
+    /// RFC 7662, section 4, MUST: a token is not active before its time.
     async fn a_token_from_the_future_is_not_active(server: Server) {
         server.advance(3000);
         let answer = tokens(&server, "accounts.read").await;

@@ -25,14 +25,14 @@ clauses! {
         assert_eq!((issuer.query(), issuer.fragment()), (None, None));
     }
 
-    /// RFC 8414, section 2, REQUIRED: `token_endpoint` is there.
+    /// RFC 8414, section 2, REQUIRED: the metadata has `token_endpoint`.
     async fn the_metadata_has_the_token_endpoint(server: Server) {
         let answer = metadata(&server).await;
         assert_eq!(answer.text("token_endpoint"), server.url("/oauth2/v1/token"));
     }
 
-    /// RFC 8414, section 2, REQUIRED unless no grant uses it: `authorization_endpoint`
-    /// is left out, since none here does.
+    /// RFC 8414, section 2, REQUIRED unless no grant uses it: the metadata has no
+    /// `authorization_endpoint`, because no grant uses it.
     async fn the_metadata_has_no_authorization_endpoint(server: Server) {
         let answer = metadata(&server).await;
         assert_eq!(answer.body["authorization_endpoint"], Value::Null);
@@ -41,21 +41,21 @@ clauses! {
         }
     }
 
-    /// RFC 8414, section 2, REQUIRED: `response_types_supported` is there.
+    /// RFC 8414, section 2, REQUIRED: the metadata has `response_types_supported`.
     async fn the_metadata_has_the_response_types(server: Server) {
         let answer = metadata(&server).await;
         assert!(has(&answer.body["response_types_supported"], "device_code"));
     }
 
-    /// RFC 8414, section 2, as defined: `grant_types_supported` is there, since what it
-    /// would mean when left out is not so here.
+    /// RFC 8414, section 2, as defined: the metadata has `grant_types_supported`, because
+    /// its default does not apply.
     async fn the_metadata_has_the_grant_types(server: Server) {
         let answer = metadata(&server).await;
         assert!(has(&answer.body["grant_types_supported"], "refresh_token"));
     }
 
-    /// RFC 8414, section 2, REQUIRED: keys say what they are for, so that none is taken
-    /// for another use.
+    /// RFC 8414, section 2, REQUIRED: each key has its use, so that clients do not use it
+    /// for another purpose.
     async fn every_published_key_says_its_use(server: Server) {
         let uri = metadata(&server).await.text("jwks_uri").to_owned();
         let set = answer(server.http().get(uri)).await;
@@ -64,8 +64,8 @@ clauses! {
         }
     }
 
-    /// RFC 8414, section 2, MUST: where clients can authenticate with signed JWTs, the
-    /// algorithms for them are listed, at each of the three endpoints.
+    /// RFC 8414, section 2, MUST: the metadata lists the algorithms of client assertions
+    /// for each of the three endpoints.
     async fn the_algorithms_of_assertions_are_listed(server: Server) {
         let answer = metadata(&server).await;
         for endpoint in ["token", "introspection", "revocation"] {
@@ -77,7 +77,7 @@ clauses! {
         }
     }
 
-    /// RFC 8414, section 2, MUST NOT: `none` is no algorithm for signing.
+    /// RFC 8414, section 2, MUST NOT: `none` is not an algorithm for signing.
     async fn none_is_no_algorithm(server: Server) {
         let answer = metadata(&server).await;
         for (name, value) in answer.body.as_object().unwrap() {
@@ -92,14 +92,14 @@ clauses! {
         assert_eq!(answer(server.http().get(url)).await.body, first.body);
     }
 
-    /// RFC 8414, section 3.1, MUST: it is asked for with GET.
+    /// RFC 8414, section 3.1, MUST: clients request the document with GET.
     async fn the_metadata_is_read_with_get(server: Server) {
         assert_eq!(metadata(&server).await.status, 200);
         let post = server.http().post(server.url(WELL_KNOWN));
         assert_eq!(answer(post).await.status, 405);
     }
 
-    /// RFC 8414, section 3.2, MUST: the answer is 200 with a JSON object of type
+    /// RFC 8414, section 3.2, MUST: the response is 200 with a JSON object of type
     /// application/json.
     async fn the_metadata_is_a_json_object(server: Server) {
         let answer = metadata(&server).await;
@@ -108,8 +108,8 @@ clauses! {
         assert!(answer.body.is_object());
     }
 
-    /// RFC 8414, section 3.2, MUST: several values are an array, and an empty one is
-    /// left out.
+    /// RFC 8414, section 3.2, MUST: several values are an array, and empty arrays are
+    /// omitted.
     async fn lists_of_the_metadata_are_arrays_that_are_not_empty(server: Server) {
         for (name, value) in metadata(&server).await.body.as_object().unwrap() {
             let list = name.ends_with("_supported");
@@ -118,8 +118,8 @@ clauses! {
         }
     }
 
-    /// RFC 8414, section 3.3, MUST: the issuer of the document is the one whose
-    /// well-known path it was found at, and the one of the tokens.
+    /// RFC 8414, section 3.3, MUST: the issuer of the document is that of its well-known
+    /// path, and that of the tokens.
     async fn the_issuer_is_the_one_that_was_asked_and_that_issues(server: Server) {
         let answer = metadata(&server).await;
         assert_eq!(answer.text("issuer"), server.url(""));

@@ -10,16 +10,15 @@ use super::{DEVICE, TOKEN, clauses, post_raw};
 use crate::harness::both_databases;
 
 clauses! {
-    /// RFC 8628, section 3.1, REQUIRED: a client that does not authenticate names
-    /// itself with `client_id`; a request without one is refused.
+    /// RFC 8628, section 3.1, REQUIRED: a client that does not authenticate sends
+    /// `client_id`; the server rejects a request without it.
     async fn a_device_request_names_its_client(server: Server) {
         let answer = post(&server, DEVICE, &[("scope", "accounts.read")]).await;
         assert_eq!(answer.error(), (400, "invalid_request"));
         assert_eq!(post(&server, DEVICE, &[("client_id", demo::PUBLIC)]).await.status, 200);
     }
 
-    /// RFC 8628, section 3.1, MUST: a parameter without a value counts as one that
-    /// was left out.
+    /// RFC 8628, section 3.1, MUST: a parameter without a value counts as omitted.
     async fn an_empty_parameter_of_a_device_request_is_none(server: Server) {
         let answer = post(&server, DEVICE, &[("client_id", ""), ("scope", "")]).await;
         assert_eq!(answer.error(), (400, "invalid_request"));
@@ -34,7 +33,7 @@ clauses! {
         assert_eq!(post(&server, DEVICE, &form).await.status, 200);
     }
 
-    /// RFC 8628, section 3.1, MUST NOT: no parameter of a request stands in it twice.
+    /// RFC 8628, section 3.1, MUST NOT: a request has each parameter at most once.
     async fn a_device_request_has_each_parameter_once(server: Server) {
         for twice in ["client_id=accord-cli", "scope=accounts.read", "response_type=device_code"] {
             let body = format!("client_id=accord-cli&scope=accounts.read\
@@ -44,7 +43,7 @@ clauses! {
         }
     }
 
-    /// RFC 8628, section 3.1, MUST NOT: no parameter of an answer stands in it twice.
+    /// RFC 8628, section 3.1, MUST NOT: a response has each parameter at most once.
     async fn a_device_answer_has_each_parameter_once(server: Server) {
         let request = server.http().post(server.url(DEVICE));
         let text = request.form(&[("client_id", demo::PUBLIC)]).send().await.unwrap();
@@ -63,7 +62,7 @@ clauses! {
         assert_eq!(answer(json).await.error(), (400, "invalid_request"));
     }
 
-    /// RFC 8628, section 3.2, REQUIRED: the answer is 200 with JSON that has
+    /// RFC 8628, section 3.2, REQUIRED: the response is 200 with JSON that has
     /// `device_code`, `user_code`, `verification_uri` and `expires_in`.
     async fn a_device_answer_has_the_required_members(server: Server) {
         let answer = post(&server, DEVICE, &[("client_id", demo::PUBLIC)]).await;
@@ -75,14 +74,14 @@ clauses! {
         assert!(answer.body["expires_in"].as_i64().unwrap() > 0);
     }
 
-    /// RFC 8628, section 3.2, OPTIONAL: `interval` is a number of seconds; here it is
-    /// always there, so that no client has to assume one.
+    /// RFC 8628, section 3.2, OPTIONAL: `interval` is a number of seconds; the response
+    /// always has it, so that no client assumes one.
     async fn the_interval_is_always_sent(server: Server) {
         let answer = post(&server, DEVICE, &[("client_id", demo::PUBLIC)]).await;
         assert_eq!(answer.body["interval"], 5);
     }
 
-    /// RFC 8628, section 3.2, as 6749: an error is answered as at the token endpoint.
+    /// RFC 8628, section 3.2, as 6749: errors have the form of token errors.
     async fn an_error_of_a_device_request_has_the_form_of_token_errors(server: Server) {
         let answer = post(&server, DEVICE, &[("client_id", "nobody")]).await;
         assert_eq!(answer.error(), (401, "invalid_client"));
@@ -92,8 +91,8 @@ clauses! {
         assert_eq!(names, ["error", "error_description"]);
     }
 
-    /// RFC 8628, section 3.3, SHOULD: the user is told what is asked for and by whom,
-    /// and asked to approve or deny.
+    /// RFC 8628, section 3.3, SHOULD: the page shows the user the client and the scope, and
+    /// asks to approve or deny.
     async fn the_user_is_asked_about_what_the_device_wants(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         let mut browser = Browser::new(&server);
@@ -104,16 +103,16 @@ clauses! {
         }
     }
 
-    /// RFC 8628, section 3.3, NOT RECOMMENDED: the verification URI that people type
-    /// does not hold the code.
+    /// RFC 8628, section 3.3, NOT RECOMMENDED: the verification URI that users type does
+    /// not have the code.
     async fn the_verification_uri_does_not_hold_the_code(server: Server) {
         let answer = post(&server, DEVICE, &[("client_id", demo::PUBLIC)]).await;
         let (uri, code) = (answer.text("verification_uri"), answer.text("user_code"));
         assert!(!uri.contains(code) && !uri.contains('?'), "{uri}");
     }
 
-    /// RFC 8628, section 3.3.1, SHOULD: with the complete URI the user still sees the
-    /// code, to compare it with the device's, and nothing is decided by following it.
+    /// RFC 8628, section 3.3.1, SHOULD: the page of the complete URI shows the code, to
+    /// compare it with that of the device, and following the URI decides nothing.
     async fn the_complete_uri_shows_the_code_and_decides_nothing(server: Server) {
         let answer = post(&server, DEVICE, &[("client_id", demo::PUBLIC)]).await;
         let complete = answer.text("verification_uri_complete");
@@ -132,7 +131,7 @@ clauses! {
     }
 
     /// RFC 8628, section 3.4, REQUIRED: `grant_type` is the URN of the device grant,
-    /// letter by letter.
+    /// compared character by character.
     async fn the_grant_type_is_the_urn_of_the_device_grant(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         let client = ("client_id", demo::PUBLIC);
@@ -145,8 +144,7 @@ clauses! {
         }
     }
 
-    /// RFC 8628, section 3.4, REQUIRED: `device_code` is the one that the device was
-    /// given.
+    /// RFC 8628, section 3.4, REQUIRED: `device_code` is that of the device authorization.
     async fn a_poll_has_the_device_code(server: Server) {
         let form = [("grant_type", DEVICE_CODE), ("client_id", demo::PUBLIC)];
         assert_eq!(post(&server, TOKEN, &form).await.error(), (400, "invalid_request"));
@@ -154,8 +152,8 @@ clauses! {
         assert_eq!(post(&server, TOKEN, &form).await.error(), (400, "invalid_grant"));
     }
 
-    /// RFC 8628, section 3.4, REQUIRED: a client that does not authenticate names
-    /// itself when it polls.
+    /// RFC 8628, section 3.4, REQUIRED: a client that does not authenticate sends
+    /// `client_id` when it polls.
     async fn a_poll_names_its_client(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         assert_eq!(device.poll_with(&server, &[]).await.error(), (401, "invalid_client"));
@@ -163,8 +161,7 @@ clauses! {
         assert_eq!(answer.error(), (400, "authorization_pending"));
     }
 
-    /// RFC 8628, section 3.4, MUST: a client that has credentials authenticates when
-    /// it polls.
+    /// RFC 8628, section 3.4, MUST: a client with credentials authenticates when it polls.
     async fn a_client_with_credentials_authenticates_to_poll(server: Server) {
         let device = Device::ask_as(&server, demo::CONFIDENTIAL, "accounts.read").await;
         device.approve(&server).await;
@@ -172,8 +169,8 @@ clauses! {
         assert_eq!(post_as(&server, WEB, TOKEN, &device.form(&[])).await.status, 200);
     }
 
-    /// RFC 8628, section 3.4, as 6749: a device code is good for the client that it
-    /// was given to and for no other.
+    /// RFC 8628, section 3.4, as 6749: a device code is valid for the client that it was
+    /// issued to, and for no other.
     async fn a_device_code_is_bound_to_its_client(server: Server) {
         register(&server, |client| client.id = "clauses-other".into()).await;
         let device = Device::ask(&server, "accounts.read").await;
@@ -183,8 +180,8 @@ clauses! {
         assert_eq!(device.poll(&server).await.status, 200);
     }
 
-    /// RFC 8628, section 3.5, as 6749: a poll of an approved request is answered with
-    /// a token as any other grant is.
+    /// RFC 8628, section 3.5, as 6749: a poll of an approved request gets a token, as any
+    /// other grant does.
     async fn an_approved_request_gives_a_token(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         device.approve(&server).await;
@@ -193,15 +190,15 @@ clauses! {
         assert!(!answer.text("access_token").is_empty());
     }
 
-    /// RFC 8628, section 3.5, as defined: as long as the user has not decided, the
-    /// error is `authorization_pending`.
+    /// RFC 8628, section 3.5, as defined: until the user decides, the error is
+    /// `authorization_pending`.
     async fn an_undecided_request_is_pending(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
     }
 
-    /// RFC 8628, section 3.5, as defined: when the user has refused, the error is
-    /// `access_denied`.
+    /// RFC 8628, section 3.5, as defined: after the user has denied the request, the error
+    /// is `access_denied`.
     async fn a_denied_request_is_denied(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         let mut browser = Browser::new(&server);
@@ -219,8 +216,8 @@ clauses! {
         assert!(grants.contains(&DEVICE_CODE.into()), "{grants:?}");
     }
 
-    /// RFC 8628, section 5.1, SHOULD: user codes have enough entropy for the limits
-    /// on guessing; 20^8 here, and no two alike.
+    /// RFC 8628, section 5.1, SHOULD: user codes have enough entropy for the limits on
+    /// guessing: there are 20^8, and no two are equal.
     async fn user_codes_are_random_letters_of_a_large_enough_set(server: Server) {
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..8 {
@@ -230,8 +227,8 @@ clauses! {
         }
     }
 
-    /// RFC 8628, section 5.2, SHOULD: device codes, which nobody types, have very high
-    /// entropy: 256 random bits.
+    /// RFC 8628, section 5.2, SHOULD: device codes, which nobody types, have 256 random
+    /// bits.
     async fn device_codes_have_256_bits(server: Server) {
         let mut seen = std::collections::BTreeSet::new();
         for _ in 0..8 {
@@ -241,8 +238,8 @@ clauses! {
         }
     }
 
-    /// RFC 8628, section 5.4, RECOMMENDED: the user is warned that a device is about
-    /// to be connected, and asked to make sure that it is theirs.
+    /// RFC 8628, section 5.4, RECOMMENDED: the page warns the user that a device will be
+    /// connected, and asks whether it is the user's own.
     async fn the_user_is_told_to_compare_the_code(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         let mut browser = Browser::new(&server);
@@ -253,8 +250,8 @@ clauses! {
         assert!(page.body.contains("127.0.0.1") && page.body.contains("your device"));
     }
 
-    /// RFC 8628, section 6.1, SHOULD: codes are compared without regard to case, and
-    /// without what people put between the letters.
+    /// RFC 8628, section 6.1, SHOULD: the server compares codes without regard to case, and
+    /// without characters between the letters.
     async fn a_user_code_is_taken_however_it_is_typed(server: Server) {
         let mut browser = Browser::new(&server);
         browser.sign_in(ANA, PASSWORD).await;
@@ -269,8 +266,8 @@ clauses! {
 }
 
 both_databases! {
-    /// RFC 8628, section 3.2, as defined: both codes are good for `expires_in`
-    /// seconds and not longer.
+    /// RFC 8628, section 3.2, as defined: both codes are valid for `expires_in` seconds and
+    /// not longer.
     async fn codes_live_as_long_as_they_are_said_to(server: Server) {
         let devices = [
             Device::ask(&server, "accounts.read").await,
@@ -301,7 +298,7 @@ both_databases! {
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
     }
 
-    /// RFC 8628, section 3.5, as defined: when the code has expired, the error is
+    /// RFC 8628, section 3.5, as defined: after the code has expired, the error is
     /// `expired_token`.
     async fn an_expired_request_is_expired(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
@@ -309,7 +306,7 @@ both_databases! {
         assert_eq!(device.poll(&server).await.error(), (400, "expired_token"));
     }
 
-    /// RFC 8628, section 5.1, SHOULD: guesses at user codes are limited.
+    /// RFC 8628, section 5.1, SHOULD: the server limits guesses at user codes.
     async fn guesses_at_user_codes_are_limited(server: Server) {
         let mut browser = Browser::new(&server);
         browser.sign_in(ANA, PASSWORD).await;
@@ -321,8 +318,8 @@ both_databases! {
         assert_eq!(guesses, [400, 400, 400, 400, 400, 429]);
     }
 
-    /// RFC 8628, section 5.1, as 6749: a code that has given a token gives no other,
-    /// and trying takes back what it gave.
+    /// RFC 8628, section 5.1, as 6749: a code gives one token, and its reuse revokes this
+    /// token.
     async fn a_device_code_is_good_once(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         device.approve(&server).await;
