@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use crate::harness::{Database, Server};
+use crate::harness::{Database, Server, http};
 use crate::inference::client::{Key, Manager};
 use crate::inference::fake::Fake;
 use crate::serving::Serving;
@@ -30,10 +30,7 @@ impl Program {
         Program {
             serving: tokio::task::spawn_blocking(start).await.unwrap(),
             key,
-            http: Client::builder()
-                .redirect(reqwest::redirect::Policy::none())
-                .build()
-                .unwrap(),
+            http: http().build().unwrap(),
             _directory: directory,
         }
     }

@@ -11,7 +11,7 @@ use accord_server::params;
 use accord_server::store::Tx;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::harness::{Database, Server, commands};
+use crate::harness::{Database, Server, commands, http};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
 use crate::serving::free_address;
@@ -198,13 +198,11 @@ struct Client {
 
 impl Client {
     fn at(address: [u8; 4], to: SocketAddr) -> Client {
-        let http = reqwest::Client::builder()
-            .local_address(IpAddr::from(address))
-            .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(60))
-            .build()
-            .unwrap();
-        Client { http, to }
+        let http = http().local_address(IpAddr::from(address)).build();
+        Client {
+            http: http.unwrap(),
+            to,
+        }
     }
 
     fn url(&self, path: &str) -> String {

@@ -21,6 +21,15 @@ pub mod walk;
 
 pub use server::{Database, Server, run, run_with};
 
+/// A builder of clients that follow no redirects. They call without TLS: the certificates of the system take long to
+/// read.
+pub fn http() -> reqwest::ClientBuilder {
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .timeout(std::time::Duration::from_secs(120))
+        .tls_certs_only([])
+}
+
 /// A document of the repository as JSON, with the keys that speak to the generator.
 pub fn source(area: &str) -> serde_json::Value {
     let openapi = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../openapi");

@@ -105,13 +105,7 @@ impl Server {
         let service = serve::start(Arc::clone(&app))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(120))
-            // It calls the service without TLS, and the certificates of the system take long to read.
-            .tls_certs_only([])
-            .build()
-            .unwrap();
+        let http = super::http().build().unwrap();
         Server {
             inner: Arc::new(Inner {
                 app,

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::client::{Key, Manager, Reply, call, chat};
 use super::fake::{Exchange, Fake};
-use crate::harness::{Server, both_databases};
+use crate::harness::{Server, both_databases, http};
 
 /// Gives a key limits, as the operator's command does.
 async fn limit(server: &Server, key: &Key, limits: Limits) {
@@ -221,7 +221,7 @@ async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_w
     limit(&server, &key, limits).await;
     let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}]});
     let request = |body: &Value| {
-        let client = reqwest::Client::new();
+        let client = http().build().unwrap();
         let request = call(&server, &key.one, Method::POST, "/chat/completions").json(body);
         let request = request.build().unwrap();
         async move { client.execute(request).await.unwrap() }
