@@ -2,7 +2,7 @@
 //!
 //! [`both_databases!`] makes two tests of one body: one on SQLite in a directory
 //! of its own, one on a database of its own in a PostgreSQL cluster that the
-//! test process starts for itself. Tests reach the service as clients do, over
+//! test process starts for itself. [`on_sqlite!`] makes only the first. Tests reach the service as clients do, over
 //! HTTP, and own its time through [`Server::clock`].
 //!
 //! At the end of each test every answer that did not keep its document is a
@@ -63,3 +63,17 @@ macro_rules! both_databases {
     )*};
 }
 pub(crate) use both_databases;
+
+/// Makes each `async fn name(server: Server)` into one test on SQLite, for behavior that does not depend on the
+/// database.
+macro_rules! on_sqlite {
+    ($(async fn $name:ident($server:ident: Server) $body:block)*) => {$(
+        #[test]
+        fn $name() {
+            async fn body($server: $crate::harness::Server) $body
+
+            $crate::harness::run($crate::harness::Database::Sqlite, body);
+        }
+    )*};
+}
+pub(crate) use on_sqlite;
