@@ -16,7 +16,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::harness::{Database, Server, http, run_with};
-use crate::serving::{Serving, free_address};
+use crate::serving::{Serving, own_address};
 
 const CLIENTS: usize = 4;
 const PATTERNS: &str = "/ic/api/integration/v1/projects/RETAIL/ai/patterns";
@@ -146,7 +146,7 @@ async fn killed_again_and_again(database: Database) -> Server {
     let rounds: u32 = rounds.map_or(4, |rounds| rounds.parse().unwrap());
     let directory = tempfile::tempdir().unwrap();
     // The same address each time: it is what tokens name as their issuer.
-    let address = free_address().to_string();
+    let address = own_address().to_string();
     let url = format!("http://{address}");
     // Knows the database from beside, and makes tokens that the program takes.
     let server = Server::start_with(database, |layer| {

@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use crate::harness::{Database, Server, commands, http};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
-use crate::serving::free_address;
+use crate::serving::own_address;
 
 /// The recipes for operators.
 const NGINX: &str = include_str!("../../deploy/nginx.conf");
@@ -125,7 +125,7 @@ impl Kind {
     /// The same without the lines of the recipe that contain one of these words.
     fn start_without(self, to: SocketAddr, without: &[&str]) -> Proxy {
         let directory = tempfile::tempdir().unwrap();
-        let address = free_address();
+        let address = own_address();
         let file = directory.path().join("proxy.conf");
         let configuration = self.configuration(directory.path(), address, to, without);
         std::fs::write(&file, configuration).unwrap();

@@ -19,7 +19,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
 use crate::harness::{Database, Server, http};
-use crate::serving::free_address;
+use crate::serving::own_address;
 
 /// An authority of our own.
 pub const AUTHORITY: &str = r#"
@@ -201,7 +201,7 @@ async fn a_handshake_has_its_time_and_no_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_are_redirected_to_https_and_calls_are_refused() {
-    let plain = free_address();
+    let plain = own_address();
     let (server, _directory) = start(|layer| {
         layer.server.redirect_http = Some(plain);
         layer.server.public_url = Some("https://accord.example".parse().unwrap());
