@@ -328,7 +328,8 @@ async fn a_huge_credential_leaves_a_short_line() {
         let response = program.http.post(&url).form(&form).send().await.unwrap();
         assert!(response.status().is_client_error());
     }
-    let (log, _) = program.log("request").await;
+    let (log, lines) = program.log("request").await;
+    assert_eq!(lines.len(), 3);
     let longest = log.lines().map(str::len).max();
     assert!(longest < Some(1_500), "{longest:?}");
 }
