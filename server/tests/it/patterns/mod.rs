@@ -22,7 +22,7 @@ const COLLECTION: &str = "application/vnd.accord.model+json;type=collection";
 /// A request of the demo's administrator to a path below the project's patterns.
 async fn request(server: &Server, method: Method, path: &str) -> RequestBuilder {
     let token = server
-        .token(ADMINISTRATOR, "patterns.read patterns.write")
+        .shared_token(ADMINISTRATOR, "patterns.read patterns.write")
         .await;
     let url = server.url(&format!("{PATTERNS}{path}"));
     let request = server.http().request(method, url).bearer_auth(token);
