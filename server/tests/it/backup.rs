@@ -1,11 +1,13 @@
 //! `accord-server backup` beside a service under load, and `restore`.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use accord_server::kernel::files;
 use accord_server::params;
 use accord_server::store::{StoreError, Tx};
 
@@ -41,6 +43,11 @@ impl Place {
 
     /// Runs `restore` into a new data directory. Returns its standard error if it fails.
     fn restore(&self, passphrase: &str, into: &Path) -> Result<(), String> {
+        self.restore_with(passphrase, into, &[])
+    }
+
+    /// The same with other options.
+    fn restore_with(&self, passphrase: &str, into: &Path, options: &[&str]) -> Result<(), String> {
         let output = Command::new(env!("CARGO_BIN_EXE_accord-server"))
             .current_dir(self.directory.path())
             .args([
@@ -51,6 +58,7 @@ impl Place {
                 "--data-dir",
             ])
             .arg(into)
+            .args(options)
             .output()
             .unwrap();
         match output.status.success() {
@@ -210,9 +218,20 @@ async fn neither_command_replaces_a_file() {
     let error = place.restore("passphrase", &into).unwrap_err();
     assert!(error.contains("accord.db-wal already exists"), "{error}");
     std::fs::remove_file(into.join("accord.db-wal")).unwrap();
-    std::fs::copy(&passphrase, into.join("server.key")).unwrap();
-    place.restore("passphrase", &into).unwrap_err();
+    // Another server key, which the audit trail and the hashes of the backup do not have.
+    let mut key = files::private()
+        .create(true)
+        .open(into.join("server.key"))
+        .unwrap();
+    key.write_all(b"YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=\n")
+        .unwrap();
+    let error = place.restore("passphrase", &into).unwrap_err();
+    assert!(error.contains("does not have the server key"), "{error}");
     assert!(!into.join("accord.db").exists());
+    let elsewhere = ["--database-url", "postgres://accord@127.0.0.1:9/none"];
+    let error = place.restore_with("passphrase", &into, &elsewhere);
+    let error = error.unwrap_err();
+    assert!(error.contains("database.url names PostgreSQL"), "{error}");
     std::fs::remove_file(into.join("server.key")).unwrap();
     place.restore("passphrase", &into).unwrap();
     let error = place.restore("passphrase", &into).unwrap_err();
@@ -231,6 +250,9 @@ async fn on_postgres_a_backup_has_the_keys_and_names_the_command_for_the_databas
     )
     .await;
     assert!(printed.contains("pg_dump"), "{printed}");
+    let error = place.restore("passphrase", &place.path("restored"));
+    let error = error.unwrap_err();
+    assert!(error.contains("has only server keys"), "{error}");
 
     // The dump has the database, and the backup has its keys.
     let url = server.app().config.database_url().expose().to_owned();

@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::{JoinHandle, JoinSet};
 
-use crate::harness::{Database, Server};
+use crate::harness::{Database, Server, http};
 use crate::inference::client::{Manager, call};
 
 /// What ends each connection of a test.
@@ -49,7 +49,7 @@ async fn until_closed(address: SocketAddr, first: &str, dripping: bool) {
 }
 
 async fn is_served(server: &Server) {
-    let client = reqwest::Client::new();
+    let client = http().build().unwrap();
     let url = format!("http://{}/healthz", server.address());
     assert_eq!(client.get(url).send().await.unwrap().status(), 200);
 }

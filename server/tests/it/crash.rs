@@ -12,10 +12,11 @@ use accord_server::audit;
 use accord_server::patterns::accelerators::REACT;
 use accord_server::patterns::demo::INSTANCE;
 use accord_server::store::Tx;
+use reqwest::Client;
 use serde_json::{Value, json};
 
-use crate::harness::{Database, Server, run_with};
-use crate::serving::{Serving, free_address};
+use crate::harness::{Database, Server, http, run_with};
+use crate::serving::{Serving, own_address};
 
 const CLIENTS: usize = 4;
 const PATTERNS: &str = "/ic/api/integration/v1/projects/RETAIL/ai/patterns";
@@ -41,8 +42,13 @@ fn user(address: &str) -> Value {
 }
 
 /// Asks once; nothing when the service is gone before it has answered.
-async fn ask(base: &str, token: &str, kind: Kind, name: &str) -> Option<(u16, Vec<u8>)> {
-    let http = reqwest::Client::new();
+async fn ask(
+    http: &Client,
+    base: &str,
+    token: &str,
+    kind: Kind,
+    name: &str,
+) -> Option<(u16, Vec<u8>)> {
     let request = match kind {
         Kind::User => http
             .post(format!("http://{base}/api/user"))
@@ -61,8 +67,8 @@ async fn ask(base: &str, token: &str, kind: Kind, name: &str) -> Option<(u16, Ve
 }
 
 /// What the service has of this pattern.
-async fn pattern(base: &str, token: &str, name: &str) -> Vec<u8> {
-    let request = reqwest::Client::new()
+async fn pattern(http: &Client, base: &str, token: &str, name: &str) -> Vec<u8> {
+    let request = http
         .get(format!("http://{base}{PATTERNS}/{name}%7C1"))
         .query(&[("integrationInstance", INSTANCE)]);
     let answer = request.bearer_auth(token).send().await.unwrap();
@@ -72,12 +78,13 @@ async fn pattern(base: &str, token: &str, name: &str) -> Vec<u8> {
 
 /// Creates users and patterns by turns until the service is gone.
 async fn client(base: String, token: String, name: String, asked: Asked) {
+    let http = http().build().unwrap();
     for number in 0.. {
         for kind in [Kind::User, Kind::Pattern] {
             let name = format!("{name}-{number}");
             let key = (kind, name.clone());
             asked.lock().unwrap().insert(key.clone(), None);
-            match ask(&base, &token, kind, &name).await {
+            match ask(&http, &base, &token, kind, &name).await {
                 Some((status, answer)) => {
                     assert_eq!(status, 200, "{name}");
                     asked.lock().unwrap().insert(key, Some(answer));
@@ -139,7 +146,7 @@ async fn killed_again_and_again(database: Database) -> Server {
     let rounds: u32 = rounds.map_or(4, |rounds| rounds.parse().unwrap());
     let directory = tempfile::tempdir().unwrap();
     // The same address each time: it is what tokens name as their issuer.
-    let address = free_address().to_string();
+    let address = own_address().to_string();
     let url = format!("http://{address}");
     // Knows the database from beside, and makes tokens that the program takes.
     let server = Server::start_with(database, |layer| {
@@ -192,13 +199,14 @@ async fn killed_again_and_again(database: Database) -> Server {
     assert!(acknowledged > 0, "nothing was acknowledged");
     for ((kind, name), answer) in &asked {
         // Whoever does not know what became of a request sends it again.
-        let again = ask(&serving.address, &token, *kind, name).await.unwrap();
+        let (http, base) = (server.http(), &serving.address);
+        let again = ask(http, base, &token, *kind, name).await.unwrap();
         match (kind, answer) {
             (Kind::User, Some(answer)) => assert_eq!(again, (200, answer.clone()), "{name}"),
             (Kind::User, None) => assert_eq!(again.0, 200, "{name}"),
             (Kind::Pattern, Some(answer)) => {
                 assert_eq!(again.0, 409, "{name}");
-                let kept = pattern(&serving.address, &token, name).await;
+                let kept = pattern(http, base, &token, name).await;
                 assert_eq!(&kept, answer, "{name}");
             }
             (Kind::Pattern, None) => assert!([200, 409].contains(&again.0), "{name}"),

@@ -3,7 +3,7 @@
 use accord_server::area::Area;
 
 use crate::harness::{Database, Server};
-use crate::serving::free_address;
+use crate::serving::own_address;
 
 const KEYS: &str = "/admin/v1/SigningCert/jwk";
 
@@ -39,7 +39,7 @@ async fn an_area_with_a_listener_of_its_own_is_served_there_and_nowhere_else() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn health_and_metrics_are_only_at_their_own_listener_if_there_is_one() {
-    let address = free_address();
+    let address = own_address();
     let server = Server::start_with(Database::Sqlite, |layer| {
         layer.server.ops_listen = Some(address);
     })

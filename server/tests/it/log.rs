@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
-use crate::harness::{Database, Server};
+use crate::harness::{Database, Server, http};
 use crate::inference::client::{Key, Manager};
 use crate::inference::fake::Fake;
 use crate::serving::Serving;
@@ -30,10 +30,7 @@ impl Program {
         Program {
             serving: tokio::task::spawn_blocking(start).await.unwrap(),
             key,
-            http: Client::builder()
-                .redirect(reqwest::redirect::Policy::none())
-                .build()
-                .unwrap(),
+            http: http().build().unwrap(),
             _directory: directory,
         }
     }
@@ -331,7 +328,8 @@ async fn a_huge_credential_leaves_a_short_line() {
         let response = program.http.post(&url).form(&form).send().await.unwrap();
         assert!(response.status().is_client_error());
     }
-    let (log, _) = program.log("request").await;
+    let (log, lines) = program.log("request").await;
+    assert_eq!(lines.len(), 3);
     let longest = log.lines().map(str::len).max();
     assert!(longest < Some(1_500), "{longest:?}");
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use accord_server::app::App;
 use accord_server::config::{Config, Layer, Secret};
 use accord_server::kernel::{SystemClock, SystemRandom};
+use accord_server::store::{PoolOptions, Store, missing_migrations};
 use confique::Layer as _;
 use serde_json::Value;
 
@@ -85,6 +86,18 @@ async fn migrations_are_applied_only_on_request_on_sqlite() {
 #[tokio::test(flavor = "multi_thread")]
 async fn migrations_are_applied_only_on_request_on_postgres() {
     migrations_are_applied_only_on_request(Database::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn replicas_that_start_together_migrate_a_new_database_once() {
+    let fresh = tokio::task::spawn_blocking(postgres::fresh_database).await;
+    let database = fresh.unwrap();
+    let opened = (0..4).map(|_| Store::open(database.url()));
+    for store in futures::future::join_all(opened).await {
+        store.unwrap().ping().await.unwrap();
+    }
+    let missing = missing_migrations(database.url(), &PoolOptions::default()).await;
+    assert_eq!(missing.unwrap(), [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

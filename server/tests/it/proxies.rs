@@ -11,10 +11,10 @@ use accord_server::params;
 use accord_server::store::Tx;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::harness::{Database, Server, commands};
+use crate::harness::{Database, Server, commands, http};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
-use crate::serving::free_address;
+use crate::serving::own_address;
 
 /// The recipes for operators.
 const NGINX: &str = include_str!("../../deploy/nginx.conf");
@@ -125,7 +125,7 @@ impl Kind {
     /// The same without the lines of the recipe that contain one of these words.
     fn start_without(self, to: SocketAddr, without: &[&str]) -> Proxy {
         let directory = tempfile::tempdir().unwrap();
-        let address = free_address();
+        let address = own_address();
         let file = directory.path().join("proxy.conf");
         let configuration = self.configuration(directory.path(), address, to, without);
         std::fs::write(&file, configuration).unwrap();
@@ -198,13 +198,11 @@ struct Client {
 
 impl Client {
     fn at(address: [u8; 4], to: SocketAddr) -> Client {
-        let http = reqwest::Client::builder()
-            .local_address(IpAddr::from(address))
-            .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(60))
-            .build()
-            .unwrap();
-        Client { http, to }
+        let http = http().local_address(IpAddr::from(address)).build();
+        Client {
+            http: http.unwrap(),
+            to,
+        }
     }
 
     fn url(&self, path: &str) -> String {

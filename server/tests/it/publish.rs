@@ -1,17 +1,34 @@
 //! The published documents, health and metrics.
 
 use std::io::Read;
+use std::time::{Duration, Instant};
 
-use crate::harness::both_databases;
+use crate::harness::{Database, Server, on_sqlite};
+use crate::inference::outage::let_in;
 
-both_databases! {
-    async fn health_and_readiness_are_told_apart(server: Server) {
-        let healthy = server.get("/healthz").await;
-        assert_eq!(healthy.status(), 200);
-        let ready = server.get("/readyz").await;
-        assert_eq!(ready.status(), 200);
+#[tokio::test(flavor = "multi_thread")]
+async fn readiness_follows_the_database_and_health_does_not() {
+    let server = Server::start(Database::Postgres).await;
+    let get = async |path: &str| {
+        let response = server.get(path).await;
+        (response.status().as_u16(), response.text().await.unwrap())
+    };
+    // The response names neither the database nor its address.
+    let away = (503, "the store cannot be written\n".to_owned());
+    let back = (200, "ready\n".to_owned());
+    for (is_open, ready) in [(true, &back), (false, &away), (true, &back)] {
+        let_in(&server, is_open).await;
+        let since = Instant::now();
+        while get("/readyz").await != *ready {
+            assert!(since.elapsed() < Duration::from_secs(30), "{ready:?}");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert_eq!(get("/healthz").await, (200, "ok\n".to_owned()));
     }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
 
+on_sqlite! {
     async fn each_document_is_listed_and_names_this_server(server: Server) {
         let list: serde_json::Value = server.get("/openapi").await.json().await.unwrap();
         let documents = list["documents"].as_array().unwrap();

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::harness::{Database, Server};
 use crate::inference::client::Manager;
 use crate::inference::fake::{Exchange, Fake};
-use crate::serving::{Serving, free_address};
+use crate::serving::{Serving, own_address};
 
 const ANSWER: &str =
     r#"{"id":"c","object":"chat.completion","created":1,"model":"m","choices":[]}"#;
@@ -55,7 +55,7 @@ struct Reloaded {
 impl Reloaded {
     async fn start(configuration: &str) -> Reloaded {
         let directory = tempfile::tempdir().unwrap();
-        let address = free_address().to_string();
+        let address = own_address().to_string();
         let url = format!("http://{address}");
         let server = Server::start_with(Database::Sqlite, |layer| {
             layer.server.data_dir = Some(directory.path().join("data"));

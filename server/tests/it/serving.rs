@@ -1,9 +1,10 @@
 //! The program itself, as a process that a test starts.
 
 use std::io::{BufRead, BufReader, Read};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,19 @@ pub fn error_of(output: &Output) -> String {
 /// An address that nobody listens on. Another process may take it.
 pub fn free_address() -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap()
+}
+
+/// An address for a program that a test starts later, or again. On Linux its IP address is used only here, so that no
+/// other test takes the port meanwhile.
+pub fn own_address() -> SocketAddr {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let [high, low] = NEXT.fetch_add(1, Ordering::Relaxed).to_be_bytes();
+    let address = match cfg!(target_os = "linux") {
+        true => Ipv4Addr::new(127, 1, high, low),
+        false => Ipv4Addr::LOCALHOST,
+    };
+    let listener = TcpListener::bind((address, 0)).unwrap();
     listener.local_addr().unwrap()
 }
 

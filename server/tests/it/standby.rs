@@ -9,8 +9,10 @@ use accord_server::store::Store;
 use crate::harness::postgres::{as_another_user, program};
 
 /// $1: `initdb`, $2: `pg_ctl`, $3: a port. A cluster with this file replays the log of a primary, as
-/// soon as it has one, and answers queries meanwhile.
+/// soon as it has one, and answers queries meanwhile. The shell stops it and removes its directory when its
+/// input closes, also after an interrupt of the test, which the shell ignores.
 const KEEPER: &str = r#"
+trap '' INT TERM HUP
 directory=$(mktemp -d /tmp/accord-standby-XXXXXX) && cd "$directory" &&
 "$1" -D data -U accord -A trust -E UTF8 --locale=C -N >log 2>&1 && touch data/standby.signal &&
 "$2" -D data -w -l log -o "-c listen_addresses=127.0.0.1 -c port=$3 -c unix_socket_directories='$directory'" start >/dev/null 2>&1

@@ -1,7 +1,7 @@
 //! The store's own promises, on both databases.
 
 use accord_server::params;
-use accord_server::store::{Constraint, Store, StoreError, Tx};
+use accord_server::store::{Constraint, PoolOptions, Store, StoreError, Tx, missing_migrations};
 
 use crate::harness::postgres::fresh_database_with_tls;
 use crate::harness::{Database, Server, both_databases};
@@ -280,6 +280,20 @@ both_databases! {
             panic!("opened");
         };
         assert!(error.to_string().starts_with("migration 0001_core: "), "{error}");
+    }
+
+    async fn a_database_of_a_newer_version_is_not_opened(server: Server) {
+        server.write(|tx| {
+            let later = "INSERT INTO migrations (version, name, checksum) VALUES (9999, '9999_later', 'x')";
+            tx.execute(later, &[])
+        }).await;
+        let url = server.app().config.database_url();
+        let opened = Store::open(url.expose()).await.map(drop);
+        let planned = missing_migrations(url.expose(), &PoolOptions::default()).await.map(drop);
+        for refused in [opened, planned] {
+            let error = refused.unwrap_err().to_string();
+            assert!(error.contains("9999_later") && error.contains("a newer version"), "{error}");
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use accord_server::config::Layer;
 use http_body_util::{BodyExt, Empty};
 use hyper_util::rt::{TokioExecutor, TokioIo};
-use reqwest::{Method, redirect::Policy};
+use reqwest::Method;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
@@ -18,8 +18,8 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
-use crate::harness::{Database, Server};
-use crate::serving::free_address;
+use crate::harness::{Database, Server, http};
+use crate::serving::own_address;
 
 /// An authority of our own.
 pub const AUTHORITY: &str = r#"
@@ -201,16 +201,13 @@ async fn a_handshake_has_its_time_and_no_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_are_redirected_to_https_and_calls_are_refused() {
-    let plain = free_address();
+    let plain = own_address();
     let (server, _directory) = start(|layer| {
         layer.server.redirect_http = Some(plain);
         layer.server.public_url = Some("https://accord.example".parse().unwrap());
     })
     .await;
-    let http = reqwest::Client::builder()
-        .redirect(Policy::none())
-        .build()
-        .unwrap();
+    let http = http().build().unwrap();
     let ask = |method: Method, path: &str| http.request(method, format!("http://{plain}{path}"));
     for path in ["/", "/ui/v1/device?user_code=ABCD-EFGH", "/docs"] {
         let response = ask(Method::GET, path).send().await.unwrap();

@@ -1,7 +1,7 @@
 // Reads the reference page at `/docs` in a browser, and tries its operations, as a newcomer does.
 //
 // Arguments: the browser, the page's address, an accepted secret of an API key, e-mail address and password of a user,
-// a directory for screenshots, and every operation there is.
+// a directory for screenshots, which are taken if the environment has ACCORD_PICTURES, and every operation there is.
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -28,7 +28,9 @@ async function open(address, { scripts = true, width = 1440, height = 1000, isMo
   return page;
 }
 
-const picture = (page, name) => page.screenshot({ path: join(pictures, `docs-${name}.png`) });
+const picture = async (page, name) => {
+  if (process.env.ACCORD_PICTURES) await page.screenshot({ path: join(pictures, `docs-${name}.png`) });
+};
 const shows = (page, text) => page.waitForFunction((text) => document.body.textContent.includes(text), {}, text);
 
 // Shows an operation, and returns the id of its section.

@@ -2,7 +2,7 @@
 //
 // Arguments: the browser, the service's address, the folder of the renderers' packages, a directory for screenshots,
 // and the renderer. Everything is loaded from this machine. The console must stay empty, and the page must show the
-// quick start and the events of each stream.
+// quick start and the events of each stream. Screenshots are taken if the environment has ACCORD_PICTURES.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -160,16 +160,19 @@ try {
       if (["error", "warn"].includes(message.type())) findings.push(`${area}: ${message.type()}: ${message.text()}`);
     });
     page.on("pageerror", (error) => findings.push(`${area}: ${error.message}`));
-    const picture = (part) => page.screenshot({ path: join(pictures, `${name}-${area}-${part}.png`) });
+    const photograph = async (part, text) => {
+      if (!process.env.ACCORD_PICTURES) return;
+      if (text) await scrollTo(page, text);
+      await page.screenshot({ path: join(pictures, `${name}-${area}-${part}.png`) });
+    };
 
     await page.goto(`${address}/page/${area}`);
     const commands = [...document.info.description.matchAll(/^```sh\n([^]*?)\n```$/gm)].map(([, block]) => block);
     assert.ok(commands.length, `${area}: info.description has no quick start`);
     const absent = await missing(page, ["Quick start", ...commands]);
     findings.push(...absent.map((part) => `${area}: does not show ${part}`));
-    await picture("top");
-    await scrollTo(page, commands[0].split("\n")[0].slice(0, 12));
-    await picture("quick-start");
+    await photograph("top");
+    await photograph("quick-start", commands[0].split("\n")[0].slice(0, 12));
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     const first = operations.find((operation) => operation?.operationId);
     const shown = streams(document);
@@ -177,11 +180,8 @@ try {
       await renderer.show(page, operation);
       const absent = await missing(page, [operation.summary, ...operation.events]);
       findings.push(...absent.map((part) => `${area}: ${operation.operationId} does not show ${part}`));
-      await scrollTo(page, operation.summary);
-      await picture(operation.operationId);
-      if (!operation.events.length) continue;
-      await scrollTo(page, operation.events[0]);
-      await picture(`${operation.operationId}-events`);
+      await photograph(operation.operationId, operation.summary);
+      if (operation.events.length) await photograph(`${operation.operationId}-events`, operation.events[0]);
     }
     await page.close();
   }

@@ -9,6 +9,7 @@ The model is written into DIRECTORY. Equal questions get equal answers.
 import os
 import socket
 import sys
+import threading
 from pathlib import Path
 
 import numpy
@@ -72,6 +73,15 @@ app = create_app(server_settings=ServerSettings(), model_settings=[model])
 # What it says of each request from here on is nobody's business.
 with open(path.with_suffix(".log"), "w") as log:
     os.dup2(log.fileno(), sys.stderr.fileno())
+
+
+def end_with_the_test():
+    # Its end of the pipe is closed when the test is over, however it ends.
+    sys.stdin.read()
+    os._exit(0)
+
+
+threading.Thread(target=end_with_the_test, daemon=True).start()
 listener = socket.socket()
 listener.bind(("127.0.0.1", 0))
 print(listener.getsockname()[1], flush=True)

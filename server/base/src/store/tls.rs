@@ -58,7 +58,7 @@ pub(super) fn address(url: &str, options: &PoolOptions) -> Result<Address, Store
             return Err(StoreError::Url(message));
         }
     });
-    let tls = MakeRustlsConnect::new(client(roots.as_deref())?);
+    let tls = MakeRustlsConnect::new(client(config.get_ssl_mode(), roots.as_deref())?);
     Ok(Address {
         config,
         tls,
@@ -83,9 +83,11 @@ fn is_local(config: &Config) -> bool {
     })
 }
 
-fn client(file: Option<&str>) -> Result<ClientConfig, StoreError> {
+fn client(mode: SslMode, file: Option<&str>) -> Result<ClientConfig, StoreError> {
     let mut roots = RootCertStore::empty();
     match file {
+        // The certificates of the system take long to read, and without TLS nothing is verified.
+        None if mode == SslMode::Disable => {}
         None => {
             // An unusable certificate of the system may not be needed.
             roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);

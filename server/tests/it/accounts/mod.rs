@@ -26,7 +26,7 @@ const INSTANCES: &str = "/api/user/appinstance";
 /// A request of the demo's administrator.
 async fn ask(server: &Server, method: Method, path: &str, body: &Value) -> Response {
     let token = server
-        .token(ADMINISTRATOR, "accounts.read accounts.write")
+        .shared_token(ADMINISTRATOR, "accounts.read accounts.write")
         .await;
     let request = server.http().request(method, server.url(path));
     let request = request.bearer_auth(token).json(body);

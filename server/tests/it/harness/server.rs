@@ -1,5 +1,6 @@
 //! A running service and what a test needs of it.
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::io::Write as _;
 use std::path::Path;
@@ -14,6 +15,7 @@ use accord_server::identity::{self, keys::NewKey};
 use accord_server::kernel::{ShiftedClock, SystemRandom, files};
 use accord_server::serve::{self, Service};
 use accord_server::store::{Store, StoreError, Tx};
+use chrono::{DateTime, TimeDelta, Utc};
 use confique::Layer as _;
 use futures::FutureExt as _;
 use futures::future::{BoxFuture, LocalBoxFuture};
@@ -41,6 +43,8 @@ struct Inner {
     http: reqwest::Client,
     address: std::net::SocketAddr,
     service: Mutex<Option<Service>>,
+    /// Tokens by user and scopes, with the service's time at which they were issued.
+    tokens: Mutex<HashMap<[String; 2], (DateTime<Utc>, String)>>,
     _directory: tempfile::TempDir,
     database: Option<FreshDatabase>,
 }
@@ -53,13 +57,13 @@ impl Server {
 
     /// The same with another configuration.
     pub async fn start_with(database: Database, change: impl FnOnce(&mut Layer) + Send) -> Server {
-        Server::start_at(database, chrono::TimeDelta::zero(), change).await
+        Server::start_at(database, TimeDelta::zero(), change).await
     }
 
     /// The same with a clock that is `shift` ahead of the machine's from the start.
     pub async fn start_at(
         database: Database,
-        shift: chrono::TimeDelta,
+        shift: TimeDelta,
         change: impl FnOnce(&mut Layer) + Send,
     ) -> Server {
         Server::start_boxed(database, shift, Box::new(change)).await
@@ -68,7 +72,7 @@ impl Server {
     /// [`Server::start_at`], compiled once for all tests.
     async fn start_boxed(
         database: Database,
-        shift: chrono::TimeDelta,
+        shift: TimeDelta,
         change: Box<dyn FnOnce(&mut Layer) + Send + '_>,
     ) -> Server {
         let directory = tempfile::tempdir().unwrap();
@@ -105,13 +109,7 @@ impl Server {
         let service = serve::start(Arc::clone(&app))
             .await
             .unwrap_or_else(|error| panic!("{error}"));
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(120))
-            // It calls the service without TLS, and the certificates of the system take long to read.
-            .tls_certs_only([])
-            .build()
-            .unwrap();
+        let http = super::http().build().unwrap();
         Server {
             inner: Arc::new(Inner {
                 app,
@@ -119,6 +117,7 @@ impl Server {
                 http,
                 address: service.address(),
                 service: Mutex::new(Some(service)),
+                tokens: Mutex::default(),
                 _directory: directory,
                 database,
             }),
@@ -180,6 +179,22 @@ impl Server {
         super::tokens::token(self.app(), user_id, scopes).await
     }
 
+    /// The same token for half an hour of the service's clock, for tests with many requests: issuing a token takes as
+    /// long as most requests.
+    pub async fn shared_token(&self, user_id: &str, scopes: &str) -> String {
+        let (key, now) = ([user_id, scopes].map(str::to_owned), self.app().clock.now());
+        let known = self.inner.tokens.lock().unwrap().get(&key).cloned();
+        if let Some((issued_at, token)) = known
+            && now - issued_at < TimeDelta::minutes(30)
+        {
+            return token;
+        }
+        let token = self.token(user_id, scopes).await;
+        let issued = (now, token.clone());
+        self.inner.tokens.lock().unwrap().insert(key, issued);
+        token
+    }
+
     /// The service's clock.
     pub fn clock(&self) -> &ShiftedClock {
         &self.inner.clock
@@ -187,7 +202,7 @@ impl Server {
 
     /// Moves the service's clock forward.
     pub fn advance(&self, seconds: i64) {
-        self.clock().advance(chrono::TimeDelta::seconds(seconds));
+        self.clock().advance(TimeDelta::seconds(seconds));
     }
 
     /// Waits until each maintenance task of this replica has run once. The next run is a minute away or

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::client::{Manager, Reply, call, chat, item};
-use crate::harness::{Server, both_databases};
+use crate::harness::{Server, both_databases, on_sqlite};
 
 /// The events of a stream: their names and their data.
 pub fn events(text: &str) -> Vec<(Option<String>, String)> {
@@ -46,6 +46,43 @@ fn parsed(data: &str) -> Value {
 }
 
 both_databases! {
+    async fn the_models_are_those_that_the_key_may_call(server: Server) {
+        let manager = Manager::of(&server).await;
+        let models = async |secret: &str| {
+            Reply::of(call(&server, secret, Method::GET, "/models")).await.ok()
+        };
+        let open = models(&manager.new_key().await.one).await;
+        assert_eq!(open["object"], "list");
+        let names: Vec<_> = open["data"].as_array().unwrap().iter().map(|m| m["id"].clone()).collect();
+        assert_eq!(names, ["accord.echo", "meta.echo", "builtin/slow", "builtin/broken"]);
+        assert_eq!(open["data"][1]["family"], "meta");
+        assert_eq!(open["data"][0]["region"], "local");
+        let closed = manager.new_key_in("compartment.closed").await;
+        assert_eq!(models(&closed.one).await["data"], json!([]));
+        let refused = chat(&server, &closed.one, "accord.echo").await;
+        refused.is_inference(403, "invalid_request_error", "insufficient_permissions");
+        assert_eq!(refused.body["error"]["param"], "model");
+    }
+
+    async fn a_secret_that_is_used_says_when(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let read = async || manager.get(&format!("/{}", key.id)).await.ok();
+        assert!(item(&read().await, "one").get("timeLastUsed").is_none());
+        chat(&server, &key.one, "accord.echo").await.ok();
+        chat(&server, &key.two, "accord.echo").await;
+        let body = read().await;
+        let first = item(&body, "one")["timeLastUsed"].as_str().unwrap().to_owned();
+        assert!(item(&body, "two").get("timeLastUsed").is_none());
+        // Its use is no change of the key.
+        assert_eq!(body["timeUpdated"], body["timeCreated"]);
+        server.advance(5);
+        chat(&server, &key.one, "accord.echo").await.ok();
+        assert!(*item(&read().await, "one")["timeLastUsed"].as_str().unwrap() > *first);
+    }
+}
+
+on_sqlite! {
     async fn a_chat_is_answered_whole(server: Server) {
         let key = Manager::of(&server).await.new_key().await;
         let body = json!({
@@ -177,40 +214,5 @@ both_databases! {
             assert_eq!(end["response"]["id"], parsed(&events[0].1)["response"]["id"]);
             assert_eq!(end["response"]["usage"]["output_tokens"], deltas);
         }
-    }
-
-    async fn the_models_are_those_that_the_key_may_call(server: Server) {
-        let manager = Manager::of(&server).await;
-        let models = async |secret: &str| {
-            Reply::of(call(&server, secret, Method::GET, "/models")).await.ok()
-        };
-        let open = models(&manager.new_key().await.one).await;
-        assert_eq!(open["object"], "list");
-        let names: Vec<_> = open["data"].as_array().unwrap().iter().map(|m| m["id"].clone()).collect();
-        assert_eq!(names, ["accord.echo", "meta.echo", "builtin/slow", "builtin/broken"]);
-        assert_eq!(open["data"][1]["family"], "meta");
-        assert_eq!(open["data"][0]["region"], "local");
-        let closed = manager.new_key_in("compartment.closed").await;
-        assert_eq!(models(&closed.one).await["data"], json!([]));
-        let refused = chat(&server, &closed.one, "accord.echo").await;
-        refused.is_inference(403, "invalid_request_error", "insufficient_permissions");
-        assert_eq!(refused.body["error"]["param"], "model");
-    }
-
-    async fn a_secret_that_is_used_says_when(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
-        let read = async || manager.get(&format!("/{}", key.id)).await.ok();
-        assert!(item(&read().await, "one").get("timeLastUsed").is_none());
-        chat(&server, &key.one, "accord.echo").await.ok();
-        chat(&server, &key.two, "accord.echo").await;
-        let body = read().await;
-        let first = item(&body, "one")["timeLastUsed"].as_str().unwrap().to_owned();
-        assert!(item(&body, "two").get("timeLastUsed").is_none());
-        // Its use is no change of the key.
-        assert_eq!(body["timeUpdated"], body["timeCreated"]);
-        server.advance(5);
-        chat(&server, &key.one, "accord.echo").await.ok();
-        assert!(*item(&read().await, "one")["timeLastUsed"].as_str().unwrap() > *first);
     }
 }

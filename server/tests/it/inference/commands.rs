@@ -5,37 +5,27 @@ use std::time::{Duration, Instant};
 use accord_server::accounts::demo::ADMINISTRATOR;
 use accord_server::store::StoreError;
 use serde_json::Value;
-use tokio::process::Command;
 
 use super::client::{Key, Manager, chat};
-use crate::harness::{Database, Server, both_databases};
+use crate::harness::{Database, Server, both_databases, commands};
 
 /// Runs `accord-server` on the service's database. Whether it succeeded, and
 /// what it printed.
 async fn run(server: &Server, arguments: &str) -> (bool, String) {
-    let config = &server.app().config;
-    let output = Command::new(env!("CARGO_BIN_EXE_accord-server"))
-        .args(arguments.split(' '))
-        .arg("--data-dir")
-        .arg(&config.server.data_dir)
-        .args(["--database-url", config.database_url().expose()])
-        .output()
-        .await
-        .unwrap();
-    let printed = String::from_utf8(output.stdout).unwrap();
-    let complaint = String::from_utf8(output.stderr).unwrap();
-    (output.status.success(), printed + &complaint)
+    let (success, printed, complaint) = commands::run(server, &words(arguments)).await;
+    (success, printed + &complaint)
 }
 
 pub async fn succeed(server: &Server, arguments: &str) -> String {
-    let (success, printed) = run(server, arguments).await;
-    assert!(success, "{arguments}: {printed}");
-    printed
+    commands::succeed(server, &words(arguments)).await
 }
 
 async fn json(server: &Server, arguments: &str) -> Value {
-    let printed = succeed(server, &format!("{arguments} --json")).await;
-    serde_json::from_str(&printed).unwrap_or_else(|_| panic!("{arguments}: {printed}"))
+    commands::json(server, &words(arguments)).await
+}
+
+fn words(arguments: &str) -> Vec<&str> {
+    arguments.split(' ').collect()
 }
 
 /// Waits until the response to a call has this status. Returns how long that took.

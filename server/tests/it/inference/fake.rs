@@ -171,15 +171,15 @@ impl Fake {
     }
 
     pub async fn behind_with(&self, timeout: Duration) -> Server {
-        let key = std::env::temp_dir().join(format!("accord-fake-{}", self.address.port()));
-        std::fs::write(&key, "upstream-key\n").unwrap();
+        let key = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(key.path(), "upstream-key\n").unwrap();
         let model = |name: &str, family: &str, region: Option<&str>| {
             model(json!({
                 "name": name,
                 "family": family,
                 "url": format!("http://{}/v1", self.address),
                 "owned_by": "acme inc",
-                "key_file": key,
+                "key_file": key.path(),
                 "region": region,
                 "timeout_seconds": timeout.as_secs(),
             }))
@@ -189,9 +189,7 @@ impl Fake {
             model("acme.meta", "meta", None),
             model("acme.elsewhere", "acme", Some("elsewhere")),
         ];
-        let server = serving(models).await;
-        std::fs::remove_file(&key).unwrap();
-        server
+        serving(models).await
     }
 }
 

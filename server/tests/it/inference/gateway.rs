@@ -15,7 +15,7 @@ use accord_server::area::Area;
 
 use super::client::{Manager, Reply, call, chat};
 use super::fake::Fake;
-use crate::harness::Server;
+use crate::harness::{Server, http};
 
 /// Odd, but JSON: order, spelling of numbers and unknown members must survive.
 const ODD_REQUEST: &str = r#"{ "messages":[{"content":"hi","role":"user","x_new":[1e2]}],
@@ -285,7 +285,7 @@ async fn a_caller_who_leaves_stops_the_model_server() {
         let secret = secret(&server).await;
         let body = json!({"model": "acme.chat", "stream": streams, "messages": [{"role": "user", "content": "x"}]});
         // A client of its own, whose connection goes with it.
-        let client = reqwest::Client::new();
+        let client = http().build().unwrap();
         let request = call(&server, &secret, Method::POST, "/chat/completions").json(&body);
         let request = request.build().unwrap();
         let caller = tokio::spawn(async move {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::client::{Key, Manager, Reply, call, chat};
 use super::fake::{Exchange, Fake};
-use crate::harness::{Server, both_databases};
+use crate::harness::{Server, both_databases, http};
 
 /// Gives a key limits, as the operator's command does.
 async fn limit(server: &Server, key: &Key, limits: Limits) {
@@ -42,7 +42,7 @@ fn number(reply: &Reply, name: &str) -> Option<i64> {
     reply.header(name).map(|text| text.parse().unwrap())
 }
 
-async fn stream(server: &Server, secret: &str, words: &str) -> Reply {
+async fn say(server: &Server, secret: &str, words: &str) -> Reply {
     let body = json!({"model": "accord.echo", "messages": [{"role": "user", "content": words}]});
     Reply::of(call(server, secret, Method::POST, "/chat/completions").json(&body)).await
 }
@@ -83,7 +83,7 @@ both_databases! {
         let key = Manager::of(&server).await.new_key().await;
         limit(&server, &key, Limits { tokens_per_minute: Some(10), ..Limits::default() }).await;
         // Six tokens in, and as many out.
-        stream(&server, &key.one, "one two three four five six").await.ok();
+        say(&server, &key.one, "one two three four five six").await.ok();
         let reply = chat(&server, &key.one, "accord.echo").await;
         reply.is_inference(429, "rate_limit_error", "rate_limit_exceeded");
         assert_eq!(number(&reply, "x-ratelimit-limit-tokens"), Some(10));
@@ -128,10 +128,10 @@ both_databases! {
     async fn usage_is_counted_by_key_model_and_day(server: Server) {
         let key = Manager::of(&server).await.new_key().await;
         chat(&server, &key.one, "accord.echo").await.ok();
-        stream(&server, &key.one, "a b c").await.ok();
+        say(&server, &key.one, "a b c").await.ok();
         let inference = &server.app().inference;
         inference.admission.write_usage(inference).await.unwrap();
-        stream(&server, &key.one, "a b c").await.ok();
+        say(&server, &key.one, "a b c").await.ok();
         inference.admission.write_usage(inference).await.unwrap();
         let day = server.app().clock.now().date_naive();
         let lines = server.read(move |tx| usage::read(tx, day)).await;
@@ -221,7 +221,7 @@ async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_w
     limit(&server, &key, limits).await;
     let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}]});
     let request = |body: &Value| {
-        let client = reqwest::Client::new();
+        let client = http().build().unwrap();
         let request = call(&server, &key.one, Method::POST, "/chat/completions").json(body);
         let request = request.build().unwrap();
         async move { client.execute(request).await.unwrap() }

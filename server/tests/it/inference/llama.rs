@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use super::calls::events;
 use super::client::{Manager, Reply, call};
 use super::fake::{model, models_check, serving};
-use crate::harness::Server;
 use crate::harness::tools::Beside;
+use crate::harness::{Server, http};
 
 /// The model server, while it runs, and where it listens.
 async fn program() -> ((Beside, TempDir), String) {
@@ -18,8 +18,8 @@ async fn program() -> ((Beside, TempDir), String) {
     let path = directory.path().display().to_string();
     let mut program = Beside::start("llama_server.py", &[&path]);
     let url = format!("http://127.0.0.1:{}/v1", program.line().await);
-    let models = format!("{url}/models");
-    while reqwest::get(&models).await.is_err() {
+    let (http, models) = (http().build().unwrap(), format!("{url}/models"));
+    while http.get(&models).send().await.is_err() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     ((program, directory), url)
@@ -45,7 +45,7 @@ impl Llama {
             url,
             server,
             secret,
-            http: reqwest::Client::new(),
+            http: http().build().unwrap(),
             _program: program,
         }
     }

@@ -9,7 +9,7 @@ use accord_server::inference::keys::secrets::PlainSecret;
 use accord_server::kernel::SystemRandom;
 
 use super::client::{COMPARTMENT, Manager, Reply, call, chat, two_secrets};
-use crate::harness::{self, Database, Server, both_databases};
+use crate::harness::{self, Database, Server, both_databases, on_sqlite};
 
 const REQUEST_ID: &str = "run-7_A";
 
@@ -64,6 +64,27 @@ both_databases! {
         assert_eq!(list, json!({"items": []}));
     }
 
+    async fn every_secret_that_is_not_accepted_gets_the_same_answer(server: Server) {
+        let manager = Manager::of(&server).await;
+        let key = manager.new_key().await;
+        let unknown = PlainSecret::generate(&SystemRandom).expose().to_owned();
+        for secret in [&key.two, &unknown, "sk-short-but-more-than-twenty-characters", &manager.token] {
+            for path in ["/chat/completions", "/responses"] {
+                let reply = Reply::of(call(&server, secret, Method::POST, path).body("{")).await;
+                reply.is_inference(401, "invalid_request_error", "invalid_api_key");
+                let message = reply.body["error"]["message"].as_str().unwrap().to_owned();
+                assert!(message.starts_with("Incorrect API key provided: "));
+                assert!(!message.contains(secret));
+            }
+        }
+        let url = format!("{}/20231130/actions/v1/models", server.area(Area::Inference));
+        let without = Reply::of(server.http().get(&url)).await;
+        without.is_inference(401, "invalid_request_error", "invalid_api_key");
+        assert_eq!(without.header("www-authenticate"), Some(r#"Bearer realm="accord""#));
+    }
+}
+
+on_sqlite! {
     async fn a_path_knows_its_methods(server: Server) {
         let manager = Manager::of(&server).await;
         let reply = Reply::of(manager.request(Method::PATCH, "")).await;
@@ -194,25 +215,6 @@ both_databases! {
                 assert!(param.starts_with(member), "{reply:?}");
             }
         }
-    }
-
-    async fn every_secret_that_is_not_accepted_gets_the_same_answer(server: Server) {
-        let manager = Manager::of(&server).await;
-        let key = manager.new_key().await;
-        let unknown = PlainSecret::generate(&SystemRandom).expose().to_owned();
-        for secret in [&key.two, &unknown, "sk-short-but-more-than-twenty-characters", &manager.token] {
-            for path in ["/chat/completions", "/responses"] {
-                let reply = Reply::of(call(&server, secret, Method::POST, path).body("{")).await;
-                reply.is_inference(401, "invalid_request_error", "invalid_api_key");
-                let message = reply.body["error"]["message"].as_str().unwrap().to_owned();
-                assert!(message.starts_with("Incorrect API key provided: "));
-                assert!(!message.contains(secret));
-            }
-        }
-        let url = format!("{}/20231130/actions/v1/models", server.area(Area::Inference));
-        let without = Reply::of(server.http().get(&url)).await;
-        without.is_inference(401, "invalid_request_error", "invalid_api_key");
-        assert_eq!(without.header("www-authenticate"), Some(r#"Bearer realm="accord""#));
     }
 }
 

@@ -12,7 +12,7 @@ use async_openai::types::responses::{CreateResponse, CreateResponseArgs, Respons
 use futures::StreamExt;
 
 use super::client::Manager;
-use crate::harness::{both_databases, tools};
+use crate::harness::{on_sqlite, tools};
 
 const QUESTION: &str = "Hello from Rust";
 
@@ -41,7 +41,7 @@ fn refused<T>(outcome: Result<T, OpenAIError>) -> (u16, String) {
     }
 }
 
-both_databases! {
+on_sqlite! {
     async fn the_async_openai_crate_works_unchanged(server: Server) {
         let key = Manager::of(&server).await.new_key().await;
         let address = format!("{}/20231130/actions/v1", server.area(Area::Inference));

@@ -192,7 +192,7 @@ both_databases! {
         }
         let key = manager.new_key().await;
         assert_eq!(counts().await, [0, 0, 2]);
-        assert_eq!(manager.delete(&format!("/{}", key.id)).await.status, 204);
+        assert_eq!(manager.delete(&key.id).await.status, 204);
         assert_eq!(counts().await, [0, 0, 1]);
     }
 }

@@ -7,7 +7,7 @@ use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
 
 use crate::accounts::{body_of, with};
-use crate::harness::{Server, both_databases};
+use crate::harness::{Server, both_databases, on_sqlite};
 
 mod changes;
 mod measures;
@@ -22,7 +22,7 @@ const COLLECTION: &str = "application/vnd.accord.model+json;type=collection";
 /// A request of the demo's administrator to a path below the project's patterns.
 async fn request(server: &Server, method: Method, path: &str) -> RequestBuilder {
     let token = server
-        .token(ADMINISTRATOR, "patterns.read patterns.write")
+        .shared_token(ADMINISTRATOR, "patterns.read patterns.write")
         .await;
     let url = server.url(&format!("{PATTERNS}{path}"));
     let request = server.http().request(method, url).bearer_auth(token);
@@ -196,44 +196,6 @@ both_databases! {
         body_of(create(&server, &triage()).await, 200).await;
     }
 
-    async fn the_media_type_follows_accept(server: Server) {
-        body_of(create(&server, &triage()).await, 200).await;
-        let path = "/ORDER_TRIAGE%7C01.00.0000";
-        for (accept, expected) in [
-            (None, PLAIN),
-            (Some("*/*"), PLAIN),
-            (Some("application/*"), PLAIN),
-            (Some("application/json"), PLAIN),
-            (Some("application/json; charset=utf-8"), PLAIN),
-            (Some("application/vnd.accord.model+json;type=singular"), SINGULAR),
-            (Some("application/vnd.accord.model+json"), SINGULAR),
-            (Some("application/json;q=0.5, application/vnd.accord.model+json;type=singular"), SINGULAR),
-            (Some("text/html, */*;q=0.1"), PLAIN),
-        ] {
-            let mut request = request(&server, Method::GET, path).await;
-            if let Some(accept) = accept {
-                request = request.header("accept", accept);
-            }
-            let response = request.send().await.unwrap();
-            assert_eq!(response.headers()["content-type"], expected, "{accept:?}");
-            assert_eq!(body_of(response, 200).await["code"], "ORDER_TRIAGE");
-        }
-        let list = request(&server, Method::GET, "").await.header("accept", COLLECTION).send().await.unwrap();
-        assert_eq!(list.headers()["content-type"], COLLECTION);
-        assert_eq!(body_of(list, 200).await["totalResults"], 1);
-
-        let next = with(triage(), json!({"patternVersion": "2"}));
-        for (method, path) in [
-            (Method::GET, path), (Method::GET, ""), (Method::POST, "/accelerators/archive"),
-        ] {
-            let request = request(&server, method, path).await.header("accept", "text/html");
-            let refused = request.json(&next).send().await.unwrap();
-            let body = problem(refused, 406, "REQUEST-406").await;
-            assert!(body["detail"].as_str().unwrap().contains(PLAIN), "{body}");
-        }
-        problem(send(&server, Method::GET, "/ORDER_TRIAGE%7C2").await, 404, "PATTERN-404").await;
-    }
-
     async fn what_does_not_exist_is_404_and_named(server: Server) {
         let token = server.token(ADMINISTRATOR, "patterns.read patterns.write").await;
         let ask = async |method: Method, project: &str, path: &str, instance: &str| {
@@ -266,51 +228,6 @@ both_databases! {
         let stranger = with(triage(), json!({"id": uuid::Uuid::nil()}));
         let refused = problem(create(&server, &stranger).await, 404, "ACCELERATOR-404").await;
         assert_eq!(refused["detail"], format!("Accelerator {} does not exist.", uuid::Uuid::nil()));
-    }
-
-    async fn errors_are_problem_json_where_accept_prefers_it(server: Server) {
-        const PROBLEM: &str = "application/problem+json";
-        let both = format!("{PROBLEM}, application/json;q=0.9");
-        for (method, path, accept, status, expected) in [
-            (Method::GET, "/A%7C1", both.as_str(), 404, PROBLEM),
-            (Method::GET, "?limit=0", both.as_str(), 400, PROBLEM),
-            (Method::PUT, "/A%7C1", PROBLEM, 405, PROBLEM),
-            (Method::DELETE, "/A%7C1", PROBLEM, 404, PROBLEM),
-            (Method::GET, "/A%7C1", "application/json, application/problem+json;q=0.5", 404, "application/json"),
-            (Method::GET, "/A%7C1", "*/*", 404, "application/json"),
-            // No form of the pattern is acceptable.
-            (Method::GET, "/A%7C1", PROBLEM, 406, PROBLEM),
-        ] {
-            let request = request(&server, method, path).await.header("accept", accept);
-            let refused = request.send().await.unwrap();
-            assert_eq!(refused.headers()["content-type"], expected, "{path} {accept}");
-            let body = body_of(refused, status).await;
-            assert!(body["type"].as_str().unwrap().starts_with("urn:accord:problem:"), "{body}");
-        }
-    }
-
-    async fn path_and_body_name_the_same_project(server: Server) {
-        for code in ["SUPPLY", "NOWHERE", "retail", "9d2f6a34-1c0e-4c57-8e0b-7b6f3a2d1e01"] {
-            let body = with(triage(), json!({"projectCode": code}));
-            let refused = problem(create(&server, &body).await, 400, "REQUEST-400").await;
-            assert_eq!(refused["errorDetails"][0]["errorPath"], "/projectCode");
-        }
-    }
-
-    async fn the_service_instance_has_to_be_named(server: Server) {
-        let token = server.token(ADMINISTRATOR, "patterns.read patterns.write").await;
-        for (method, path) in [
-            (Method::GET, "/A%7C1"), (Method::DELETE, "/A%7C1"), (Method::GET, ""),
-            (Method::POST, "/accelerators/archive"),
-        ] {
-            for query in ["", "?integrationInstance", "?integrationInstance=", "?integrationinstance=design-eu-1"] {
-                let url = server.url(&format!("{PATTERNS}{path}{query}"));
-                let request = server.http().request(method.clone(), url).bearer_auth(&token);
-                let refused = problem(request.json(&triage()).send().await.unwrap(), 400, "REQUEST-400").await;
-                let detail = &refused["errorDetails"][0];
-                assert_eq!((&detail["errorPath"], &detail["location"]), (&json!("/integrationInstance"), &json!("query")), "{refused}");
-            }
-        }
     }
 
     async fn every_constraint_of_a_new_pattern_holds_at_its_bound(server: Server) {
@@ -428,22 +345,6 @@ both_databases! {
         }
     }
 
-    async fn the_parameters_of_a_list_are_checked(server: Server) {
-        for (query, place) in [
-            ("limit=0", "/limit"), ("limit=1001", "/limit"), ("limit=ten", "/limit"), ("limit=", "/limit"),
-            ("limit=1.5", "/limit"), ("offset=-1", "/offset"), ("offset=1000001", "/offset"),
-            ("orderBy=size", "/orderBy"), ("orderBy=NAME", "/orderBy"), ("limit=1&limit=2", "/limit"),
-        ] {
-            let refused = send(&server, Method::GET, &format!("?{query}")).await;
-            let refused = problem(refused, 400, "REQUEST-400").await;
-            assert_eq!(refused["errorDetails"][0]["errorPath"], place, "{query}");
-            assert_eq!(refused["errorDetails"][0]["location"], "query");
-        }
-        let refused = send(&server, Method::GET, "?limit=0&offset=-1&orderBy=x").await;
-        let refused = problem(refused, 400, "REQUEST-400").await;
-        assert_eq!(refused["errorDetails"].as_array().unwrap().len(), 3);
-    }
-
     async fn without_a_good_token_nothing_is_answered(server: Server) {
         let good = server.token(ADMINISTRATOR, "patterns.read patterns.write").await;
         let all = [
@@ -473,6 +374,114 @@ both_databases! {
             let request = server.http().request(method, server.url(&format!("{PATTERNS}{path}")));
             problem(request.bearer_auth(&good).send().await.unwrap(), 401, "TOKEN-401").await;
         }
+    }
+
+    async fn each_accelerator_gives_its_own_recipe(server: Server) {
+        let planner = with(triage(), json!({"id": PLAN_AND_EXECUTE}));
+        let created = body_of(create(&server, &planner).await, 200).await;
+        assert_eq!(created["name"], "Plan and Execute");
+        assert_eq!(created["dependencies"]["integrations"][0]["code"], "PLAN_EXECUTE_CORE");
+    }
+}
+
+on_sqlite! {
+    async fn the_media_type_follows_accept(server: Server) {
+        body_of(create(&server, &triage()).await, 200).await;
+        let path = "/ORDER_TRIAGE%7C01.00.0000";
+        for (accept, expected) in [
+            (None, PLAIN),
+            (Some("*/*"), PLAIN),
+            (Some("application/*"), PLAIN),
+            (Some("application/json"), PLAIN),
+            (Some("application/json; charset=utf-8"), PLAIN),
+            (Some("application/vnd.accord.model+json;type=singular"), SINGULAR),
+            (Some("application/vnd.accord.model+json"), SINGULAR),
+            (Some("application/json;q=0.5, application/vnd.accord.model+json;type=singular"), SINGULAR),
+            (Some("text/html, */*;q=0.1"), PLAIN),
+        ] {
+            let mut request = request(&server, Method::GET, path).await;
+            if let Some(accept) = accept {
+                request = request.header("accept", accept);
+            }
+            let response = request.send().await.unwrap();
+            assert_eq!(response.headers()["content-type"], expected, "{accept:?}");
+            assert_eq!(body_of(response, 200).await["code"], "ORDER_TRIAGE");
+        }
+        let list = request(&server, Method::GET, "").await.header("accept", COLLECTION).send().await.unwrap();
+        assert_eq!(list.headers()["content-type"], COLLECTION);
+        assert_eq!(body_of(list, 200).await["totalResults"], 1);
+
+        let next = with(triage(), json!({"patternVersion": "2"}));
+        for (method, path) in [
+            (Method::GET, path), (Method::GET, ""), (Method::POST, "/accelerators/archive"),
+        ] {
+            let request = request(&server, method, path).await.header("accept", "text/html");
+            let refused = request.json(&next).send().await.unwrap();
+            let body = problem(refused, 406, "REQUEST-406").await;
+            assert!(body["detail"].as_str().unwrap().contains(PLAIN), "{body}");
+        }
+        problem(send(&server, Method::GET, "/ORDER_TRIAGE%7C2").await, 404, "PATTERN-404").await;
+    }
+
+    async fn errors_are_problem_json_where_accept_prefers_it(server: Server) {
+        const PROBLEM: &str = "application/problem+json";
+        let both = format!("{PROBLEM}, application/json;q=0.9");
+        for (method, path, accept, status, expected) in [
+            (Method::GET, "/A%7C1", both.as_str(), 404, PROBLEM),
+            (Method::GET, "?limit=0", both.as_str(), 400, PROBLEM),
+            (Method::PUT, "/A%7C1", PROBLEM, 405, PROBLEM),
+            (Method::DELETE, "/A%7C1", PROBLEM, 404, PROBLEM),
+            (Method::GET, "/A%7C1", "application/json, application/problem+json;q=0.5", 404, "application/json"),
+            (Method::GET, "/A%7C1", "*/*", 404, "application/json"),
+            // No form of the pattern is acceptable.
+            (Method::GET, "/A%7C1", PROBLEM, 406, PROBLEM),
+        ] {
+            let request = request(&server, method, path).await.header("accept", accept);
+            let refused = request.send().await.unwrap();
+            assert_eq!(refused.headers()["content-type"], expected, "{path} {accept}");
+            let body = body_of(refused, status).await;
+            assert!(body["type"].as_str().unwrap().starts_with("urn:accord:problem:"), "{body}");
+        }
+    }
+
+    async fn path_and_body_name_the_same_project(server: Server) {
+        for code in ["SUPPLY", "NOWHERE", "retail", "9d2f6a34-1c0e-4c57-8e0b-7b6f3a2d1e01"] {
+            let body = with(triage(), json!({"projectCode": code}));
+            let refused = problem(create(&server, &body).await, 400, "REQUEST-400").await;
+            assert_eq!(refused["errorDetails"][0]["errorPath"], "/projectCode");
+        }
+    }
+
+    async fn the_service_instance_has_to_be_named(server: Server) {
+        let token = server.token(ADMINISTRATOR, "patterns.read patterns.write").await;
+        for (method, path) in [
+            (Method::GET, "/A%7C1"), (Method::DELETE, "/A%7C1"), (Method::GET, ""),
+            (Method::POST, "/accelerators/archive"),
+        ] {
+            for query in ["", "?integrationInstance", "?integrationInstance=", "?integrationinstance=design-eu-1"] {
+                let url = server.url(&format!("{PATTERNS}{path}{query}"));
+                let request = server.http().request(method.clone(), url).bearer_auth(&token);
+                let refused = problem(request.json(&triage()).send().await.unwrap(), 400, "REQUEST-400").await;
+                let detail = &refused["errorDetails"][0];
+                assert_eq!((&detail["errorPath"], &detail["location"]), (&json!("/integrationInstance"), &json!("query")), "{refused}");
+            }
+        }
+    }
+
+    async fn the_parameters_of_a_list_are_checked(server: Server) {
+        for (query, place) in [
+            ("limit=0", "/limit"), ("limit=1001", "/limit"), ("limit=ten", "/limit"), ("limit=", "/limit"),
+            ("limit=1.5", "/limit"), ("offset=-1", "/offset"), ("offset=1000001", "/offset"),
+            ("orderBy=size", "/orderBy"), ("orderBy=NAME", "/orderBy"), ("limit=1&limit=2", "/limit"),
+        ] {
+            let refused = send(&server, Method::GET, &format!("?{query}")).await;
+            let refused = problem(refused, 400, "REQUEST-400").await;
+            assert_eq!(refused["errorDetails"][0]["errorPath"], place, "{query}");
+            assert_eq!(refused["errorDetails"][0]["location"], "query");
+        }
+        let refused = send(&server, Method::GET, "?limit=0&offset=-1&orderBy=x").await;
+        let refused = problem(refused, 400, "REQUEST-400").await;
+        assert_eq!(refused["errorDetails"].as_array().unwrap().len(), 3);
     }
 
     async fn a_body_that_cannot_be_read_is_told_by_its_status(server: Server) {
@@ -515,12 +524,5 @@ both_databases! {
                 problem(refused, 405, "REQUEST-405").await;
             }
         }
-    }
-
-    async fn each_accelerator_gives_its_own_recipe(server: Server) {
-        let planner = with(triage(), json!({"id": PLAN_AND_EXECUTE}));
-        let created = body_of(create(&server, &planner).await, 200).await;
-        assert_eq!(created["name"], "Plan and Execute");
-        assert_eq!(created["dependencies"]["integrations"][0]["code"], "PLAN_EXECUTE_CORE");
     }
 }
