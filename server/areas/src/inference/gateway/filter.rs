@@ -157,12 +157,10 @@ impl Filter {
     fn masked_failure(&self, block: Block<'_>) -> Option<String> {
         let mut event: Value = serde_json::from_slice(&block.data()?).ok()?;
         let error = event.pointer_mut("/response/error")?;
-        let message = error.get("message")?.as_str()?.to_owned();
-        let masked = self.masked(UpstreamError::of(error)).message?;
-        if masked == message {
+        let secrets = self.secrets.iter().map(String::as_str);
+        if !UpstreamError::mask(error, secrets) {
             return None;
         }
-        error["message"] = masked.into();
         // `pass_responses` has already named an event without a name.
         let name = block.name().map(|_| format!("event: {FAILED}\n"));
         let name = name.unwrap_or_default();

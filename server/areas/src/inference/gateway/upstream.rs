@@ -294,14 +294,22 @@ async fn read_response(
             "The upstream of model {model} returned an invalid response."
         )));
     }
-    read_whole(model, response.into_body()).await
+    let body = read_whole(model, response.into_body()).await?;
+    let secrets: Vec<_> = attempt.target.secrets().collect();
+    match UpstreamError::of_whole(body, &secrets) {
+        Ok(body) => Ok(ModelResponse::Whole(body)),
+        Err(error) => {
+            tracing::info!(model, "a model server sent an error with the status 200");
+            Err(Failed::finally(error.in_stream()))
+        }
+    }
 }
 
 /// Reads a response in one piece.
-async fn read_whole(model: &str, body: Arriving) -> Result<ModelResponse, Failed> {
+async fn read_whole(model: &str, body: Arriving) -> Result<Bytes, Failed> {
     match Limited::new(body, MAX_RESPONSE_BYTES).collect().await {
         Ok(body) => match body.to_bytes() {
-            body if is_object(&body) => Ok(ModelResponse::Whole(body)),
+            body if is_object(&body) => Ok(body),
             _ => {
                 tracing::warn!(model, "a model server sent invalid JSON");
                 Err(Failed::upstream(format!(
