@@ -230,6 +230,11 @@ mod tests {
     async fn a_byte_order_mark_is_not_passed_on() {
         let out = relayed(&[Ok("\u{feff}data: [DONE]\n\n")], Convention::Chat).await;
         assert_eq!(out, ["data: [DONE]\n\n"]);
+        // Nor if it arrives in pieces.
+        let pieces = [&b""[..], b"\xEF", b"\xBB\xBFdata: ", b"[DONE]"];
+        let source = futures::stream::iter(pieces.map(|piece| Ok::<_, String>(piece.into())));
+        let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
+        assert_eq!(out, [Ok("data: [DONE]\n\n".into())]);
     }
 
     /// As many bytes as a model server sends in one piece.
