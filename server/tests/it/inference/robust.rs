@@ -369,6 +369,7 @@ async fn names_and_headers_are_rewritten_as_configured() {
     let request = call(&server, &secret, Method::POST, "/chat/completions")
         .header("content-type", "application/json")
         .header("x-trace", "t")
+        .header("x-trace", "u")
         .header("x-other", "o")
         .header("traceparent", "mine")
         .body(body);
@@ -377,7 +378,7 @@ async fn names_and_headers_are_rewritten_as_configured() {
     let expected = body.replace("\"small\"", "\"org/small\"");
     assert_eq!(String::from_utf8(sent).unwrap(), expected);
     assert!(
-        head.contains("x-team: a\r\n") && head.contains("x-trace: t\r\n"),
+        head.contains("x-team: a\r\n") && head.contains("x-trace: t\r\nx-trace: u\r\n"),
         "{head}"
     );
     assert!(head.contains("traceparent: none\r\n"), "{head}");

@@ -341,11 +341,17 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
 }
 
 /// Names of headers that belong to the connection, or that the gateway sets itself.
-const RESERVED: [&str; 6] = [
+const RESERVED: [&str; 12] = [
+    "accept-encoding",
     "connection",
     "content-length",
     "content-type",
+    "expect",
     "host",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
     "transfer-encoding",
     "upgrade",
 ];
@@ -520,6 +526,10 @@ mod tests {
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"Host": "x"}}]}),
                 "Host: is set by the gateway itself",
+            ),
+            (
+                json!({"upstreams": [{"url": "http://h", "forward_headers": ["Accept-Encoding"]}]}),
+                "Accept-Encoding: is set by the gateway itself",
             ),
             (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),

@@ -255,8 +255,12 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     let id = HeaderValue::from_str(attempt.request_id).map_err(Problem::service)?;
     headers.insert(HeaderName::from_static("x-request-id"), id);
     for name in FORWARDED.iter().chain(&attempt.target.forward_headers) {
-        if let Some(value) = attempt.headers.get(name) {
-            headers.insert(name, value.clone());
+        let mut values = attempt.headers.get_all(name).iter();
+        if let Some(first) = values.next() {
+            headers.insert(name, first.clone());
+        }
+        for other in values {
+            headers.append(name, other.clone());
         }
     }
     if let Some(span) = attempt.span {
