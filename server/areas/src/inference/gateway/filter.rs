@@ -11,9 +11,10 @@ use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::events::{Convention, DONE, broken, error_event, failure, has_data, next_number};
+use super::events::{Convention, DONE, error_event, failure, has_data, next_number};
 use super::sse::{Block, blocks};
 use super::upstream_error::UpstreamError;
+use crate::inference::problem::Problem;
 
 /// Finds a possible end mark.
 static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
@@ -63,8 +64,8 @@ impl Filter {
     }
 
     /// The event that ends the stream early.
-    pub fn failure(&self) -> Bytes {
-        failure(self.convention, &self.last, &broken())
+    pub fn failure(&self, problem: &Problem) -> Bytes {
+        failure(self.convention, &self.last, problem)
     }
 
     /// The events for the caller, up to the end mark.

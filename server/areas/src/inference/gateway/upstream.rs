@@ -22,7 +22,7 @@ use tracing::field::display;
 
 use super::ModelResponse;
 use super::connections::{Arriving, BodyError, CallError, Connections};
-use super::events::Convention;
+use super::events::{Convention, broken};
 use super::joined::joined;
 use super::models::ModelError;
 use super::pool::Target;
@@ -346,6 +346,19 @@ async fn read_whole(model: &str, body: Arriving) -> Result<Bytes, Failed> {
                 broke_off: is_connection_lost(&*error),
                 ..Failed::upstream(message)
             })
+        }
+    }
+}
+
+impl From<BodyError> for Problem {
+    /// The problem of a stream that ends too early.
+    fn from(error: BodyError) -> Problem {
+        match error {
+            BodyError::Broke(_) => broken(),
+            BodyError::Idle => {
+                let message = "The upstream stopped in the middle of its stream.";
+                Problem::new(Fault::Upstream, Code::UpstreamTimeout, message)
+            }
         }
     }
 }
