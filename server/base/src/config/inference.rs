@@ -97,6 +97,9 @@ pub struct InferenceConfig {
     ///
     /// A model with one upstream can have its `url`, `key_env`, `key_file`,
     /// `timeout_seconds` and `idle_timeout_seconds` in its own table.
+    ///
+    /// All API keys share what an upstream stores, such as responses: a caller who knows the id of
+    /// a response can continue it. With `api = "chat"`, no call refers to stored responses.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
     /// Regions that this process serves beside its own. All other hosts are of its own region:
