@@ -450,6 +450,9 @@ fn authorization(
             (place, key)
         }
     };
+    if key.trim().is_empty() {
+        return Err(error(&place, "is empty".into()));
+    }
     let mut value = HeaderValue::from_str(&format!("Bearer {}", key.trim())).map_err(|_| {
         error(
             &place,
@@ -588,5 +591,7 @@ mod tests {
             (&AUTHORIZATION, &b"Bearer hidden"[..])
         );
         assert!(!format!("{pool:?}").contains("hidden"));
+        std::fs::write(&path, " \n").expect("a file");
+        assert!(read(json!({"url": "http://h/v1", "key_file": path})).is_err());
     }
 }
