@@ -93,6 +93,27 @@ async fn another_model_server_answers_for_one_that_fails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_error_without_an_end_does_not_hold_the_call_up() {
+    let bad = Fake::start(async |mut exchange: Exchange| {
+        let head = "HTTP/1.1 503 Busy\r\ncontent-type: application/json";
+        let part = format!("{head}\r\ncontent-length: 90\r\n\r\n{{\"error\"");
+        exchange.send(part).await;
+        exchange.gone().await;
+    })
+    .await;
+    let good = always("200 OK", "", "good").await;
+    let server = behind(vec![upstream(&bad), upstream(&good)], json!({})).await;
+    let secret = secret(&server).await;
+    let begun = Instant::now();
+    for _ in 0..2 {
+        let answer = chat(&server, &secret, "acme.chat").await.ok();
+        assert_eq!(answer["model"], "good");
+    }
+    assert_eq!(bad.seen().len(), 1);
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn calls_are_shared_out_by_weight() {
     let one = always("200 OK", "", "one").await;
     let two = always("200 OK", "", "two").await;

@@ -44,6 +44,8 @@ const KEEPALIVE_PROBES: u32 = 3;
 pub const MAX_RESPONSE_BYTES: usize = 64 << 20;
 /// The maximum of bytes that are read of an error.
 const MAX_ERROR_BYTES: usize = 256 << 10;
+/// The timeout for the body of an error, after which another upstream is called.
+const ERROR_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most seconds that the document of inference allows in `Retry-After`.
 const MAX_RETRY_AFTER: i64 = 86_400;
 /// Headers of a caller that are forwarded to a model server.
@@ -400,10 +402,9 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     let retry_after = seconds(response.headers());
     let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
     let is_encoded = is_encoded(&response);
-    let body = Limited::new(response.into_body(), MAX_ERROR_BYTES)
-        .collect()
-        .await;
-    let body = body.ok().filter(|_| !is_encoded);
+    let body = Limited::new(response.into_body(), MAX_ERROR_BYTES).collect();
+    let body = tokio::time::timeout(ERROR_TIMEOUT, body).await;
+    let body = body.ok().and_then(Result::ok).filter(|_| !is_encoded);
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
     let said = match plain {
         true => UpstreamError::sentence(&body),
