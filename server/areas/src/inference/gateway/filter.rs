@@ -13,13 +13,11 @@ use serde_json::Value;
 
 use super::events::{Convention, DONE, error_event, failure, has_data, next_number};
 use super::sse::{Block, blocks};
-use super::upstream_error::UpstreamError;
+use super::upstream_error::{FIND_ERROR, UpstreamError};
 use crate::inference::problem::Problem;
 
 /// Finds a possible end mark.
 static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
-/// Finds a possible error.
-static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 /// The event that ends a response with an error.
 const FAILED: &str = "response.failed";
 /// The events that end a response.

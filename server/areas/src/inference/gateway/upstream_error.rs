@@ -30,7 +30,7 @@ const REQUEST_CODES: [Code; 10] = [
 ];
 
 /// Finds a possible error.
-static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
+pub static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 
 /// A shorter secret would match ordinary words.
 const MIN_SECRET_LENGTH: usize = 8;
