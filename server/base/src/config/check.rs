@@ -72,10 +72,7 @@ pub(super) fn check(config: &Config) -> Result<(), ConfigError> {
         let message = "expected 0, or 62 or more: monthly budgets read the usage";
         return Err(ConfigError::refused("retention.usage_days", message));
     }
-    if config.inference.offline_seconds == 0 {
-        let message = "expected 1 or more: 0 would reject every model call".to_owned();
-        return Err(ConfigError::refused("inference.offline_seconds", message));
-    }
+    config.inference.check()?;
     match levels::parse(&config.log.level) {
         Ok(_) => Ok(()),
         Err(message) => Err(ConfigError::refused("log.level", message)),

@@ -7,6 +7,8 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::ConfigError;
+
 /// Models and limits of API keys.
 #[derive(Debug, Clone, confique::Config)]
 #[config(layer_attr(derive(serde::Serialize)))]
@@ -96,6 +98,9 @@ pub struct InferenceConfig {
     ///
     /// A model with one upstream can have its `url`, `key_env`, `key_file`,
     /// `timeout_seconds` and `idle_timeout_seconds` in its own table.
+    ///
+    /// All API keys share what an upstream stores, such as responses: a caller who knows the id of
+    /// a response can continue it. With `api = "chat"`, no call refers to stored responses.
     #[config(default = [])]
     pub models: Vec<ModelConfig>,
     /// Regions that this process serves beside its own. All other hosts are of its own region:
@@ -178,6 +183,39 @@ pub struct ModelConfig {
     /// Otherwise it estimates the usage. Some model servers do not support `stream_options`.
     #[serde(default = "default_ask_usage")]
     pub ask_usage: bool,
+}
+
+impl ModelConfig {
+    /// The first invalid value, with what was expected.
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let upstreams = self.upstreams.iter();
+        let times = upstreams.flat_map(|one| {
+            [
+                ("timeout_seconds", one.timeout_seconds),
+                ("idle_timeout_seconds", one.idle_timeout_seconds),
+            ]
+        });
+        let own = [
+            ("timeout_seconds", Some(self.timeout_seconds)),
+            ("idle_timeout_seconds", Some(self.idle_timeout_seconds)),
+        ];
+        for (name, seconds) in own.into_iter().chain(times) {
+            if seconds.is_some_and(|seconds| !(1..=MAX_SECONDS).contains(&seconds)) {
+                return Err((name, format!("1 to {MAX_SECONDS}")));
+            }
+        }
+        if self.queue_seconds > MAX_SECONDS {
+            return Err(("queue_seconds", format!("0 to {MAX_SECONDS}")));
+        }
+        match self
+            .upstreams
+            .iter()
+            .any(|one| one.max_concurrent == Some(0))
+        {
+            true => Err(("max_concurrent", "1 or more".to_owned())),
+            false => Ok(()),
+        }
+    }
 }
 
 /// One model server of a model.
@@ -264,7 +302,25 @@ fn default_weight() -> u32 {
     1
 }
 
+/// The maximum of a time in seconds: a year, which can be added to every clock.
+const MAX_SECONDS: u64 = 31_536_000;
+
 impl InferenceConfig {
+    /// Checks that calls can be admitted, and that each upstream can get calls.
+    pub(super) fn check(&self) -> Result<(), ConfigError> {
+        if self.offline_seconds == 0 {
+            let message = "expected 1 or more: 0 would reject every model call";
+            return Err(ConfigError::refused("inference.offline_seconds", message));
+        }
+        for model in &self.models {
+            if let Err((name, expected)) = model.check() {
+                let message = format!("{}: {name}: expected {expected}", model.name);
+                return Err(ConfigError::refused("inference.models", message));
+            }
+        }
+        Ok(())
+    }
+
     /// How long a stream is silent before the service sends a heartbeat.
     pub fn heartbeat(&self) -> Option<Duration> {
         let seconds = u64::from(self.heartbeat_seconds);
@@ -274,5 +330,38 @@ impl InferenceConfig {
     /// How long a secret keeps working after it was deactivated or revoked.
     pub fn propagation_delay(&self) -> TimeDelta {
         TimeDelta::seconds(self.propagation_seconds.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::check::error_of;
+
+    #[test]
+    fn a_model_server_that_could_get_no_call_is_refused() {
+        let model = "name = \"m\"\nfamily = \"f\"\n";
+        for (more, expected) in [
+            (
+                "timeout_seconds = 0",
+                "timeout_seconds: expected 1 to 31536000",
+            ),
+            (
+                "queue_seconds = 31536001",
+                "queue_seconds: expected 0 to 31536000",
+            ),
+            (
+                "[[upstreams]]\nurl = \"http://a\"\nidle_timeout_seconds = 0",
+                "idle_timeout_seconds: expected 1 to 31536000",
+            ),
+            (
+                "[[upstreams]]\nurl = \"http://a\"\nmax_concurrent = 0",
+                "max_concurrent: expected 1 or more",
+            ),
+        ] {
+            let model: ModelConfig = toml::from_str(&format!("{model}{more}\n")).unwrap();
+            let text = error_of(|layer| layer.inference.models = Some(vec![model]));
+            assert_eq!(text, format!("inference.models: m: {expected}"));
+        }
     }
 }

@@ -201,6 +201,7 @@ impl Chosen {
             return Err(problem.param("model"));
         }
         match &self.model.backend {
+            Backend::Servers(_) if self.routed.in_background => Err(uncounted()),
             Backend::Servers(pool) => self.forward(call, pool, Convention::Responses).await,
             Backend::Builtin(behavior) => {
                 let members = serde_json::from_slice(body.bytes()).map_err(unfit)?;
@@ -276,6 +277,13 @@ impl Chosen {
             whole => whole,
         })
     }
+}
+
+/// The problem of a response that the upstream makes after the call.
+fn uncounted() -> Problem {
+    let message = "background is unsupported: the tokens of such a response cannot be counted.";
+    let problem = Problem::new(Fault::Request, Code::UnsupportedParameter, message);
+    problem.param("background")
 }
 
 /// Why an admitted stream ends early.

@@ -141,6 +141,11 @@ async fn responses_go_to_their_own_path_and_not_for_the_meta_family() {
     post("acme.elsewhere")
         .await
         .is_inference(404, "invalid_request_error", "model_not_found");
+    // The service could not count its tokens.
+    let body = json!({"model": "acme.chat", "input": "x", "background": true});
+    let reply = Reply::of(call(&server, &secret, Method::POST, "/responses").json(&body)).await;
+    reply.is_inference(400, "invalid_request_error", "unsupported_parameter");
+    assert_eq!(reply.body["error"]["param"], "background");
     let seen = fake.seen();
     assert_eq!(seen.len(), 1);
     assert!(seen[0].0.starts_with("post /v1/responses http/1.1\r\n"));

@@ -1,5 +1,6 @@
 //! What a key may use, and what it has used.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use accord_server::inference::admission::limits::Limits;
@@ -9,6 +10,7 @@ use accord_server::inference::operator;
 use accord_server::store::StoreError;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
 use super::client::{Key, Manager, Reply, call, chat};
 use super::fake::{Exchange, Fake};
@@ -255,4 +257,40 @@ async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_w
         .find(|(line, _)| line.model == "acme.chat")
         .unwrap();
     assert!(counts.tokens.output >= 3, "{counts:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_budget_that_a_key_gets_during_a_stream_counts_the_rest_of_it() {
+    let go = Arc::new(Notify::new());
+    let told = Arc::clone(&go);
+    let fake = Fake::start(move |mut exchange: Exchange| {
+        let told = Arc::clone(&told);
+        async move {
+            exchange.begin_stream().await;
+            exchange.piece("data: {}\n\n").await;
+            told.notified().await;
+            exchange.piece(&"data: {}\n\n".repeat(200)).await;
+            exchange.piece("data: [DONE]\n\n").await;
+            exchange.end_stream().await;
+        }
+    })
+    .await;
+    let server = fake.behind().await;
+    let key = Manager::of(&server).await.new_key().await;
+    let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}]});
+    let request = call(&server, &key.one, Method::POST, "/chat/completions").json(&body);
+    let mut response = request.send().await.unwrap();
+    response.chunk().await.unwrap().unwrap();
+    let limits = Limits {
+        budget: Some((150, Period::Day)),
+        ..Limits::default()
+    };
+    limit(&server, &key, limits).await;
+    chat(&server, &key.one, "accord.echo").await.ok();
+    go.notify_one();
+    while response.chunk().await.unwrap().is_some() {}
+    let inference = &server.app().inference;
+    inference.admission.write_usage(inference).await.unwrap();
+    let reply = chat(&server, &key.one, "accord.echo").await;
+    reply.is_inference(429, "rate_limit_error", "insufficient_quota");
 }

@@ -93,6 +93,27 @@ async fn another_model_server_answers_for_one_that_fails() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_error_without_an_end_does_not_hold_the_call_up() {
+    let bad = Fake::start(async |mut exchange: Exchange| {
+        let head = "HTTP/1.1 503 Busy\r\ncontent-type: application/json";
+        let part = format!("{head}\r\ncontent-length: 90\r\n\r\n{{\"error\"");
+        exchange.send(part).await;
+        exchange.gone().await;
+    })
+    .await;
+    let good = always("200 OK", "", "good").await;
+    let server = behind(vec![upstream(&bad), upstream(&good)], json!({})).await;
+    let secret = secret(&server).await;
+    let begun = Instant::now();
+    for _ in 0..2 {
+        let answer = chat(&server, &secret, "acme.chat").await.ok();
+        assert_eq!(answer["model"], "good");
+    }
+    assert_eq!(bad.seen().len(), 1);
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn calls_are_shared_out_by_weight() {
     let one = always("200 OK", "", "one").await;
     let two = always("200 OK", "", "two").await;
@@ -246,7 +267,8 @@ async fn a_model_server_that_falls_silent_ends_the_call_and_frees_its_slot() {
         let request = call(&server, &secret, Method::POST, "/chat/completions").json(&body);
         let text = request.send().await.unwrap().text().await.unwrap();
         assert!(
-            text.starts_with("data: {\"a\":1}\n\ndata: {\"error\""),
+            text.starts_with("data: {\"a\":1}\n\ndata: {\"error\"")
+                && text.contains("\"code\":\"upstream_timeout\""),
             "{text}"
         );
         let reply = chat(&server, &secret, "acme.chat").await;
@@ -369,6 +391,7 @@ async fn names_and_headers_are_rewritten_as_configured() {
     let request = call(&server, &secret, Method::POST, "/chat/completions")
         .header("content-type", "application/json")
         .header("x-trace", "t")
+        .header("x-trace", "u")
         .header("x-other", "o")
         .header("traceparent", "mine")
         .body(body);
@@ -377,7 +400,7 @@ async fn names_and_headers_are_rewritten_as_configured() {
     let expected = body.replace("\"small\"", "\"org/small\"");
     assert_eq!(String::from_utf8(sent).unwrap(), expected);
     assert!(
-        head.contains("x-team: a\r\n") && head.contains("x-trace: t\r\n"),
+        head.contains("x-team: a\r\n") && head.contains("x-trace: t\r\nx-trace: u\r\n"),
         "{head}"
     );
     assert!(head.contains("traceparent: none\r\n"), "{head}");

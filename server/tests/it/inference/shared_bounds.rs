@@ -3,12 +3,13 @@
 use accord_server::inference::admission::by_share::ByShare;
 use accord_server::inference::admission::demand::Reservation;
 use accord_server::inference::admission::limits::Limits;
+use accord_server::inference::admission::meter::Meter;
 use accord_server::inference::admission::period::Period;
 use accord_server::inference::admission::redis::Redis;
-use accord_server::inference::admission::shared::SharedLimits;
+use accord_server::inference::admission::shared::{LimitedKey, SharedLimits};
 use accord_server::kernel::Metrics;
 use accord_server::store::Store;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use super::shared_model::{self, BOUND, Service, replica_id, runtime};
 use crate::harness::redis::RedisServer;
@@ -288,5 +289,36 @@ fn a_budget_is_used_up_and_exceeded_by_one_call_at_most() {
             let with_redis = used(&mut service, spread, Redis::flush).await;
             assert!(range.contains(&with_redis), "{spread:?}: {with_redis}");
         }
+    });
+}
+
+#[test]
+fn a_late_call_of_the_day_before_uses_nothing_of_the_next_days_budget() {
+    let limits = &Limits {
+        budget: Some((100, Period::Day)),
+        ..Limits::default()
+    };
+    let midnight = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
+    let server = RedisServer::start();
+    runtime().block_on(async {
+        let (store, _directory) = store().await;
+        let service = with_redis(&store, &server, *limits).await;
+        let [late, early] = [Meter::default(), Meter::default()];
+        let enter = async |replica: usize, meter: &Meter, milliseconds| {
+            let key = LimitedKey {
+                id: &service.key,
+                limits,
+                meter,
+            };
+            let now = midnight + TimeDelta::milliseconds(milliseconds);
+            let limiter = &service.replicas[replica].limiter;
+            let entered = limiter.enter(key, Reservation::default(), now).await;
+            entered.is_ok()
+        };
+        // The database has the used budget of the day before.
+        late.catch_up((midnight - TimeDelta::days(1)).date_naive(), 100);
+        assert!(enter(0, &early, 1).await);
+        assert!(!enter(1, &late, -1).await);
+        assert!(enter(0, &early, 2).await);
     });
 }

@@ -1,17 +1,23 @@
 //! Responses of a model whose server has chat completions only.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
 use accord_server::area::Area;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
 
 use super::calls::events;
 use super::client::{Manager, Reply, call};
 use super::fake::{Exchange, Fake, model, serving};
 use crate::harness::{Server, tools};
 
-async fn behind(fake: &Fake) -> (Server, String) {
-    let upstream =
-        json!({"url": format!("http://{}/v1", fake.address), "api": "chat", "model": "m"});
+async fn behind(address: SocketAddr) -> (Server, String) {
+    let upstream = json!({"url": format!("http://{address}/v1"), "api": "chat", "model": "m"});
     let config = json!({"name": "acme.chat", "family": "acme", "upstreams": [upstream]});
     let server = serving(vec![model(config)]).await;
     let secret = Manager::of(&server).await.new_key().await.one;
@@ -27,7 +33,7 @@ async fn a_response_is_translated_both_ways() {
         "usage": {"prompt_tokens": 3, "completion_tokens": 2, "total_tokens": 5},
     });
     let fake = Fake::always("200 OK", answer.to_string()).await;
-    let (server, secret) = behind(&fake).await;
+    let (server, secret) = behind(fake.address).await;
     let post =
         |body: Value| Reply::of(call(&server, &secret, Method::POST, "/responses").json(&body));
     let answer = post(json!({"model": "acme.chat", "input": "Hi", "max_output_tokens": 5}))
@@ -66,7 +72,7 @@ async fn a_streamed_response_is_translated_in_the_order_of_the_conventions() {
         exchange.end_stream().await;
     })
     .await;
-    let (server, secret) = behind(&fake).await;
+    let (server, secret) = behind(fake.address).await;
     let body = json!({"model": "acme.chat", "input": "Hi", "stream": true});
     let request = call(&server, &secret, Method::POST, "/responses").json(&body);
     let events = events(&request.send().await.unwrap().text().await.unwrap());
@@ -89,6 +95,47 @@ async fn a_streamed_response_is_translated_in_the_order_of_the_conventions() {
     assert_eq!(names, expected);
     let last: Value = serde_json::from_str(&events[9].1).unwrap();
     assert_eq!(last["response"]["output"][0]["content"][0]["text"], "Hello");
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+/// Sends a stream for each request on a connection. The end of its body follows the end mark later.
+async fn stream_each(mut connection: TcpStream) {
+    let chunk = json!({"id": "chatcmpl-7", "object": "chat.completion.chunk", "created": 5,
+        "model": "m", "choices": [{"index": 0, "delta": {"content": "x"}, "finish_reason": "stop"}]});
+    let events = format!("data: {chunk}\n\ndata: [DONE]\n\n");
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked";
+    let response = format!("{head}\r\n\r\n{:x}\r\n{events}\r\n", events.len());
+    let mut request = Vec::new();
+    while matches!(connection.read_buf(&mut request).await, Ok(1..)) {
+        if request.ends_with(b"}") {
+            request.clear();
+            let _ = connection.write_all(response.as_bytes()).await;
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let _ = connection.write_all(b"0\r\n\r\n").await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_translated_stream_leaves_its_connection_to_the_next_call() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (server, secret) = behind(listener.local_addr().unwrap()).await;
+    let accepted = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&accepted);
+    tokio::spawn(async move {
+        while let Ok((connection, _)) = listener.accept().await {
+            count.fetch_add(1, Ordering::SeqCst);
+            tokio::spawn(stream_each(connection));
+        }
+    });
+    let body = json!({"model": "acme.chat", "input": "Hi", "stream": true});
+    for _ in 0..3 {
+        let request = call(&server, &secret, Method::POST, "/responses").json(&body);
+        let text = request.send().await.unwrap().text().await.unwrap();
+        assert!(text.contains("event: response.completed"), "{text}");
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    assert_eq!(accepted.load(Ordering::SeqCst), 1);
     assert_eq!(server.stop().await, Vec::<String>::new());
 }
 
@@ -135,7 +182,7 @@ async fn thinking() -> Fake {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_model_thinks_is_an_item_that_the_openai_package_knows() {
     let fake = thinking().await;
-    let (server, secret) = behind(&fake).await;
+    let (server, secret) = behind(fake.address).await;
     let address = format!("{}/20231130/actions/v1", server.area(Area::Inference));
     let arguments = [address.as_str(), &secret, "acme.chat"];
     let printed = tools::python("openai_reasoning.py", &arguments).await;

@@ -257,6 +257,23 @@ async fn a_credential_that_a_model_server_quotes_does_not_reach_the_caller() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_error_with_the_status_200_is_an_error() {
+    let message = "No model for sk-upstream-SECRET.";
+    let fake = Fake::always("200 OK", json!({"error": {"message": message}}).to_string()).await;
+    let (server, secret) = behind(&fake).await;
+    let failed = |reply: Reply| {
+        reply.is_inference(502, "server_error", "upstream_failed");
+        assert_eq!(reply.body["error"]["message"], "No model for sk-….");
+    };
+    failed(chat(&server, &secret, "acme.all").await);
+    for model in ["acme.all", "acme.chat"] {
+        let request = call(&server, &secret, Method::POST, "/responses");
+        failed(Reply::of(request.json(&json!({"model": model, "input": "x"}))).await);
+    }
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_credential_that_a_stream_quotes_does_not_reach_the_caller() {
     let fake = Fake::start(async |mut exchange: Exchange| {
         let message = "No model for upstream-key, nor for sk-upstream-SECRET.";

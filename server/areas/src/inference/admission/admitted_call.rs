@@ -17,7 +17,7 @@ use super::demand::{Reservation, Settlement};
 use super::limits::{Exhausted, LimitKind, LimitStatuses};
 use super::policies::Ruling;
 use super::policies::question::{Action, Question, Resource};
-use super::shared::SharedLimits as _;
+use super::shared::{LimitedKey, SharedLimits as _};
 use super::snapshot::Snapshot;
 use super::usage::{Counts, Line};
 use crate::inference::Inference;
@@ -258,11 +258,9 @@ impl AdmittedCall {
         ledger.add(&self.line, fresh);
     }
 
-    /// Replaces reserved tokens by used ones.
+    /// Replaces reserved tokens by used ones. The present limits of the key count them, because the
+    /// key may have got a budget since the admission.
     fn settle(&mut self, used: i64) {
-        if !self.credential.limits.count_tokens() {
-            return;
-        }
         let released = used.clamp(0, self.reservation.tokens);
         self.reservation.tokens -= released;
         let settlement = Settlement {
@@ -270,14 +268,18 @@ impl AdmittedCall {
             released,
             day: self.line.day,
         };
-        let (key, now) = (
-            self.credential.key(),
-            crate::inference::now(&self.inference),
-        );
-        self.inference
-            .admission
-            .limiter
-            .settle(key, settlement, now);
+        let admission = &self.inference.admission;
+        let now = crate::inference::now(&self.inference);
+        let settle = |key: LimitedKey<'_>| {
+            if key.limits.count_tokens() || released > 0 {
+                admission.limiter.settle(key, settlement, now);
+            }
+        };
+        let own = self.credential.key();
+        if admission.with(own.id, settle).is_none() {
+            // The key was deleted.
+            settle(own);
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! A token bucket that refills evenly and holds one minute's allowance.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
+
+/// No call reads the clock so long before it fills a bucket.
+const SET_BACK: TimeDelta = TimeDelta::minutes(1);
 
 /// The rest of an allowance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,8 +22,11 @@ impl Bucket {
     }
 
     /// Refills the bucket up to now. It never holds more than a minute's allowance, even if its
-    /// rate was lowered.
+    /// rate was lowered. After a clock was set back, the refill goes on from the new time.
     pub fn fill(&mut self, rate: f64, now: DateTime<Utc>) {
+        if self.filled_at - now > SET_BACK {
+            self.filled_at = now;
+        }
         let elapsed = (now - self.filled_at).num_milliseconds().max(0);
         self.left = (self.left + elapsed as f64 * rate / 60_000.0).min(rate);
         self.filled_at = self.filled_at.max(now);
@@ -50,5 +56,22 @@ impl Bucket {
     pub fn seconds_until(&self, count: f64, per_minute: f64) -> i64 {
         let missing = (count - self.left).max(0.0);
         (missing * 60.0 / per_minute.max(1.0)).ceil() as i64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bucket_is_refilled_after_the_clock_was_set_back() {
+        let at = |seconds| DateTime::UNIX_EPOCH + TimeDelta::seconds(seconds);
+        let mut bucket = Bucket::full(60.0, at(3600));
+        bucket.take(60.0);
+        // Calls may arrive in another order than they have read the clock.
+        for (seconds, left) in [(3599, 0), (3600, 0), (3601, 1), (5, 1), (6, 2), (10, 6)] {
+            bucket.fill(60.0, at(seconds));
+            assert_eq!(bucket.left(), left, "{seconds}");
+        }
     }
 }

@@ -116,7 +116,9 @@ impl Credential {
             SecretState::Active => true,
             SecretState::Standby | SecretState::Expired => false,
             SecretState::Deactivated | SecretState::Revoked => {
-                self.expires_at > now && self.left_active_at().is_some_and(|at| now < at + delay)
+                // A clock that is further behind must not make the secret valid again.
+                let is_recent = |at: DateTime<Utc>| (now - at).abs() < delay;
+                self.expires_at > now && self.left_active_at().is_some_and(is_recent)
             }
         }
     }
@@ -190,6 +192,15 @@ mod tests {
         assert!(revoked.is_accepted(at(109), DELAY));
         assert!(!revoked.is_accepted(at(110), DELAY));
         assert!(!revoked.is_accepted(at(100), TimeDelta::zero()));
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_does_not_make_a_revoked_secret_valid() {
+        let mut revoked = credential(StoredState::Revoked);
+        revoked.revoked_at = Some(at(100));
+        assert!(revoked.is_accepted(at(95), DELAY));
+        assert!(!revoked.is_accepted(at(90), DELAY));
+        assert!(!revoked.is_accepted(at(99), TimeDelta::zero()));
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub async fn chat(
         .max_completion_tokens
         .flatten()
         .or(request.max_tokens.flatten());
+    let choices = request.n.flatten().unwrap_or(1).clamp(1, 128);
     let completion = Completion {
         request,
         stamp,
@@ -41,8 +42,9 @@ pub async fn chat(
             text,
             &stops(request.stop.as_ref().and_then(Option::as_ref)),
             limit,
+            choices,
         ),
-        choices: request.n.flatten().unwrap_or(1).clamp(1, 128),
+        choices,
     };
     let planned = match request.stream.flatten() {
         Some(true) => PlannedResponse::Events(completion.events()),
@@ -148,7 +150,7 @@ impl Completion<'_> {
     fn usage(&self) -> Value {
         let messages = self.request.messages.iter();
         let prompt: usize = messages
-            .map(|m| split(&text_of(m.content.as_ref().and_then(Option::as_ref))).len())
+            .map(|m| split(&text_of(m.content.as_ref().and_then(Option::as_ref))).count())
             .sum();
         let completion = self.echo.tokens() * usize::try_from(self.choices).unwrap_or(1);
         json!({

@@ -28,7 +28,7 @@ pub async fn respond(
         members,
         stamp,
         model: &request.model,
-        echo: Echo::new(text, &[], request.max_output_tokens.flatten()),
+        echo: Echo::new(text, &[], request.max_output_tokens.flatten(), 1),
         input_tokens: input_tokens(request),
     };
     let planned = match request.stream.flatten() {
@@ -72,13 +72,13 @@ fn last_user_text(input: &types::ModelInput) -> String {
 fn input_tokens(request: &types::ModelResponseRequest) -> usize {
     let instructions = request.instructions.as_ref().and_then(Option::as_deref);
     let input = match &request.input {
-        types::ModelInput::String(text) => split(text).len(),
+        types::ModelInput::String(text) => split(text).count(),
         types::ModelInput::Array(items) => items
             .iter()
-            .map(|item| split(&text_of(item.content.as_ref().and_then(Option::as_ref))).len())
+            .map(|item| split(&text_of(item.content.as_ref().and_then(Option::as_ref))).count())
             .sum(),
     };
-    input + split(instructions.unwrap_or_default()).len()
+    input + split(instructions.unwrap_or_default()).count()
 }
 
 struct Response<'a> {

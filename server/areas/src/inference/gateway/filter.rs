@@ -11,14 +11,13 @@ use memchr::memmem::Finder;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::events::{Convention, DONE, broken, error_event, failure, has_data, next_number};
+use super::events::{Convention, DONE, error_event, failure, has_data, next_number};
 use super::sse::{Block, blocks};
-use super::upstream_error::UpstreamError;
+use super::upstream_error::{FIND_ERROR, UpstreamError};
+use crate::inference::problem::Problem;
 
 /// Finds a possible end mark.
 static FIND_DONE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(DONE));
-/// Finds a possible error.
-static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
 /// The event that ends a response with an error.
 const FAILED: &str = "response.failed";
 /// The events that end a response.
@@ -63,8 +62,8 @@ impl Filter {
     }
 
     /// The event that ends the stream early.
-    pub fn failure(&self) -> Bytes {
-        failure(self.convention, &self.last, &broken())
+    pub fn failure(&self, problem: &Problem) -> Bytes {
+        failure(self.convention, &self.last, problem)
     }
 
     /// The events for the caller, up to the end mark.
@@ -157,12 +156,10 @@ impl Filter {
     fn masked_failure(&self, block: Block<'_>) -> Option<String> {
         let mut event: Value = serde_json::from_slice(&block.data()?).ok()?;
         let error = event.pointer_mut("/response/error")?;
-        let message = error.get("message")?.as_str()?.to_owned();
-        let masked = self.masked(UpstreamError::of(error)).message?;
-        if masked == message {
+        let secrets = self.secrets.iter().map(String::as_str);
+        if !UpstreamError::mask(error, secrets) {
             return None;
         }
-        error["message"] = masked.into();
         // `pass_responses` has already named an event without a name.
         let name = block.name().map(|_| format!("event: {FAILED}\n"));
         let name = name.unwrap_or_default();

@@ -7,12 +7,15 @@ use bytes::{Bytes, BytesMut};
 
 /// The maximum size of an event. The clients of this service have the same limit.
 const MAX_EVENT_BYTES: usize = 16 << 20;
+/// A byte order mark in UTF-8.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The incomplete last event of a stream. Each byte is scanned once.
 #[derive(Debug, Default)]
 pub struct Frames {
     /// The beginning of an incomplete event.
     held: BytesMut,
+    /// Whether the first events have been returned.
     has_begun: bool,
 }
 
@@ -27,11 +30,7 @@ impl Frames {
     /// # Errors
     ///
     /// When an event exceeds the maximum size.
-    pub fn take_whole(&mut self, mut piece: Bytes) -> Result<Option<Bytes>, EventTooLarge> {
-        if !std::mem::replace(&mut self.has_begun, true) && piece.starts_with(b"\xEF\xBB\xBF") {
-            // A byte order mark does not belong to the first event.
-            piece = piece.slice(3..);
-        }
+    pub fn take_whole(&mut self, piece: Bytes) -> Result<Option<Bytes>, EventTooLarge> {
         let events = if self.held.is_empty() {
             let end = end_of_last(&piece);
             self.held.extend_from_slice(&piece[end..]);
@@ -48,7 +47,7 @@ impl Frames {
         if self.held.len() > MAX_EVENT_BYTES {
             return Err(EventTooLarge);
         }
-        Ok(Some(events).filter(|events| !events.is_empty()))
+        Ok(Some(self.without_mark(events)).filter(|events| !events.is_empty()))
     }
 
     /// The buffered bytes at the end of the stream, as if an empty line followed.
@@ -58,7 +57,18 @@ impl Frames {
             return None;
         }
         rest.extend_from_slice(b"\n\n");
-        Some(rest.freeze())
+        Some(self.without_mark(rest.freeze()))
+    }
+
+    /// The first events without a byte order mark, which does not belong to them, and all others
+    /// unchanged.
+    fn without_mark(&mut self, events: Bytes) -> Bytes {
+        let is_first = !self.has_begun && !events.is_empty();
+        self.has_begun |= is_first;
+        match is_first && events.starts_with(MARK) {
+            true => events.slice(MARK.len()..),
+            false => events,
+        }
     }
 }
 

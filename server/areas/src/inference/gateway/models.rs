@@ -341,11 +341,17 @@ fn target(model: &ModelConfig, upstream: &UpstreamConfig) -> Result<Target, Mode
 }
 
 /// Names of headers that belong to the connection, or that the gateway sets itself.
-const RESERVED: [&str; 6] = [
+const RESERVED: [&str; 12] = [
+    "accept-encoding",
     "connection",
     "content-length",
     "content-type",
+    "expect",
     "host",
+    "keep-alive",
+    "proxy-connection",
+    "te",
+    "trailer",
     "transfer-encoding",
     "upgrade",
 ];
@@ -444,6 +450,9 @@ fn authorization(
             (place, key)
         }
     };
+    if key.trim().is_empty() {
+        return Err(error(&place, "is empty".into()));
+    }
     let mut value = HeaderValue::from_str(&format!("Bearer {}", key.trim())).map_err(|_| {
         error(
             &place,
@@ -522,6 +531,10 @@ mod tests {
                 "Host: is set by the gateway itself",
             ),
             (
+                json!({"upstreams": [{"url": "http://h", "forward_headers": ["Accept-Encoding"]}]}),
+                "Accept-Encoding: is set by the gateway itself",
+            ),
+            (
                 json!({"upstreams": [{"url": "http://h", "set_headers": {"x-a": "b\nc"}}]}),
                 "x-a: contains characters that are invalid in a header",
             ),
@@ -578,5 +591,7 @@ mod tests {
             (&AUTHORIZATION, &b"Bearer hidden"[..])
         );
         assert!(!format!("{pool:?}").contains("hidden"));
+        std::fs::write(&path, " \n").expect("a file");
+        assert!(read(json!({"url": "http://h/v1", "key_file": path})).is_err());
     }
 }

@@ -16,17 +16,25 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::{Stream, StreamExt};
 
-use super::events::{BrokenOff, Convention, Piece};
+use super::events::{BrokenOff, Convention, Piece, broken};
 use super::filter::Filter;
-use super::frames::Frames;
+use super::frames::{EventTooLarge, Frames};
+use crate::inference::problem::{Code, Fault, Problem};
 
 /// The time that the body of a model server may continue after the end mark. If it ends within this
 /// time, its connection is used again.
 const LINGER: Duration = Duration::from_secs(1);
 
+impl From<EventTooLarge> for Problem {
+    fn from(_: EventTooLarge) -> Problem {
+        let message = "The upstream sent an event that is too large.";
+        Problem::new(Fault::Upstream, Code::UpstreamFailed, message)
+    }
+}
+
 /// Relays a model server's stream. An incomplete stream ends with an error as its last piece.
 /// Errors are sent without `secrets`, which the model server received and may quote.
-pub fn relay<E: Display>(
+pub fn relay<E: Display + Into<Problem>>(
     source: impl Stream<Item = Result<Bytes, E>> + Send + 'static,
     convention: Convention,
     secrets: Vec<String>,
@@ -52,7 +60,7 @@ struct Relay<S> {
 impl<S, E> Relay<S>
 where
     S: Stream<Item = Result<Bytes, E>> + Send + 'static,
-    E: Display,
+    E: Display + Into<Problem>,
 {
     async fn next(&mut self) -> Option<Piece> {
         loop {
@@ -65,7 +73,10 @@ where
             let source = self.source.as_mut()?;
             let piece = match source.next().await {
                 Some(Ok(piece)) => piece,
-                Some(Err(error)) => return Some(self.broken_off(&error, true)),
+                Some(Err(error)) => {
+                    let cause = error.to_string();
+                    return Some(self.broken_off(&cause, &error.into(), true));
+                }
                 None => return Some(self.ended()),
             };
             match self.frames.take_whole(piece) {
@@ -76,7 +87,10 @@ where
                     }
                 }
                 Ok(None) => {}
-                Err(error) => return Some(self.broken_off(&error, false)),
+                Err(error) => {
+                    let cause = error.to_string();
+                    return Some(self.broken_off(&cause, &error.into(), false));
+                }
             }
         }
     }
@@ -97,14 +111,14 @@ where
                 is_outage: false,
             });
         }
-        self.broken_off(&"the stream ended without its end mark", false)
+        self.broken_off("the stream ended without its end mark", &broken(), false)
     }
 
     /// The last piece of an interrupted stream.
-    fn broken_off(&mut self, error: &dyn Display, is_outage: bool) -> Piece {
-        tracing::warn!(%error, "a model server interrupted a stream");
+    fn broken_off(&mut self, error: &str, problem: &Problem, is_outage: bool) -> Piece {
+        tracing::warn!(error, "a model server interrupted a stream");
         self.source = None;
-        let event = self.filter.failure();
+        let event = self.filter.failure(problem);
         Err(BrokenOff { event, is_outage })
     }
 }
@@ -117,8 +131,19 @@ mod tests {
     use crate::inference::gateway::events::bytes;
     use crate::inference::gateway::filter::LAST_EVENTS;
 
+    /// The error of a source.
+    #[derive(Debug, Clone, Copy, thiserror::Error)]
+    #[error("reset")]
+    struct Reset;
+
+    impl From<Reset> for Problem {
+        fn from(_: Reset) -> Problem {
+            broken()
+        }
+    }
+
     async fn relayed(
-        pieces: &[Result<&'static str, &'static str>],
+        pieces: &[Result<&'static str, Reset>],
         convention: Convention,
     ) -> Vec<String> {
         let source: Vec<_> = pieces.iter().map(|piece| piece.map(Bytes::from)).collect();
@@ -171,7 +196,7 @@ mod tests {
     async fn a_chat_that_ends_with_an_error_of_the_model_server_gets_no_other() {
         for line_end in ["", "\n", "\n\n"] {
             let error = format!("data: {{\"error\":{{\"message\":\"No.\"}}}}{line_end}");
-            let source = futures::stream::iter([Ok::<_, String>(error.into())]);
+            let source = futures::stream::iter([Ok::<_, Reset>(error.into())]);
             let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
             let [Ok(error), end] = &out[..] else {
                 panic!("an error and the end: {out:?}");
@@ -205,7 +230,7 @@ mod tests {
         let pieces = [
             Ok("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n"),
             Ok("data: 3\n\n"),
-            Err("reset"),
+            Err(Reset),
         ];
         let out = relayed(&pieces, Convention::Chat).await;
         assert_eq!(out, ["data: 1\n\ndata: [DONE]\n\n"]);
@@ -216,7 +241,7 @@ mod tests {
         let begun = Instant::now();
         // Dropped with the source.
         let (open, closed) = tokio::sync::oneshot::channel::<()>();
-        let source = futures::stream::iter([Ok::<_, String>(Bytes::from("data: [DONE]\n\n"))]);
+        let source = futures::stream::iter([Ok::<_, Reset>(Bytes::from("data: [DONE]\n\n"))]);
         let source = source.chain(futures::stream::pending().inspect(move |_| _ = &open));
         let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
         assert_eq!(out.len(), 1);
@@ -230,6 +255,11 @@ mod tests {
     async fn a_byte_order_mark_is_not_passed_on() {
         let out = relayed(&[Ok("\u{feff}data: [DONE]\n\n")], Convention::Chat).await;
         assert_eq!(out, ["data: [DONE]\n\n"]);
+        // Nor if it arrives in pieces.
+        let pieces = [&b""[..], b"\xEF", b"\xBB\xBFdata: ", b"[DONE]"];
+        let source = futures::stream::iter(pieces.map(|piece| Ok::<_, Reset>(piece.into())));
+        let out: Vec<_> = relay(source, Convention::Chat, Vec::new()).collect().await;
+        assert_eq!(out, [Ok("data: [DONE]\n\n".into())]);
     }
 
     /// As many bytes as a model server sends in one piece.
@@ -239,18 +269,22 @@ mod tests {
 
     #[tokio::test]
     async fn an_event_without_an_end_is_bounded() {
-        let endless = futures::stream::repeat_with(|| Ok::<_, String>(filler()));
+        let endless = futures::stream::repeat_with(|| Ok::<_, Reset>(filler()));
         let begin = futures::stream::iter([Ok(Bytes::from("data: {}\n\ndata: "))]);
         let out: Vec<_> = relay(begin.chain(endless), Convention::Chat, Vec::new())
             .map(|piece| bytes(&piece).clone())
             .collect()
             .await;
-        assert_eq!(out, ["data: {}\n\n", BROKEN]);
+        let large = BROKEN.replace(
+            "The upstream closed the stream before its end.",
+            "The upstream sent an event that is too large.",
+        );
+        assert_eq!(out, ["data: {}\n\n", large.as_str()]);
     }
 
     #[tokio::test]
     async fn a_server_that_dies_within_an_event_leaves_none_of_it() {
-        let pieces = [Ok("data: {}\n\ndata: {\"ch"), Err("reset")];
+        let pieces = [Ok("data: {}\n\ndata: {\"ch"), Err(Reset)];
         let out = relayed(&pieces, Convention::Chat).await;
         assert_eq!(out.len(), 2);
         assert_eq!(out[0], "data: {}\n\n");
@@ -261,7 +295,7 @@ mod tests {
     #[tokio::test]
     async fn an_error_event_is_numbered_after_the_last_one() {
         let event = "event: a\ndata: {\"type\":\"a\",\"sequence_number\":6}\n\n";
-        let out = relayed(&[Ok(event), Err("reset")], Convention::Responses).await;
+        let out = relayed(&[Ok(event), Err(Reset)], Convention::Responses).await;
         let prefix = "event: error\ndata: {\"type\":\"error\",\"sequence_number\":7,";
         assert!(out[1].starts_with(prefix), "{}", out[1]);
     }

@@ -32,6 +32,8 @@ pub struct Routed {
     pub streams: bool,
     /// Whether the request has `include_usage`.
     pub asks_usage: bool,
+    /// Whether it requests a response that the upstream makes after the call.
+    pub in_background: bool,
     /// The maximum number of output tokens of one choice, if the request sets one.
     bound: Option<u32>,
     /// The number of choices.
@@ -111,6 +113,7 @@ impl Routed {
             name: serde_json::from_str(model.get())?,
             streams,
             asks_usage,
+            in_background: members.all("background").any(|it| it.get() == "true"),
             at: place(model),
             options: options.map(place),
             bound,

@@ -22,7 +22,7 @@ use tracing::field::display;
 
 use super::ModelResponse;
 use super::connections::{Arriving, BodyError, CallError, Connections};
-use super::events::Convention;
+use super::events::{Convention, broken};
 use super::joined::joined;
 use super::models::ModelError;
 use super::pool::Target;
@@ -44,6 +44,8 @@ const KEEPALIVE_PROBES: u32 = 3;
 pub const MAX_RESPONSE_BYTES: usize = 64 << 20;
 /// The maximum of bytes that are read of an error.
 const MAX_ERROR_BYTES: usize = 256 << 10;
+/// The timeout for the body of an error, after which another upstream is called.
+const ERROR_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most seconds that the document of inference allows in `Retry-After`.
 const MAX_RETRY_AFTER: i64 = 86_400;
 /// Headers of a caller that are forwarded to a model server.
@@ -255,8 +257,12 @@ fn request(attempt: &Attempt<'_>) -> Result<Request<Full<Bytes>>, Problem> {
     let id = HeaderValue::from_str(attempt.request_id).map_err(Problem::service)?;
     headers.insert(HeaderName::from_static("x-request-id"), id);
     for name in FORWARDED.iter().chain(&attempt.target.forward_headers) {
-        if let Some(value) = attempt.headers.get(name) {
-            headers.insert(name, value.clone());
+        let mut values = attempt.headers.get_all(name).iter();
+        if let Some(first) = values.next() {
+            headers.insert(name, first.clone());
+        }
+        for other in values {
+            headers.append(name, other.clone());
         }
     }
     if let Some(span) = attempt.span {
@@ -294,14 +300,22 @@ async fn read_response(
             "The upstream of model {model} returned an invalid response."
         )));
     }
-    read_whole(model, response.into_body()).await
+    let body = read_whole(model, response.into_body()).await?;
+    let secrets: Vec<_> = attempt.target.secrets().collect();
+    match UpstreamError::of_whole(body, &secrets) {
+        Ok(body) => Ok(ModelResponse::Whole(body)),
+        Err(error) => {
+            tracing::info!(model, "a model server sent an error with the status 200");
+            Err(Failed::finally(error.in_stream()))
+        }
+    }
 }
 
 /// Reads a response in one piece.
-async fn read_whole(model: &str, body: Arriving) -> Result<ModelResponse, Failed> {
+async fn read_whole(model: &str, body: Arriving) -> Result<Bytes, Failed> {
     match Limited::new(body, MAX_RESPONSE_BYTES).collect().await {
         Ok(body) => match body.to_bytes() {
-            body if is_object(&body) => Ok(ModelResponse::Whole(body)),
+            body if is_object(&body) => Ok(body),
             _ => {
                 tracing::warn!(model, "a model server sent invalid JSON");
                 Err(Failed::upstream(format!(
@@ -334,6 +348,19 @@ async fn read_whole(model: &str, body: Arriving) -> Result<ModelResponse, Failed
                 broke_off: is_connection_lost(&*error),
                 ..Failed::upstream(message)
             })
+        }
+    }
+}
+
+impl From<BodyError> for Problem {
+    /// The problem of a stream that ends too early.
+    fn from(error: BodyError) -> Problem {
+        match error {
+            BodyError::Broke(_) => broken(),
+            BodyError::Idle => {
+                let message = "The upstream stopped in the middle of its stream.";
+                Problem::new(Fault::Upstream, Code::UpstreamTimeout, message)
+            }
         }
     }
 }
@@ -375,10 +402,9 @@ async fn refusal(attempt: &Attempt<'_>, response: Response<Arriving>) -> Problem
     let retry_after = seconds(response.headers());
     let plain = media_type(&response).eq_ignore_ascii_case("text/plain");
     let is_encoded = is_encoded(&response);
-    let body = Limited::new(response.into_body(), MAX_ERROR_BYTES)
-        .collect()
-        .await;
-    let body = body.ok().filter(|_| !is_encoded);
+    let body = Limited::new(response.into_body(), MAX_ERROR_BYTES).collect();
+    let body = tokio::time::timeout(ERROR_TIMEOUT, body).await;
+    let body = body.ok().and_then(Result::ok).filter(|_| !is_encoded);
     let body = body.map(|body| body.to_bytes()).unwrap_or_default();
     let said = match plain {
         true => UpstreamError::sentence(&body),

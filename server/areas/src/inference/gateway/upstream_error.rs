@@ -4,6 +4,12 @@
 //! invalid requests, so that callers can recognize, for example, an input that is too long.
 //! Any other code is unknown to the document, or blames this service.
 
+use std::sync::LazyLock;
+
+use bytes::Bytes;
+use memchr::memmem::Finder;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
 
 use super::masked::{MASK, without_keys};
@@ -23,6 +29,9 @@ const REQUEST_CODES: [Code; 10] = [
     Code::ContentPolicyViolation,
 ];
 
+/// Finds a possible error.
+pub static FIND_ERROR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\"error\""));
+
 /// A shorter secret would match ordinary words.
 const MIN_SECRET_LENGTH: usize = 8;
 
@@ -37,7 +46,57 @@ pub struct UpstreamError {
     code: Option<Code>,
 }
 
+/// The members of a whole response that tell an error from a result.
+#[derive(Deserialize)]
+struct Whole {
+    error: Option<Value>,
+    choices: Option<IgnoredAny>,
+    output: Option<IgnoredAny>,
+}
+
 impl UpstreamError {
+    /// Returns a whole response, without the secrets that the error of a failed response quotes.
+    ///
+    /// # Errors
+    ///
+    /// The error, if the response has no result. Some model servers send errors with the status 200.
+    pub fn of_whole(body: Bytes, secrets: &[&str]) -> Result<Bytes, UpstreamError> {
+        if FIND_ERROR.find(&body).is_none() {
+            return Ok(body);
+        }
+        let Ok(Whole {
+            error: Some(mut error),
+            choices,
+            output,
+        }) = serde_json::from_slice(&body)
+        else {
+            return Ok(body);
+        };
+        if choices.is_none() && output.is_none() {
+            return Err(UpstreamError::of(&error).without(secrets.iter().copied()));
+        }
+        if !UpstreamError::mask(&mut error, secrets.iter().copied()) {
+            return Ok(body);
+        }
+        let Ok(mut response) = serde_json::from_slice::<Value>(&body) else {
+            return Err(UpstreamError::of(&error));
+        };
+        response["error"] = error;
+        Ok(response.to_string().into())
+    }
+
+    /// Removes these secrets from the message of an error. Returns whether the message quotes any.
+    pub fn mask<'a>(error: &mut Value, secrets: impl Iterator<Item = &'a str>) -> bool {
+        let masked = UpstreamError::of(error).without(secrets).message;
+        match (error.get_mut("message"), masked) {
+            (Some(Value::String(message)), Some(masked)) if *message != masked => {
+                *message = masked;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Reads the first line of a text.
     pub fn sentence(body: &[u8]) -> UpstreamError {
         let text = String::from_utf8_lossy(body);
@@ -110,6 +169,7 @@ impl UpstreamError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn errors_are_read_in_all_their_usual_formats() {
@@ -135,7 +195,7 @@ mod tests {
     #[test]
     fn a_code_stays_if_the_document_has_it_for_invalid_requests() {
         let rejected = |code: Value| {
-            let body = serde_json::json!({"error": {"message": "m", "param": "n", "code": code}});
+            let body = json!({"error": {"message": "m", "param": "n", "code": code}});
             UpstreamError::read(body.to_string().as_bytes()).rejected("x")
         };
         let known = rejected("context_length_exceeded".into());
@@ -155,7 +215,7 @@ mod tests {
     fn a_model_server_that_quotes_a_credential_is_not_repeated() {
         let said = |secrets: &[&str]| {
             let message = "Incorrect key: sk-upstream-SECRET of hf_upstream at host x.";
-            let body = serde_json::json!({"error": {"message": message, "param": "hf_upstream"}});
+            let body = json!({"error": {"message": message, "param": "hf_upstream"}});
             let said = UpstreamError::read(body.to_string().as_bytes());
             said.without(secrets.iter().copied()).rejected("m")
         };
@@ -165,14 +225,43 @@ mod tests {
         assert_eq!(problem.param.as_deref(), Some("…"));
         let sentence = UpstreamError::sentence(b"Bad key sk-upstream-SECRET.").message;
         assert_eq!(sentence.as_deref(), Some("Bad key sk-…."));
-        let event = serde_json::json!({"message": "sk-upstream-SECRET"});
+        let event = json!({"message": "sk-upstream-SECRET"});
         assert_eq!(UpstreamError::of(&event).in_stream().message, "sk-…");
+    }
+
+    #[test]
+    fn a_whole_response_is_an_error_if_it_has_no_result() {
+        let whole = |body: Value| {
+            let body = Bytes::from(body.to_string());
+            UpstreamError::of_whole(body, &["hf_upstream"])
+        };
+        let error = json!({"message": "Bad hf_upstream.", "code": "context_length_exceeded"});
+        for body in [
+            json!({"error": error}),
+            json!({"id": "c", "error": error, "choices": null}),
+        ] {
+            let problem = whole(body).expect_err("an error").in_stream();
+            assert_eq!(problem.message, "Bad ….");
+            assert_eq!(problem.code, Code::ContextLengthExceeded);
+        }
+        for body in [
+            json!({"error": null, "output": []}),
+            json!({"error": {"message": "No."}, "output": []}),
+            json!({"choices": [{"error": "x"}]}),
+        ] {
+            assert_eq!(whole(body.clone()), Ok(body.to_string().into()));
+        }
+        let failed = whole(json!({"id": "r", "output": [], "error": error}));
+        let mut masked = error;
+        masked["message"] = "Bad ….".into();
+        let expected = json!({"id": "r", "output": [], "error": masked}).to_string();
+        assert_eq!(failed, Ok(expected.into()));
     }
 
     #[test]
     fn an_error_in_a_stream_is_the_requests_or_the_upstreams() {
         let of = |code: &str| {
-            let problem = UpstreamError::of(&serde_json::json!({"code": code})).in_stream();
+            let problem = UpstreamError::of(&json!({"code": code})).in_stream();
             (problem.fault, problem.code)
         };
         assert_eq!(of("content_filter"), (Fault::Request, Code::ContentFilter));

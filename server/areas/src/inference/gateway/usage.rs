@@ -100,13 +100,26 @@ struct Within {
     usage: Option<Usage>,
 }
 
-/// The counts, in the names of either convention.
+/// The counts, in the names of the conventions. Some model servers send both names.
 #[derive(Deserialize)]
 struct Usage {
-    #[serde(alias = "prompt_tokens")]
+    #[serde(default)]
+    prompt_tokens: Value,
+    #[serde(default)]
     input_tokens: Value,
-    #[serde(default, alias = "completion_tokens")]
+    #[serde(default)]
+    completion_tokens: Value,
+    #[serde(default)]
     output_tokens: Value,
+}
+
+/// The larger count of two names, because the one of the other convention may be 0. The result is 0
+/// without any count, and `None` if a value cannot be one.
+fn larger(one: &Value, other: &Value) -> Option<i64> {
+    let given = [one, other].into_iter().filter(|value| !value.is_null());
+    given
+        .map(count)
+        .try_fold(0, |most, count| Some(count?.max(most)))
 }
 
 /// A count of tokens; `None` if the value cannot be one.
@@ -125,13 +138,12 @@ impl ReportedUsage {
     fn tokens(self) -> Option<Tokens> {
         let within = self.response.and_then(|response| response.usage);
         let usage = self.usage.or(within)?;
-        let output = match &usage.output_tokens {
-            Value::Null => 0,
-            output => count(output)?,
-        };
+        if usage.prompt_tokens.is_null() && usage.input_tokens.is_null() {
+            return None;
+        }
         Some(Tokens {
-            input: count(&usage.input_tokens)?,
-            output,
+            input: larger(&usage.prompt_tokens, &usage.input_tokens)?,
+            output: larger(&usage.completion_tokens, &usage.output_tokens)?,
         })
     }
 }
@@ -170,6 +182,8 @@ mod tests {
         }
         let last = format!("data: {chat}\n\ndata: [DONE]\n\n");
         assert_eq!(counted(&["data: {}\n\n", &last]), (7, 9));
+        let both = r#"{"usage":{"prompt_tokens":7,"completion_tokens":9,"input_tokens":0,"output_tokens":0}}"#;
+        assert_eq!(counted(&[&format!("data: {both}\n\n")]), (7, 9));
         let done = r#"event: response.completed
 data: {"type":"response.completed","response":{"usage":{"input_tokens":3,"output_tokens":4}}}
 

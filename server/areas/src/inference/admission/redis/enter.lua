@@ -43,12 +43,16 @@ end
 if calls >= 0 and called >= calls then reject(3, 1000) end
 if streams >= 0 and streamed >= streams then reject(4, 1000) end
 if budget >= 0 then
-    -- A replica whose clock is behind asks for an older period. Days compare as text.
-    local known = redis.call('HGET', state, 'p')
-    if not known or known < period then redis.call('HSET', state, 'p', period, 'u', 0) end
-    -- The database may have more, because this server may have started later.
-    local used = math.max(number('u'), written)
-    redis.call('HSET', state, 'u', used)
+    -- A replica whose clock is behind asks for an older period, of which only the database knows the used tokens. Days
+    -- compare as text.
+    local known, used = redis.call('HGET', state, 'p'), written
+    if not known or known < period then
+        redis.call('HSET', state, 'p', period, 'u', used)
+    elseif known == period then
+        -- The database may have more, because this server may have started later.
+        used = math.max(number('u'), written)
+        redis.call('HSET', state, 'u', used)
+    end
     if used >= budget then
         reject(5, left)
     elseif used + reserved >= budget then

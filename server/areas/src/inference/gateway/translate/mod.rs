@@ -11,7 +11,7 @@ mod resource;
 mod stream;
 mod whole;
 
-use futures::StreamExt;
+use futures::{FutureExt, StreamExt};
 use serde_json::{Map, Value};
 
 use super::ModelResponse;
@@ -76,6 +76,9 @@ impl Request {
                             }
                         };
                         if translation.is_ended() {
+                            // After the end mark, the relay leaves the rest of the body to a task
+                            // of its own, so that the connection is used again.
+                            drop(chunks.next().now_or_never());
                             return Some((Ok(events), (chunks, None)));
                         }
                         if !events.is_empty() {
