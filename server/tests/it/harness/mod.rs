@@ -10,6 +10,7 @@
 
 pub mod built;
 pub mod commands;
+pub mod contents;
 pub mod plan;
 pub mod postgres;
 pub mod recorder;

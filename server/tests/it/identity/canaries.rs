@@ -8,13 +8,16 @@ use std::process::{Child, Command, Stdio};
 
 use accord_server::config::Secret;
 use accord_server::identity::demo;
+use accord_server::identity::password_links::PasswordLink;
+use accord_server::mail::outbox;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, JWT_BEARER, PASSWORD, WEB, post, post_as};
 use super::signing::Robot;
-use crate::harness::{Database, Server, postgres as cluster, run_with};
+use crate::harness::{Database, Server, contents, postgres as cluster, run_with};
+use crate::inference::client::{Manager, chat};
 
 const TOKEN: &str = "/oauth2/v1/token";
 
@@ -59,8 +62,7 @@ impl Drop for Talkative {
     }
 }
 
-/// Everything that lies in the data directory, the database and its journal
-/// included, or in the tables of a PostgreSQL database.
+/// The tables, and the files of the data directory: the database and its journal, if it is a file.
 async fn stored(server: &Server) -> Vec<(String, Vec<u8>)> {
     let directory = &server.app().config.server.data_dir;
     let files = std::fs::read_dir(directory).unwrap();
@@ -69,33 +71,8 @@ async fn stored(server: &Server) -> Vec<(String, Vec<u8>)> {
         .filter(|path| path.is_file() && path.extension().is_none_or(|kind| kind != "pem"))
         .map(|path| (path.display().to_string(), std::fs::read(&path).unwrap()))
         .collect();
-    let url = server.app().config.database_url().expose().to_owned();
-    if url.starts_with("postgres") {
-        let tables = tokio::task::spawn_blocking(move || tables(&url));
-        stored.extend(tables.await.unwrap());
-    }
+    stored.extend(contents::tables(server).await);
     stored
-}
-
-/// Every row of every table, as text; bytes are in hexadecimal there.
-fn tables(url: &str) -> Vec<(String, Vec<u8>)> {
-    let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
-    let names = "SELECT table_name::text FROM information_schema.tables \
-                 WHERE table_schema = 'public'";
-    let names: Vec<String> = client
-        .query(names, &[])
-        .unwrap()
-        .iter()
-        .map(|row| row.get(0))
-        .collect();
-    assert!(names.len() > 20, "{names:?}");
-    let mut tables = Vec::new();
-    for name in names {
-        let rows = client.query(&format!("SELECT t::text FROM \"{name}\" t"), &[]);
-        let rows: Vec<String> = rows.unwrap().iter().map(|row| row.get(0)).collect();
-        tables.push((name, rows.join("\n").into_bytes()));
-    }
-    tables
 }
 
 /// The forms in which a secret could lie somewhere.
@@ -116,6 +93,29 @@ fn spellings(secret: &str) -> Vec<Vec<u8>> {
 
 fn holds(bytes: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(bytes, part).is_some()
+}
+
+/// Uses a link that sets a password and an API key. Returns their secrets.
+async fn link_and_key(server: &Server, browser: &mut Browser) -> [(&'static str, String); 3] {
+    browser.get("/ui/v1/forgot").await;
+    let page = browser.submit("/ui/v1/forgot", &[("username", ANA)]).await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    let mails = server.read(|tx| outbox::list(tx, None, 10)).await;
+    let link = PasswordLink::new(&server.app().server_keys, &mails[0].id);
+    let address = format!("/ui/v1/password?token={}", link.token());
+    assert_eq!(browser.get(&address).await.status, 200);
+
+    let key = Manager::of(server).await.new_key().await;
+    for (secret, status) in [(&key.one, 200), (&key.two, 401)] {
+        let answer = chat(server, secret, "accord.echo").await;
+        assert_eq!(answer.status, status);
+        assert!(!answer.body.to_string().contains(secret.as_str()));
+    }
+    [
+        ("link", link.token().to_owned()),
+        ("secret of an API key", key.one),
+        ("standby secret of an API key", key.two),
+    ]
 }
 
 async fn look_everywhere(server: &Server, log: &Path) {
@@ -193,6 +193,8 @@ async fn look_everywhere(server: &Server, log: &Path) {
         );
     }
     secrets.push(("assertion", assertion));
+
+    secrets.extend(link_and_key(server, &mut browser).await);
 
     told.push(server.get("/metrics").await.text().await.unwrap());
     // Every error that there is a way to get, with something secret in it.
