@@ -1,7 +1,9 @@
 //! Tokens after they have been issued: used, refreshed, inspected, revoked.
 
+use std::sync::Arc;
+
 use accord_server::identity::demo;
-use accord_server::identity::keys::NewKey;
+use accord_server::identity::keys::{KeyError, NewKey, SigningKey};
 use accord_server::identity::passkeys::{self, Ceremony};
 use accord_server::store::{StoreError, Tx};
 use base64::Engine;
@@ -75,16 +77,59 @@ both_databases! {
         header["alg"] = json!("none");
         let unsigned = format!("{}.{}.", encode(&header), parts[1]);
         header["alg"] = json!("RS256");
-        header["typ"] = json!("JWT");
-        let other_type = format!("{}.{}.{}", encode(&header), parts[1], parts[2]);
         header["kid"] = json!("a\u{0}b");
         let odd_key = format!("{}.{}.{}", encode(&header), parts[1], parts[2]);
         let swapped = format!("{}.{}.{}", parts[0], parts[1], parts[2].chars().rev().collect::<String>());
-        for bad in [more_scopes, unsigned, other_type, odd_key, swapped, "x".into(), "a.b.c".into()] {
+        for bad in [more_scopes, unsigned, odd_key, swapped, "x".into(), "a.b.c".into()] {
             assert_eq!(organizations(&server, &bad).await, 401, "{bad}");
             assert_eq!(introspect(&server, &bad).await, json!({"active": false}));
         }
         assert_eq!(organizations(&server, token).await, 200);
+    }
+
+    /// RFC 9068, section 4: the server does not accept everything that it has signed.
+    async fn a_signed_token_with_a_wrong_header_or_claim_is_refused(server: Server) {
+        let answer = tokens(&server, "accounts.read").await;
+        let token = answer.text("access_token");
+        let (header, claims) = (part(token, 0), part(token, 1));
+        let key = signing_key(&server).await;
+        for kind in ["at+jwt", "AT+JWT", "application/at+jwt"] {
+            let mut header = header.clone();
+            header["typ"] = json!(kind);
+            assert_eq!(organizations(&server, &signed(&key, &header, &claims)).await, 200, "{kind}");
+        }
+        let issued = claims["iat"].as_i64().unwrap();
+        let headers = [
+            ("typ", json!("JWT")),
+            ("typ", json!("client-authentication+jwt")),
+            ("typ", Value::Null),
+            ("kid", json!("another")),
+            ("kid", Value::Null),
+            ("crit", json!(["exp"])),
+        ];
+        let values = [
+            ("iss", json!("https://other.example")),
+            ("aud", json!("https://other.example")),
+            ("aud", Value::Null),
+            ("tok_type", json!("RT")),
+            ("exp", json!(issued - 1)),
+            ("exp", Value::Null),
+            ("nbf", json!(issued + 3000)),
+        ];
+        let of_header = headers.into_iter().map(|(name, value)| {
+            let mut header = header.clone();
+            header[name] = value;
+            (name, signed(&key, &header, &claims))
+        });
+        let of_claims = values.into_iter().map(|(name, value)| {
+            let mut claims = claims.clone();
+            claims[name] = value;
+            (name, signed(&key, &header, &claims))
+        });
+        for (name, bad) in of_header.chain(of_claims) {
+            assert_eq!(organizations(&server, &bad).await, 401, "{name}: {bad}");
+            assert_eq!(introspect(&server, &bad).await, json!({"active": false}), "{name}: {bad}");
+        }
     }
 
     async fn a_token_of_another_server_is_refused(server: Server) {
@@ -391,6 +436,22 @@ both_databases! {
         assert_eq!(organizations(&server, fresh.text("access_token")).await, 200);
         assert_eq!(refresh(&server, fresh.text("refresh_token"), &[]).await.status, 200);
     }
+}
+
+/// The key that signs access tokens now.
+async fn signing_key(server: &Server) -> Arc<SigningKey> {
+    let keys = Arc::clone(&server.app().identity.keys);
+    let now = server.app().clock.now().timestamp_millis();
+    let current = move |tx: &mut Tx<'_>| keys.current(tx, now);
+    let store = &server.app().store;
+    store.read::<_, KeyError, _>(current).await.unwrap()
+}
+
+fn signed(key: &SigningKey, header: &Value, claims: &Value) -> String {
+    let encode = |part: &Value| URL_SAFE_NO_PAD.encode(part.to_string());
+    let message = format!("{}.{}", encode(header), encode(claims));
+    let signature = key.sign(message.as_bytes()).unwrap();
+    format!("{message}.{}", URL_SAFE_NO_PAD.encode(signature))
 }
 
 /// Seconds by which the server's clock is ahead of this machine's.
