@@ -92,6 +92,30 @@ both_databases! {
         assert!(page.body.contains("no longer connected"), "{}", page.body);
         assert_eq!(organizations(&server, access).await, 401);
         assert_eq!(browser.get(&format!("/ui/v1/account/disconnect?id={id}")).await.status, 404);
+        let listed = commands::json(&server, &["audit", "list", "--action", "identity.approval.revoked"]).await;
+        assert_eq!((&listed[0]["actor"], &listed[0]["subject"]), (&"user:ana".into(), &id.into()));
+    }
+
+    async fn a_user_signs_a_single_browser_out(server: Server) {
+        let (mut here, mut there) = (signed_in(&server).await, signed_in(&server).await);
+        let mut third = signed_in(&server).await;
+        // The newest is first.
+        let listed = commands::json(&server, &["sessions", "list"]).await;
+        let [_, second, first] = [0_usize, 1, 2].map(|index| listed[index]["id"].as_str().unwrap());
+        let page = here.submit("/ui/v1/account", &[("action", "end_session"), ("id", second)]).await;
+        assert!(page.status == 200 && page.body.contains("That browser is signed out."), "{}", page.body);
+        for (browser, status) in [(&mut here, 200), (&mut there, 303), (&mut third, 200)] {
+            assert_eq!(browser.get("/ui/v1/account").await.status, status);
+        }
+        // This browser, too.
+        let page = here.submit("/ui/v1/account", &[("action", "end_session"), ("id", first)]).await;
+        assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin?to=account"));
+        for (browser, status) in [(&mut here, 303), (&mut third, 200)] {
+            assert_eq!(browser.get("/ui/v1/account").await.status, status);
+        }
+        let listed = commands::json(&server, &["audit", "list", "--action", "identity.session.ended"]).await;
+        let details: Vec<_> = listed.as_array().unwrap().iter().map(|one| &one["detail"]).collect();
+        assert_eq!(details, ["by its user", "by its user"]);
     }
 
     async fn signing_out_everywhere_else_keeps_this_browser_and_disconnects_devices_on_request(server: Server) {
