@@ -5,6 +5,7 @@ use accord_server::identity::quota::RESERVE;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, organizations, post, post_as, register, tokens};
+use super::commands::done;
 use crate::harness::{Server, both_databases};
 
 both_databases! {
@@ -123,6 +124,21 @@ both_databases! {
         let fields = [("user_code", device.user_code.as_str()), ("action", "deny")];
         assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 400);
         assert_eq!(device.poll(&server).await.status, 200);
+    }
+
+    async fn a_request_of_a_disabled_client_is_not_decided(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        done(&server, &["clients", "disable", demo::PUBLIC]).await;
+        // The page with the buttons may have been opened before.
+        for action in ["continue", "approve", "deny"] {
+            let fields = [("user_code", device.user_code.as_str()), ("action", action)];
+            assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 400, "{action}");
+        }
+        assert_eq!(device.poll(&server).await.error(), (401, "invalid_client"));
+        done(&server, &["clients", "enable", demo::PUBLIC]).await;
+        assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
     }
 
     async fn scopes_are_what_is_asked_for_and_allowed(server: Server) {
