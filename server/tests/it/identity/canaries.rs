@@ -2,9 +2,8 @@
 //! and then looks for them everywhere: in every table and file, in the log at its
 //! most talkative, in metrics, and in every answer that is an error.
 
-use std::io::{BufRead, BufReader};
+use std::fs::File;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 use accord_server::config::Secret;
 use accord_server::identity::demo;
@@ -18,48 +17,24 @@ use super::client::{ANA, Device, JWT_BEARER, PASSWORD, WEB, post, post_as};
 use super::signing::Robot;
 use crate::harness::{Database, Server, contents, postgres as cluster, run_with};
 use crate::inference::client::{Manager, chat};
+use crate::serving::{Serving, program};
 
 const TOKEN: &str = "/oauth2/v1/token";
 
-/// The program itself, which logs everything into a file.
-struct Talkative(Child);
-
-impl Talkative {
-    /// Starts it, and returns where it listens.
-    fn start(directory: &Path, database_url: Option<&str>) -> (Talkative, String) {
-        let log = std::fs::File::create(directory.join("log")).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_accord-server"));
-        command
-            .args(["--listen", "127.0.0.1:0", "--data-dir"])
-            .arg(directory.join("data"))
-            .env_clear()
-            .env("ACCORD_LOG", "trace")
-            // On this machine alone, the page to sign in shows the demo's password.
-            .env("ACCORD_DEMO_ANYWHERE", "true")
-            .current_dir(directory)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log);
-        if let Some(url) = database_url {
-            command.args(["--database-url", url]);
-        }
-        let mut child = command.spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            let (_, rest) = line.split_once("http://")?;
-            rest.split(['/', ' ']).next().map(str::to_owned)
-        });
-        // The rest is read too, so that the program never waits for a reader.
-        std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        (Talkative(child), address.expect("it serves"))
+/// Starts the program itself, which logs everything into a file.
+fn start(directory: &Path, database_url: Option<&str>) -> Serving {
+    let mut command = program(directory);
+    command
+        .args(["--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(directory.join("data"))
+        .env("ACCORD_LOG", "trace")
+        // On this machine alone, the page to sign in shows the demo's password.
+        .env("ACCORD_DEMO_ANYWHERE", "true")
+        .stderr(File::create(directory.join("log")).unwrap());
+    if let Some(url) = database_url {
+        command.args(["--database-url", url]);
     }
-}
-
-impl Drop for Talkative {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+    Serving::of(command)
 }
 
 /// The tables, and the files of the data directory: the database and its journal, if it is a file.
@@ -118,7 +93,8 @@ async fn link_and_key(server: &Server, browser: &mut Browser) -> [(&'static str,
     ]
 }
 
-async fn look_everywhere(server: &Server, log: &Path) {
+/// Uses every kind of secret. Returns the secrets, each with its name, and the responses that must not have them.
+async fn use_secrets(server: &Server) -> (Vec<(&'static str, String)>, Vec<String>) {
     let mut secrets = vec![
         ("password", PASSWORD.to_owned()),
         ("client secret", demo::SECRET.to_owned()),
@@ -222,18 +198,26 @@ async fn look_everywhere(server: &Server, log: &Path) {
     let basic = STANDARD.encode(format!("{}:{}", WEB.0, WEB.1));
     secrets.push(("Basic credentials", basic));
 
-    let stored = stored(server).await;
-    let log = std::fs::read(log).unwrap();
-    assert!(holds(&log, b"createToken"), "no log");
-    for (name, secret) in &secrets {
+    (secrets, told)
+}
+
+/// Fails if one of the secrets is in a response, in a table or file, or in the log.
+fn search(
+    secrets: &[(&'static str, String)],
+    told: &[String],
+    stored: &[(String, Vec<u8>)],
+    log: &[u8],
+) {
+    assert!(holds(log, b"createToken"), "no log");
+    for (name, secret) in secrets {
         for part in spellings(secret) {
-            for text in &told {
+            for text in told {
                 assert!(
                     !holds(text.as_bytes(), &part),
                     "the {name} is told in {text}"
                 );
             }
-            for (file, bytes) in &stored {
+            for (file, bytes) in stored {
                 assert!(!holds(bytes, &part), "the {name} is stored in {file}");
             }
             if let Some(line) = log
@@ -266,15 +250,21 @@ fn nothing_secret_is_anywhere(database: Database) {
             }
         };
         let url = database.as_ref().map(|database| database.url().to_owned());
-        let (program, address) = Talkative::start(directory.path(), url.as_deref());
+        let mut program = start(directory.path(), url.as_deref());
+        let address = program.address.clone();
         let server = Server::start_with(Database::Sqlite, |layer| {
             layer.server.data_dir = Some(directory.path().join("data"));
             layer.server.public_url = Some(format!("http://{address}").parse().unwrap());
             layer.database.url = url.map(Secret::new);
         })
         .await;
-        look_everywhere(&server, &directory.path().join("log")).await;
-        drop(program);
+        let (secrets, told) = use_secrets(&server).await;
+        let stored = stored(&server).await;
+        // The program writes the last lines of its log when it stops.
+        program.signal("TERM");
+        assert_eq!(program.wait(), Some(0));
+        let log = std::fs::read(directory.path().join("log")).unwrap();
+        search(&secrets, &told, &stored, &log);
         server
     });
 }
