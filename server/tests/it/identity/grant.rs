@@ -53,11 +53,12 @@ both_databases! {
         let answer = device.poll(&server).await;
         assert_eq!(answer.error(), (400, "slow_down"));
         assert!(answer.text("error_description").contains("10 seconds"), "{answer:?}");
-        server.advance(9);
+        // More than the interval before, and less than the present one.
+        server.advance(7);
         assert_eq!(device.poll(&server).await.error(), (400, "slow_down"));
         server.advance(15);
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
-        server.advance(14);
+        server.advance(12);
         assert_eq!(device.poll(&server).await.error(), (400, "slow_down"));
     }
 

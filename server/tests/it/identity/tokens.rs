@@ -165,7 +165,7 @@ both_databases! {
         let first = tokens(&server, "accounts.read offline_access").await;
         let lost = refresh(&server, first.text("refresh_token"), &[]).await;
         assert_eq!(lost.status, 200);
-        server.advance(29);
+        server.advance(20);
         let beyond = [("scope", "accounts.write")];
         let refused = refresh(&server, first.text("refresh_token"), &beyond).await;
         assert_eq!(refused.error(), (400, "invalid_scope"));
