@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::client::{ANA, Answer, WEB, organizations, post, post_as, register, tokens};
 use super::replicas::is_refused_within_a_second;
 use super::signing::{Robot, authenticate};
+use crate::accounts::count;
 use crate::harness::{Server, both_databases};
 
 pub(super) async fn refresh(server: &Server, token: &str, more: &[(&str, &str)]) -> Answer {
@@ -432,6 +433,9 @@ both_databases! {
         server.advance(700);
         server.first_upkeep().await;
         accord_server::identity::sweep(&server.app().identity).await.unwrap();
+        for table in ["access_tokens", "refresh_tokens", "approvals"] {
+            assert_eq!(count(&server, table).await, 1, "{table}");
+        }
         assert_eq!(organizations(&server, old.text("access_token")).await, 401);
         assert_eq!(organizations(&server, fresh.text("access_token")).await, 200);
         assert_eq!(refresh(&server, fresh.text("refresh_token"), &[]).await.status, 200);
