@@ -16,6 +16,7 @@ pub mod postgres;
 pub mod recorder;
 pub mod redis;
 mod server;
+pub mod shared;
 mod tokens;
 pub mod tools;
 pub mod walk;
