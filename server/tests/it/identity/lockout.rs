@@ -129,6 +129,35 @@ async fn a_known_browser_that_guesses_is_a_stranger_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn where_no_days_are_configured_no_browser_is_known() {
+    let server = service().await;
+    let mut known = browser(&server, "192.0.2.1");
+    known.sign_in(BEN, PASSWORD).await;
+    let replica = server.replica_with(|layer| {
+        layer.server.trusted_proxies = Some(vec!["127.0.0.0/8".parse().unwrap()]);
+        layer.identity.device_cookie_days = Some(0);
+    });
+    let replica = replica.await;
+    let at = |address: &str| {
+        let mut browser = Browser::through(&replica, replica.address(), [127, 0, 0, 1]);
+        browser.behind_proxy = Some(address.to_owned());
+        browser
+    };
+    // The cookie of another replica has no limit of its own here.
+    let mut guesser = at("192.0.2.1");
+    guesser.device = known.device.clone();
+    for _ in 0..10 {
+        assert_eq!(guess(&mut guesser, BEN).await, 400);
+    }
+    assert_eq!(guess(&mut guesser, BEN).await, 429);
+    let mut other = at("192.0.2.2");
+    other.sign_in(BEN, PASSWORD).await;
+    assert_eq!(other.device, None);
+    assert_eq!(replica.stop().await, Vec::<String>::new());
+    assert_eq!(server.stop().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_account_with_200_addresses_locks_nobody_out_of_entering_codes() {
     let server = service().await;
     let mut attacker = browser(&server, "192.0.2.1");
