@@ -154,6 +154,12 @@ both_databases! {
         let file = std::fs::read_to_string(server.app().config.server.data_dir.join("server.key"));
         assert!(file.unwrap().starts_with("retired "));
 
+        let events = json(&server, &["audit", "list", "--action", "server.key."]).await;
+        for (action, key) in [("added", &new), ("promoted", &new), ("retired", &old)] {
+            let action = format!("server.key.{action}");
+            let is_it = |one: &Value| one["action"] == action && one["subject"] == *key;
+            assert!(events.as_array().unwrap().iter().any(is_it), "{action}: {events}");
+        }
         // The trail holds seals of both keys.
         audit::seal_all(&server.app().kernel).await.unwrap();
         let app = Arc::clone(server.app());

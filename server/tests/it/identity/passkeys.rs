@@ -62,6 +62,19 @@ fn in_a_browser(database: Database) {
             .collect();
         told.sort_unstable();
         assert_eq!(told, ["passkey-added", "passkeys-removed"]);
+        let events =
+            super::commands::json(&server, &["audit", "list", "--action", "identity.passkey."])
+                .await;
+        let actions: Vec<_> = events
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| &one["action"])
+            .collect();
+        assert_eq!(
+            actions,
+            ["identity.passkey.added", "identity.passkey.removed"]
+        );
         server
     });
 }
