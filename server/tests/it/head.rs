@@ -105,5 +105,5 @@ async fn head_has_the_headers_of_get_on_every_path() {
             assert_eq!(headers, expected, "{path} over {protocol}");
         }
     }
-    server.stop().await;
+    assert_eq!(server.stop().await, Vec::<String>::new());
 }

@@ -11,7 +11,7 @@ use accord_server::store::StoreError;
 use confique::Layer as _;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::harness::tools::Beside;
 use crate::harness::{Database, Server, run_with};
@@ -195,11 +195,13 @@ fn what_is_refused_for_now_is_sent_later_and_what_is_refused_for_good_is_dead() 
             let server =
                 Server::start_with(database, |layer| smtp.configure(layer, Security::None)).await;
             create(&server, json!({})).await;
+            let since = Instant::now();
             let tried = loop {
                 let waiting = listed(&server, Some(State::Waiting)).await;
                 if waiting.len() == 2 && waiting.iter().all(|mail| mail.problem.is_some()) {
                     break waiting;
                 }
+                assert!(since.elapsed() < Duration::from_secs(60), "{waiting:#?}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
             };
             assert!(

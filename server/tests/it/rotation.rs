@@ -10,7 +10,7 @@ use accord_server::area::Area;
 use accord_server::audit::{self, AuditContext};
 use accord_server::config::{Config, Layer};
 use accord_server::identity::demo;
-use accord_server::kernel::keyring::{self, PAUSE, replicas};
+use accord_server::kernel::keyring::{self, replicas};
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::store::{StoreError, Tx};
 use confique::Layer as _;
@@ -18,7 +18,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::harness::commands::{fail, json, succeed};
+use crate::harness::commands::{fail, json, run, succeed};
 use crate::harness::{Database, Server, both_databases};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, Device, PASSWORD, WEB, post, post_as, tokens};
@@ -154,6 +154,12 @@ both_databases! {
         let file = std::fs::read_to_string(server.app().config.server.data_dir.join("server.key"));
         assert!(file.unwrap().starts_with("retired "));
 
+        let events = json(&server, &["audit", "list", "--action", "server.key."]).await;
+        for (action, key) in [("added", &new), ("promoted", &new), ("retired", &old)] {
+            let action = format!("server.key.{action}");
+            let is_it = |one: &Value| one["action"] == action && one["subject"] == *key;
+            assert!(events.as_array().unwrap().iter().any(is_it), "{action}: {events}");
+        }
         // The trail holds seals of both keys.
         audit::seal_all(&server.app().kernel).await.unwrap();
         let app = Arc::clone(server.app());
@@ -286,14 +292,11 @@ async fn a_key_is_not_promoted_before_every_replica_holds_it() {
             "{refused}"
         );
         std::fs::copy(&first, &copy).unwrap();
-        let in_order = |server: &Server| {
-            let newest = server.app().server_keys.ring().keys()[1].name();
-            newest.to_string() == new
-        };
-        until!("it follows the order", in_order(&there));
         // A replica announces its keys after it has read them.
-        tokio::time::sleep(2 * PAUSE).await;
-        succeed(&here, &["server-keys", "promote", &new]).await;
+        until!(
+            "it follows the order",
+            run(&here, &["server-keys", "promote", &new]).await.0
+        );
         until!(
             "both use it",
             current(&here) == new && current(&there) == new

@@ -104,7 +104,9 @@ pub fn create(
     let mut projects = Vec::new();
     for (project_id, name) in profile.project_ids.iter().zip(&place.project_names) {
         let Some(name) = name.clone() else {
-            invitations.unknown.push(project_id.clone());
+            if !invitations.unknown.contains(project_id) {
+                invitations.unknown.push(project_id.clone());
+            }
             continue;
         };
         if !invitations.invited.contains(project_id) {

@@ -271,7 +271,7 @@ impl Decision {
     }
 }
 
-/// Decides a pending grant. Returns its identifier, if there was one to decide.
+/// Decides a pending grant of an enabled client. Returns its identifier, if there was one to decide.
 pub fn decide(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -283,7 +283,8 @@ pub fn decide(
     let row = server_keys::find(&code.macs(server_keys), |mac| {
         tx.query_opt(
             "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
-             WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 RETURNING id",
+             WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 \
+             AND (SELECT c.disabled FROM oauth_clients c WHERE c.id = client_id) = 0 RETURNING id",
             params![decision.state(), user_id, now, mac],
         )
     })?;

@@ -17,8 +17,9 @@
 //! Old events can be [pruned](prune()). Then the chain begins at an [anchor](Anchor), which has a
 //! keyed hash of its own.
 //!
-//! Events are for people who investigate an incident. They contain no secrets, and no text from a
-//! form. Frequent operations (a poll, a refresh) are counted by metrics instead.
+//! Events are for people who investigate an incident. They contain no secrets, and of the text in
+//! forms only names and identifiers. Frequent operations (a poll, a refresh) are counted by metrics
+//! instead.
 //!
 //! ```text
 //! store.write(move |tx| {

@@ -59,6 +59,8 @@ both_databases! {
         let text = commands::succeed(&server, &["mail", "resend", id]).await;
         assert!(text.starts_with("Queued again as "), "{text}");
         mails(&server, 2).await;
+        let events = commands::json(&server, &["audit", "list", "--action", "accounts.mail."]).await;
+        assert_eq!((&events[0]["action"], &events[0]["subject"]), (&json!("accounts.mail.resent"), &json!(id)));
         let listed = commands::json(&server, &["mail", "list"]).await;
         assert_eq!(listed.as_array().unwrap().len(), 2);
         let dead = commands::json(&server, &["mail", "list", "--state", "dead"]).await;

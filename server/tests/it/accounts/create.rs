@@ -61,7 +61,7 @@ both_databases! {
         let request = json!({"hubUser": mira(), "collabUsers": [
             {"appInstanceId": 71, "collabOrganizationId": 5201, "userName": "ANorth"},
             {"appInstanceId": 79, "collabOrganizationId": 5290},
-            {"appInstanceId": 72, "collabOrganizationId": 5202, "projectIds": ["QUAY-7", "MOON"]},
+            {"appInstanceId": 72, "collabOrganizationId": 5202, "projectIds": ["QUAY-7", "MOON", "MOON"]},
             {"appInstanceId": 72, "collabOrganizationId": 5202},
         ]});
         let created = body_of(create(&server, &request).await, 200).await;

@@ -100,7 +100,7 @@ fn what_is_exported_applies_to_an_empty_store_and_comes_out_the_same() {
         run_with(async move || {
             let full = Server::start(database).await;
             let exported = export(&full).await;
-            full.stop().await;
+            assert_eq!(full.stop().await, Vec::<String>::new());
             let text = toml::to_string(&exported).unwrap();
             let empty =
                 Server::start_with(database, |layer| layer.demo.enabled = Some(false)).await;

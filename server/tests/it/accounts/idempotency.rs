@@ -196,8 +196,9 @@ fn a_request_is_known_again_by_another_replica_and_after_a_restart() {
             let replica = start().await;
             let again = send(&replica, Method::POST, "k-1", &account()).await;
             assert_eq!(again.bytes().await.unwrap(), answer);
-            first.stop().await;
-            replica.stop().await;
+            for server in [&first, &replica] {
+                assert_eq!(server.stop().await, Vec::<String>::new());
+            }
             let restarted = start().await;
             let again = send(&restarted, Method::POST, "k-1", &account()).await;
             assert_eq!(again.bytes().await.unwrap(), answer);

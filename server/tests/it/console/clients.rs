@@ -193,22 +193,4 @@ both_databases! {
         }
         assert_eq!(clients(&server).await, before);
     }
-
-    async fn a_form_without_its_token_changes_no_client(server: Server) {
-        let mut browser = signed_in(&server).await;
-        let before = clients(&server).await;
-        let stale = Browser::new(&server).get("/ui/v1/signin").await;
-        let stale = stale.field("csrf_token").unwrap().to_owned();
-        for token in ["", &stale] {
-            for (path, fields) in [
-                (NEW, vec![("id", "kiosk"), ("name", "Kiosk"), ("kind", "public"), ("accounts_reader", "yes"), ("once", "x")]),
-                (ONE, vec![("id", "accord-cli"), ("action", "disable")]),
-            ] {
-                browser.csrf_token = token.to_owned();
-                let page = browser.submit(path, &fields).await;
-                assert!(page.status == 403 && page.body.contains("This form is out of date"), "{path}: {}", page.body);
-            }
-        }
-        assert_eq!(clients(&server).await, before);
-    }
 }

@@ -3,9 +3,13 @@
 use reqwest::Method;
 
 use super::signed_in;
+use crate::accounts::count;
 use crate::harness::both_databases;
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
+
+/// The table of all pages, which a test in `server/src/serve` compares with the code.
+const ACCESS: &str = include_str!("../../../ACCESS.md");
 
 both_databases! {
     async fn whoever_signs_in_without_a_code_gets_to_the_keys_or_to_the_page_asked_for(server: Server) {
@@ -79,6 +83,25 @@ both_databases! {
                 assert_eq!((page.status, page.header("allow")), (405, allow), "{path}");
             }
         }
+    }
+
+    async fn no_page_accepts_a_form_without_the_token_of_its_browser(server: Server) {
+        let rows = ACCESS.lines().filter_map(|line| line.strip_prefix("| `POST /ui/"));
+        let paths = rows.map(|row| row.split('`').next().unwrap().replace("{id}", "unknown"));
+        let paths: Vec<_> = paths.collect();
+        assert!(paths.len() >= 29, "{paths:?}");
+        let mut browser = signed_in(&server).await;
+        let stale = Browser::new(&server).get("/ui/v1/signin").await;
+        let stale = stale.field("csrf_token").unwrap().to_owned();
+        let events = count(&server, "audit_trail").await;
+        for path in &paths {
+            for token in ["", &stale] {
+                browser.csrf_token = token.to_owned();
+                let page = browser.submit(&format!("/ui/{path}"), &[]).await;
+                assert!(page.status == 403 && page.body.contains("This form is out of date"), "{path}: {}", page.body);
+            }
+        }
+        assert_eq!(count(&server, "audit_trail").await, events);
     }
 
     /// Scripts of other pages of this origin, such as `/docs`, could read a page otherwise.

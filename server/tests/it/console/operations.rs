@@ -81,6 +81,10 @@ both_databases! {
         commands::succeed(&server, &["operators", "remove", BEN]).await;
         assert_eq!(browser.get("/ui/v1/operations").await.status, 404);
         assert!(commands::fail(&server, &["operators", "remove", BEN]).await.contains("is not an operator"));
+        let events = commands::json(&server, &["audit", "list", "--action", "accounts.operator."]).await;
+        let actions: Vec<_> = events.as_array().unwrap().iter().map(|one| (&one["action"], &one["subject"])).collect();
+        let ben = json!("ben");
+        assert_eq!(actions, [(&json!("accounts.operator.added"), &ben), (&json!("accounts.operator.removed"), &ben)]);
         let page = Browser::new(&server).get("/ui/v1/operations").await;
         assert_eq!((page.status, page.header("location")), (303, "/ui/v1/signin?to=operations"));
     }

@@ -10,11 +10,13 @@
 
 pub mod built;
 pub mod commands;
+pub mod contents;
 pub mod plan;
 pub mod postgres;
 pub mod recorder;
 pub mod redis;
 mod server;
+pub mod shared;
 mod tokens;
 pub mod tools;
 pub mod walk;

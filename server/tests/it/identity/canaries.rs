@@ -2,65 +2,42 @@
 //! and then looks for them everywhere: in every table and file, in the log at its
 //! most talkative, in metrics, and in every answer that is an error.
 
-use std::io::{BufRead, BufReader};
+use std::fs::File;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 use accord_server::config::Secret;
 use accord_server::identity::demo;
+use accord_server::identity::password_links::PasswordLink;
+use accord_server::mail::outbox;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, JWT_BEARER, PASSWORD, WEB, post, post_as};
 use super::signing::Robot;
-use crate::harness::{Database, Server, postgres as cluster, run_with};
+use crate::harness::{Database, Server, contents, postgres as cluster, run_with};
+use crate::inference::client::{Manager, chat};
+use crate::serving::{Serving, program};
 
 const TOKEN: &str = "/oauth2/v1/token";
 
-/// The program itself, which logs everything into a file.
-struct Talkative(Child);
-
-impl Talkative {
-    /// Starts it, and returns where it listens.
-    fn start(directory: &Path, database_url: Option<&str>) -> (Talkative, String) {
-        let log = std::fs::File::create(directory.join("log")).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_accord-server"));
-        command
-            .args(["--listen", "127.0.0.1:0", "--data-dir"])
-            .arg(directory.join("data"))
-            .env_clear()
-            .env("ACCORD_LOG", "trace")
-            // On this machine alone, the page to sign in shows the demo's password.
-            .env("ACCORD_DEMO_ANYWHERE", "true")
-            .current_dir(directory)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(log);
-        if let Some(url) = database_url {
-            command.args(["--database-url", url]);
-        }
-        let mut child = command.spawn().unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let address = lines.by_ref().map_while(Result::ok).find_map(|line| {
-            let (_, rest) = line.split_once("http://")?;
-            rest.split(['/', ' ']).next().map(str::to_owned)
-        });
-        // The rest is read too, so that the program never waits for a reader.
-        std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        (Talkative(child), address.expect("it serves"))
+/// Starts the program itself, which logs everything into a file.
+fn start(directory: &Path, database_url: Option<&str>) -> Serving {
+    let mut command = program(directory);
+    command
+        .args(["--listen", "127.0.0.1:0", "--data-dir"])
+        .arg(directory.join("data"))
+        .env("ACCORD_LOG", "trace")
+        // On this machine alone, the page to sign in shows the demo's password.
+        .env("ACCORD_DEMO_ANYWHERE", "true")
+        .stderr(File::create(directory.join("log")).unwrap());
+    if let Some(url) = database_url {
+        command.args(["--database-url", url]);
     }
+    Serving::of(command)
 }
 
-impl Drop for Talkative {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Everything that lies in the data directory, the database and its journal
-/// included, or in the tables of a PostgreSQL database.
+/// The tables, and the files of the data directory: the database and its journal, if it is a file.
 async fn stored(server: &Server) -> Vec<(String, Vec<u8>)> {
     let directory = &server.app().config.server.data_dir;
     let files = std::fs::read_dir(directory).unwrap();
@@ -69,33 +46,8 @@ async fn stored(server: &Server) -> Vec<(String, Vec<u8>)> {
         .filter(|path| path.is_file() && path.extension().is_none_or(|kind| kind != "pem"))
         .map(|path| (path.display().to_string(), std::fs::read(&path).unwrap()))
         .collect();
-    let url = server.app().config.database_url().expose().to_owned();
-    if url.starts_with("postgres") {
-        let tables = tokio::task::spawn_blocking(move || tables(&url));
-        stored.extend(tables.await.unwrap());
-    }
+    stored.extend(contents::tables(server).await);
     stored
-}
-
-/// Every row of every table, as text; bytes are in hexadecimal there.
-fn tables(url: &str) -> Vec<(String, Vec<u8>)> {
-    let mut client = postgres::Client::connect(url, postgres::NoTls).unwrap();
-    let names = "SELECT table_name::text FROM information_schema.tables \
-                 WHERE table_schema = 'public'";
-    let names: Vec<String> = client
-        .query(names, &[])
-        .unwrap()
-        .iter()
-        .map(|row| row.get(0))
-        .collect();
-    assert!(names.len() > 20, "{names:?}");
-    let mut tables = Vec::new();
-    for name in names {
-        let rows = client.query(&format!("SELECT t::text FROM \"{name}\" t"), &[]);
-        let rows: Vec<String> = rows.unwrap().iter().map(|row| row.get(0)).collect();
-        tables.push((name, rows.join("\n").into_bytes()));
-    }
-    tables
 }
 
 /// The forms in which a secret could lie somewhere.
@@ -118,7 +70,31 @@ fn holds(bytes: &[u8], part: &[u8]) -> bool {
     memchr::memmem::find(bytes, part).is_some()
 }
 
-async fn look_everywhere(server: &Server, log: &Path) {
+/// Uses a link that sets a password and an API key. Returns their secrets.
+async fn link_and_key(server: &Server, browser: &mut Browser) -> [(&'static str, String); 3] {
+    browser.get("/ui/v1/forgot").await;
+    let page = browser.submit("/ui/v1/forgot", &[("username", ANA)]).await;
+    assert_eq!(page.status, 200, "{}", page.body);
+    let mails = server.read(|tx| outbox::list(tx, None, 10)).await;
+    let link = PasswordLink::new(&server.app().server_keys, &mails[0].id);
+    let address = format!("/ui/v1/password?token={}", link.token());
+    assert_eq!(browser.get(&address).await.status, 200);
+
+    let key = Manager::of(server).await.new_key().await;
+    for (secret, status) in [(&key.one, 200), (&key.two, 401)] {
+        let answer = chat(server, secret, "accord.echo").await;
+        assert_eq!(answer.status, status);
+        assert!(!answer.body.to_string().contains(secret.as_str()));
+    }
+    [
+        ("link", link.token().to_owned()),
+        ("secret of an API key", key.one),
+        ("standby secret of an API key", key.two),
+    ]
+}
+
+/// Uses every kind of secret. Returns the secrets, each with its name, and the responses that must not have them.
+async fn use_secrets(server: &Server) -> (Vec<(&'static str, String)>, Vec<String>) {
     let mut secrets = vec![
         ("password", PASSWORD.to_owned()),
         ("client secret", demo::SECRET.to_owned()),
@@ -194,6 +170,8 @@ async fn look_everywhere(server: &Server, log: &Path) {
     }
     secrets.push(("assertion", assertion));
 
+    secrets.extend(link_and_key(server, &mut browser).await);
+
     told.push(server.get("/metrics").await.text().await.unwrap());
     // Every error that there is a way to get, with something secret in it.
     for (path, name) in [
@@ -220,18 +198,26 @@ async fn look_everywhere(server: &Server, log: &Path) {
     let basic = STANDARD.encode(format!("{}:{}", WEB.0, WEB.1));
     secrets.push(("Basic credentials", basic));
 
-    let stored = stored(server).await;
-    let log = std::fs::read(log).unwrap();
-    assert!(holds(&log, b"createToken"), "no log");
-    for (name, secret) in &secrets {
+    (secrets, told)
+}
+
+/// Fails if one of the secrets is in a response, in a table or file, or in the log.
+fn search(
+    secrets: &[(&'static str, String)],
+    told: &[String],
+    stored: &[(String, Vec<u8>)],
+    log: &[u8],
+) {
+    assert!(holds(log, b"createToken"), "no log");
+    for (name, secret) in secrets {
         for part in spellings(secret) {
-            for text in &told {
+            for text in told {
                 assert!(
                     !holds(text.as_bytes(), &part),
                     "the {name} is told in {text}"
                 );
             }
-            for (file, bytes) in &stored {
+            for (file, bytes) in stored {
                 assert!(!holds(bytes, &part), "the {name} is stored in {file}");
             }
             if let Some(line) = log
@@ -264,15 +250,21 @@ fn nothing_secret_is_anywhere(database: Database) {
             }
         };
         let url = database.as_ref().map(|database| database.url().to_owned());
-        let (program, address) = Talkative::start(directory.path(), url.as_deref());
+        let mut program = start(directory.path(), url.as_deref());
+        let address = program.address.clone();
         let server = Server::start_with(Database::Sqlite, |layer| {
             layer.server.data_dir = Some(directory.path().join("data"));
             layer.server.public_url = Some(format!("http://{address}").parse().unwrap());
             layer.database.url = url.map(Secret::new);
         })
         .await;
-        look_everywhere(&server, &directory.path().join("log")).await;
-        drop(program);
+        let (secrets, told) = use_secrets(&server).await;
+        let stored = stored(&server).await;
+        // The program writes the last lines of its log when it stops.
+        program.signal("TERM");
+        assert_eq!(program.wait(), Some(0));
+        let log = std::fs::read(directory.path().join("log")).unwrap();
+        search(&secrets, &told, &stored, &log);
         server
     });
 }

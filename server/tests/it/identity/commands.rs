@@ -1,9 +1,6 @@
 //! What operators do while the service runs: it notices at once.
 
-use std::process::{Output, Stdio};
-
 use serde_json::Value;
-use tokio::io::AsyncWriteExt;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, organizations, post_as, tokens};
@@ -11,46 +8,10 @@ use super::replicas::is_refused_within_a_second;
 use super::tokens::introspect;
 use crate::harness::{Server, both_databases};
 
+pub use crate::harness::commands::{fail as refused, json, output as run, succeed as done};
+
 const TOKEN: &str = "/oauth2/v1/token";
 const CERTIFICATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/certificate.pem");
-
-/// Runs a command on the database of a running service.
-pub async fn run(server: &Server, arguments: &[&str], input: &str) -> Output {
-    let config = &server.app().config;
-    let mut child = tokio::process::Command::new(env!("CARGO_BIN_EXE_accord-server"))
-        .args(arguments)
-        .arg("--data-dir")
-        .arg(&config.server.data_dir)
-        .args(["--database-url", config.database_url().expose()])
-        .current_dir(&config.server.data_dir)
-        .env_clear()
-        .env("USER", "olga")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).await.unwrap();
-    drop(stdin);
-    child.wait_with_output().await.unwrap()
-}
-
-pub async fn done(server: &Server, arguments: &[&str]) -> String {
-    let output = run(server, arguments, "").await;
-    assert!(output.status.success(), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-pub async fn json(server: &Server, arguments: &[&str]) -> Value {
-    serde_json::from_str(&done(server, &[arguments, &["--json"]].concat()).await).unwrap()
-}
-
-pub async fn refused(server: &Server, arguments: &[&str]) -> String {
-    let output = run(server, arguments, "").await;
-    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
 
 const ADD: [&str; 9] = [
     "clients",

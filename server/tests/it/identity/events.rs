@@ -6,6 +6,8 @@ use accord_server::store::Tx;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, WEB, organizations, post, post_as};
+use super::commands::done;
+use super::tokens::{refresh, revoke};
 use crate::harness::{Server, both_databases};
 
 async fn actions(server: &Server) -> Vec<String> {
@@ -53,6 +55,43 @@ both_databases! {
             "client:accord-cli identity.refresh_token.reused".to_owned(),
             format!("{ana} identity.session.ended"),
         ]);
+    }
+
+    async fn denials_revocations_and_what_operators_do_are_in_the_trail(server: Server) {
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        let denied = Device::ask(&server, "accounts.read").await;
+        browser.decide(&denied.user_code, "deny").await;
+        let device = Device::ask(&server, "accounts.read offline_access").await;
+        browser.decide(&device.user_code, "approve").await;
+        let first = device.poll(&server).await;
+        // The response to the first refresh is lost.
+        refresh(&server, first.text("refresh_token"), &[]).await;
+        let tokens = refresh(&server, first.text("refresh_token"), &[]).await;
+        revoke(&server, tokens.text("access_token")).await;
+        revoke(&server, tokens.text("refresh_token")).await;
+        // A token that is revoked already is not revoked again.
+        revoke(&server, tokens.text("access_token")).await;
+        for arguments in [
+            &["users", "disable", "ben@north.example"][..],
+            &["users", "enable", "ben@north.example"],
+            &["signing-keys", "rotate"],
+        ] {
+            done(&server, arguments).await;
+        }
+        let told = actions(&server).await;
+        for event in [
+            "user:ana identity.grant.denied",
+            "client:accord-cli identity.refresh_token.repeated",
+            "client:accord-cli identity.access_token.revoked",
+            "client:accord-cli identity.approval.revoked",
+            "operator:olga identity.user.disabled",
+            "operator:olga identity.user.enabled",
+            "operator:olga identity.signing_key.rotated",
+        ] {
+            let number = told.iter().filter(|one| *one == event).count();
+            assert_eq!(number, 1, "{event}: {told:?}");
+        }
     }
 
     async fn a_second_redemption_revokes_what_the_first_gave(server: Server) {

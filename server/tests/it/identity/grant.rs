@@ -5,7 +5,8 @@ use accord_server::identity::quota::RESERVE;
 
 use super::browser::Browser;
 use super::client::{ANA, Device, PASSWORD, organizations, post, post_as, register, tokens};
-use crate::harness::{Server, both_databases, commands};
+use super::commands::{done, json};
+use crate::harness::{Server, both_databases};
 
 both_databases! {
     async fn a_device_is_approved_with_a_browser_and_gets_a_token(server: Server) {
@@ -52,11 +53,12 @@ both_databases! {
         let answer = device.poll(&server).await;
         assert_eq!(answer.error(), (400, "slow_down"));
         assert!(answer.text("error_description").contains("10 seconds"), "{answer:?}");
-        server.advance(9);
+        // More than the interval before, and less than the present one.
+        server.advance(7);
         assert_eq!(device.poll(&server).await.error(), (400, "slow_down"));
         server.advance(15);
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
-        server.advance(14);
+        server.advance(12);
         assert_eq!(device.poll(&server).await.error(), (400, "slow_down"));
     }
 
@@ -93,7 +95,7 @@ both_databases! {
         assert_eq!(other.submit("/ui/v1/device", &approve).await.status, 400);
         let deny = [approve[0], ("action", "deny")];
         assert_eq!(browser.submit("/ui/v1/device", &deny).await.status, 400);
-        let listed = commands::json(&server, &["audit", "list", "--action", "identity.grant."]).await;
+        let listed = json(&server, &["audit", "list", "--action", "identity.grant."]).await;
         assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
         assert_eq!(device.poll(&server).await.status, 200);
         assert_eq!(browser.submit("/ui/v1/device", &approve).await.status, 400);
@@ -144,6 +146,21 @@ both_databases! {
         let fields = [("user_code", device.user_code.as_str()), ("action", "deny")];
         assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 400);
         assert_eq!(device.poll(&server).await.status, 200);
+    }
+
+    async fn a_request_of_a_disabled_client_is_not_decided(server: Server) {
+        let device = Device::ask(&server, "accounts.read").await;
+        let mut browser = Browser::new(&server);
+        browser.sign_in(ANA, PASSWORD).await;
+        done(&server, &["clients", "disable", demo::PUBLIC]).await;
+        // The page with the buttons may have been opened before.
+        for action in ["continue", "approve", "deny"] {
+            let fields = [("user_code", device.user_code.as_str()), ("action", action)];
+            assert_eq!(browser.submit("/ui/v1/device", &fields).await.status, 400, "{action}");
+        }
+        assert_eq!(device.poll(&server).await.error(), (401, "invalid_client"));
+        done(&server, &["clients", "enable", demo::PUBLIC]).await;
+        assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
     }
 
     async fn scopes_are_what_is_asked_for_and_allowed(server: Server) {

@@ -3,13 +3,14 @@
 use serde_json::Value;
 
 use super::client::{Answer, answer, tokens};
-use crate::harness::{Server, both_databases};
+use crate::harness::Server;
+use crate::harness::shared::on_shared_service;
 
 async fn get(server: &Server, path: &str) -> Answer {
     answer(server.http().get(server.url(path))).await
 }
 
-both_databases! {
+on_shared_service! {
     async fn the_metadata_leads_to_every_endpoint(server: Server) {
         let answer = get(&server, "/.well-known/oauth-authorization-server").await;
         assert_eq!(answer.status, 200);

@@ -1,6 +1,6 @@
 //! Passkeys, in a browser with a virtual authenticator.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use accord_server::identity::passkeys;
 use accord_server::mail::outbox;
@@ -23,12 +23,14 @@ async fn named_server(database: Database) -> Server {
 
 /// Waits until Ana has a passkey of this name.
 async fn wait_for(server: &Server, name: &str) {
+    let since = Instant::now();
     loop {
         let list = |tx: &mut Tx<'_>| passkeys::list_of(tx, "ana");
         let listed = server.app().store.read::<_, StoreError, _>(list).await;
         if listed.unwrap().iter().any(|passkey| passkey.name == name) {
             return;
         }
+        assert!(since.elapsed() < tools::TIMEOUT, "no passkey {name}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
@@ -60,6 +62,19 @@ fn in_a_browser(database: Database) {
             .collect();
         told.sort_unstable();
         assert_eq!(told, ["passkey-added", "passkeys-removed"]);
+        let events =
+            super::commands::json(&server, &["audit", "list", "--action", "identity.passkey."])
+                .await;
+        let actions: Vec<_> = events
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| &one["action"])
+            .collect();
+        assert_eq!(
+            actions,
+            ["identity.passkey.added", "identity.passkey.removed"]
+        );
         server
     });
 }
@@ -199,11 +214,12 @@ fn only_after_a_fresh_sign_in(database: Database) {
         assert_eq!(last, 429);
         let told =
             super::commands::json(&server, &["audit", "list", "--action", "identity."]).await;
-        let told = told.to_string();
-        assert!(
-            told.contains("password, to confirm") && told.contains("to confirm"),
-            "{told}"
-        );
+        let details = told.as_array().unwrap().iter().map(|one| &one["detail"]);
+        let details: Vec<_> = details.collect();
+        let count = |detail: &str| details.iter().filter(|one| **one == detail).count();
+        assert_eq!(count("password, to confirm"), 1, "{told}");
+        // Wrong passwords before and after it, and the invalid passkeys.
+        assert_eq!(count("to confirm"), 3 + 10 + 10, "{told}");
         server
     });
 }

@@ -14,7 +14,8 @@ fn postgres_finds_a_device_request_by_its_user_code() {
             "SELECT g.scopes FROM device_grants g JOIN oauth_clients c ON c.id = g.client_id \
              WHERE g.user_mac = '' AND g.state = 'pending' AND g.expires_at > 1 AND c.disabled = 0",
             "UPDATE device_grants SET state = 'denied' \
-             WHERE user_mac = '' AND state = 'pending' AND expires_at > 1 RETURNING id",
+             WHERE user_mac = '' AND state = 'pending' AND expires_at > 1 \
+             AND (SELECT c.disabled FROM oauth_clients c WHERE c.id = client_id) = 0 RETURNING id",
         ] {
             let sql = format!("EXPLAIN (COSTS OFF) {statement}");
             // A plan of a change is made in a transaction that can write.

@@ -1,6 +1,8 @@
 //! Several services over one database: what one of them revokes the others
 //! refuse, and what one of them has seen the others have.
 
+use std::collections::BTreeSet;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use accord_server::identity::users;
@@ -8,6 +10,7 @@ use accord_server::identity::{rotate_key, tokens as issued};
 use accord_server::store::{StoreError, Tx};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use tokio::sync::watch;
 
 use super::browser::Browser;
 use super::client::{ANA, Answer, Device, JWT_BEARER, PASSWORD, post, tokens};
@@ -100,20 +103,29 @@ async fn all_ways_are_honoured(here: &Server, there: &Server) {
     }
 }
 
-/// Ends the connections on which notices are awaited, as often as they come back.
-async fn cut_the_channel(server: &Server) {
+/// Ends the connections on which the two replicas await notices, as often as they come back, until the sender is
+/// dropped. Returns when both have ended once.
+async fn cut_the_channel(server: &Server) -> mpsc::Sender<()> {
     let url = server.app().config.database_url().expose().to_owned();
-    tokio::task::spawn_blocking(move || {
+    let (stop, stopped) = mpsc::channel::<()>();
+    let (ended, mut number) = watch::channel(0);
+    std::thread::spawn(move || {
         let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
-        let cut = client.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
-             WHERE query LIKE 'LISTEN %' AND datname = current_database()",
-            &[],
-        );
-        assert_eq!(cut.unwrap(), 2);
-    })
-    .await
-    .unwrap();
+        let mut processes = BTreeSet::new();
+        while stopped.recv_timeout(Duration::from_millis(10)) == Err(RecvTimeoutError::Timeout) {
+            let rows = client.query(
+                "SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity \
+                 WHERE query LIKE 'LISTEN %' AND datname = current_database()",
+                &[],
+            );
+            processes.extend(rows.unwrap().iter().map(|row| row.get::<_, i32>(0)));
+            ended.send_modify(|number| *number = processes.len());
+        }
+    });
+    let both = number.wait_for(|number| *number >= 2);
+    let both = tokio::time::timeout(Duration::from_secs(30), both).await;
+    assert!(matches!(both, Ok(Ok(_))), "no channels");
+    stop
 }
 
 both_databases! {
@@ -198,8 +210,9 @@ async fn present_at(replica: &Server, kind: &str, assertion: &str) -> u16 {
 async fn a_revocation_is_honoured_with_the_channel_cut() {
     let here = Server::start(Database::Postgres).await;
     let there = here.replica().await;
-    cut_the_channel(&here).await;
+    let cut = cut_the_channel(&here).await;
     all_ways_are_honoured(&here, &there).await;
+    drop(cut);
     assert_eq!(there.stop().await, Vec::<String>::new());
     assert_eq!(here.stop().await, Vec::<String>::new());
 }

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::browser::{Browser, Page};
 use super::client::{Device, PASSWORD, organizations};
 use super::commands::{done, json as told, refused, run};
+use super::replicas::is_refused_within_a_second;
 use super::tokens::refresh;
 use crate::harness::{Server, both_databases};
 
@@ -221,8 +222,8 @@ both_databases! {
         let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         let ended = json!({ "sessions": 1, "links": 2, "devices": 2, "passkeys": ["Laptop", "Phone"] });
         assert_eq!(printed["ended"], ended);
-        // Another process did it: this one notices within a second.
-        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        // Another process did it.
+        is_refused_within_a_second(&server, &open.access).await;
         assert_eq!(open.left(&server).await, NOTHING);
         assert_eq!(mails(&server).await.len(), 1);
         let (actor, detail) = last_event(&server).await;
@@ -235,7 +236,7 @@ both_databases! {
         let set = ["users", "set-password", BEN, "--keep-passkeys"];
         let output = run(&server, &set, &format!("{NEW}\n")).await;
         assert!(output.status.success(), "{output:?}");
-        tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+        is_refused_within_a_second(&server, &open.access).await;
         assert_eq!(open.left(&server).await, Left { passkeys: 2, ..NOTHING });
         assert_eq!(mails(&server).await, Vec::<String>::new());
     }

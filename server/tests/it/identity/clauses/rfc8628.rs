@@ -288,11 +288,11 @@ both_databases! {
     async fn slow_down_adds_five_seconds_for_good(server: Server) {
         let device = Device::ask(&server, "accounts.read").await;
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
-        server.advance(4);
+        server.advance(2);
         assert_eq!(device.poll(&server).await.error(), (400, "slow_down"));
         server.advance(10);
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
-        server.advance(9);
+        server.advance(7);
         assert_eq!(device.poll(&server).await.error(), (400, "slow_down"));
         server.advance(15);
         assert_eq!(device.poll(&server).await.error(), (400, "authorization_pending"));
