@@ -37,14 +37,16 @@ pub struct Server {
     inner: Arc<Inner>,
 }
 
+/// Tokens by user and scopes, with the service's time at which they were issued.
+type Tokens = HashMap<[String; 2], (DateTime<Utc>, String)>;
+
 struct Inner {
     app: Arc<App>,
     clock: Arc<ShiftedClock>,
     http: reqwest::Client,
     address: std::net::SocketAddr,
     service: Mutex<Option<Service>>,
-    /// Tokens by user and scopes, with the service's time at which they were issued.
-    tokens: Mutex<HashMap<[String; 2], (DateTime<Utc>, String)>>,
+    tokens: Mutex<Tokens>,
     _directory: tempfile::TempDir,
     database: Option<FreshDatabase>,
 }
