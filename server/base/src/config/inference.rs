@@ -186,7 +186,7 @@ pub struct ModelConfig {
 }
 
 impl ModelConfig {
-    /// The first invalid value, with what was expected.
+    /// The first invalid value, and the values that are valid in its place.
     fn check(&self) -> Result<(), (&'static str, String)> {
         let upstreams = self.upstreams.iter();
         let times = upstreams.flat_map(|one| {

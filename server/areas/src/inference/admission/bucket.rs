@@ -22,7 +22,7 @@ impl Bucket {
     }
 
     /// Refills the bucket up to now. It never holds more than a minute's allowance, even if its
-    /// rate was lowered. After a clock was set back, the refill goes on from the new time.
+    /// rate was lowered. After a clock was set back, the refill continues from the new time.
     pub fn fill(&mut self, rate: f64, now: DateTime<Utc>) {
         if self.filled_at - now > SET_BACK {
             self.filled_at = now;

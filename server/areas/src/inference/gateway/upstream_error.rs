@@ -46,7 +46,7 @@ pub struct UpstreamError {
     code: Option<Code>,
 }
 
-/// The members of a whole response that tell an error from a result.
+/// The members of a whole response that distinguish an error from a result.
 #[derive(Deserialize)]
 struct Whole {
     error: Option<Value>,
