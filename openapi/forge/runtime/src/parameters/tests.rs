@@ -472,6 +472,21 @@ fn the_types_of_members_are_those_of_the_alternative_that_fits() {
 }
 
 #[test]
+fn an_object_without_properties_has_all_pairs_of_the_query() {
+    static FREE: Schema = Schema {
+        types: Types::OBJECT,
+        ..Schema::ANY
+    };
+    for (style, text) in [
+        (Style::Form, "a=1&b=x"),
+        (Style::DeepObject, "p[a]=1&p[b]=x&c=2"),
+    ] {
+        let read = in_query(style, true, &FREE, text);
+        assert_eq!(read, Ok(json!({"a": "1", "b": "x"})), "{text}");
+    }
+}
+
+#[test]
 fn an_open_object_in_the_query_has_no_members_of_others() {
     static OPEN: Schema = Schema {
         types: Types::OBJECT,
