@@ -116,7 +116,7 @@ fn check_success<'d>(
 ) {
     let members = responses.members();
     let keys = members.iter().filter(|(key, _)| !key.starts_with("x-"));
-    // An invalid status, which has been refused, may stand for a success.
+    // An invalid status, which has been refused, may be that of a success.
     let is_whole = keys.count() == found.len();
     let mut statuses = found.iter().map(|(status, _)| *status);
     if !is_whole || statuses.any(|status| is_success(status) || status == Status::Default) {

@@ -8,7 +8,7 @@ use crate::ir::{Additional, Location, Parameter, Schema, SchemaId, Style, Types}
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
-/// Stands for all names that no parameter has, which an open object reads. No parameter has an empty
+/// Represents all names that no parameter has, which an open object reads. No parameter has an empty
 /// name.
 const ALL_OTHERS: &str = "";
 
