@@ -5,7 +5,7 @@ use std::{
     str::FromStr,
 };
 
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 
 /// A response header that is not as the document says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,11 @@ fn unreadable(name: &'static str, reason: impl Display) -> HeaderError {
     HeaderError { name, reason }
 }
 
+/// The text of a header. Servers write characters beyond ASCII in UTF-8, as requests do.
+fn text_of(name: &'static str, value: &HeaderValue) -> Result<&str, HeaderError> {
+    std::str::from_utf8(value.as_bytes()).map_err(|error| unreadable(name, error))
+}
+
 /// The value of a header; `None` if the response does not have it.
 ///
 /// # Errors
@@ -47,9 +52,8 @@ where
     if values.next().is_some() {
         return Err(unreadable(name, "the response has it several times"));
     }
-    let text = value.to_str().map_err(|error| unreadable(name, error))?;
-    let value = text.trim().parse().map_err(|error| unreadable(name, error));
-    value.map(Some)
+    let value = text_of(name, value)?.trim().parse();
+    value.map(Some).map_err(|error| unreadable(name, error))
 }
 
 /// The elements of a header with a list, which may be there several times (RFC 9110, section 5.3); `None` if the response
@@ -75,8 +79,7 @@ where
     };
     let mut list = Vec::new();
     for value in headers.get_all(name) {
-        let text = value.to_str().map_err(|error| unreadable(name, error))?;
-        let elements = text
+        let elements = text_of(name, value)?
             .split(separators)
             .map(str::trim)
             .filter(|element| !element.is_empty());
@@ -102,7 +105,7 @@ pub fn required_header<T>(name: &'static str, value: Option<T>) -> Result<T, Hea
 #[cfg(test)]
 mod tests {
     use super::*;
-    use http::{HeaderName, HeaderValue};
+    use http::HeaderName;
 
     fn headers(values: &[&'static str]) -> HeaderMap {
         let name = HeaderName::from_static("x-it");
@@ -123,6 +126,21 @@ mod tests {
         );
         let error = header::<String>(&headers(&["a", "b"]), "x-it").expect_err("several");
         assert!(error.reason.ends_with("several times"), "{error}");
+    }
+
+    #[test]
+    fn a_value_may_have_characters_beyond_ascii_in_utf8() {
+        let of = |bytes: &[u8]| {
+            let name = HeaderName::from_static("x-it");
+            let value = HeaderValue::from_bytes(bytes).expect("a value of a header");
+            HeaderMap::from_iter([(name, value)])
+        };
+        let written = of("\u{fc}, b".as_bytes());
+        let text = header(&written, "x-it");
+        assert_eq!(text, Ok(Some("\u{fc}, b".to_owned())));
+        let list = header_list(&written, "x-it");
+        assert_eq!(list, Ok(Some(vec!["\u{fc}".to_owned(), "b".to_owned()])));
+        assert!(header::<String>(&of(b"\xff"), "x-it").is_err());
     }
 
     #[test]

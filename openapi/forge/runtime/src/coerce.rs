@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Number, Value};
 
 use crate::check::{Direction, is_valid};
-use crate::table::{Additional, Schema, StringFormat, Types};
+use crate::table::{Additional, ObjectRules, Schema, StringFormat, Types};
 
 /// The value that `text` represents under `schema`.
 pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Value {
@@ -204,14 +204,17 @@ pub(crate) fn property_names(schema: &'static Schema) -> Vec<&'static str> {
     names
 }
 
-/// Whether an object may have members that its schema does not name.
+/// Whether members that a schema does not name count: it has a schema for them, or names no members
+/// at all, as `type: object` alone.
 pub(crate) fn is_open(schema: &'static Schema) -> bool {
-    find(schema, &|schema| match schema.object?.additional {
-        Additional::Schema(_) => Some(()),
-        Additional::Allowed if schema.object?.properties.is_empty() => Some(()),
-        Additional::Allowed | Additional::Denied => None,
-    })
-    .is_some()
+    let has_rules = |wanted: &dyn Fn(&ObjectRules) -> bool| {
+        let read = |schema: &'static Schema| schema.object.filter(|rules| wanted(rules));
+        find(schema, &read).is_some()
+    };
+    has_rules(&|rules| matches!(rules.additional, Additional::Schema(_)))
+        || !has_rules(&|rules| {
+            !rules.properties.is_empty() || matches!(rules.additional, Additional::Denied)
+        })
 }
 
 /// The schema of an array's elements.
@@ -362,7 +365,7 @@ mod tests {
             &*Box::leak(Box::new(schema))
         });
         assert!(property(first, "a").is_none());
-        assert!(!is_array(first) && !is_binary(first) && !is_open(first));
+        assert!(!is_array(first) && !is_binary(first) && is_open(first));
     }
 
     #[test]

@@ -239,14 +239,14 @@ pub(crate) fn api_key(
     (!key.is_empty()).then(|| ApiKey::new(key))
 }
 
-/// Names and values of all `Cookie` headers (RFC 6265, section 5.4).
+/// Names and values of all `Cookie` headers (RFC 6265, section 5.4). Browsers also send cookies of
+/// other bytes than UTF-8, which hide no others.
 pub(crate) fn cookies(headers: &HeaderMap) -> impl Iterator<Item = (&str, &str)> {
     headers
         .get_all(header::COOKIE)
         .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(';'))
-        .filter_map(|pair| pair.split_once('='))
+        .flat_map(|value| value.as_bytes().split(|byte| *byte == b';'))
+        .filter_map(|pair| std::str::from_utf8(pair).ok()?.split_once('='))
         .map(|(name, value)| {
             let value = value.trim();
             let unquoted = value
@@ -308,6 +308,16 @@ mod tests {
         assert_eq!(read(ParameterIn::Query, "key"), Some(ApiKey::new("q r")));
         assert_eq!(read(ParameterIn::Cookie, "key"), Some(ApiKey::new("c")));
         assert_eq!(read(ParameterIn::Cookie, "b"), None);
+    }
+
+    #[test]
+    fn a_cookie_that_is_not_ascii_hides_no_other() {
+        let mut given = HeaderMap::new();
+        let value = b"other=\xe4; a=\xc3\xa4; key=c";
+        let value = http::HeaderValue::from_bytes(value).expect("a header");
+        given.append(header::COOKIE, value);
+        let found: Vec<_> = cookies(&given).collect();
+        assert_eq!(found, [("a", "ä"), ("key", "c")]);
     }
 
     #[test]

@@ -215,6 +215,14 @@ impl Reply {
         }
     }
 
+    /// Removes a `Content-Length` of the handler, unless the body is a stream. hyper knows the length
+    /// of another body, and would send a wrong one: the caller would wait, or read too little.
+    pub(crate) fn remove_known_length(&mut self) {
+        if !matches!(self.body, ReplyBody::Stream(_)) {
+            self.headers.remove(header::CONTENT_LENGTH);
+        }
+    }
+
     /// Sets the `Content-Type`.
     fn of_type(mut self, media_type: &str) -> Self {
         if media_type != JSON {
@@ -352,6 +360,21 @@ mod tests {
         assert!(!reply.headers().contains_key("x-b"));
         assert_eq!(reply.headers().get_all("set-cookie").iter().count(), 2);
         assert_eq!(reply.fault, None);
+    }
+
+    #[test]
+    fn a_handler_sets_the_length_of_a_stream_only() {
+        let none = futures::stream::empty::<Result<Bytes, BoxError>>();
+        for (reply, expected) in [
+            (Reply::text(StatusCode::OK, "text/plain", "a"), false),
+            (Reply::empty(StatusCode::OK), false),
+            (Reply::stream(StatusCode::OK, "image/png", none), true),
+        ] {
+            let mut reply = reply.header(header::CONTENT_LENGTH, 7);
+            reply.remove_known_length();
+            let has_length = reply.headers().contains_key(header::CONTENT_LENGTH);
+            assert_eq!(has_length, expected, "{reply:?}");
+        }
     }
 
     #[test]

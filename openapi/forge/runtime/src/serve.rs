@@ -135,6 +135,9 @@ fn send<C: Observe + ServerContext>(
     identify(api, &call, described_by, &mut reply, watching.is_some());
     let is_head = call.method() == Method::HEAD;
     let observer = ResponseObserver::new(call, arrived, &reply, watching);
+    if !is_head {
+        reply.remove_known_length();
+    }
     let response = respond(reply, observer);
     match is_head {
         true => without_body(response),

@@ -2,17 +2,36 @@
 
 use super::lowering::Lowering;
 use super::names::type_name;
-use crate::document::Span;
+use crate::document::{Diagnostic, Span};
 use crate::ir::{Codec, essence};
 use crate::structure::check_media_type;
 
-/// Reports a name that is not a media type or is probably misspelled. Returns whether it is sound.
+/// Reports a name that is not a media type or is probably misspelled, and a charset that is not
+/// supported. Returns whether the name is sound.
 /// `text` is the whole text at `span`, which may be a list of names.
 pub(super) fn check_name(lowering: &mut Lowering<'_>, name: &str, text: &str, span: Span) -> bool {
-    let finding = check_media_type(name, text, span);
+    let finding = check_media_type(name, text, span).or_else(|| check_charset(name, span));
     let is_sound = finding.is_none();
     finding.into_iter().for_each(|one| lowering.report(one));
     is_sound
+}
+
+/// The finding about a text in another charset than UTF-8. A server rejects requests that name it.
+fn check_charset(name: &str, span: Span) -> Option<Diagnostic> {
+    if matches!(codec(name), Codec::Binary | Codec::Multipart) {
+        return None;
+    }
+    let parameters = name.split(';').skip(1);
+    let mut pairs = parameters.filter_map(|one| one.split_once('='));
+    let (_, charset) = pairs.find(|(key, _)| key.trim().eq_ignore_ascii_case("charset"))?;
+    let charset = charset.trim().trim_matches('"');
+    let mut known = ["utf-8", "utf8", "us-ascii"].into_iter();
+    if known.any(|known| charset.eq_ignore_ascii_case(known)) {
+        return None;
+    }
+    let message = format!("the charset `{charset}` is not supported: texts are in UTF-8");
+    let finding = Diagnostic::error("charset", span, message);
+    Some(finding.help("write `charset=utf-8`, or no charset"))
 }
 
 /// Whether a key of `content` is a range: `*/*` or `application/*`.

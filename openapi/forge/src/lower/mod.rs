@@ -28,6 +28,7 @@ mod routes;
 mod schemas;
 mod secrets;
 mod security;
+mod shared_names;
 mod traits;
 mod types;
 

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::lowering::Lowering;
-use crate::ir::{SchemaId, Style, Types};
+use crate::ir::{Additional, SchemaId, Style, Types};
 
 const HELP: &str = "describe the parameter by `content` with `application/json`";
 
@@ -30,13 +30,13 @@ fn below_first_level(lowering: &mut Lowering<'_>, schema: SchemaId, name: &str, 
     let nested = match outer.types {
         Types::Array if has_structured_items(schema) => format!("the items of `{name}`"),
         Types::Object => {
-            let mut properties = outer.object.properties.iter();
-            let nested = properties.find(|property| {
-                let types = lowering.schemas.get(property.schema).types;
-                types == Types::Object || has_structured_items(property.schema)
+            let mut members = members(lowering, schema).into_iter();
+            let nested = members.find(|(_, member)| {
+                let types = lowering.schemas.get(*member).types;
+                types == Types::Object || has_structured_items(*member)
             });
-            let Some(property) = nested else { return };
-            format!("`{}` of `{name}`", property.name)
+            let Some((member, _)) = nested else { return };
+            format!("{member} of `{name}`")
         }
         _ => return,
     };
@@ -55,19 +55,30 @@ fn below_first_level(lowering: &mut Lowering<'_>, schema: SchemaId, name: &str, 
 /// Warns of properties that `deepObject` cannot write.
 fn below_deep_object(lowering: &mut Lowering<'_>, schema: SchemaId, name: &str, at: &Cursor<'_>) {
     let is_object = |lowering: &Lowering<'_>, id| lowering.schemas.get(id).types == Types::Object;
-    for property in lowering.schemas.get(schema).object.properties.clone() {
-        let of_property = lowering.schemas.get(property.schema);
-        let items = of_property.array.items;
-        if is_object(lowering, property.schema) || items.is_some_and(|id| is_object(lowering, id)) {
+    for (member, id) in members(lowering, schema) {
+        let items = lowering.schemas.get(id).array.items;
+        if is_object(lowering, id) || items.is_some_and(|id| is_object(lowering, id)) {
             lowering.warn(
                 "deep-object-nested",
                 at.span_of("style"),
                 format!(
-                    "`deepObject` has one level, so no request of `{name}` can contain the objects of `{}`",
-                    property.name
+                    "`deepObject` has one level, so no request of `{name}` can contain the objects of {member}"
                 ),
                 HELP,
             );
         }
     }
+}
+
+/// The members of an object, with names for people: its properties, and those that it does not name.
+fn members(lowering: &Lowering<'_>, schema: SchemaId) -> Vec<(String, SchemaId)> {
+    let object = &lowering.schemas.get(schema).object;
+    let properties = object.properties.iter();
+    let mut members: Vec<_> = properties
+        .map(|property| (format!("`{}`", property.name), property.schema))
+        .collect();
+    if let Additional::Schema(id) = object.additional {
+        members.push(("the additional properties".to_owned(), id));
+    }
+    members
 }

@@ -10,6 +10,7 @@ use super::pages;
 use super::part_types;
 use super::path_parameters;
 use super::routes::Path;
+use super::shared_names;
 use crate::ir::{Codec, Location, Parameter, SchemaId, Style, Types};
 use std::collections::{HashMap, HashSet};
 
@@ -54,17 +55,12 @@ pub(super) fn lower<'d>(
             true => format!("{}.{name}", location.as_str()),
             false => name.clone(),
         };
-        parameters.extend(parameter(
-            lowering,
-            &cursor,
-            location,
-            name,
-            key,
-            stem,
-            &mut fields,
-        ));
+        let lowered = parameter(lowering, &cursor, location, name, key, stem, &mut fields);
+        parameters.extend(lowered.map(|parameter| (parameter, cursor)));
     }
-    parameters
+    shared_names::check(lowering, &parameters);
+    let parameters = parameters.into_iter();
+    parameters.map(|(parameter, _)| parameter).collect()
 }
 
 /// Whether a name could be the key of a parameter that shares its own name. The runtime has the same

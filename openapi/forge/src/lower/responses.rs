@@ -43,6 +43,7 @@ pub(super) fn lower<'d>(
             ),
         }
     }
+    check_success(lowering, &cursor, &found);
     let has_success = found.iter().any(|(status, _)| is_success(*status));
     found
         .into_iter()
@@ -105,6 +106,28 @@ fn refusal<'d>(
         error: true,
         place: lowering.place(cursor),
     })
+}
+
+/// Warns of an operation without a response for a success.
+fn check_success<'d>(
+    lowering: &mut Lowering<'d>,
+    responses: &Cursor<'d>,
+    found: &[(Status, Cursor<'d>)],
+) {
+    let members = responses.members();
+    let keys = members.iter().filter(|(key, _)| !key.starts_with("x-"));
+    // An invalid status, which has been refused, may be that of a success.
+    let is_whole = keys.count() == found.len();
+    let mut statuses = found.iter().map(|(status, _)| *status);
+    if !is_whole || statuses.any(|status| is_success(status) || status == Status::Default) {
+        return;
+    }
+    lowering.warn(
+        "no-success",
+        lowering.key_span(responses),
+        "no response is that of a success: the method of the server can only fail",
+        "list a status such as `'200'`, or `default`",
+    );
 }
 
 /// Warns of a range of statuses in lower case.

@@ -82,12 +82,14 @@ fn cookies(listed: &'static Header, headers: &HeaderMap) -> Value {
     }
 }
 
-/// A header's value by its schema, in style `simple`.
+/// A header's value by its schema, in style `simple`. Empty elements do not count, as in the header
+/// of an empty list (RFC 9110, section 5.6.1).
 fn header_value(listed: &'static Header, text: &str) -> Value {
     if coerce::is_array(listed.schema) {
         let element = coerce::items(listed.schema);
         let elements = text.split(',').map(str::trim);
         return elements
+            .filter(|text| !text.is_empty())
             .map(|text| element.map_or_else(|| text.into(), |schema| coerce(schema, text)))
             .collect();
     }
@@ -267,7 +269,8 @@ impl StreamGuard {
 mod tests {
     use super::*;
     use crate::table::{
-        Framing, HeaderSource, NO_OPERATION, Number, NumberRules, Operation, Schema, Status, Types,
+        ArrayRules, Framing, HeaderSource, NO_OPERATION, Number, NumberRules, Operation, Schema,
+        Status, Types,
     };
 
     static POSITIVE: Schema = Schema {
@@ -367,6 +370,24 @@ mod tests {
                 .len(),
             1
         );
+    }
+
+    #[test]
+    fn the_header_of_an_empty_list_has_no_elements() {
+        static LIST: Schema = Schema {
+            types: Types::ARRAY,
+            array: Some(&ArrayRules {
+                items: Some(&POSITIVE),
+                ..ArrayRules::ANY
+            }),
+            ..Schema::ANY
+        };
+        static HEADER: Header = Header::of("x-list", &LIST);
+        for (list, expected) in [(vec![], 0), (vec![1, 2], 0), (vec![1, 0], 1)] {
+            let reply = Reply::empty(StatusCode::OK).header_as("x-list", &list);
+            let findings = inspect_header(&HEADER, reply.headers());
+            assert_eq!(findings.len(), expected, "{list:?}");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::credentials::cookies;
 use crate::decision::Decision;
 use crate::json;
 use crate::path::{self, Text};
-use crate::table::{Operation, Parameter, ParameterIn, Schema, Style};
+use crate::table::{Operation, Parameter, ParameterIn, Schema, Scheme, Style};
 use crate::urlencoded;
 use crate::violation::{Keyword, Location, Violation, pointer_to};
 
@@ -286,20 +286,11 @@ impl<'r> Sources<'r> {
         pairs: &[(Cow<'_, str>, &'p [u8])],
         decode: style::Decode,
     ) -> Result<Option<Written<'p>>, Malformed> {
-        if !parameter.json && coerce::is_object(parameter.schema) {
-            if parameter.style == Style::DeepObject {
-                return members(pairs, decode, |name| {
-                    name.strip_prefix(parameter.name)?
-                        .strip_prefix('[')?
-                        .strip_suffix(']')
-                });
-            }
-            if parameter.style == Style::Form && parameter.explode {
-                let claimed = self.claimed(parameter);
-                return members(pairs, decode, |name| {
-                    (!claimed.contains(name)).then_some(name)
-                });
-            }
+        if is_spread(parameter) {
+            return self.spread(parameter, pairs, decode);
+        }
+        if is_deep(parameter) {
+            return members(pairs, decode, |name| deep_member(parameter, name));
         }
         let mut occurrences = pairs
             .iter()
@@ -316,27 +307,72 @@ impl<'r> Sources<'r> {
         .map(Some)
     }
 
-    /// Names that are not members of an object that is spread over the query.
-    fn claimed(&self, object: &Parameter) -> HashSet<&str> {
-        let known = coerce::property_names(object.schema);
-        let mut claimed: HashSet<&str> = self
-            .operation
-            .parameters
-            .iter()
+    /// An object that is spread over the query or the cookies. Its members are its properties. If it is
+    /// open, all pairs are members that belong to no other parameter and to no credential.
+    fn spread(
+        &self,
+        object: &Parameter,
+        pairs: &[(Cow<'_, str>, &[u8])],
+        decode: style::Decode,
+    ) -> Result<Option<Written<'static>>, Malformed> {
+        let own = coerce::property_names(object.schema);
+        let is_open = coerce::is_open(object.schema);
+        let parameters = self.operation.parameters.iter();
+        let others: Vec<&Parameter> = parameters
             .filter(|other| other.location == object.location && other.name != object.name)
-            .map(|other| other.name)
-            .filter(|name| !known.contains(name))
             .collect();
-        if !coerce::is_open(object.schema) {
-            let pairs = match object.location {
-                ParameterIn::Cookie => &self.cookies,
-                _ => &self.query,
-            };
-            let names = pairs.iter().map(|(name, _)| &**name);
-            claimed.extend(names.filter(|name| !known.contains(name)));
+        let claimed = match is_open {
+            true => self.claimed(object, &others),
+            false => HashSet::new(),
+        };
+        let is_deep_member = |name: &str| {
+            others
+                .iter()
+                .any(|other| is_deep(other) && deep_member(other, name).is_some())
+        };
+        members(pairs, decode, |name| {
+            let is_free = || !claimed.contains(name) && !is_deep_member(name);
+            (own.contains(&name) || is_open && is_free()).then_some(name)
+        })
+    }
+
+    /// The names that other parameters and the API keys of the operation have at the place of an object.
+    fn claimed(&self, object: &Parameter, others: &[&Parameter]) -> HashSet<&'static str> {
+        let mut claimed = HashSet::new();
+        for other in others {
+            match is_spread(other) {
+                true => claimed.extend(coerce::property_names(other.schema)),
+                false => _ = claimed.insert(other.name),
+            }
+        }
+        let requirements = self.operation.security.iter();
+        for used in requirements.flat_map(|requirement| requirement.all) {
+            if let Scheme::ApiKey { location, name } = used.scheme
+                && location == object.location
+            {
+                claimed.insert(name);
+            }
         }
         claimed
     }
+}
+
+/// Whether each member of a parameter is a pair of its own name.
+fn is_spread(parameter: &Parameter) -> bool {
+    let has_style = parameter.style == Style::Form && parameter.explode;
+    has_style && !parameter.json && coerce::is_object(parameter.schema)
+}
+
+/// Whether each member of a parameter is a pair such as `name[member]`.
+fn is_deep(parameter: &Parameter) -> bool {
+    let has_style = parameter.style == Style::DeepObject;
+    has_style && !parameter.json && coerce::is_object(parameter.schema)
+}
+
+/// The member of a parameter in the style `deepObject` that the name of a pair denotes.
+fn deep_member<'n>(parameter: &Parameter, name: &'n str) -> Option<&'n str> {
+    let member = name.strip_prefix(parameter.name)?;
+    member.strip_prefix('[')?.strip_suffix(']')
 }
 
 /// The pairs whose names are members.

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::table::{
-    Additional, ArrayRules, NO_OPERATION, NumberRules, ObjectRules, Property, Segment, Types,
+    Additional, ArrayRules, NO_OPERATION, NumberRules, ObjectRules, Property, Requirement,
+    SchemeUse, Segment, Types,
 };
 
 static TEXT: Schema = Schema {
@@ -468,4 +469,68 @@ fn the_types_of_members_are_those_of_the_alternative_that_fits() {
         let read = in_query(Style::Form, true, &EITHER, &spread);
         assert_eq!(read, Ok(expected));
     }
+}
+
+#[test]
+fn an_object_without_properties_has_all_pairs_of_the_query() {
+    static FREE: Schema = Schema {
+        types: Types::OBJECT,
+        ..Schema::ANY
+    };
+    for (style, text) in [
+        (Style::Form, "a=1&b=x"),
+        (Style::DeepObject, "p[a]=1&p[b]=x&c=2"),
+    ] {
+        let read = in_query(style, true, &FREE, text);
+        assert_eq!(read, Ok(json!({"a": "1", "b": "x"})), "{text}");
+    }
+}
+
+#[test]
+fn an_open_object_in_the_query_has_no_members_of_others() {
+    static OPEN: Schema = Schema {
+        types: Types::OBJECT,
+        object: Some(&ObjectRules {
+            additional: Additional::Schema(&INTEGER),
+            ..ObjectRules::ANY
+        }),
+        ..Schema::ANY
+    };
+    const fn spread(name: &'static str, style: Style, schema: &'static Schema) -> Parameter {
+        Parameter::of(ParameterIn::Query, name, style, schema).explode()
+    }
+    static OPERATION: Operation = Operation {
+        parameters: &[
+            spread("open", Style::Form, &OPEN),
+            spread("text", Style::Form, &TEXT),
+            spread("color", Style::Form, &COLOR),
+            spread("deep", Style::DeepObject, &COLOR),
+        ],
+        security: &[Requirement {
+            all: &[SchemeUse {
+                name: "key",
+                scheme: Scheme::ApiKey {
+                    location: ParameterIn::Query,
+                    name: "api_key",
+                },
+                scopes: &[],
+            }],
+        }],
+        ..NO_OPERATION
+    };
+    let uri = "/?api_key=secret&a=1&text=t&R=2&deep[R]=3&b[c]=4";
+    let uri: Uri = uri.parse().unwrap();
+    let mut violations = Vec::new();
+    let read = read(
+        &OPERATION,
+        &uri,
+        &HeaderMap::new(),
+        &|_| (),
+        &mut violations,
+    );
+    assert!(violations.is_empty(), "{violations:?}");
+    let expected = json!({
+        "open": {"a": 1, "b[c]": 4}, "text": "t", "color": {"R": 2}, "deep": {"R": 3},
+    });
+    assert_eq!(Value::Object(named(read)), expected);
 }
