@@ -3,7 +3,7 @@
 use crate::command::command;
 use crate::script::{Script, client, list, login, organizations, remembered, tokens};
 use accord_client::{
-    Accord, Area, CredentialKind, OperationError, RetryPolicy,
+    Accord, Area, CredentialKind, OperationError, RetryPolicy, explain,
     reqwest::{
         self, Method, StatusCode,
         header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
@@ -14,6 +14,7 @@ use std::{
     io,
     sync::{Arc, Mutex},
 };
+use tokio::net::TcpListener;
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 
 #[tokio::test]
@@ -147,6 +148,26 @@ async fn a_raw_request_does_not_print_its_secrets() {
     // The second value replaces the first.
     assert_eq!(script.count("content-type: "), 1);
     assert_eq!(script.count("content-type: text/plain"), 1);
+}
+
+#[tokio::test]
+async fn an_error_without_a_response_has_its_cause_and_no_query() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    // Each connection is closed without a response.
+    let script = Script::on(listener, |_, _| None);
+    let accord = client(&script).retry(RetryPolicy::never()).build();
+    let accord = accord.expect("a client");
+    let request = accord
+        .request(Method::POST, Area::Identity, "/token?code=very-secret")
+        .credential(CredentialKind::None);
+    let error = request.send().await.expect_err("no response");
+    let said = explain(&error);
+    let begin = "the connection failed before the response (";
+    assert!(said.starts_with(begin), "{said}");
+    let printed = format!("{said} {error} {error:?}");
+    assert!(printed.contains("/token"), "{printed}");
+    assert!(!printed.contains("very-secret"), "{printed}");
+    assert_eq!(script.count("code=very-secret"), 1);
 }
 
 #[tokio::test]
