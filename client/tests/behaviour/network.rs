@@ -1,7 +1,7 @@
 //! What a program brings itself: the HTTP client, a proxy, a subscriber of traces, requests of its own.
 
-use crate::command::command;
-use crate::script::{Script, client, list, login, organizations, remembered, tokens};
+use crate::command::{command, stderr};
+use crate::script::{JSON, Script, client, list, login, organizations, remembered, tokens};
 use accord_client::{
     Accord, Area, CredentialKind, OperationError, RetryPolicy, explain,
     reqwest::{
@@ -13,6 +13,7 @@ use serde_json::json;
 use std::{
     io,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 use tokio::net::TcpListener;
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
@@ -63,6 +64,37 @@ async fn requests_are_sent_through_the_proxy_of_the_program() {
         request.starts_with("get http://accord.example/api/user/organizations "),
         "{request}"
     );
+}
+
+#[tokio::test]
+async fn the_proxy_of_the_environment_gets_no_request_to_this_machine() {
+    let proxy = Script::serve(|_| (Duration::ZERO, organizations())).await;
+    let local = Script::serve(|request| {
+        let response = match request.contains("/models") {
+            true => (JSON, r#"{"object":"list","data":[]}"#.to_owned()),
+            false => organizations(),
+        };
+        (Duration::ZERO, response)
+    })
+    .await;
+    let run = async |url: &str, arguments: &[&str]| {
+        let mut command = command(url);
+        command
+            .env("HTTP_PROXY", &proxy.address)
+            .env_remove("NO_PROXY")
+            .env_remove("no_proxy");
+        command.args(["--token", "t", "--api-key", "sk-1", "--allow-http"]);
+        let output = command.args(arguments).output().await.expect("it runs");
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    let remote = "http://accord.example";
+    run(&local.address, &["orgs"]).await;
+    run(remote, &["--inference-url", &local.address, "models"]).await;
+    assert_eq!(local.requests().len(), 2);
+    assert!(proxy.requests().is_empty());
+    // Other machines are reached through the proxy.
+    run(remote, &["orgs"]).await;
+    assert_eq!(proxy.count("authorization: bearer t"), 1);
 }
 
 #[tokio::test]
