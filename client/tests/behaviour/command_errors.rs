@@ -1,10 +1,10 @@
 //! Errors of the command as JSON: one shape for all kinds.
 
-use crate::command::{accord, command, stderr};
-use crate::script::{Script, login, refusal, remembered};
+use crate::command::{accord, command, stderr, stdout};
+use crate::script::{Script, login, organizations, refusal, remembered};
 use accord_testing::FakeAccord;
 use serde_json::{Value, json};
-use std::process::Output;
+use std::{process::Output, time::Duration};
 
 const KEY: &str = "apikey.local.w3q7k2m5c4t6z1xh8n9b0d2f4g";
 
@@ -149,6 +149,31 @@ async fn an_error_for_lack_of_a_login_names_the_services_with_one() {
     // Another profile is logged in nowhere.
     let missing = orgs(&["--profile", "ops"]).await;
     assert_eq!(missing["hint"], "run `accord login`");
+}
+
+/// `accord --verbose orgs 2> >(true)`
+#[cfg(unix)]
+#[tokio::test]
+async fn a_standard_error_that_nobody_reads_changes_no_outcome() {
+    let script = Script::serve(|_| (Duration::ZERO, organizations())).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, code, printed) in [
+        (&["--token", "t", "--verbose", "orgs"][..], 0, true),
+        (&["orgs"], 3, false),
+        (&["--json", "orgs"], 3, false),
+    ] {
+        let (reader, writer) = std::os::unix::net::UnixStream::pair().expect("a pipe");
+        drop(reader);
+        let mut command = command(&script.address);
+        let command = command
+            .args(arguments)
+            .env("XDG_STATE_HOME", folder.path())
+            .stderr(std::os::fd::OwnedFd::from(writer));
+        let running = command.spawn().expect("it runs");
+        let output = running.wait_with_output().await.expect("it ends");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert_eq!(stdout(&output).contains("North Works Ltd"), printed);
+    }
 }
 
 #[tokio::test]

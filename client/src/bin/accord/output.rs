@@ -102,6 +102,12 @@ pub fn line(text: &str) -> anyhow::Result<()> {
     bytes(format!("{text}\n").as_bytes())
 }
 
+/// A line of the standard error. If nobody reads it any more, the command goes on.
+pub fn note(text: impl Display) {
+    let line = format!("{text}\n");
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
 /// Nobody reads the output any more, as behind `head`. The command has not failed.
 #[derive(Debug, Error)]
 #[error("nobody reads the output")]

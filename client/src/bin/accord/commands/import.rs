@@ -5,7 +5,7 @@
 //! whose response was lost gets the same response again, and its user is not created twice.
 
 use crate::failure::failed;
-use crate::output::Output;
+use crate::output::{Output, note};
 use accord_client::{Accord, OperationError as _, accounts::types, concerns_credentials};
 use anyhow::Context as _;
 use clap::Args;
@@ -194,7 +194,7 @@ impl Import {
             anyhow::bail!("{name} is empty; its first line names the columns (see --help)");
         }
         if lines.is_empty() {
-            eprintln!("note: {name} has no rows");
+            note(format!("note: {name} has no rows"));
         }
         Ok(lines)
     }
