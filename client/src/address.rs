@@ -33,6 +33,11 @@ impl Address {
     }
 }
 
+/// Whether requests to this address stay on this machine; `false` if it is not an address.
+pub(crate) fn is_local(address: &str) -> bool {
+    Url::parse(address).is_ok_and(|url| is_loopback(&url))
+}
+
 /// Whether requests to this address stay on this machine.
 fn is_loopback(url: &Url) -> bool {
     match url.host() {
@@ -99,6 +104,16 @@ mod tests {
         }
         let error = parse("https://user:p@a.example").expect_err("a password");
         assert!(matches!(error, BuildError::Password { .. }), "{error}");
+    }
+
+    #[test]
+    fn an_address_of_this_machine_is_told_from_others() {
+        for local in ["http://[::1]:80/x", "https://127.0.0.1"] {
+            assert!(is_local(local), "{local}");
+        }
+        for other in ["https://a.example", "http://127.0.0.1.example", "localhost"] {
+            assert!(!is_local(other), "{other}");
+        }
     }
 
     #[test]

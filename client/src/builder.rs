@@ -6,11 +6,11 @@ use crate::{
     areas::{self, identity},
     budget::RetryBudget,
     build_error::{BuildError, DEFAULT},
-    clients::Urls,
+    clients::{Endpoint, Endpoints},
     credentials::{ClientCredentials, Credentials},
     logins::{IdentityClients, Logins},
     middleware::{Layer, Middleware},
-    network::Network,
+    network::{HttpClients, Network},
     retry::RetryPolicy,
     store::{LoginKey, LoginStore, SharedStore, TokenFile, is_profile},
     token_source::{SharedSource, TokenSource},
@@ -253,7 +253,8 @@ impl Builder {
     }
 
     /// Sends through a proxy, in place of those of the environment variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
-    /// May be called several times; the first proxy that applies to an address is used.
+    /// May be called several times; the first proxy that applies to an address is used. Unlike the proxies of the
+    /// environment, it also gets requests to addresses of this machine.
     #[must_use]
     pub fn proxy(mut self, proxy: reqwest::Proxy) -> Self {
         self.network.proxies.push(proxy);
@@ -328,7 +329,8 @@ impl Builder {
             }
         };
         let identity = of(&self.identity)?;
-        let http = self.network.client()?;
+        let mut http_clients = HttpClients::new(self.network.clone());
+        let identity_http = http_clients.of(&identity)?;
         let mut key = LoginKey::new(identity.clone());
         if let Some(name) = self.profile {
             if !is_profile(&name) {
@@ -337,7 +339,7 @@ impl Builder {
             key = key.profile(name);
         }
         let once = Transport::once(self.deadlines, self.middleware.clone());
-        let clients = identity_clients(&identity, &http, &once, self.client.as_ref());
+        let clients = identity_clients(&identity, &identity_http, &once, self.client.as_ref());
         let logins = Arc::new(Logins::new(
             key,
             self.store.unwrap_or_default(),
@@ -355,21 +357,24 @@ impl Builder {
             budget: Arc::new(RetryBudget::new(self.retry_budget)),
             ..once
         };
-        macro_rules! url {
-            ($area:ident) => {
-                of(&self.$area)? + areas::$area::BASE_PATH
-            };
+        macro_rules! endpoint {
+            ($area:ident) => {{
+                let address = of(&self.$area)?;
+                let http = http_clients.of(&address)?;
+                let url = address + areas::$area::BASE_PATH;
+                Endpoint { url, http }
+            }};
         }
-        let urls = Urls {
+        let endpoints = Endpoints {
             #[cfg(feature = "accounts")]
-            accounts: url!(accounts),
-            identity: url!(identity),
+            accounts: endpoint!(accounts),
+            identity: endpoint!(identity),
             #[cfg(feature = "inference")]
-            inference: url!(inference),
+            inference: endpoint!(inference),
             #[cfg(feature = "patterns")]
-            patterns: url!(patterns),
+            patterns: endpoint!(patterns),
         };
-        Ok(Accord::new(Arc::new(urls), http, logins, transport))
+        Ok(Accord::new(Arc::new(endpoints), logins, transport))
     }
 }
 

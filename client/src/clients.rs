@@ -24,35 +24,41 @@ pub struct Accord {
     pub(crate) patterns: patterns::Client,
     pub(crate) logins: Arc<Logins>,
     pub(crate) transport: Transport,
-    http: Client,
-    urls: Arc<Urls>,
+    endpoints: Arc<Endpoints>,
 }
 
-/// The addresses of the areas, with their paths.
+/// The endpoints of the areas.
 #[derive(Debug)]
-pub(crate) struct Urls {
+pub(crate) struct Endpoints {
     #[cfg(feature = "accounts")]
-    pub(crate) accounts: String,
-    pub(crate) identity: String,
+    pub(crate) accounts: Endpoint,
+    pub(crate) identity: Endpoint,
     #[cfg(feature = "inference")]
-    pub(crate) inference: String,
+    pub(crate) inference: Endpoint,
     #[cfg(feature = "patterns")]
-    pub(crate) patterns: String,
+    pub(crate) patterns: Endpoint,
+}
+
+/// The address of an area, with its path, and the HTTP client for it.
+#[derive(Debug)]
+pub(crate) struct Endpoint {
+    pub(crate) url: String,
+    pub(crate) http: Client,
 }
 
 impl Accord {
-    /// The clients of these addresses, which send with this transport.
+    /// The clients of these endpoints, which send with this transport.
     pub(crate) fn new(
-        urls: Arc<Urls>,
-        http: Client,
+        endpoints: Arc<Endpoints>,
         logins: Arc<Logins>,
         transport: Transport,
     ) -> Self {
         let session = transport.session();
         macro_rules! client {
-            ($area:ident) => {
-                $area::Client::new_with_client(&urls.$area, http.clone(), session.clone())
-            };
+            ($area:ident) => {{
+                let Endpoint { url, http } = &endpoints.$area;
+                $area::Client::new_with_client(url, http.clone(), session.clone())
+            }};
         }
         Self {
             #[cfg(feature = "accounts")]
@@ -64,15 +70,14 @@ impl Accord {
             patterns: client!(patterns),
             logins,
             transport,
-            http,
-            urls,
+            endpoints,
         }
     }
 
     /// The same clients with another transport.
     pub(crate) fn with_transport(&self, transport: Transport) -> Self {
-        let (urls, http) = (Arc::clone(&self.urls), self.http.clone());
-        Self::new(urls, http, Arc::clone(&self.logins), transport)
+        let (endpoints, logins) = (Arc::clone(&self.endpoints), Arc::clone(&self.logins));
+        Self::new(endpoints, logins, transport)
     }
 
     /// Users, organizations and application instances. A call of each operation:

@@ -103,6 +103,12 @@ fn without_response(error: &Error<()>) -> String {
         Error::CommunicationError(error) if error.is_decode() => {
             format!("the request cannot be sent: {}", root(error))
         }
+        Error::CommunicationError(error) => {
+            format!(
+                "the connection failed before the response ({})",
+                root(error)
+            )
+        }
         Error::InvalidRequest(message) => format!("the request cannot be made: {message}"),
         Error::Custom(message) => message.clone(),
         other => other.to_string(),

@@ -1,6 +1,6 @@
 //! The HTTP client: connections, proxies and certificates.
 
-use crate::build_error::BuildError;
+use crate::{address::is_local, build_error::BuildError};
 #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
 use reqwest::Certificate;
 use reqwest::{Client, Proxy, redirect::Policy};
@@ -41,8 +41,9 @@ impl Network {
             || self.is_replaced
     }
 
-    /// The HTTP client. It has no timeout for responses: every call has a deadline of its own.
-    pub(crate) fn client(&self) -> Result<Client, BuildError> {
+    /// The HTTP client for addresses of this machine, or for all others. It has no timeout for responses: every call has a
+    /// deadline of its own.
+    fn client(&self, is_local: bool) -> Result<Client, BuildError> {
         if let Some(client) = &self.client {
             return Ok(client.clone());
         }
@@ -59,11 +60,49 @@ impl Network {
             .redirect(Policy::none());
         #[cfg(any(feature = "rustls", feature = "rustls-no-provider"))]
         let builder = builder.tls_certs_merge(self.certificates.iter().cloned());
+        // The proxies of the environment are on other machines, which would get the credentials.
+        let builder = match is_local && self.proxies.is_empty() {
+            true => builder.no_proxy(),
+            false => builder,
+        };
         let proxies = self.proxies.iter().cloned();
         proxies
             .fold(builder, |builder, proxy| builder.proxy(proxy))
             .build()
             .map_err(BuildError::Http)
+    }
+}
+
+/// The HTTP clients of the areas. Each is created for its first address.
+#[derive(Debug)]
+pub(crate) struct HttpClients {
+    network: Network,
+    /// For addresses of this machine.
+    local: Option<Client>,
+    /// For all other addresses.
+    remote: Option<Client>,
+}
+
+impl HttpClients {
+    pub(crate) fn new(network: Network) -> Self {
+        Self {
+            network,
+            local: None,
+            remote: None,
+        }
+    }
+
+    /// The HTTP client for this address.
+    pub(crate) fn of(&mut self, address: &str) -> Result<Client, BuildError> {
+        let is_local = is_local(address);
+        let known = match is_local {
+            true => &mut self.local,
+            false => &mut self.remote,
+        };
+        match known {
+            Some(client) => Ok(client.clone()),
+            None => Ok(known.insert(self.network.client(is_local)?).clone()),
+        }
     }
 }
 

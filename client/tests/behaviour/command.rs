@@ -1,9 +1,11 @@
 //! The command `accord`.
 
 use crate::script::{JSON, Response, Script, login, organizations, remembered, tokens};
+use accord_testing::FakeAccord;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::json;
 use std::{
+    collections::HashSet,
     path::Path,
     process::{Output, Stdio},
     time::Duration,
@@ -158,6 +160,29 @@ async fn an_import_counts_users_and_leaves_no_report_of_an_earlier_one() {
         (&2.into(), &1.into())
     );
     assert!(!Path::new(&report).exists());
+}
+
+#[tokio::test]
+async fn a_user_without_a_profile_is_reported_by_each_import() {
+    let fake = FakeAccord::start().await;
+    let partly = fake.on("createUser").returns(200, json!(null));
+    let partly = partly.example("partlyFailed").always();
+    partly.expect("the document has it");
+    let (_folder, file) = people(1);
+    for imports in 1..=2 {
+        let mut command = command(fake.url());
+        let command = command.args(["--token", "t", "users", "import", &file]);
+        let output = command.output().await.expect("it runs");
+        assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+        let report = std::fs::read_to_string(format!("{file}.failed.csv"));
+        let report = report.expect("a report");
+        assert!(report.contains("created, but: "), "{report}");
+        // The service repeats its response to the same key.
+        let requests = fake.requests_of("createUser");
+        let keys = requests.iter().map(|one| one.header("idempotency-key"));
+        assert_eq!(keys.collect::<HashSet<_>>().len(), 1);
+        assert_eq!(requests.len(), imports);
+    }
 }
 
 #[tokio::test]

@@ -88,6 +88,22 @@ async fn an_invalid_file_stops_every_command_and_is_not_changed() {
 }
 
 #[tokio::test]
+async fn a_password_in_an_address_is_not_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let variables = [("ACCORD_URL", "https://ana:very-secret@a.example")];
+    for arguments in [
+        &["config"][..],
+        &["--json", "config"],
+        &["--token", "t", "orgs"],
+    ] {
+        let output = accord(folder.path(), &variables, arguments).await;
+        let shown = stdout(&output) + &stderr(&output);
+        assert!(shown.contains("…@a.example"), "{shown}");
+        assert!(!shown.contains("very-secret"), "{shown}");
+    }
+}
+
+#[tokio::test]
 async fn an_invalid_value_is_not_set() {
     let folder = tempfile::tempdir().expect("a folder");
     for (arguments, code, words) in [

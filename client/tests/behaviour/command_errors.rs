@@ -1,10 +1,10 @@
 //! Errors of the command as JSON: one shape for all kinds.
 
-use crate::command::{accord, command, stderr};
-use crate::script::{Script, login, refusal, remembered};
+use crate::command::{accord, command, stderr, stdout};
+use crate::script::{JSON, Script, login, organizations, refusal, remembered};
 use accord_testing::FakeAccord;
 use serde_json::{Value, json};
-use std::process::Output;
+use std::{process::Output, time::Duration};
 
 const KEY: &str = "apikey.local.w3q7k2m5c4t6z1xh8n9b0d2f4g";
 
@@ -149,6 +149,58 @@ async fn an_error_for_lack_of_a_login_names_the_services_with_one() {
     // Another profile is logged in nowhere.
     let missing = orgs(&["--profile", "ops"]).await;
     assert_eq!(missing["hint"], "run `accord login`");
+}
+
+/// `accord --verbose orgs 2> >(true)`
+#[cfg(unix)]
+#[tokio::test]
+async fn a_standard_error_that_nobody_reads_changes_no_outcome() {
+    let script = Script::serve(|_| (Duration::ZERO, organizations())).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    for (arguments, code, printed) in [
+        (&["--token", "t", "--verbose", "orgs"][..], 0, true),
+        (&["orgs"], 3, false),
+        (&["--json", "orgs"], 3, false),
+    ] {
+        let (reader, writer) = std::os::unix::net::UnixStream::pair().expect("a pipe");
+        drop(reader);
+        let mut command = command(&script.address);
+        let command = command
+            .args(arguments)
+            .env("XDG_STATE_HOME", folder.path())
+            .stderr(std::os::fd::OwnedFd::from(writer));
+        let running = command.spawn().expect("it runs");
+        let output = running.wait_with_output().await.expect("it ends");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert_eq!(stdout(&output).contains("North Works Ltd"), printed);
+    }
+}
+
+#[tokio::test]
+async fn a_text_of_the_service_cannot_control_the_terminal() {
+    let name = "\u{1b}]0;North\u{7}\nWorks\u{9b}2J";
+    let list = json!([{"id": 1, "name": name, "tradingName": "N"}]);
+    let error = json!({"error": "invalid_request", "error_description": name});
+    let script = Script::start(vec![
+        (JSON, list.to_string()),
+        (JSON, list.to_string()),
+        (refusal("").0, error.to_string()),
+    ])
+    .await;
+    let orgs = ["--token", "t", "orgs"];
+    let shown = stdout(&accord(&script, &orgs).await);
+    assert!(shown.contains("North"), "{shown:?}");
+    // A row is a line.
+    assert_eq!(shown.lines().count(), 2, "{shown:?}");
+    let output = accord(&script, &["--token", "t", "--json", "orgs"]).await;
+    let printed: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(printed, list);
+    let said = stderr(&accord(&script, &orgs).await);
+    assert!(said.contains("North"), "{said:?}");
+    for text in [shown, said] {
+        let mut controls = text.chars().filter(|letter| letter.is_control());
+        assert!(controls.all(|letter| letter == '\n'), "{text:?}");
+    }
 }
 
 #[tokio::test]

@@ -131,7 +131,7 @@ async fn a_confidential_client_introspects_a_token_of_the_standard_input() {
         "{shown}{}",
         stderr(&output)
     );
-    assert!(shown.contains("expires  2027-01-01 00:00\n"), "{shown}");
+    assert!(shown.contains("expires  2027-01-01 00:00Z\n"), "{shown}");
     assert_eq!(script.count("token=t-1"), 1);
     let basic = STANDARD.encode("reports:s-1").to_ascii_lowercase();
     assert_eq!(script.count(&format!("authorization: basic {basic}")), 1);

@@ -1,9 +1,9 @@
 //! What a program brings itself: the HTTP client, a proxy, a subscriber of traces, requests of its own.
 
-use crate::command::command;
-use crate::script::{Script, client, list, login, organizations, remembered, tokens};
+use crate::command::{command, stderr};
+use crate::script::{JSON, Script, client, list, login, organizations, remembered, tokens};
 use accord_client::{
-    Accord, Area, CredentialKind, OperationError, RetryPolicy,
+    Accord, Area, CredentialKind, OperationError, RetryPolicy, explain,
     reqwest::{
         self, Method, StatusCode,
         header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue},
@@ -13,7 +13,9 @@ use serde_json::json;
 use std::{
     io,
     sync::{Arc, Mutex},
+    time::Duration,
 };
+use tokio::net::TcpListener;
 use tracing_subscriber::fmt::{MakeWriter, format::FmtSpan};
 
 #[tokio::test]
@@ -62,6 +64,37 @@ async fn requests_are_sent_through_the_proxy_of_the_program() {
         request.starts_with("get http://accord.example/api/user/organizations "),
         "{request}"
     );
+}
+
+#[tokio::test]
+async fn the_proxy_of_the_environment_gets_no_request_to_this_machine() {
+    let proxy = Script::serve(|_| (Duration::ZERO, organizations())).await;
+    let local = Script::serve(|request| {
+        let response = match request.contains("/models") {
+            true => (JSON, r#"{"object":"list","data":[]}"#.to_owned()),
+            false => organizations(),
+        };
+        (Duration::ZERO, response)
+    })
+    .await;
+    let run = async |url: &str, arguments: &[&str]| {
+        let mut command = command(url);
+        command
+            .env("HTTP_PROXY", &proxy.address)
+            .env_remove("NO_PROXY")
+            .env_remove("no_proxy");
+        command.args(["--token", "t", "--api-key", "sk-1", "--allow-http"]);
+        let output = command.args(arguments).output().await.expect("it runs");
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    let remote = "http://accord.example";
+    run(&local.address, &["orgs"]).await;
+    run(remote, &["--inference-url", &local.address, "models"]).await;
+    assert_eq!(local.requests().len(), 2);
+    assert!(proxy.requests().is_empty());
+    // Other machines are reached through the proxy.
+    run(remote, &["orgs"]).await;
+    assert_eq!(proxy.count("authorization: bearer t"), 1);
 }
 
 #[tokio::test]
@@ -147,6 +180,26 @@ async fn a_raw_request_does_not_print_its_secrets() {
     // The second value replaces the first.
     assert_eq!(script.count("content-type: "), 1);
     assert_eq!(script.count("content-type: text/plain"), 1);
+}
+
+#[tokio::test]
+async fn an_error_without_a_response_has_its_cause_and_no_query() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    // Each connection is closed without a response.
+    let script = Script::on(listener, |_, _| None);
+    let accord = client(&script).retry(RetryPolicy::never()).build();
+    let accord = accord.expect("a client");
+    let request = accord
+        .request(Method::POST, Area::Identity, "/token?code=very-secret")
+        .credential(CredentialKind::None);
+    let error = request.send().await.expect_err("no response");
+    let said = explain(&error);
+    let begin = "the connection failed before the response (";
+    assert!(said.starts_with(begin), "{said}");
+    let printed = format!("{said} {error} {error:?}");
+    assert!(printed.contains("/token"), "{printed}");
+    assert!(!printed.contains("very-secret"), "{printed}");
+    assert_eq!(script.count("code=very-secret"), 1);
 }
 
 #[tokio::test]

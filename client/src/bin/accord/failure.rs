@@ -1,7 +1,7 @@
 //! Errors of commands: a sentence, what to do, and an exit code by kind.
 
 use crate::confirm::NotConfirmed;
-use crate::output::Closed;
+use crate::output::{Closed, note};
 use accord_client::{
     Buffered, CredentialsError, Failure, LoginError, OperationError, ReplyError,
     reqwest::{self, header::HeaderMap},
@@ -263,7 +263,7 @@ fn print_json(words: &str, code: &str, failed: Option<&Failed>) {
         "requestId": failed.and_then(|failed| failed.request_id.as_deref()),
         "hint": failed.and_then(hint),
     });
-    eprintln!("{}", json!({ "error": error }));
+    note(json!({ "error": error }));
 }
 
 /// Writes an error to the standard error, as JSON or as text with a hint. Returns the exit code.
@@ -277,14 +277,14 @@ pub fn report(error: &anyhow::Error, as_json: bool) -> i32 {
         print_json(&words, &code(error), known);
     } else {
         match known.and_then(Failed::code_of_event) {
-            Some(code) => eprintln!("error: {words} ({code})"),
-            None => eprintln!("error: {words}"),
+            Some(code) => note(format!("error: {words} ({code})")),
+            None => note(format!("error: {words}")),
         }
         if let Some(hint) = known.and_then(hint) {
-            eprintln!("hint: {hint}");
+            note(format!("hint: {hint}"));
         }
         if let Some(id) = known.and_then(|failed| failed.request_id.as_deref()) {
-            eprintln!("request: {id}");
+            note(format!("request: {id}"));
         }
     }
     match is_usage(error) {

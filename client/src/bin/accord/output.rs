@@ -29,7 +29,8 @@ impl Output {
         if items.is_empty() {
             return line(empty);
         }
-        let rows: Vec<[String; N]> = items.iter().map(row).collect();
+        let rows = items.iter().map(|item| row(item).map(cell));
+        let rows: Vec<[String; N]> = rows.collect();
         let mut widths = headings.map(|heading| heading.chars().count());
         for row in &rows {
             for (width, cell) in widths.iter_mut().zip(row) {
@@ -77,13 +78,13 @@ impl Output {
 
     /// Any value, as JSON.
     pub fn value<T: Serialize>(&self, value: &T) -> anyhow::Result<()> {
-        line(&serde_json::to_string_pretty(value)?)
+        json(serde_json::to_string_pretty(value)?)
     }
 
     /// An event of a stream: one line of JSON, shown at once. Text has its parts only.
     pub fn event<T: Serialize>(&self, event: &T) -> anyhow::Result<()> {
         match self.json {
-            true => line(&serde_json::to_string(event)?),
+            true => json(serde_json::to_string(event)?),
             false => Ok(()),
         }
     }
@@ -92,14 +93,42 @@ impl Output {
     pub fn part(&self, text: &str) -> anyhow::Result<()> {
         match self.json {
             true => Ok(()),
-            false => bytes(text.as_bytes()),
+            false => bytes(printable(text).as_bytes()),
         }
     }
 }
 
-/// A line of the output. The error is [`Closed`] if nobody reads the output any more.
+/// A line of the output for people. The error is [`Closed`] if nobody reads the output any more.
 pub fn line(text: &str) -> anyhow::Result<()> {
-    bytes(format!("{text}\n").as_bytes())
+    bytes(format!("{}\n", printable(text)).as_bytes())
+}
+
+/// A line of the standard error. It is not an error if nobody reads it any more.
+pub fn note(text: impl Display) {
+    let line = format!("{}\n", printable(&text.to_string()));
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
+/// The text for a terminal. Other users and models write texts, which must not control it: ends of lines and tabs are the
+/// only control characters that stay.
+fn printable(text: &str) -> String {
+    let shown = text.chars().filter(|letter| *letter != '\r');
+    let shown = shown.map(|letter| match letter {
+        '\n' | '\t' => letter,
+        letter if letter.is_control() => char::REPLACEMENT_CHARACTER,
+        letter => letter,
+    });
+    shown.collect()
+}
+
+/// A cell of a table, in one line.
+fn cell(text: String) -> String {
+    text.replace(['\n', '\t'], " ")
+}
+
+/// JSON, unchanged.
+fn json(text: String) -> anyhow::Result<()> {
+    bytes((text + "\n").as_bytes())
 }
 
 /// Nobody reads the output any more, as behind `head`. The command has not failed.
@@ -127,6 +156,12 @@ fn padded<const N: usize>(cells: [String; N], widths: [usize; N]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_cannot_control_the_terminal() {
+        let text = "a\u{1b}[2J\tb\r\nc\u{9b}\u{7f}";
+        assert_eq!(printable(text), "a\u{fffd}[2J\tb\nc\u{fffd}\u{fffd}");
+    }
 
     #[test]
     fn a_table_is_as_wide_as_its_cells() {

@@ -38,6 +38,22 @@ pub struct Setting {
     pub source: Source,
 }
 
+impl Setting {
+    /// The setting, for people: without a user name and a password in an address, which no command accepts.
+    pub fn without_password(&self) -> Self {
+        let is_address = !matches!(self.name, Name::Profile | Name::ClientId);
+        let shown = |value: &String| match value.rsplit_once('@') {
+            Some((_, rest)) if is_address => format!("…@{rest}"),
+            _ => value.clone(),
+        };
+        Self {
+            name: self.name,
+            value: self.value.as_ref().map(shown),
+            source: self.source,
+        }
+    }
+}
+
 /// All settings.
 pub struct Settings {
     /// The configuration file; `None` if no home directory is known.

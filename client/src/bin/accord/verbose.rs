@@ -1,5 +1,6 @@
 //! A line for each request, for `--verbose`.
 
+use crate::output::note;
 use accord_client::{
     Layer, Operation, Pending, Transport,
     reqwest::{self, Client, Request, Response},
@@ -53,9 +54,14 @@ impl Transport for Verbose {
                 Ok(response) => {
                     let status = response.status().as_u16();
                     let id = operation.request_id(response.headers()).unwrap_or("-");
-                    eprintln!("{what} {status} {time} ms, attempt {attempt}, request {id}");
+                    note(format!(
+                        "{what} {status} {time} ms, attempt {attempt}, request {id}"
+                    ));
                 }
-                Err(error) => eprintln!("{what} {}, {time} ms, attempt {attempt}", reason(error)),
+                Err(error) => {
+                    let reason = reason(error);
+                    note(format!("{what} {reason}, {time} ms, attempt {attempt}"));
+                }
             }
             sent
         })

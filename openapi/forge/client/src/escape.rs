@@ -3,13 +3,14 @@
 /// A value as one segment of a path: every byte but the unreserved ones of RFC 3986, section 2.3, is encoded.
 ///
 /// progenitor does not encode `|` and the backslash: the former is not valid in an address, and the latter is read as a
-/// slash. No address can have a segment `.` or `..`, encoded or not: both mean another path. They are encoded twice, so
-/// that the address does not exist.
+/// slash. No address can have a segment `.` or `..`, encoded or not, and servers ignore an empty one: all three mean
+/// another path, such as that of the whole list. In their place is a segment that does not exist.
 pub fn encode_path(value: &str) -> String {
-    if matches!(value, "." | "..") {
-        return value.replace('.', "%252E");
+    match value {
+        "" => "%2500".to_owned(),
+        "." | ".." => value.replace('.', "%252E"),
+        value => encode(value),
     }
-    encode(value)
 }
 
 /// Escapes every byte but the unreserved ones of RFC 3986, section 2.3.

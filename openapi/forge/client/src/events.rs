@@ -272,10 +272,14 @@ impl<T: DeserializeOwned> EventStream<T> {
         let Some(silence) = self.silence else {
             return Poll::Pending;
         };
+        // A limit beyond the range of the clock needs no timer.
+        let Some(end) = Instant::now().checked_add(silence) else {
+            return Poll::Pending;
+        };
         let alarm = self.alarm.get_or_insert_with(|| Box::pin(sleep(silence)));
         if !self.is_set {
             self.is_set = true;
-            alarm.as_mut().reset(Instant::now() + silence);
+            alarm.as_mut().reset(end);
         }
         match alarm.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Some(Err(StreamError::Silent(silence)))),
@@ -516,6 +520,29 @@ mod tests {
             "{failure}"
         );
         assert_eq!(failure.response().expect("a response").body, "{\"why\":1}");
+    }
+
+    #[tokio::test]
+    async fn a_stream_without_a_limit_of_its_silence_is_read() {
+        #[derive(Debug)]
+        struct Patient;
+        impl crate::Transport for Patient {
+            fn stream_timeout(&self) -> Option<Duration> {
+                Some(Duration::MAX)
+            }
+        }
+        let pieces = stream::once(async {
+            sleep(Duration::from_millis(10)).await;
+            Ok::<_, reqwest::Error>(bytes::Bytes::from("data: 1\n\n"))
+        });
+        let headers = response("text/event-stream", vec![]).headers().clone();
+        let bytes = ByteStream::new(Box::pin(pieces));
+        let response = ResponseValue::new(bytes, StatusCode::OK, headers);
+        let session = Session::new(Patient);
+        let stream = EventStream::<i64>::open(response, Framing::default(), &session).await;
+        let mut stream = stream.expect("a stream");
+        assert_eq!(stream.next().await.expect("one").expect("good"), 1);
+        assert!(stream.next().await.is_none());
     }
 
     #[tokio::test]

@@ -147,11 +147,11 @@ impl OperationError for Failure {
 }
 
 /// The wait in `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date in the past
-/// means no wait.
+/// means no wait. A number of seconds that is too large for `u64` is the largest one.
 pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    if let Ok(seconds) = text.parse() {
-        return Some(Duration::from_secs(seconds));
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
     }
     let date = SystemTime::from(DateTime::parse_from_rfc2822(text).ok()?);
     Some(date.duration_since(now).unwrap_or_default())
@@ -229,7 +229,9 @@ mod tests {
             ("7", Some(7)),
             ("Sat, 21 Nov 2026 08:00:05 GMT", Some(5)),
             ("Sat, 21 Nov 2026 07:00:00 GMT", Some(0)),
+            ("99999999999999999999", Some(u64::MAX)),
             ("soon", None),
+            ("", None),
         ] {
             let headers = HeaderMap::from_iter([(RETRY_AFTER, text.parse().expect("a value"))]);
             assert_eq!(

@@ -152,10 +152,19 @@ pub async fn execute(
     if let Err(error) = session.0.prepare(&mut request, operation).await {
         return transport_error(Unsent(error.into()).into()).await;
     }
-    let mut response = session.0.send(client, request, operation).await?;
+    let sent = session.0.send(client, request, operation).await;
+    let mut response = sent.map_err(without_query)?;
     let max = MaxBody(session.max_body_bytes());
     response.extensions_mut().insert(max);
     Ok(response)
+}
+
+/// The error without the query of its address: a query may have secrets, and errors are printed.
+fn without_query(mut error: reqwest::Error) -> reqwest::Error {
+    if let Some(url) = error.url_mut() {
+        url.set_query(None);
+    }
+    error
 }
 
 /// Returns an error of a transport as one of reqwest, whose sources end with it. reqwest has no constructor for errors, but

@@ -8,9 +8,15 @@ pub(super) fn collab(text: &str) -> Result<types::CollabUserRequest, String> {
     let mut parts = text.splitn(3, ':');
     let mut number = || parts.next().and_then(|part| part.parse().ok()).ok_or(help);
     let (app_instance_id, collab_organization_id) = (number()?, number()?);
-    let project_ids = parts
-        .next()
-        .map(|projects| projects.split(',').map(str::to_owned).collect());
+    let project = |project: &str| match project.trim() {
+        "" => Err(help),
+        project => Ok(project.to_owned()),
+    };
+    let all = |projects: &str| {
+        let projects = projects.split(',').map(project);
+        projects.collect::<Result<Vec<String>, &str>>()
+    };
+    let project_ids = parts.next().map(all).transpose()?;
     let mut profile = types::CollabUserRequest::new(types::CollabUserRequestRequired {
         app_instance_id,
         collab_organization_id,
@@ -34,7 +40,12 @@ mod tests {
             profile.project_ids.as_deref(),
             Some(&["LOCK-1".to_owned(), "HARBOUR-2".to_owned()][..])
         );
+        let spaced = collab("71:5201: LOCK-1, HARBOUR-2 ").expect("a profile");
+        assert_eq!(spaced.project_ids, profile.project_ids);
         assert_eq!(collab("71:5201").expect("a profile").project_ids, None);
-        assert!(collab("71").is_err_and(|help| help.starts_with("write APP:ORG")));
+        for incomplete in ["71", "71:5201:", "71:5201:LOCK-1,,HARBOUR-2"] {
+            let error = collab(incomplete).expect_err(incomplete);
+            assert!(error.starts_with("write APP:ORG"), "{error}");
+        }
     }
 }

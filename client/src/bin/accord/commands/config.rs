@@ -2,7 +2,7 @@
 
 use crate::output::{Output, line};
 use crate::setting_name::Name;
-use crate::settings::Settings;
+use crate::settings::{Setting, Settings};
 use accord_client::Accord;
 use clap::{Args, Subcommand};
 use serde_json::json;
@@ -74,21 +74,18 @@ const NO_SETTING: &str = "There is no setting; `accord config set NAME VALUE` se
 fn show(settings: &Settings, output: &Output) -> anyhow::Result<()> {
     let file = settings.file.as_ref();
     let file = file.map(|file| file.path().display().to_string());
+    let all = settings.all.iter().map(Setting::without_password);
+    let all: Vec<Setting> = all.collect();
     if output.json {
-        return output.value(&json!({ "file": file, "settings": settings.all }));
+        return output.value(&json!({ "file": file, "settings": all }));
     }
-    output.list(
-        &settings.all,
-        NO_SETTING,
-        ["name", "value", "source"],
-        |setting| {
-            [
-                setting.name.to_string(),
-                setting.value.clone().unwrap_or_else(|| "-".to_owned()),
-                setting.source.to_string(),
-            ]
-        },
-    )?;
+    output.list(&all, NO_SETTING, ["name", "value", "source"], |setting| {
+        [
+            setting.name.to_string(),
+            setting.value.clone().unwrap_or_else(|| "-".to_owned()),
+            setting.source.to_string(),
+        ]
+    })?;
     match file {
         Some(file) => line(&format!("\nThe file is {file}.")),
         None => Ok(()),

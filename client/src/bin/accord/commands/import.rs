@@ -5,7 +5,7 @@
 //! whose response was lost gets the same response again, and its user is not created twice.
 
 use crate::failure::failed;
-use crate::output::Output;
+use crate::output::{Output, note};
 use accord_client::{Accord, OperationError as _, accounts::types, concerns_credentials};
 use anyhow::Context as _;
 use clap::Args;
@@ -139,9 +139,6 @@ impl Import {
             .map(|line| create(accord, line))
             .buffer_unordered(usize::from(self.at_once));
         while let Some((mut line, outcome)) = outcomes.next().await {
-            if matches!(outcome, Outcome::Created | Outcome::Partly(_)) {
-                journal.add(&line)?;
-            }
             refusals = match outcome {
                 Outcome::Unauthorized(_) => refusals + 1,
                 _ => 0,
@@ -151,9 +148,11 @@ impl Import {
                     stopped = Some(error);
                     break;
                 }
-                Outcome::Created => summary.created += 1,
-                // The user exists, but lacks a profile: another attempt would not help.
-                Outcome::Failed(error) | Outcome::Unauthorized(error) | Outcome::Partly(error) => {
+                Outcome::Created => {
+                    journal.add(&line)?;
+                    summary.created += 1;
+                }
+                Outcome::Failed(error) | Outcome::Unauthorized(error) => {
                     summary.failed += 1;
                     line.reason = Some(error.to_string());
                     report.add(&line)?;
@@ -194,7 +193,7 @@ impl Import {
             anyhow::bail!("{name} is empty; its first line names the columns (see --help)");
         }
         if lines.is_empty() {
-            eprintln!("note: {name} has no rows");
+            note(format!("note: {name} has no rows"));
         }
         Ok(lines)
     }
@@ -319,7 +318,7 @@ fn remove(report: &Path) -> anyhow::Result<()> {
 
 enum Outcome {
     Created,
-    Partly(anyhow::Error),
+    /// Also of a user who lacks a profile. The row is not done: the next import reports it again.
     Failed(anyhow::Error),
     /// The user has no right to the organization or profile of the row.
     Unauthorized(anyhow::Error),
@@ -345,7 +344,7 @@ async fn create(accord: &Accord, line: Line) -> (Line, Outcome) {
                 .collect();
             match problems.is_empty() {
                 true => Outcome::Created,
-                false => Outcome::Partly(anyhow::anyhow!("created, but: {}", problems.join("; "))),
+                false => Outcome::Failed(anyhow::anyhow!("created, but: {}", problems.join("; "))),
             }
         }
         Err(error) if concerns_credentials(&error) => Outcome::Stop(failed(error)),

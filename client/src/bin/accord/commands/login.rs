@@ -5,7 +5,7 @@ use super::{
     times::time,
 };
 use crate::failure::{of_login, without_login};
-use crate::output::{Output, line};
+use crate::output::{Output, line, note};
 use accord_client::Accord;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -52,9 +52,9 @@ impl Login {
         let mut waiting = None;
         let login = accord.login(client_id, &scopes, |prompt| {
             // The prompt goes to the standard error, the result to the standard output.
-            eprintln!("Open   {}", prompt.verification_uri);
-            eprintln!("Enter  {}", halves(&prompt.user_code));
-            eprintln!("or open {}", prompt.verification_uri_complete);
+            note(format!("Open   {}", prompt.verification_uri));
+            note(format!("Enter  {}", halves(&prompt.user_code)));
+            note(format!("or open {}", prompt.verification_uri_complete));
             waiting = Some(wait(prompt.expires_in));
         });
         let login = login.await;
@@ -75,7 +75,7 @@ fn wait(valid: Duration) -> Option<ProgressBar> {
         valid.as_secs()
     );
     if !std::io::stderr().is_terminal() {
-        eprintln!("{text}");
+        note(text);
         return None;
     }
     let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());

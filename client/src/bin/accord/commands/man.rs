@@ -1,5 +1,6 @@
 //! Manual pages.
 
+use crate::output::note;
 use anyhow::Context;
 use clap::{Args, Command};
 use std::path::PathBuf;
@@ -22,10 +23,10 @@ impl Man {
         let written = created.and_then(|()| clap_mangen::generate_to(command, &self.directory));
         written.with_context(|| format!("{} cannot be written", self.directory.display()))?;
         let first = self.directory.join("accord.1");
-        eprintln!(
+        note(format!(
             "The manual pages are written. Read the first with: man {}",
             first.display()
-        );
+        ));
         Ok(())
     }
 }

@@ -29,7 +29,7 @@ unknown: the service is reachable.
 
 Exit codes:
   0  every address is reachable, none is unready, and the service accepts the login or token
-  3  there is no login, token or API key, or it is rejected
+  3  there is no login, token or API key, or the service rejects the login or token
   6  an address is unready or cannot be reached")]
 pub struct Status {}
 

@@ -2,9 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
-/// A time, as tables show it.
+/// A time, as tables show it: in UTC, which the last letter says.
 pub(super) fn time(time: DateTime<Utc>) -> String {
-    time.format("%Y-%m-%d %H:%M").to_string()
+    time.format("%Y-%m-%d %H:%MZ").to_string()
 }
 
 /// An optional time.
