@@ -7,11 +7,10 @@ use crate::store::{self, Row, StoreError, Tx, Value};
 
 /// Whether a user is administrator of any organization.
 pub fn administers_anything(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM hub_administrators WHERE user_id = $1 LIMIT 1",
         params![user_id],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// An administrator of an organization.

@@ -143,9 +143,8 @@ fn exists(
     hub_user_id: &str,
     collab_organization_id: i64,
 ) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM collab_profiles WHERE hub_user_id = $1 AND collab_organization_id = $2",
         params![hub_user_id, collab_organization_id],
-    )?;
-    Ok(row.is_some())
+    )
 }

@@ -336,9 +336,7 @@ impl SigningKeys {
 
 /// Whether a key was created.
 pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
-    Ok(tx
-        .query_opt("SELECT kid FROM signing_keys LIMIT 1", &[])?
-        .is_some())
+    tx.exists("SELECT kid FROM signing_keys LIMIT 1", &[])
 }
 
 /// The time from which the newest key signs.

@@ -349,12 +349,9 @@ pub fn waiting(tx: &mut Tx<'_>) -> Result<(i64, Option<i64>), StoreError> {
 
 /// Whether no mail is due.
 pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
-        "SELECT 1 FROM mail_outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_at <= $1 \
-         LIMIT 1",
-        params![now],
-    )?;
-    Ok(row.is_none())
+    let due = "SELECT 1 FROM mail_outbox \
+               WHERE sent_at IS NULL AND dead_at IS NULL AND next_at <= $1 LIMIT 1";
+    Ok(!tx.exists(due, params![now])?)
 }
 
 /// Claims a batch of due mail, the longest waiting first, and counts the attempt. No other replica
