@@ -11,6 +11,7 @@ use super::provisioning::{
 use super::users::User;
 use crate::audit::AuditContext;
 use crate::identity::password_links::PasswordLink;
+use crate::identity::users::full_name;
 use crate::kernel::Kernel;
 use crate::kernel::idempotency::IdempotencyKey;
 use crate::store::{StoreError, Tx};
@@ -213,7 +214,11 @@ fn created(provisioned: Provisioned) -> types::CreateUserResponse {
             .map(|profile| collab_user(profile, &location))
             .collect(),
         hub_user: types::HubUserResponse {
-            display_name: user.display_name(),
+            display_name: full_name([
+                Some(&user.first_name),
+                user.middle_name.as_deref(),
+                Some(&user.last_name),
+            ]),
             first_name: user.first_name,
             middle_name: user.middle_name,
             last_name: user.last_name,
