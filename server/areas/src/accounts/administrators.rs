@@ -1,6 +1,5 @@
-//! Hub administrators: the one right of accounts, which users hold per organization.
-//! Requests read it together with the organization, in [`directory`](super::directory);
-//! operators change it here.
+//! Hub administrators: users who manage the accounts and profiles of an organization. Requests of
+//! provisioning read this right together with the organization, in [`directory`](super::directory).
 
 use crate::params;
 use crate::store::{self, Row, StoreError, Tx, Value};
