@@ -11,7 +11,6 @@ use crate::identity::clients::{Client, Grant, Kind, Role};
 use crate::identity::registry::{self, Proof, RegistryError};
 use crate::inference::admission::policies::statement::{Scope, Statement};
 use crate::inference::operator;
-use crate::params;
 use crate::rights::{self, Resource, Verb};
 use crate::store::{StoreError, Tx};
 
@@ -86,13 +85,10 @@ pub fn write(tx: &mut Tx<'_>, by: &AuditContext, setup: &Setup) -> Result<(), Se
 
 /// Whether a store has no users, organizations, clients and compartments.
 pub fn is_empty(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
-        "SELECT 1 WHERE EXISTS (SELECT 1 FROM hub_users) \
+    let any = "SELECT 1 WHERE EXISTS (SELECT 1 FROM hub_users) \
          OR EXISTS (SELECT 1 FROM hub_organizations) OR EXISTS (SELECT 1 FROM oauth_clients) \
-         OR EXISTS (SELECT 1 FROM inference_compartments)",
-        params![],
-    )?;
-    Ok(row.is_none())
+         OR EXISTS (SELECT 1 FROM inference_compartments)";
+    Ok(!tx.exists(any, &[])?)
 }
 
 fn write_organization(tx: &mut Tx<'_>, by: &AuditContext, name: &str) -> Result<(), SetupError> {

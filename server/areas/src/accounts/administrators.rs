@@ -1,17 +1,15 @@
-//! Hub administrators: the one right of accounts, which users hold per organization.
-//! Requests read it together with the organization, in [`directory`](super::directory);
-//! operators change it here.
+//! Hub administrators: users who manage the accounts and profiles of an organization. Requests of
+//! provisioning read this right together with the organization, in [`directory`](super::directory).
 
 use crate::params;
 use crate::store::{self, Row, StoreError, Tx, Value};
 
 /// Whether a user is administrator of any organization.
 pub fn administers_anything(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM hub_administrators WHERE user_id = $1 LIMIT 1",
         params![user_id],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// An administrator of an organization.

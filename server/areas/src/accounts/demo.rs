@@ -25,6 +25,12 @@ pub const ORGANIZATION: i64 = 3104;
 /// Writes the demo's organizations, instances and people into an empty store.
 /// `password_hash` is the hash of the password of both people.
 pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>, password_hash: &str) -> Result<(), StoreError> {
+    seed_hub_organizations(tx)?;
+    seed_instances(tx)?;
+    seed_people(tx, now, password_hash)
+}
+
+fn seed_hub_organizations(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     for (id, name, trading_name, [city, state, country], closed) in [
         (
             3104,
@@ -55,6 +61,10 @@ pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>, password_hash: &str) -> Result<
             params![id, name, trading_name, city, state, country, closed],
         )?;
     }
+    Ok(())
+}
+
+fn seed_instances(tx: &mut Tx<'_>) -> Result<(), StoreError> {
     for (id, name, region, base_url, closed) in [
         (
             71,
@@ -107,6 +117,10 @@ pub fn seed(tx: &mut Tx<'_>, now: DateTime<Utc>, password_hash: &str) -> Result<
             params![organization, id, name],
         )?;
     }
+    Ok(())
+}
+
+fn seed_people(tx: &mut Tx<'_>, now: DateTime<Utc>, password_hash: &str) -> Result<(), StoreError> {
     for (id, email, first_name, last_name) in [
         (ADMINISTRATOR, ADMINISTRATOR_EMAIL, "Ana", "North"),
         (COLLEAGUE, COLLEAGUE_EMAIL, "Ben", "Holm"),

@@ -15,21 +15,19 @@ pub struct Operator {
 
 /// Whether a user is an operator.
 pub fn is_operator(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM operators WHERE user_id = $1",
         params![user_id],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// Whether a user is an operator, and not disabled.
 pub fn is_enabled(tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM operators o WHERE o.user_id = $1 \
          AND NOT EXISTS (SELECT 1 FROM disabled_users d WHERE d.user_id = o.user_id)",
         params![user_id],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// All operators, by email address.

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
+use crate::identity::users::full_name;
 use crate::params;
 use crate::store::{Row, StoreError, Tx, cut_page};
 
@@ -65,7 +66,7 @@ fn person(row: &Row) -> Result<Person, StoreError> {
     Ok(Person {
         username: row.get(0)?,
         email_address: row.get(1)?,
-        name: names.into_iter().flatten().collect::<Vec<_>>().join(" "),
+        name: full_name(names.each_ref().map(Option::as_deref)),
         organization_id: row.get(5)?,
         created_at: row.get(6)?,
         has_password: row.get::<i64>(7)? == 1,

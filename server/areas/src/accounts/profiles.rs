@@ -64,7 +64,7 @@ pub fn create(
     place: &Place,
     profile: &NewProfile,
     now: DateTime<Utc>,
-    created_by: Option<&str>,
+    created_by: &str,
 ) -> Result<Result<Invitations, Obstacle>, StoreError> {
     if place.instance.closed {
         return Ok(Err(Obstacle::InstanceClosed(place.instance.id)));
@@ -90,62 +90,63 @@ pub fn create(
             created_by,
         ],
     )?;
-    if rows == 0 {
-        let linked = exists(tx, &profile.hub_user_id, collab_organization_id)?;
-        return Ok(Err(match linked {
-            true => Obstacle::AlreadyLinked(collab_organization_id),
-            false => Obstacle::UserNameTaken {
-                user_name: profile.user_name.clone(),
-                collab_organization_id,
-            },
-        }));
+    if rows == 1 {
+        return invite(tx, place, profile, now).map(Ok);
     }
+    let is_linked = tx.exists(
+        "SELECT 1 FROM collab_profiles WHERE hub_user_id = $1 AND collab_organization_id = $2",
+        params![&profile.hub_user_id, collab_organization_id],
+    )?;
+    Ok(Err(match is_linked {
+        true => Obstacle::AlreadyLinked(collab_organization_id),
+        false => Obstacle::UserNameTaken {
+            user_name: profile.user_name.clone(),
+            collab_organization_id,
+        },
+    }))
+}
+
+/// Invites the user of a new profile to projects, and posts the mail about them.
+fn invite(
+    tx: &mut Tx<'_>,
+    place: &Place,
+    profile: &NewProfile,
+    now: DateTime<Utc>,
+) -> Result<Invitations, StoreError> {
     let mut invitations = Invitations::default();
     let mut projects = Vec::new();
     for (project_id, name) in profile.project_ids.iter().zip(&place.project_names) {
-        let Some(name) = name.clone() else {
-            if !invitations.unknown.contains(project_id) {
-                invitations.unknown.push(project_id.clone());
-            }
-            continue;
+        let list = match name {
+            Some(_) => &mut invitations.invited,
+            None => &mut invitations.unknown,
         };
-        if !invitations.invited.contains(project_id) {
+        if list.contains(project_id) {
+            continue;
+        }
+        if let Some(name) = name.clone() {
             tx.add(
                 "INSERT INTO collab_invitations (profile_id, position, project_id) \
                  VALUES ($1, $2, $3)",
-                params![&profile.id, invitations.invited.len() as i64, project_id],
+                params![&profile.id, list.len() as i64, project_id],
             )?;
-            invitations.invited.push(project_id.clone());
             let id = project_id.clone();
             projects.push(Project { id, name });
         }
+        list.push(project_id.clone());
     }
     if let Some(mail_id) = profile.mail_id.as_deref().filter(|_| !projects.is_empty()) {
-        let invited = About::Invited {
-            organization: place.owner.trading_name.clone(),
-            address: place.instance.base_url.clone(),
-            projects,
-        };
         let mail = NewMail {
             id: mail_id,
             user_id: &profile.hub_user_id,
             recipient: &profile.communication_email,
             language: &profile.language,
-            about: invited,
+            about: About::Invited {
+                organization: place.owner.trading_name.clone(),
+                address: place.instance.base_url.clone(),
+                projects,
+            },
         };
         outbox::post(tx, &mail, now)?;
     }
-    Ok(Ok(invitations))
-}
-
-fn exists(
-    tx: &mut Tx<'_>,
-    hub_user_id: &str,
-    collab_organization_id: i64,
-) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
-        "SELECT 1 FROM collab_profiles WHERE hub_user_id = $1 AND collab_organization_id = $2",
-        params![hub_user_id, collab_organization_id],
-    )?;
-    Ok(row.is_some())
+    Ok(invitations)
 }

@@ -271,7 +271,8 @@ struct Session<'a, 'b> {
 }
 
 impl Session<'_, '_> {
-    fn require_anything(&mut self) -> Result<(), ProvisioningError> {
+    /// Requires that the requesting user administers any organization.
+    fn require_administrator(&mut self) -> Result<(), ProvisioningError> {
         match administrators::administers_anything(self.tx, self.requester)? {
             true => Ok(()),
             false => Err(ProvisioningError::NoPrivilege),
@@ -293,7 +294,7 @@ impl Session<'_, '_> {
             }
             Ok(_) => Err(ProvisioningError::NoPrivilege),
             Err(error @ ProvisioningError::Store(_)) => Err(error),
-            Err(error) => self.require_anything().and(Err(error)),
+            Err(error) => self.require_administrator().and(Err(error)),
         }
     }
 
@@ -304,7 +305,7 @@ impl Session<'_, '_> {
         request: &ProfileRequest,
     ) -> Result<(User, Organization, Vec<Place>), ProvisioningError> {
         let Some(user) = users::find(self.tx, email_address)? else {
-            self.require_anything()?;
+            self.require_administrator()?;
             return Err(ProvisioningError::UnknownUser(email_address.to_owned()));
         };
         let requests = std::slice::from_ref(request);
@@ -350,7 +351,7 @@ impl Session<'_, '_> {
             project_ids: request.project_ids.clone(),
             mail_id: request.mail_id.clone(),
         };
-        let created = profiles::create(self.tx, place, &profile, now, Some(self.requester))?;
+        let created = profiles::create(self.tx, place, &profile, now, self.requester)?;
         let (profile_id, project_ids, problem, obstacle) = match created {
             Ok(invitations) => {
                 let unknown = (!invitations.unknown.is_empty()).then(|| {

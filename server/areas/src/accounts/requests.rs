@@ -11,6 +11,7 @@ use super::provisioning::{
 use super::users::User;
 use crate::audit::AuditContext;
 use crate::identity::password_links::PasswordLink;
+use crate::identity::users::full_name;
 use crate::kernel::Kernel;
 use crate::kernel::idempotency::IdempotencyKey;
 use crate::store::{StoreError, Tx};
@@ -106,7 +107,7 @@ pub async fn link_profile(
 /// repeated response.
 const PROVISIONED: &str = "accord_accounts_provisioned_total";
 
-fn count(app: &Kernel, fresh: bool, users: u64, body: &types::CreateUserResponse) {
+fn count(kernel: &Kernel, fresh: bool, users: u64, body: &types::CreateUserResponse) {
     let add = |kind: &'static str, number: u64| {
         if number > 0 {
             ::metrics::counter!(PROVISIONED, "kind" => kind).increment(number);
@@ -114,7 +115,7 @@ fn count(app: &Kernel, fresh: bool, users: u64, body: &types::CreateUserResponse
     };
     let linked = body.collab_user.iter().filter(|one| one.account_linked);
     let linked = linked.count() as u64;
-    app.metrics.record(|| match fresh {
+    kernel.metrics.record(|| match fresh {
         true => {
             add("user", users);
             add("profile", linked);
@@ -157,7 +158,7 @@ fn once(
 
 /// The identifiers are generated here, because the transaction may run more than once.
 fn new_account(
-    app: &Kernel,
+    kernel: &Kernel,
     hub_user: types::HubUserRequest,
     collab_users: Vec<types::CollabUserRequest>,
 ) -> NewAccount {
@@ -174,8 +175,8 @@ fn new_account(
     let profiles = collab_users
         .into_iter()
         .map(|collab_user| ProfileRequest {
-            id: app.random.uuid().to_string(),
-            mail_id: set_password.then(|| app.random.uuid().to_string()),
+            id: kernel.random.uuid().to_string(),
+            mail_id: set_password.then(|| kernel.random.uuid().to_string()),
             instance_id: collab_user.app_instance_id,
             collab_organization_id: collab_user.collab_organization_id,
             user_name: collab_user.user_name,
@@ -186,7 +187,7 @@ fn new_account(
         .collect();
     NewAccount {
         user: User {
-            id: app.random.uuid().to_string(),
+            id: kernel.random.uuid().to_string(),
             communication_email: email_for_communication.unwrap_or_else(|| email_address.clone()),
             email_address,
             first_name,
@@ -195,7 +196,7 @@ fn new_account(
             language,
             organization_id: hub_organization_id,
         },
-        mail: PasswordLink::new(&app.server_keys, &app.random.uuid().to_string()),
+        mail: PasswordLink::new(&kernel.server_keys, &kernel.random.uuid().to_string()),
         set_password,
         profiles,
     }
@@ -213,7 +214,11 @@ fn created(provisioned: Provisioned) -> types::CreateUserResponse {
             .map(|profile| collab_user(profile, &location))
             .collect(),
         hub_user: types::HubUserResponse {
-            display_name: user.display_name(),
+            display_name: full_name([
+                Some(&user.first_name),
+                user.middle_name.as_deref(),
+                Some(&user.last_name),
+            ]),
             first_name: user.first_name,
             middle_name: user.middle_name,
             last_name: user.last_name,

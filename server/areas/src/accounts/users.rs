@@ -26,18 +26,6 @@ pub struct User {
     pub communication_email: String,
 }
 
-impl User {
-    /// First, middle and last name.
-    pub fn display_name(&self) -> String {
-        let names = [
-            Some(self.first_name.as_str()),
-            self.middle_name.as_deref(),
-            Some(self.last_name.as_str()),
-        ];
-        names.into_iter().flatten().collect::<Vec<_>>().join(" ")
-    }
-}
-
 /// The username of an email address.
 pub fn username(email_address: &str) -> String {
     email_address.to_lowercase()
@@ -92,28 +80,4 @@ pub fn insert(
         ],
     )?;
     Ok(rows == 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn user(middle_name: Option<&str>) -> User {
-        User {
-            id: "1".into(),
-            email_address: "Mira@North.example".into(),
-            first_name: "Mira".into(),
-            middle_name: middle_name.map(str::to_owned),
-            last_name: "Lund".into(),
-            language: "en".into(),
-            organization_id: 1,
-            communication_email: "mira@north.example".into(),
-        }
-    }
-
-    #[test]
-    fn a_display_name_leaves_out_missing_parts() {
-        assert_eq!(user(None).display_name(), "Mira Lund");
-        assert_eq!(user(Some("Elin")).display_name(), "Mira Elin Lund");
-    }
 }

@@ -107,12 +107,11 @@ pub async fn add_robot_key(identity: &Identity, key: &NewKey) -> Result<(), Demo
 
 /// Whether the demo's [`ASSERTION`] client exists and has no key.
 fn is_robot_key_missing(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT id FROM oauth_clients WHERE id = $1 AND NOT EXISTS \
          (SELECT kid FROM oauth_client_keys WHERE client_id = $1)",
         params![ASSERTION],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// Why the demo's robot has no key.

@@ -33,23 +33,15 @@ pub async fn authorize(
     origin: IpAddr,
     request: types::DeviceAuthorizationRequest,
 ) -> Result<responses::CreateDeviceAuthorizationOk, Refusal> {
-    let types::DeviceAuthorizationRequest {
-        // The document lists one value, which is also the default.
-        response_type: _,
-        client_id,
-        scope,
-        client_assertion_type,
-        client_assertion,
-        client_secret,
-    } = request;
+    // The document lists one response type, which is also the default.
+    let requested = requested(request.scope)?;
     let claimed = Claimed::new(
         credentials,
-        client_id,
-        client_assertion_type,
-        client_assertion,
-        client_secret,
+        request.client_id,
+        request.client_assertion_type,
+        request.client_assertion,
+        request.client_secret,
     );
-    let requested = requested(scope)?;
     let random = identity.random.as_ref();
     let device_code = random.token();
     let config = &identity.config.identity;

@@ -139,7 +139,7 @@ pub fn poll(
         }),
         "redeemed" => {
             if tokens::revoke_approval(tx, &id, now)? {
-                let detail = "what it gave has been revoked";
+                let detail = "all tokens of its approval have been revoked";
                 AuditContext::new(server_keys, Actor::Client(client_id), origin, now).record(
                     tx,
                     "identity.device_code.reused",
@@ -165,7 +165,7 @@ pub fn poll_in_time(
     // CASE leaves the planner one index: the one of the code. Without statistics PostgreSQL would
     // rather read all pending grants of the client. The grant's name is not a parameter: SQLite
     // compiles a statement again for each operand of LIKE.
-    const NOTE: &str = "UPDATE device_grants SET polled_at = $1 \
+    const RECORD: &str = "UPDATE device_grants SET polled_at = $1 \
          WHERE device_mac = $2 AND CASE WHEN client_id = $3 AND state = 'pending' \
          AND expires_at > $1 \
          AND (polled_at IS NULL OR polled_at + interval_seconds * 1000 <= $1) \
@@ -174,11 +174,11 @@ pub fn poll_in_time(
              WHERE id = $3 AND kind = 'public' AND disabled = 0 \
              AND grants LIKE '%:grant-type:device_code%')";
     let macs = server_keys.macs(DEVICE_CODE, device_code.as_bytes());
-    let noted = server_keys::find(&macs, |mac| {
-        let noted = tx.execute(NOTE, params![now, mac, client_id])?;
-        Ok::<_, StoreError>((noted == 1).then_some(()))
+    let recorded = server_keys::find(&macs, |mac| {
+        let changed = tx.execute(RECORD, params![now, mac, client_id])?;
+        Ok::<_, StoreError>((changed == 1).then_some(()))
     })?;
-    Ok(noted.is_some())
+    Ok(recorded.is_some())
 }
 
 /// Counts a poll of a pending grant. A poll that is too early increases the interval permanently.

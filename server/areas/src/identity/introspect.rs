@@ -24,20 +24,13 @@ pub async fn introspect(
     request: types::IntrospectionRequest,
 ) -> Result<responses::IntrospectTokenOk, Refusal> {
     // The hint may be ignored (section 2.1): the two kinds cannot be confused.
-    let types::IntrospectionRequest {
-        token,
-        token_type_hint: _,
-        client_id,
-        client_assertion_type,
-        client_assertion,
-        client_secret,
-    } = request;
+    let token = request.token;
     let claimed = Claimed::new(
         credentials,
-        client_id,
-        client_assertion_type,
-        client_assertion,
-        client_secret,
+        request.client_id,
+        request.client_assertion_type,
+        request.client_assertion,
+        request.client_secret,
     );
     let now = identity.clock.now().timestamp_millis();
     let context = Arc::clone(identity);

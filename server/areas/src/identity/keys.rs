@@ -292,29 +292,29 @@ impl SigningKeys {
 
     fn sealed(&self, kid: &str, pkcs8: &[u8]) -> Result<Vec<u8>, KeyError> {
         let name = self.server_keys.ring().current();
-        let seal = self.seal(name.as_bytes()).ok_or(KeyError::None)?;
+        let cipher = self.cipher(name.as_bytes()).ok_or(KeyError::None)?;
         let mut nonce = [0; NONCE_LEN];
         aws_lc_rs::rand::fill(&mut nonce).map_err(|_| KeyError::Crypto("no randomness"))?;
         let mut text = pkcs8.to_vec();
-        seal.seal_in_place_append_tag(
+        let sealed = cipher.seal_in_place_append_tag(
             Nonce::assume_unique_for_key(nonce),
             Aad::from(kid.as_bytes()),
             &mut text,
-        )
-        .map_err(|_| KeyError::Crypto("the key pair cannot be encrypted"))?;
+        );
+        sealed.map_err(|_| KeyError::Crypto("the key pair cannot be encrypted"))?;
         Ok([name.as_bytes(), &nonce, &text].concat())
     }
 
     /// The private half of a key.
     fn unsealed(&self, kid: &str, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, KeyError> {
         let failed = || KeyError::Sealed(kid.to_owned());
-        let seal = self.seal(sealed).ok_or_else(failed)?;
+        let cipher = self.cipher(sealed).ok_or_else(failed)?;
         let rest = KeyName::of(sealed).and_then(|name| sealed.get(name.as_bytes().len()..));
         let parts = rest.and_then(|rest| rest.split_at_checked(NONCE_LEN));
         let (nonce, text) = parts.ok_or_else(failed)?;
         let mut text = Zeroizing::new(text.to_vec());
         let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| failed())?;
-        let opened = seal.open_in_place(nonce, Aad::from(kid.as_bytes()), &mut text);
+        let opened = cipher.open_in_place(nonce, Aad::from(kid.as_bytes()), &mut text);
         let length = opened.map_err(|_| failed())?.len();
         text.truncate(length);
         Ok(text)
@@ -328,7 +328,7 @@ impl SigningKeys {
     }
 
     /// The cipher of the server key that a ciphertext names.
-    fn seal(&self, named: &[u8]) -> Option<LessSafeKey> {
+    fn cipher(&self, named: &[u8]) -> Option<LessSafeKey> {
         self.server_keys
             .cipher_like(named, "identity signing key encryption")
     }
@@ -336,9 +336,7 @@ impl SigningKeys {
 
 /// Whether a key was created.
 pub fn has_key(tx: &mut Tx<'_>) -> Result<bool, StoreError> {
-    Ok(tx
-        .query_opt("SELECT kid FROM signing_keys LIMIT 1", &[])?
-        .is_some())
+    tx.exists("SELECT kid FROM signing_keys LIMIT 1", &[])
 }
 
 /// The time from which the newest key signs.

@@ -51,18 +51,18 @@ impl PasswordLink {
     /// The possible links of an earlier mail, at least one.
     pub fn each(server_keys: &ServerKeys, mail_id: &str) -> Vec<Self> {
         let macs = server_keys.macs(LINK_PURPOSE, mail_id.as_bytes());
-        let links = macs
-            .iter()
-            .map(|mac| PasswordLink::of(server_keys, mail_id, mac));
-        links.collect()
+        let link = |mac| PasswordLink::of(server_keys, mail_id, mac);
+        macs.iter().map(link).collect()
     }
 
     /// The link whose token is the end of this keyed hash, without the name of the server key.
     fn of(server_keys: &ServerKeys, mail_id: &str, mac: &Mac) -> Self {
         let token = URL_SAFE_NO_PAD.encode(&mac[mac.len() - TOKEN_BYTES..]);
+        // Under the same server key, or under the current one if that key was removed.
+        let token_mac = server_keys.mac_like(mac, PURPOSE, token.as_bytes());
         PasswordLink {
             mail_id: mail_id.to_owned(),
-            token_mac: mac_like(server_keys, mac, &token),
+            token_mac: token_mac.unwrap_or_else(|| server_keys.mac(PURPOSE, token.as_bytes())),
             token,
         }
     }
@@ -86,7 +86,10 @@ impl PasswordLink {
         lifetime: TimeDelta,
     ) -> Result<(), StoreError> {
         let expires_at = (now + lifetime).timestamp_millis();
-        insert(tx, self.token_mac, user_id, expires_at)
+        tx.add(
+            "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
+            params![self.token_mac, user_id, expires_at],
+        )
     }
 
     /// Deactivates the link, whether it was used or not.
@@ -123,22 +126,6 @@ pub fn open_until(
 /// The keyed hashes under which a token can be stored.
 pub fn macs(server_keys: &ServerKeys, token: &str) -> Vec<Mac> {
     server_keys.macs(PURPOSE, token.as_bytes())
-}
-
-/// The keyed hash of a token under the key that another hash names, or under the current key
-/// if that one was removed.
-fn mac_like(server_keys: &ServerKeys, like: &Mac, token: &str) -> Mac {
-    let mac = server_keys.mac_like(like, PURPOSE, token.as_bytes());
-    mac.unwrap_or_else(|| server_keys.mac(PURPOSE, token.as_bytes()))
-}
-
-/// Stores the keyed hash of a token, which works until `expires_at`, in Unix milliseconds.
-fn insert(tx: &mut Tx<'_>, mac: Mac, user_id: &str, expires_at: i64) -> Result<(), StoreError> {
-    tx.add(
-        "INSERT INTO password_tokens (token_mac, user_id, expires_at) VALUES ($1, $2, $3)",
-        params![mac, user_id, expires_at],
-    )?;
-    Ok(())
 }
 
 /// The user of a token that is valid at `now`, in Unix milliseconds. `macs` are its possible hashes.

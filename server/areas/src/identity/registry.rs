@@ -122,7 +122,8 @@ pub fn register(
     if client.kind != Kind::Saml && client.saml_issuer.is_some() {
         return Err(SAML_ISSUER);
     }
-    if exists(tx, &client.id)? {
+    let same_id = "SELECT 1 FROM oauth_clients WHERE id = $1";
+    if tx.exists(same_id, params![&client.id])? {
         return Err(RegistryError::Taken(client.id.clone()));
     }
     if let Proof::Keys(keys) = proof
@@ -355,11 +356,6 @@ fn algorithms(keys: &[KeyListing]) -> String {
     names.sort_unstable();
     names.dedup();
     names.join(" ")
-}
-
-fn exists(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
-    let row = tx.query_opt("SELECT id FROM oauth_clients WHERE id = $1", params![id])?;
-    Ok(row.is_some())
 }
 
 fn kind(tx: &mut Tx<'_>, id: &str) -> Result<Kind, RegistryError> {

@@ -25,20 +25,13 @@ pub async fn revoke(
     origin: String,
     request: types::RevocationRequest,
 ) -> Result<responses::RevokeTokenOk, Refusal> {
-    let types::RevocationRequest {
-        token,
-        token_type_hint: _,
-        client_id,
-        client_assertion_type,
-        client_assertion,
-        client_secret,
-    } = request;
+    let token = request.token;
     let claimed = Claimed::new(
         credentials,
-        client_id,
-        client_assertion_type,
-        client_assertion,
-        client_secret,
+        request.client_id,
+        request.client_assertion_type,
+        request.client_assertion,
+        request.client_secret,
     );
     let now = identity.clock.now().timestamp_millis();
     let context = Arc::clone(identity);

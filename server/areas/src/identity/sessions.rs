@@ -95,17 +95,16 @@ impl Proof {
 
     /// Whether it is still valid: it may have been replaced since its check.
     fn is_valid(&self, tx: &mut Tx<'_>, user_id: &str) -> Result<bool, StoreError> {
-        let row = match self {
-            Proof::Password(hash) => tx.query_opt(
+        match self {
+            Proof::Password(hash) => tx.exists(
                 "SELECT 1 FROM hub_users WHERE id = $1 AND password_hash = $2",
                 params![user_id, hash],
-            )?,
-            Proof::Passkey(id) => tx.query_opt(
+            ),
+            Proof::Passkey(id) => tx.exists(
                 "SELECT 1 FROM passkeys WHERE user_id = $1 AND credential_id = $2",
                 params![user_id, id.clone()],
-            )?,
-        };
-        Ok(row.is_some())
+            ),
+        }
     }
 }
 
@@ -154,11 +153,10 @@ pub fn start(tx: &mut Tx<'_>, new: &NewSession) -> Result<bool, StoreError> {
 /// Whether the user of a valid session has signed in within [`FRESH`] before `now`, in Unix
 /// milliseconds.
 pub fn is_fresh(tx: &mut Tx<'_>, mac: Mac, now: i64) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM sessions WHERE mac = $1 AND expires_at > $2 AND created_at > $3",
         params![mac, now, now - FRESH],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// A valid session.

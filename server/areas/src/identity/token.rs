@@ -148,8 +148,8 @@ async fn is_early(
     identity
         .store
         .write_relaxed(move |tx| {
-            let noted = grants::poll_in_time(tx, &context.server_keys, &code, &client, now)?;
-            Ok(noted)
+            let server_keys = &context.server_keys;
+            Ok(grants::poll_in_time(tx, server_keys, &code, &client, now)?)
         })
         .await
 }

@@ -105,7 +105,6 @@ impl TokenCache {
             state
                 .revoked
                 .retain(|_, expires_at| *expires_at > now - CLOCK_SKEW);
-            let revoked = revoked.into_iter().map(|one| (one.jti, one.expires_at));
             state.revoked.extend(revoked);
         }
         Ok(())

@@ -23,10 +23,10 @@ impl UserCode {
     /// Parses a user's input: case, dashes and spaces do not matter. `None` if no device can have
     /// shown it, so that it causes no query.
     pub fn parse(typed: &str) -> Option<UserCode> {
-        let skipped =
+        let is_part =
             |c: &char| !c.is_whitespace() && !"-\u{2010}\u{2011}\u{2012}\u{2013}_.".contains(*c);
         let mut code = String::with_capacity(LENGTH);
-        for letter in typed.chars().filter(skipped) {
+        for letter in typed.chars().filter(is_part) {
             let letter = letter.to_ascii_uppercase();
             if code.len() == LENGTH || !letter.is_ascii() || !ALPHABET.contains(&(letter as u8)) {
                 return None;

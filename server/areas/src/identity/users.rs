@@ -119,14 +119,31 @@ pub fn list(tx: &mut Tx<'_>, contained: &str, most: i64) -> Result<Vec<Listing>,
 
 fn user(row: &Row) -> Result<User, StoreError> {
     let names: [Option<String>; 3] = [row.get(2)?, row.get(3)?, row.get(4)?];
-    let names: Vec<String> = names
-        .into_iter()
-        .flatten()
-        .filter(|name| !name.is_empty())
-        .collect();
     Ok(User {
         id: row.get(0)?,
         username: row.get(1)?,
-        display_name: names.join(" "),
+        display_name: full_name(names.each_ref().map(Option::as_deref)),
     })
+}
+
+/// First, middle and last name in one text, without missing ones.
+pub fn full_name(names: [Option<&str>; 3]) -> String {
+    let names = names.into_iter().flatten().filter(|name| !name.is_empty());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::full_name;
+
+    #[test]
+    fn a_full_name_omits_missing_parts() {
+        assert_eq!(full_name([Some("Mira"), None, Some("Lund")]), "Mira Lund");
+        assert_eq!(
+            full_name([Some("Mira"), Some(""), Some("Lund")]),
+            "Mira Lund"
+        );
+        let whole = full_name([Some("Mira"), Some("Elin"), Some("Lund")]);
+        assert_eq!(whole, "Mira Elin Lund");
+    }
 }

@@ -52,8 +52,10 @@ pub fn put_compartment(
 
 /// Whether a compartment exists.
 pub fn has_compartment(tx: &mut Tx<'_>, id: &str) -> Result<bool, StoreError> {
-    let sql = "SELECT 1 FROM inference_compartments WHERE id = $1";
-    Ok(tx.query_opt(sql, params![id])?.is_some())
+    tx.exists(
+        "SELECT 1 FROM inference_compartments WHERE id = $1",
+        params![id],
+    )
 }
 
 /// All compartments.
@@ -168,7 +170,7 @@ pub fn add_policy(
     policy: &Statement,
 ) -> Result<bool, StoreError> {
     let sql = "SELECT 1 FROM inference_policies WHERE id = $1";
-    if tx.query_opt(sql, params![&policy.id])?.is_some() {
+    if tx.exists(sql, params![&policy.id])? {
         return Ok(false);
     }
     statement::insert(tx, policy, by.time())?;

@@ -118,14 +118,14 @@ pub async fn finish(mailer: &Mailer) {
     }
 }
 
-/// Sends all due mails; returns the number of sent ones.
+/// Sends all due mails. Returns the number of sent ones.
 ///
 /// # Errors
 ///
 /// When the store fails. The failure of one mail is recorded with that mail.
 pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
     let _delivering = mailer.delivering.read().await;
-    let mut left = 0;
+    let mut sent = 0;
     while !mailer.is_stopping() {
         let now = mailer.clock.now();
         let none = mailer
@@ -148,9 +148,9 @@ pub async fn deliver_due(mailer: Arc<Mailer>) -> Result<usize, StoreError> {
         if claimed.is_empty() {
             break;
         }
-        left += deliver(&mailer, claimed, end).await;
+        sent += deliver(&mailer, claimed, end).await;
     }
-    Ok(left)
+    Ok(sent)
 }
 
 /// A mail with its link, and until when the link works.
@@ -197,14 +197,13 @@ async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
         match written(mailer, &mail, link) {
             Ok(message) => {
                 messages.push((mail.id.clone(), message));
-                mails.push(mail);
+                mails.push(Some(mail));
             }
             Err(error) => unwritten.push((mail, Err(error))),
         }
     }
     record_outcomes(mailer, unwritten).await;
-    let mut left = 0;
-    let mut mails: Vec<_> = mails.into_iter().map(Some).collect();
+    let mut sent = 0;
     let mut arrivals = pin!(
         mailer
             .transport
@@ -214,12 +213,17 @@ async fn deliver(mailer: &Mailer, claimed: Vec<Due>, end: Instant) -> usize {
     while let Some(arrived) = arrivals.next().await {
         let outcomes: Vec<_> = arrived
             .into_iter()
-            .filter_map(|(index, sent)| Some((mails[index].take()?, sent.map_err(Into::into))))
+            .filter_map(|(index, outcome)| {
+                Some((mails[index].take()?, outcome.map_err(Into::into)))
+            })
             .collect();
-        left += outcomes.iter().filter(|(_, sent)| sent.is_ok()).count();
+        sent += outcomes
+            .iter()
+            .filter(|(_, outcome)| outcome.is_ok())
+            .count();
         record_outcomes(mailer, outcomes).await;
     }
-    left
+    sent
 }
 
 /// The link is created here, and is not stored in plain text.

@@ -5,7 +5,7 @@ use lettre::Message;
 use lettre::message::header::{Header, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart};
 
-use super::outbox::{About, Mail};
+use super::outbox::{About, Mail, Project};
 use super::wording::{self, Facts, Kind, Written};
 
 /// Why a message cannot be created.
@@ -40,69 +40,42 @@ pub fn write(mail: &Mail, link: Option<&Link>) -> Result<Written, askama::Error>
     let until = link.map_or_else(String::new, |link| {
         link.until.format("%Y-%m-%d %H:%M UTC").to_string()
     });
-    let facts = Facts {
+    let projects: Vec<String>;
+    let mut facts = Facts {
         name: &mail.name,
         username: &mail.username,
         until: &until,
+        link: link.map_or("", |link| &link.url),
         ..Facts::default()
     };
-    match &mail.about {
-        About::AccountCreated { organization } => wording::write(
-            Kind::AccountCreated,
-            &mail.language,
-            &Facts {
-                organization,
-                ..facts
-            },
-        ),
-        About::SetPassword { organization } => wording::write(
-            Kind::SetPassword,
-            &mail.language,
-            &Facts {
-                organization,
-                link: link.map_or("", |link| &link.url),
-                ..facts
-            },
-        ),
-        About::ResetPassword => {
-            let facts = Facts {
-                link: link.map_or("", |link| &link.url),
-                ..facts
-            };
-            wording::write(Kind::ResetPassword, &mail.language, &facts)
+    let kind = match &mail.about {
+        About::SetPassword { organization } => {
+            facts.organization = organization;
+            Kind::SetPassword
         }
+        About::ResetPassword => Kind::ResetPassword,
         About::PasskeyAdded { passkey } => {
-            let facts = Facts {
-                lines: std::slice::from_ref(passkey),
-                ..facts
-            };
-            wording::write(Kind::PasskeyAdded, &mail.language, &facts)
+            facts.lines = std::slice::from_ref(passkey);
+            Kind::PasskeyAdded
         }
         About::PasskeysRemoved { passkeys } => {
-            let facts = Facts {
-                lines: passkeys,
-                ..facts
-            };
-            wording::write(Kind::PasskeysRemoved, &mail.language, &facts)
+            facts.lines = passkeys;
+            Kind::PasskeysRemoved
         }
         About::Invited {
             organization,
             address,
-            projects,
+            projects: invited,
         } => {
-            let lines = projects.iter();
-            let lines: Vec<_> = lines
-                .map(|project| format!("{} ({})", project.name, project.id))
-                .collect();
-            let facts = Facts {
-                organization,
-                link: address,
-                lines: &lines,
-                ..facts
-            };
-            wording::write(Kind::Invited, &mail.language, &facts)
+            let line = |project: &Project| format!("{} ({})", project.name, project.id);
+            projects = invited.iter().map(line).collect();
+            facts.organization = organization;
+            facts.link = address;
+            facts.lines = &projects;
+            Kind::Invited
         }
-    }
+    };
+    wording::write(kind, &mail.language, &facts)
 }
 
 /// Creates a message. The `Message-ID` depends only on `id` and the sender.

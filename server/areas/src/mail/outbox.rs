@@ -23,11 +23,6 @@ pub const CLAIM: TimeDelta = TimeDelta::minutes(5);
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum About {
-    /// An account was created, and its user need not act.
-    AccountCreated {
-        /// Name of its organization.
-        organization: String,
-    },
     /// An account was created, and its user must set a password.
     SetPassword {
         /// Name of its organization.
@@ -69,7 +64,6 @@ impl About {
     /// The kind, in one word.
     pub fn kind(&self) -> &'static str {
         match self {
-            About::AccountCreated { .. } => "account-created",
             About::SetPassword { .. } => "set-password",
             About::ResetPassword => "reset-password",
             About::PasskeyAdded { .. } => "passkey-added",
@@ -83,10 +77,9 @@ impl About {
         match self {
             About::SetPassword { .. } => Some(LINK_LIFETIME),
             About::ResetPassword => Some(RESET_LIFETIME),
-            About::AccountCreated { .. }
-            | About::PasskeyAdded { .. }
-            | About::PasskeysRemoved { .. }
-            | About::Invited { .. } => None,
+            About::PasskeyAdded { .. } | About::PasskeysRemoved { .. } | About::Invited { .. } => {
+                None
+            }
         }
     }
 }
@@ -192,7 +185,7 @@ fn mail(row: &Row) -> Result<Mail, StoreError> {
         language: row.get(6)?,
         about: serde_json::from_str(&about).map_err(|_| StoreError::Column {
             index: 7,
-            expected: "what a mail is about",
+            expected: "the subject of a mail",
             found: "another text",
         })?,
         state: match (sent_at, dead_at) {
@@ -349,12 +342,9 @@ pub fn waiting(tx: &mut Tx<'_>) -> Result<(i64, Option<i64>), StoreError> {
 
 /// Whether no mail is due.
 pub fn is_quiet(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
-        "SELECT 1 FROM mail_outbox WHERE sent_at IS NULL AND dead_at IS NULL AND next_at <= $1 \
-         LIMIT 1",
-        params![now],
-    )?;
-    Ok(row.is_none())
+    let due = "SELECT 1 FROM mail_outbox \
+               WHERE sent_at IS NULL AND dead_at IS NULL AND next_at <= $1 LIMIT 1";
+    Ok(!tx.exists(due, params![now])?)
 }
 
 /// Claims a batch of due mail, the longest waiting first, and counts the attempt. No other replica

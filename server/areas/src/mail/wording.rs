@@ -35,7 +35,6 @@ static WORDS: LazyLock<BTreeMap<&str, Words>> = LazyLock::new(|| {
 struct Words {
     greeting: String,
     footer: String,
-    account_created: Sentences,
     set_password: Sentences,
     reset_password: Sentences,
     passkey_added: Sentences,
@@ -60,8 +59,6 @@ struct Sentences {
 /// The kinds of mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An account was created.
-    AccountCreated,
     /// The user must set a password.
     SetPassword,
     /// Somebody requested a link to set another password.
@@ -134,7 +131,6 @@ pub fn write(kind: Kind, language: &str, facts: &Facts<'_>) -> Result<Written, a
     let language = language::available(language);
     let words = &WORDS[language];
     let sentences = match kind {
-        Kind::AccountCreated => &words.account_created,
         Kind::SetPassword => &words.set_password,
         Kind::ResetPassword => &words.reset_password,
         Kind::PasskeyAdded => &words.passkey_added,
@@ -191,8 +187,7 @@ mod tests {
         let english = &WORDS[FALLBACK];
         let has_file = |(tag, _): &(&str, &str)| WORDS.contains_key(tag);
         assert!(LANGUAGES.iter().all(has_file));
-        let kinds: [fn(&Words) -> &Sentences; 7] = [
-            |words| &words.account_created,
+        let kinds: [fn(&Words) -> &Sentences; 6] = [
             |words| &words.set_password,
             |words| &words.reset_password,
             |words| &words.passkey_added,

@@ -183,12 +183,12 @@ fn is_visible(tx: &mut Tx<'_>, principal: &str, instance: &str) -> Result<bool, 
         return Ok(true);
     }
     let is_member = facts.instance.is_some_and(|instance| instance.is_member);
-    let row = tx.query_opt(
+    let has_grant = tx.exists(
         "SELECT 1 FROM grants g JOIN design_projects p ON p.id = g.resource \
          WHERE g.kind = 'project' AND g.principal = $1 AND p.instance = $2 LIMIT 1",
         params![principal, instance],
     )?;
-    Ok(is_member && row.is_some())
+    Ok(is_member && has_grant)
 }
 
 /// A service instance as operators see it.
@@ -271,11 +271,10 @@ fn instance_exists(tx: &mut Tx<'_>, name: &str) -> Result<bool, StoreError> {
     if !is_storable(name) {
         return Ok(false);
     }
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM design_instances WHERE name = $1",
         params![name],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// Whether a text can be stored in a row. No row has a name that cannot.

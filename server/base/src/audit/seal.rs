@@ -76,11 +76,10 @@ pub fn unsealed(tx: &mut Tx<'_>, now: i64) -> Result<i64, StoreError> {
 }
 
 fn is_waiting(tx: &mut Tx<'_>, from: Id) -> Result<bool, StoreError> {
-    let row = tx.query_opt(
+    tx.exists(
         "SELECT 1 FROM audit_trail WHERE number IS NULL AND id > $1 LIMIT 1",
         params![from],
-    )?;
-    Ok(row.is_some())
+    )
 }
 
 /// Appends the next events after `from` to the chain, in the order of their recording. Returns the

@@ -119,6 +119,11 @@ impl<'a> Tx<'a> {
         Ok(self.query(sql, params)?.into_iter().next())
     }
 
+    /// Runs a statement and returns whether it has a row.
+    pub fn exists(&mut self, sql: &str, params: &[Value]) -> Result<bool, StoreError> {
+        Ok(!self.query(sql, params)?.is_empty())
+    }
+
     /// Runs independent queries, and returns the rows of each. On PostgreSQL, all of them
     /// take one round trip.
     pub fn query_each(&mut self, queries: &[Query<'_>]) -> Result<Vec<Vec<Row>>, StoreError> {

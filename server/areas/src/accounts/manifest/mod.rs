@@ -15,7 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::store::{Constraint, StoreError, Tx};
 
 use people::People;
-use plan::{ADMINISTRATORS, Cell, Cells, Rows, TABLES, changes};
+use plan::Cell::{self, Int, Text};
+use plan::{
+    ADMINISTRATORS, COLLAB_ORGANIZATIONS, COLLAB_PROJECTS, Cells, DESIGN_INSTANCES,
+    DESIGN_PROJECTS, INSTANCES, ORGANIZATIONS, Rows, TABLES, changes,
+};
 pub use plan::{Action, Plan, Step, Waiting};
 
 /// The directory, and the projects of agent patterns.
@@ -159,116 +163,43 @@ pub enum ManifestError {
 impl Manifest {
     /// The current directory.
     pub fn export(tx: &mut Tx<'_>) -> Result<Manifest, StoreError> {
-        use Cell::{Int, Text};
-        let rows = |tx: &mut Tx<'_>, table: usize| -> Result<Vec<Cells>, StoreError> {
-            let rows = TABLES[table].read(tx)?;
-            Ok(rows
-                .into_iter()
-                .map(|(key, values)| [key, values].concat())
-                .collect())
+        let mut manifest = Manifest {
+            collab_organizations: export_collab_organizations(tx)?,
+            design_instances: export_design_instances(tx)?,
+            ..Manifest::default()
         };
-        let mut manifest = Manifest::default();
         let mut people = People::read(tx)?;
-        for row in rows(tx, 0)? {
-            if let [
-                Int(id),
-                Text(name),
-                Text(trading_name),
-                Text(city),
-                Text(state),
-                Text(country),
-                Int(closed),
-            ] = row.as_slice()
-            {
-                manifest.organizations.push(Organization {
-                    id: *id,
-                    name: name.clone(),
-                    trading_name: trading_name.clone(),
-                    city: city.clone(),
-                    state: state.clone(),
-                    country: country.clone(),
-                    closed: *closed != 0,
-                    administrators: Some(people.take_administrators(*id)),
-                });
-            }
+        let sql = "SELECT id, name, trading_name, city, state, country, closed \
+                   FROM hub_organizations ORDER BY id";
+        for row in tx.query(sql, &[])? {
+            let id: i64 = row.get(0)?;
+            manifest.organizations.push(Organization {
+                id,
+                name: row.get(1)?,
+                trading_name: row.get(2)?,
+                city: row.get(3)?,
+                state: row.get(4)?,
+                country: row.get(5)?,
+                closed: row.get(6)?,
+                administrators: Some(people.take_administrators(id)),
+            });
         }
-        for row in rows(tx, 1)? {
-            if let [
-                Int(id),
-                Text(name),
-                Text(region),
-                Text(base_url),
-                Int(closed),
-            ] = row.as_slice()
-            {
-                manifest.instances.push(Instance {
-                    id: *id,
-                    name: name.clone(),
-                    region: region.clone(),
-                    base_url: base_url.clone(),
-                    closed: *closed != 0,
-                });
-            }
-        }
-        let mut projects: BTreeMap<i64, Vec<Project>> = BTreeMap::new();
-        for row in rows(tx, 3)? {
-            if let [Int(organization), Text(id), Text(name)] = row.as_slice() {
-                let (id, name) = (id.clone(), name.clone());
-                projects
-                    .entry(*organization)
-                    .or_default()
-                    .push(Project { id, name });
-            }
-        }
-        for row in rows(tx, 2)? {
-            if let [Int(id), Int(instance), Int(organization), Text(name)] = row.as_slice() {
-                manifest.collab_organizations.push(CollabOrganization {
-                    id: *id,
-                    instance: *instance,
-                    organization: *organization,
-                    name: name.clone(),
-                    projects: projects.remove(id).unwrap_or_default(),
-                });
-            }
-        }
-        let mut projects: BTreeMap<String, Vec<DesignProject>> = BTreeMap::new();
-        for row in rows(tx, 5)? {
-            if let [
-                Text(id),
-                Text(instance),
-                Text(code),
-                Text(name),
-                Text(version),
-            ] = row.as_slice()
-            {
-                let [id, code, name, version] = [id, code, name, version].map(String::clone);
-                let project = DesignProject {
-                    id,
-                    code,
-                    name,
-                    version,
-                };
-                projects.entry(instance.clone()).or_default().push(project);
-            }
-        }
-        for row in rows(tx, 4)? {
-            if let [Text(name), owner] = row.as_slice() {
-                manifest.design_instances.push(DesignInstance {
-                    name: name.clone(),
-                    organization: match owner {
-                        Int(organization) => Some(*organization),
-                        _ => None,
-                    },
-                    projects: projects.remove(name).unwrap_or_default(),
-                });
-            }
+        let sql =
+            "SELECT id, name, region, base_url, closed FROM application_instances ORDER BY id";
+        for row in tx.query(sql, &[])? {
+            manifest.instances.push(Instance {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                region: row.get(2)?,
+                base_url: row.get(3)?,
+                closed: row.get(4)?,
+            });
         }
         Ok(manifest)
     }
 
     fn rows(&self, people: &People) -> Result<([Rows; 7], Vec<Waiting>), ManifestError> {
-        use Cell::Int;
-        let text = |text: &String| Cell::Text(text.clone());
+        let text = |text: &String| Text(text.clone());
         let mut waiting = Vec::new();
         let mut tables: [Rows; 7] = std::array::from_fn(|_| Rows::new());
         let mut add = |table: usize, key: Cells, values: Cells| {
@@ -288,12 +219,12 @@ impl Manifest {
             ];
             let mut values: Cells = names.map(text).into();
             values.push(Int(one.closed.into()));
-            add(0, vec![Int(one.id)], values)?;
+            add(ORGANIZATIONS, vec![Int(one.id)], values)?;
             let listed = one.administrators.as_ref();
             for email in listed.unwrap_or(&people.administrators(one.id)) {
                 match people.id(email) {
                     Some(user) => {
-                        let key = vec![Int(one.id), Cell::Text(user.to_owned())];
+                        let key = vec![Int(one.id), Text(user.to_owned())];
                         add(ADMINISTRATORS, key, Vec::new())?;
                     }
                     None => waiting.push(Waiting {
@@ -306,22 +237,26 @@ impl Manifest {
         for one in &self.instances {
             let mut values: Cells = [&one.name, &one.region, &one.base_url].map(text).into();
             values.push(Int(one.closed.into()));
-            add(1, vec![Int(one.id)], values)?;
+            add(INSTANCES, vec![Int(one.id)], values)?;
         }
         for one in &self.collab_organizations {
             let values = vec![Int(one.instance), Int(one.organization), text(&one.name)];
-            add(2, vec![Int(one.id)], values)?;
+            add(COLLAB_ORGANIZATIONS, vec![Int(one.id)], values)?;
             for project in &one.projects {
                 let key = vec![Int(one.id), text(&project.id)];
-                add(3, key, vec![text(&project.name)])?;
+                add(COLLAB_PROJECTS, key, vec![text(&project.name)])?;
             }
         }
         for one in &self.design_instances {
             let owner = one.organization.map_or(Cell::Nothing, Int);
-            add(4, vec![text(&one.name)], vec![owner])?;
+            add(DESIGN_INSTANCES, vec![text(&one.name)], vec![owner])?;
             for project in &one.projects {
                 let names = [&one.name, &project.code, &project.name, &project.version];
-                add(5, vec![text(&project.id)], names.map(text).into())?;
+                add(
+                    DESIGN_PROJECTS,
+                    vec![text(&project.id)],
+                    names.map(text).into(),
+                )?;
             }
         }
         Ok((tables, waiting))
@@ -401,6 +336,60 @@ impl Manifest {
         }
         Ok(())
     }
+}
+
+/// Texts are ordered here, because the order of a database depends on its collation.
+fn export_collab_organizations(tx: &mut Tx<'_>) -> Result<Vec<CollabOrganization>, StoreError> {
+    let mut projects: BTreeMap<i64, Vec<Project>> = BTreeMap::new();
+    let sql = "SELECT collab_organization_id, id, name FROM collab_projects";
+    for row in tx.query(sql, &[])? {
+        let (id, name) = (row.get(1)?, row.get(2)?);
+        let of_organization = projects.entry(row.get(0)?).or_default();
+        of_organization.push(Project { id, name });
+    }
+    let sql = "SELECT id, application_instance_id, hub_organization_id, name \
+               FROM collab_organizations ORDER BY id";
+    let mut organizations = Vec::new();
+    for row in tx.query(sql, &[])? {
+        let id: i64 = row.get(0)?;
+        let mut projects = projects.remove(&id).unwrap_or_default();
+        projects.sort_by(|one, other| one.id.cmp(&other.id));
+        organizations.push(CollabOrganization {
+            id,
+            instance: row.get(1)?,
+            organization: row.get(2)?,
+            name: row.get(3)?,
+            projects,
+        });
+    }
+    Ok(organizations)
+}
+
+fn export_design_instances(tx: &mut Tx<'_>) -> Result<Vec<DesignInstance>, StoreError> {
+    let mut projects: BTreeMap<String, Vec<DesignProject>> = BTreeMap::new();
+    let sql = "SELECT instance, id, code, name, version FROM design_projects";
+    for row in tx.query(sql, &[])? {
+        let of_instance = projects.entry(row.get(0)?).or_default();
+        of_instance.push(DesignProject {
+            id: row.get(1)?,
+            code: row.get(2)?,
+            name: row.get(3)?,
+            version: row.get(4)?,
+        });
+    }
+    let mut instances = Vec::new();
+    for row in tx.query("SELECT name, organization_id FROM design_instances", &[])? {
+        let name: String = row.get(0)?;
+        let mut projects = projects.remove(&name).unwrap_or_default();
+        projects.sort_by(|one, other| one.id.cmp(&other.id));
+        instances.push(DesignInstance {
+            name,
+            organization: row.get(1)?,
+            projects,
+        });
+    }
+    instances.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(instances)
 }
 
 /// Why an action is impossible. `None` if the store failed.

@@ -136,13 +136,16 @@ enum Type {
 const INT: Type = Type::Int;
 const TEXT: Type = Type::Text;
 
-/// Index of the table of design instances.
-const DESIGN_INSTANCES: usize = 4;
-
-/// Index of the table of administrators, whose keys have the ids of users.
+pub(super) const ORGANIZATIONS: usize = 0;
+pub(super) const INSTANCES: usize = 1;
+pub(super) const COLLAB_ORGANIZATIONS: usize = 2;
+pub(super) const COLLAB_PROJECTS: usize = 3;
+pub(super) const DESIGN_INSTANCES: usize = 4;
+pub(super) const DESIGN_PROJECTS: usize = 5;
+/// The keys of administrators have the ids of users.
 pub(super) const ADMINISTRATORS: usize = 6;
 
-/// The tables in the order in which rows can be created.
+/// The tables by the indices above, in the order in which rows can be created.
 pub(super) const TABLES: [Table; 7] = [
     Table {
         kind: "organization",

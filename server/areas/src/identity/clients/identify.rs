@@ -1,9 +1,8 @@
 //! Identifies the client of a request.
 //!
-//! A client identifies itself in exactly one way, which depends on its kind. A confidential client
-//! sends a secret, as Basic credentials or in the form. A public client sends only its name. The
-//! third kind signs assertions with a key of its own, and an identity provider issues those of the
-//! fourth.
+//! A client identifies itself in exactly one way, which depends on its [`Kind`]: it sends a secret
+//! as Basic credentials or in the form, only its name, a JWT that it signs, or a SAML assertion of
+//! its identity provider.
 
 use std::borrow::Cow;
 

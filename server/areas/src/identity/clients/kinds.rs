@@ -5,7 +5,7 @@ use crate::identity::scopes::Scope;
 /// How a client authenticates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// With a secret, in the Authorization header.
+    /// With a secret, in the Authorization header or in the form.
     Confidential,
     /// Not at all: the client cannot protect a secret.
     Public,

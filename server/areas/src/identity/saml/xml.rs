@@ -6,6 +6,8 @@
 //! instructions, CDATA, and too many nodes or levels. It also rejects comments, because they split
 //! a text in two and canonicalization drops them.
 
+use std::collections::HashSet;
+
 use uppsala::{Document, NodeId, NodeKind, Parser};
 
 use super::error::AssertionError;
@@ -59,41 +61,11 @@ impl<'t> Tree<'t> {
             .map_err(|_| {
                 AssertionError("the assertion is not valid XML, or uses unsupported XML")
             })?;
-        let nodes = document.descendants(document.root());
-        if nodes.len() > MAX_NODES {
-            return Err(AssertionError("the assertion has too many nodes"));
-        }
-        let mut signatures = Vec::new();
-        let mut identifiers = Vec::new();
-        for node in nodes {
-            match document.node_kind(node) {
-                Some(NodeKind::Element(element)) => {
-                    if element.matches_name_ns(DSIG, "Signature") {
-                        signatures.push(node);
-                    }
-                    let names = element.attributes.iter();
-                    identifiers.extend(
-                        names
-                            .filter(|attribute| IDENTIFIERS.contains(&&*attribute.name.local_name))
-                            .map(|attribute| attribute.value.to_string()),
-                    );
-                }
-                Some(NodeKind::Text(_) | NodeKind::Document) => {}
-                _ => {
-                    return Err(AssertionError(
-                        "the assertion has comments, instructions or CDATA",
-                    ));
-                }
-            }
-        }
-        let root = document.document_element();
-        let (Some(root), [signature]) = (root, signatures.as_slice()) else {
-            return Err(AssertionError("the assertion does not have one signature"));
-        };
-        let signature = *signature;
-        if document.parent(signature) != Some(root) {
-            return Err(AssertionError("the signature is not the assertion's own"));
-        }
+        let signature = only_signature(&document)?;
+        let root = document
+            .document_element()
+            .filter(|root| document.parent(signature) == Some(*root))
+            .ok_or(AssertionError("the signature is not the assertion's own"))?;
         let top = Element {
             document: &document,
             node: root,
@@ -104,12 +76,6 @@ impl<'t> Tree<'t> {
         let id = top.attribute("ID").unwrap_or_default().to_owned();
         if !is_identifier(&id) {
             return Err(AssertionError("the assertion has no usable ID"));
-        }
-        identifiers.sort();
-        let before = identifiers.len();
-        identifiers.dedup();
-        if identifiers.len() != before {
-            return Err(AssertionError("an ID is repeated"));
         }
         Ok(Tree {
             document,
@@ -236,6 +202,41 @@ impl<'e> Element<'e> {
             }
         }
         Ok(whole)
+    }
+}
+
+/// The one signature of a document, all of whose nodes are supported and whose identifiers differ.
+fn only_signature(document: &Document<'_>) -> Result<NodeId, AssertionError> {
+    let nodes = document.descendants(document.root());
+    if nodes.len() > MAX_NODES {
+        return Err(AssertionError("the assertion has too many nodes"));
+    }
+    let mut signatures = Vec::new();
+    let mut identifiers = HashSet::new();
+    for node in nodes {
+        match document.node_kind(node) {
+            Some(NodeKind::Element(element)) => {
+                if element.matches_name_ns(DSIG, "Signature") {
+                    signatures.push(node);
+                }
+                for attribute in &element.attributes {
+                    let is_id = IDENTIFIERS.contains(&&*attribute.name.local_name);
+                    if is_id && !identifiers.insert(&*attribute.value) {
+                        return Err(AssertionError("an ID is repeated"));
+                    }
+                }
+            }
+            Some(NodeKind::Text(_) | NodeKind::Document) => {}
+            _ => {
+                return Err(AssertionError(
+                    "the assertion has comments, instructions or CDATA",
+                ));
+            }
+        }
+    }
+    match signatures[..] {
+        [signature] => Ok(signature),
+        _ => Err(AssertionError("the assertion does not have one signature")),
     }
 }
 

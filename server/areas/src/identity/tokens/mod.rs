@@ -15,8 +15,8 @@ pub use access::{AUDIENCE, Claims, Mint, Unsigned, approve, issue_access};
 pub use connected::{Connected, connected, see};
 pub use refresh::{Refresh, UNAPPROVED, issue_refresh, issue_successor, refresh_token, spend};
 pub use revoke::{
-    Change, Changes, changed, changes, erase, revoke_access, revoke_all, revoke_approval,
-    revoke_own, sweep_revocations,
+    Changes, changed, changes, erase, revoke_access, revoke_all, revoke_approval, revoke_own,
+    sweep_revocations,
 };
 pub use verify::{TokenError, verify, verify_signature};
 

@@ -197,7 +197,7 @@ pub fn spend(
         && lost.is_none()
         && revoke_approval(tx, &refresh.approval_id, now)?
     {
-        let detail = "everything of its approval has been revoked";
+        let detail = "all tokens of its approval have been revoked";
         trail.record(
             tx,
             "identity.refresh_token.reused",

@@ -19,22 +19,13 @@ pub fn changed(tx: &mut Tx<'_>) -> Result<i64, StoreError> {
     tx.next_id(SEQUENCE)
 }
 
-/// A revoked token.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// Its identifier.
-    pub jti: String,
-    /// Its expiry, in Unix milliseconds.
-    pub expires_at: i64,
-}
-
 /// The changes since a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changes {
     /// The number of the last change.
     pub number: i64,
-    /// The revoked tokens.
-    pub revoked: Vec<Change>,
+    /// The revoked tokens by `jti`, with their expiry in Unix milliseconds.
+    pub revoked: Vec<(String, i64)>,
 }
 
 /// The changes after the change with this number. `None` if there are none.
@@ -53,17 +44,14 @@ pub fn changes(tx: &mut Tx<'_>, since: i64) -> Result<Option<Changes>, StoreErro
     )?;
     let mut revoked = Vec::new();
     for row in rows {
-        revoked.push(Change {
-            jti: row.get(0)?,
-            expires_at: row.get(1)?,
-        });
+        revoked.push((row.get(0)?, row.get(1)?));
     }
     Ok(Some(Changes { number, revoked }))
 }
 
 /// Numbers the tokens of approvals that were just revoked, also those that a replica with a slower
 /// clock still accepts.
-fn revoked(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), StoreError> {
+fn record(tx: &mut Tx<'_>, column: &str, value: &str, now: i64) -> Result<(), StoreError> {
     let number = changed(tx)?;
     tx.execute(
         &format!(
@@ -84,7 +72,7 @@ pub fn revoke_approval(tx: &mut Tx<'_>, id: &str, now: i64) -> Result<bool, Stor
         params![now, id],
     )?;
     if changed == 1 {
-        revoked(tx, "a.id", id, now)?;
+        record(tx, "a.id", id, now)?;
     }
     Ok(changed == 1)
 }
@@ -97,7 +85,7 @@ pub fn revoke_own(tx: &mut Tx<'_>, user_id: &str, id: &str, now: i64) -> Result<
         params![now, id, user_id],
     )?;
     if changed == 1 {
-        revoked(tx, "a.id", id, now)?;
+        record(tx, "a.id", id, now)?;
     }
     Ok(changed == 1)
 }
@@ -109,7 +97,7 @@ pub fn revoke_all(tx: &mut Tx<'_>, user_id: &str, now: i64) -> Result<u64, Store
         params![now, user_id],
     )?;
     if changed > 0 {
-        revoked(tx, "a.user_id", user_id, now)?;
+        record(tx, "a.user_id", user_id, now)?;
     }
     Ok(changed)
 }
@@ -136,7 +124,7 @@ pub fn revoke_access(tx: &mut Tx<'_>, jti: &str, now: i64) -> Result<bool, Store
         params![now, jti],
     )?;
     if changed == 1 {
-        revoked(tx, "t.jti", jti, now)?;
+        record(tx, "t.jti", jti, now)?;
     }
     Ok(changed == 1)
 }

@@ -40,6 +40,22 @@ fn read(tx: &mut Tx<'_>) -> Result<Reports, StoreError> {
     Ok(reports)
 }
 
+fn write_report(
+    tx: &mut Tx<'_>,
+    replica: &str,
+    number: i64,
+    report: &Report,
+) -> Result<(), StoreError> {
+    let report = serde_json::to_string(report);
+    let report = report.map_err(|error| StoreError::Statement(error.to_string()))?;
+    tx.execute(
+        "INSERT INTO inference_shares (replica, number, report) VALUES ($1, $2, $3) \
+         ON CONFLICT (replica) DO UPDATE SET number = excluded.number, report = excluded.report",
+        params![replica, number, report],
+    )?;
+    Ok(())
+}
+
 /// The report of each of these replicas, if there is one.
 fn of_each(replicas: &BTreeSet<String>, reports: Reports) -> Vec<Option<Report>> {
     let reports = reports.into_iter().map(|(id, _, report)| (id, report));
@@ -105,14 +121,7 @@ impl Admission {
             remove(tx, &obsolete)?;
             let reports = of_each(&others, read(tx)?);
             let next = old.next(&reports, &demands).raised(&old);
-            let report = serde_json::to_string(&next.report());
-            let report = report.map_err(|error| StoreError::Statement(error.to_string()))?;
-            tx.execute(
-                "INSERT INTO inference_shares (replica, number, report) VALUES ($1, $2, $3) \
-                 ON CONFLICT (replica) DO UPDATE SET number = excluded.number, \
-                 report = excluded.report",
-                params![&own_id, number, report],
-            )?;
+            write_report(tx, &own_id, number, &next.report())?;
             Ok::<_, StoreError>(next)
         };
         // A lost report is replaced by the next one.

@@ -18,10 +18,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 
 use super::allocation::Allocated;
-use super::journal::orphans;
+use super::journal::{Orphan, orphans};
 use super::usage::{Counts, Line};
 use crate::store::{Store, StoreError};
-use batch::{Others, Written, write_alone, write_batch};
+use batch::{Others, Written, write_batch};
 use segment::Segment;
 
 /// The interval at which counts are saved, and so the time whose counts a killed process can lose.
@@ -161,20 +161,15 @@ impl Ledger {
             let directory = self.directory.display();
             StoreError::Statement(format!("{directory}: {error}"))
         })?;
-        for orphan in &found {
-            let id = orphan.id.clone();
-            let lines = orphan.lines.iter().cloned().collect();
-            let is_new = write_alone(store, id, lines, now).await?;
-            tracing::info!(
-                segment = orphan.id,
-                is_new,
-                "usage of an ended process was added"
-            );
-            if orphan.journal.remove() {
-                self.lock().removed.push(orphan.id.clone());
+        let count = found.len();
+        for Orphan { id, lines, journal } in found {
+            write_batch(store, vec![(id.clone(), lines)], Others::default(), now).await?;
+            tracing::info!(segment = id, "usage of an ended process was added");
+            if journal.remove() {
+                self.lock().removed.push(id);
             }
         }
-        Ok(found.len())
+        Ok(count)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -192,8 +192,8 @@ impl Claims {
         let parts = [0, 1].map(|one| {
             let claim = self.parts[one].claim;
             let claimed: f64 = of(one).map(|part| part.claim).sum();
-            let room = (1.0 - claimed).max(0.0);
-            let excess = (claim - room).max(0.0);
+            let free = (1.0 - claimed).max(0.0);
+            let excess = (claim - free).max(0.0);
             // Calls may move to another replica at any time, so each has a part of the rest.
             let spare = (1.0 - totals[one]).max(0.0) * even;
             let desired = |demand: f64, claim: f64| match totals[one] > 0.0 {
@@ -208,7 +208,7 @@ impl Claims {
             let lacking = of(one).map(|part| desired(part.demand, part.claim) - part.claim);
             let lacking: f64 = lacking.map(|lack| lack.max(0.0)).sum();
             let claim = match mine > claim {
-                true => (mine.min(room)).max(claim - excess),
+                true => mine.min(free).max(claim - excess),
                 false => mine.max(claim - lacking - excess),
             };
             Part {

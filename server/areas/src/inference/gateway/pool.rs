@@ -357,10 +357,10 @@ struct Waiting<'a>(&'a Pool);
 
 impl<'a> Waiting<'a> {
     fn enter(pool: &'a Pool) -> Option<Self> {
-        let room = |count| (count < pool.queue).then_some(count + 1);
+        let one_more = |count| (count < pool.queue).then_some(count + 1);
         let entered = pool
             .waiting
-            .fetch_update(Ordering::AcqRel, Ordering::Acquire, room);
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more);
         // Created lazily, because dropping a place leaves the queue.
         entered.is_ok().then(|| Waiting(pool))
     }

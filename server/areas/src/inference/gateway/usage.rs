@@ -87,16 +87,13 @@ impl Counter {
 /// The members of a response, or of an event, with the usage.
 #[derive(Deserialize)]
 struct ReportedUsage {
-    #[serde(default)]
     usage: Option<Usage>,
-    #[serde(default)]
     response: Option<Within>,
 }
 
 /// The response in an event.
 #[derive(Deserialize)]
 struct Within {
-    #[serde(default)]
     usage: Option<Usage>,
 }
 

@@ -15,6 +15,7 @@ use crate::store::{Tx, Value, cut_page};
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::key::{Key, KeyResponse, LifecycleState};
+use super::statement::Statement;
 use super::{page_token, rows};
 
 /// The order of a list.
@@ -121,7 +122,7 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Resu
     let mark = page_token::read(query.page.as_deref(), |mark: &Mark| {
         mark.by == query.sort_by && mark.descending == query.descending
     })?;
-    let Some(statement) = Statement::build(region, query, mark, at) else {
+    let Some(statement) = statement(region, query, mark, at) else {
         return Ok(Page {
             keys: Vec::new(),
             at,
@@ -150,79 +151,62 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query, at: DateTime<Utc>) -> Resu
     Ok(Page { keys, at, next })
 }
 
-struct Statement {
-    sql: String,
-    values: Vec<Value>,
-}
-
-impl Statement {
-    /// `None` if no key can match the query.
-    fn build(
-        region: &str,
-        query: &Query,
-        mark: Option<Mark>,
-        at: DateTime<Utc>,
-    ) -> Option<Statement> {
-        let mut values = vec![Value::from(region), Value::from(&query.compartment_id)];
-        let mut bind = |value: Value| {
-            values.push(value);
-            format!("${}", values.len())
-        };
-        let mut sql = format!(
-            "SELECT {} FROM inference_keys WHERE region = $1 AND compartment_id = $2",
+/// `None` if no key can match the query.
+fn statement(
+    region: &str,
+    query: &Query,
+    mark: Option<Mark>,
+    at: DateTime<Utc>,
+) -> Option<Statement> {
+    const ACTIVE: &str = "EXISTS (SELECT 1 FROM inference_secrets s \
+         WHERE s.key_id = inference_keys.id AND s.state = 'ACTIVE' AND s.expires_at >";
+    let (deleted, active) = match query.lifecycle {
+        None => ("deleted_at IS NULL", None),
+        Some(None) => return None,
+        Some(Some(LifecycleState::Deleted)) => ("deleted_at IS NOT NULL", None),
+        Some(Some(LifecycleState::Active)) => ("deleted_at IS NULL", Some(ACTIVE.to_owned())),
+        Some(Some(LifecycleState::Inactive)) => {
+            ("deleted_at IS NULL", Some(format!("NOT {ACTIVE}")))
+        }
+    };
+    let mut statement = Statement {
+        sql: format!(
+            "SELECT {} FROM inference_keys WHERE region = $1 AND compartment_id = $2 AND {deleted}",
             rows::KEY_COLUMNS
-        );
-        let mut and = |condition: String| {
-            sql.push_str(" AND ");
-            sql.push_str(&condition);
-        };
-        const ACTIVE: &str = "EXISTS (SELECT 1 FROM inference_secrets s \
-             WHERE s.key_id = inference_keys.id AND s.state = 'ACTIVE' AND s.expires_at >";
-        match query.lifecycle {
-            None => and("deleted_at IS NULL".into()),
-            Some(None) => return None,
-            Some(Some(LifecycleState::Deleted)) => and("deleted_at IS NOT NULL".into()),
-            Some(Some(LifecycleState::Active)) => {
-                and(format!(
-                    "deleted_at IS NULL AND {ACTIVE} {})",
-                    bind(at.into())
-                ));
-            }
-            Some(Some(LifecycleState::Inactive)) => {
-                and(format!(
-                    "deleted_at IS NULL AND NOT {ACTIVE} {})",
-                    bind(at.into())
-                ));
-            }
-        }
-        if let Some(name) = &query.display_name {
-            and(format!("display_name = {}", bind(name.into())));
-        }
-        if let Some(id) = &query.id {
-            and(format!("id = {}", bind(id.into())));
-        }
-        let column = match query.sort_by {
-            SortBy::Created => "created_at",
-            SortBy::Name => "name_order",
-        };
-        let (direction, beyond) = match query.descending {
-            true => ("DESC", "<"),
-            false => ("ASC", ">"),
-        };
-        if let Some(mark) = mark {
-            let value = match query.sort_by {
-                SortBy::Created => Value::from(mark.value.parse::<i64>().ok()?),
-                SortBy::Name => Value::from(mark.value.as_bytes()),
-            };
-            let (value, id) = (bind(value), bind(mark.id.into()));
-            and(format!(
-                "({column} {beyond} {value} OR ({column} = {value} AND id {beyond} {id}))"
-            ));
-        }
-        let limit = bind(Value::from(query.limit + 1));
-        sql.push_str(&format!(
-            " ORDER BY {column} {direction}, id {direction} LIMIT {limit}"
-        ));
-        Some(Statement { sql, values })
+        ),
+        values: vec![Value::from(region), Value::from(&query.compartment_id)],
+    };
+    if let Some(active) = active {
+        statement.and(&active, at.into());
+        statement.sql.push(')');
     }
+    if let Some(name) = &query.display_name {
+        statement.and("display_name =", name.into());
+    }
+    if let Some(id) = &query.id {
+        statement.and("id =", id.into());
+    }
+    let column = match query.sort_by {
+        SortBy::Created => "created_at",
+        SortBy::Name => "name_order",
+    };
+    let (direction, beyond) = match query.descending {
+        true => ("DESC", "<"),
+        false => ("ASC", ">"),
+    };
+    if let Some(mark) = mark {
+        let value = match query.sort_by {
+            SortBy::Created => Value::from(mark.value.parse::<i64>().ok()?),
+            SortBy::Name => Value::from(mark.value.as_bytes()),
+        };
+        let (value, id) = (statement.bind(value), statement.bind(mark.id.into()));
+        statement.sql.push_str(&format!(
+            " AND ({column} {beyond} {value} OR ({column} = {value} AND id {beyond} {id}))"
+        ));
+    }
+    let limit = statement.bind(Value::from(query.limit + 1));
+    statement.sql.push_str(&format!(
+        " ORDER BY {column} {direction}, id {direction} LIMIT {limit}"
+    ));
+    Some(statement)
 }

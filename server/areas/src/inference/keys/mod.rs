@@ -19,6 +19,7 @@ pub mod retry;
 pub mod rows;
 pub mod secrets;
 pub mod state;
+mod statement;
 pub mod tags;
 pub mod usage;
 

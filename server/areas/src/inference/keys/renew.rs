@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-
 use crate::inference::Inference;
 
 use super::access::Verb;
 use super::change::{Tags, Target};
 use super::create::{NewSecret, expiry, secret};
 use super::error::KeyError;
-use super::key::{Key, KeyResponse, Secret};
+use super::key::KeyResponse;
 use super::rows;
 use super::secrets::PlainSecret;
 use super::state::renewal;
@@ -40,19 +38,23 @@ pub async fn renew(
             target.once(tx, inference, now, Some(plain.public_id()), |tx| {
                 let mut key = target.open(tx, Verb::Manage)?;
                 let expires_at = expiry(new.expires_at, now, "/details/timeExpiry")?;
-                let value = secret(inference, &new.name, &plain, expires_at, now);
+                let mut value = secret(inference, &new.name, &plain, expires_at, now);
                 let present = key.secrets.iter().position(|one| one.name == new.name);
                 let action = match present {
                     Some(index) => {
-                        replace(&mut key.secrets[index], value, now);
-                        rows::update_secret(tx, &key.id, &key.secrets[index])?;
+                        let present = &mut key.secrets[index];
+                        // The present state decides the next one.
+                        value.enter(renewal(present.observed(now)), now);
+                        rows::update_secret(tx, &key.id, &value)?;
+                        *present = value;
                         "inference.secret.renewed"
                     }
-                    None => {
-                        add(&mut key, value)?;
-                        rows::insert_secret(tx, &key.id, &key.secrets, key.secrets.len() - 1)?;
+                    None if key.secrets.len() < MAX_SECRETS => {
+                        rows::insert_secret(tx, &key.id, &value, key.secrets.len())?;
+                        key.secrets.push(value);
                         "inference.secret.added"
                     }
+                    None => return Err(KeyError::NoSuchSecret(value.name)),
                 };
                 rows::announce_key(tx, &key.id)?;
                 target.record(tx, inference, action, &new.name)?;
@@ -68,21 +70,4 @@ pub async fn renew(
         .await?;
     inference.admission.invalidate();
     response.ok_or(KeyError::RetryTokenUndone)
-}
-
-/// Replaces the value of a secret. The present state decides the next one.
-fn replace(present: &mut Secret, mut value: Secret, now: DateTime<Utc>) {
-    value.enter(renewal(present.observed(now)), now);
-    *present = value;
-}
-
-/// Adds a value as a second secret.
-fn add(key: &mut Key, value: Secret) -> Result<(), KeyError> {
-    match key.secrets.len() < MAX_SECRETS {
-        true => {
-            key.secrets.push(value);
-            Ok(())
-        }
-        false => Err(KeyError::NoSuchSecret(value.name)),
-    }
 }

@@ -120,22 +120,19 @@ pub fn insert(tx: &mut Tx<'_>, key: &Key) -> Result<(), KeyError> {
             key.display_name.as_bytes()
         ],
     )?;
-    for position in 0..key.secrets.len() {
-        insert_secret(tx, &key.id, &key.secrets, position)?;
+    for (position, secret) in key.secrets.iter().enumerate() {
+        insert_secret(tx, &key.id, secret, position)?;
     }
     Ok(())
 }
 
-/// Writes the secret at a position of a key's secrets, which is new.
+/// Writes a new secret at a position of a key's secrets.
 pub fn insert_secret(
     tx: &mut Tx<'_>,
     key_id: &str,
-    secrets: &[Secret],
+    secret: &Secret,
     position: usize,
 ) -> Result<(), KeyError> {
-    let Some(secret) = secrets.get(position) else {
-        return Ok(());
-    };
     tx.execute(
         &format!(
             "INSERT INTO inference_secrets ({SECRET_COLUMNS}, position) \

@@ -14,6 +14,7 @@ use crate::store::{Tx, Value, cut_page};
 use super::access::{self, Manager, Verb};
 use super::error::KeyError;
 use super::page_token;
+use super::statement::Statement;
 
 /// The filter and order of a list of usage.
 #[derive(Debug, Clone)]
@@ -89,43 +90,40 @@ fn page(tx: &mut Tx<'_>, region: &str, query: &Query) -> Result<Page, KeyError> 
         true => ("DESC", "<"),
         false => ("ASC", ">"),
     };
-    let mut values = vec![Value::from(region), Value::from(&query.compartment_id)];
-    let mut sql = format!(
-        "SELECT {}, k.display_name FROM inference_usage u JOIN inference_keys k ON k.id = u.key_id \
-         WHERE k.region = $1 AND k.compartment_id = $2",
-        usage::columns()
-    );
-    let mut and = |left: &str, operator: &str, more: Vec<Value>| {
-        let places = more.into_iter().map(|value| {
-            values.push(value);
-            format!("${}", values.len())
-        });
-        let right = places.collect::<Vec<_>>().join(", ");
-        sql.push_str(&format!(" AND {left} {operator} ({right})"));
+    let mut statement = Statement {
+        sql: format!(
+            "SELECT {}, k.display_name FROM inference_usage u \
+             JOIN inference_keys k ON k.id = u.key_id \
+             WHERE k.region = $1 AND k.compartment_id = $2",
+            usage::columns()
+        ),
+        values: vec![Value::from(region), Value::from(&query.compartment_id)],
     };
     if let Some(id) = &query.key_id {
-        and("u.key_id", "=", vec![id.into()]);
+        statement.and("u.key_id =", id.into());
     }
     if let Some(model) = &query.model {
-        and("u.model", "=", vec![model.into()]);
+        statement.and("u.model =", model.into());
     }
     if let Some(day) = query.first_day {
-        and("u.day", ">=", vec![day.to_string().into()]);
+        statement.and("u.day >=", day.to_string().into());
     }
     if let Some(day) = query.last_day {
-        and("u.day", "<=", vec![day.to_string().into()]);
+        statement.and("u.day <=", day.to_string().into());
     }
     if let Some((_, day, key_id, model)) = mark {
-        let last = vec![day.to_string().into(), key_id.into(), model.into()];
-        and("(u.day, u.key_id, u.model)", beyond, last);
+        let last = [day.to_string(), key_id, model].map(|value| statement.bind(value.into()));
+        statement.sql.push_str(&format!(
+            " AND (u.day, u.key_id, u.model) {beyond} ({})",
+            last.join(", ")
+        ));
     }
-    values.push(Value::from(query.limit + 1));
-    sql.push_str(&format!(
-        " ORDER BY u.day {direction}, u.key_id {direction}, u.model {direction} LIMIT ${}",
-        values.len()
+    let limit = statement.bind(Value::from(query.limit + 1));
+    statement.sql.push_str(&format!(
+        " ORDER BY u.day {direction}, u.key_id {direction}, u.model {direction} LIMIT {limit}"
     ));
     let mut sums = Vec::new();
-    for row in tx.query(&sql, &values)? {
+    for row in tx.query(&statement.sql, &statement.values)? {
         let (line, counts) = usage::line(&row)?;
         sums.push(Sum {
             line,

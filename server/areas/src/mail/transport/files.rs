@@ -1,8 +1,8 @@
 //! Writes mail as files, if there is no mail server.
 //!
 //! A file gets its name when its content is on disk, so every file is complete. Its name is on disk
-//! before the service records the mail as sent. `AsyncFileTransport` of lettre would save these 45
-//! lines, but chooses the names of its files, lets every user read them, and does not flush them.
+//! before the service records the mail as sent. `AsyncFileTransport` of lettre would replace this
+//! file, but chooses the names of its files, lets every user read them, and does not flush them.
 
 use std::io::{self, Write};
 use std::path::Path;

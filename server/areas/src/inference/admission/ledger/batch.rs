@@ -38,7 +38,7 @@ impl Written {
     }
 }
 
-/// What else a batch writes and reads.
+/// The other writes and reads of a batch.
 #[derive(Debug, Clone, Default)]
 pub struct Others {
     /// The ids of segments without a file, which are deleted.
@@ -99,7 +99,7 @@ async fn try_batch(
         // the same rows do not deadlock.
         let mut lines = BTreeMap::<Line, Counts>::new();
         for (id, segment) in &batch {
-            if note_segment(tx, id, now)? {
+            if insert_segment(tx, id, now)? {
                 for (line, counts) in segment {
                     lines.entry(line.clone()).or_default().add(*counts);
                 }
@@ -109,7 +109,8 @@ async fn try_batch(
             usage::insert(tx, line, counts)?;
         }
         for id in &others.forgotten {
-            forget(tx, id)?;
+            let sql = "DELETE FROM inference_usage_segments WHERE id = $1";
+            tx.execute(sql, params![id])?;
         }
         for one in &rest {
             allocation::put(tx, one)?;
@@ -120,32 +121,6 @@ async fn try_batch(
     let spent = store.read(move |tx| usage::spent(tx, now, &keys));
     written.spent = spent.await?;
     Ok(written)
-}
-
-/// Adds one segment. Returns whether it was new.
-pub async fn write_alone(
-    store: &Store,
-    id: String,
-    lines: BTreeMap<Line, Counts>,
-    now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    match try_alone(store, id.clone(), lines.clone(), now).await {
-        Err(error) if is_refused(&error) => {
-            let lines = acceptable(store, lines).await?;
-            try_alone(store, id, lines, now).await
-        }
-        outcome => outcome,
-    }
-}
-
-async fn try_alone(
-    store: &Store,
-    id: String,
-    lines: BTreeMap<Line, Counts>,
-    now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let added = store.write_snapshot(move |tx| add_segment(tx, &id, &lines, now));
-    added.await
 }
 
 /// Whether the database rejects the content, so that a retry would fail too.
@@ -174,10 +149,10 @@ impl From<StoreError> for Tried {
 
 /// The lines that the database accepts, each tried alone. The others are logged: no line blocks
 /// those of other keys.
-async fn acceptable<Lines>(store: &Store, lines: Lines) -> Result<Lines, StoreError>
-where
-    Lines: IntoIterator<Item = (Line, Counts)> + FromIterator<(Line, Counts)>,
-{
+async fn acceptable(
+    store: &Store,
+    lines: Vec<(Line, Counts)>,
+) -> Result<Vec<(Line, Counts)>, StoreError> {
     let mut accepted = Vec::new();
     for (line, counts) in lines {
         let tried = line.clone();
@@ -194,40 +169,15 @@ where
             Err(Tried::Failed(error)) => return Err(error),
         }
     }
-    Ok(accepted.into_iter().collect())
-}
-
-/// Adds a segment, unless it was added before. Returns whether it was new.
-fn add_segment(
-    tx: &mut Tx<'_>,
-    id: &str,
-    lines: &BTreeMap<Line, Counts>,
-    now: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let is_new = note_segment(tx, id, now)?;
-    if is_new {
-        for (line, counts) in lines {
-            usage::insert(tx, line, counts)?;
-        }
-    }
-    Ok(is_new)
+    Ok(accepted)
 }
 
 /// Records that this transaction adds a segment. Returns whether it is new.
-fn note_segment(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
-    let noted = tx.execute(
+fn insert_segment(tx: &mut Tx<'_>, id: &str, now: DateTime<Utc>) -> Result<bool, StoreError> {
+    let inserted = tx.execute(
         "INSERT INTO inference_usage_segments (id, written_at) VALUES ($1, $2) \
          ON CONFLICT (id) DO NOTHING",
         params![id, now],
     )?;
-    Ok(noted > 0)
-}
-
-/// Deletes the id of a segment whose file was removed.
-fn forget(tx: &mut Tx<'_>, id: &str) -> Result<(), StoreError> {
-    tx.execute(
-        "DELETE FROM inference_usage_segments WHERE id = $1",
-        params![id],
-    )?;
-    Ok(())
+    Ok(inserted > 0)
 }

@@ -74,7 +74,7 @@ impl<'a> Resource<'a> {
     }
 }
 
-/// Who wants to do what with which model.
+/// A request of a key for an action on a model.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// The key.

@@ -11,6 +11,9 @@ mod resource;
 mod stream;
 mod whole;
 
+pub(in crate::inference) use items::Events;
+pub(in crate::inference) use resource::{Kind, Resource};
+
 use futures::{FutureExt, StreamExt};
 use serde_json::{Map, Value};
 
