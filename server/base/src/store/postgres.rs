@@ -123,11 +123,14 @@ fn migrate(session: &mut Session, mode: MigrationMode) -> Result<(), StoreError>
     // So that the migrations of other replicas are visible after the wait for the lock. The default of
     // the role or the database may be a stricter level.
     session.begin(Some("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"));
-    session
-        .script(&format!(
-            "SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"
-        ))
-        .map_err(error)?;
+    let is_locked = session.ask(&format!(
+        "SET LOCAL statement_timeout = 0; SELECT pg_try_advisory_xact_lock({MIGRATION_LOCK})"
+    ))?;
+    if is_locked.as_deref() != Some("t") {
+        tracing::info!("waiting for another replica, which migrates the database");
+        let lock = format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})");
+        session.script(&lock).map_err(error)?;
+    }
     migrations::run(session, Dialect::Postgres, mode)?;
     session.commit().map_err(error)
 }
