@@ -188,6 +188,16 @@ both_databases! {
         assert_eq!(there.stop().await, Vec::<String>::new());
     }
 
+    async fn a_replica_whose_clock_is_ahead_does_not_remove_the_others(server: Server) {
+        let there = server.replica().await;
+        there.advance(600);
+        replicas::announce(&there.app().kernel).await.unwrap();
+        let now = server.app().clock.now().timestamp_millis();
+        let running = server.read(move |tx| replicas::list(tx, now)).await;
+        assert_eq!(running.len(), 2, "{running:?}");
+        assert_eq!(there.stop().await, Vec::<String>::new());
+    }
+
     async fn no_key_is_added_whose_event_cannot_be_recorded(server: Server) {
         let path = server.app().config.server.data_dir.join("server.key");
         let before = std::fs::read_to_string(&path).unwrap();
