@@ -36,7 +36,7 @@ use crate::config::ServerConfig;
 use crate::inference::keys::retry;
 use crate::kernel::Urls;
 use crate::kernel::idempotency;
-use crate::kernel::{KernelError, keyring};
+use crate::kernel::{KernelError, keyring, supervised};
 use crate::{
     accounts, api, audit, connections, demo, identity, inference, mail, ops, publish, retention,
 };
@@ -176,24 +176,30 @@ pub async fn start(app: Arc<App>) -> Result<Service, ServeError> {
     let (stop, stopped) = oneshot::channel();
     let announcing = tokio::spawn(keyring::run(Arc::clone(&app.kernel), stopped));
     let mut background = JoinSet::new();
-    background.spawn(ops::upkeep(Arc::clone(&app)));
-    background.spawn(identity::upkeep(Arc::clone(&app.identity)));
-    let responses = [&accounts::RESPONSES, &retry::RESPONSES];
-    background.spawn(idempotency::run(Arc::clone(&app.kernel), responses));
-    background.spawn(audit::run(Arc::clone(&app.kernel)));
-    background.spawn(mail::run(Arc::clone(&app.mail)));
-    background.spawn(retention::run(Arc::clone(&app.kernel)));
+    background.spawn(supervised(Arc::clone(&app), ops::upkeep));
+    background.spawn(supervised(Arc::clone(&app.identity), identity::upkeep));
+    background.spawn(supervised(Arc::clone(&app.kernel), |kernel| {
+        idempotency::run(kernel, [&accounts::RESPONSES, &retry::RESPONSES])
+    }));
+    background.spawn(supervised(Arc::clone(&app.kernel), audit::run));
+    background.spawn(supervised(Arc::clone(&app.mail), mail::run));
+    background.spawn(supervised(Arc::clone(&app.kernel), retention::run));
     if let Some(certificate) = certificate {
-        background.spawn(tls::follow(Arc::clone(&app), certificate));
+        background.spawn(supervised(Arc::clone(&app), move |app| {
+            tls::follow(app, Arc::clone(&certificate))
+        }));
     }
     let descriptors = connections::raise_limit();
     #[cfg(unix)]
-    background.spawn(connections::run(
-        Arc::clone(&app.kernel),
-        Arc::clone(&app.connections),
-        all,
-        descriptors,
-    ));
+    background.spawn(supervised(Arc::clone(&app), move |app| {
+        let connections = Arc::clone(&app.connections);
+        connections::run(
+            Arc::clone(&app.kernel),
+            connections,
+            all.clone(),
+            descriptors,
+        )
+    }));
     #[cfg(not(unix))]
     drop((all, descriptors));
     Ok(Service {

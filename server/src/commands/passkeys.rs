@@ -70,15 +70,15 @@ pub async fn run(app: &Arc<App>, command: Passkeys) -> anyhow::Result<()> {
             output,
         } => {
             let (user, listed) = passkeys_of(app, &email).await?;
-            let wanted = passkey.unwrap_or_default();
-            let chosen: Vec<_> = listed
-                .iter()
-                .map(Passkey::id)
-                .filter(|id| id.starts_with(&wanted))
-                .collect();
+            // All identifiers begin with an empty text, such as an unset variable of a script.
+            let is_chosen = |id: &String| match &passkey {
+                Some(start) => !start.is_empty() && id.starts_with(start),
+                None => true,
+            };
+            let chosen: Vec<_> = listed.iter().map(Passkey::id).filter(is_chosen).collect();
             match chosen.len() {
                 0 => bail!("{email} has no such passkey; list them with users passkeys list"),
-                2.. if !wanted.is_empty() => bail!("several passkeys of {email} begin like this"),
+                2.. if passkey.is_some() => bail!("several passkeys of {email} begin like this"),
                 _ => {}
             }
             let names = remove(app, user, chosen).await?;

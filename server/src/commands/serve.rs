@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use accord_server::app::App;
+use accord_server::config::Config;
 use accord_server::kernel::{SystemClock, SystemRandom};
 use accord_server::patterns::catalog;
 use accord_server::{ops, serve};
@@ -18,6 +19,8 @@ use super::options::Options;
 pub async fn run(options: &Options) -> anyhow::Result<()> {
     // From here on, a signal to reload does not end the process.
     let mut reload = serve::Hangup::new().context("cannot wait for SIGHUP")?;
+    // Without a handler, Linux would drop the signal for the first process of a container.
+    let mut stop = StopSignal::new()?;
     let config = options.load()?;
     // Dropped last: it then writes the remaining lines.
     let log = ops::init_logs(&config.log)?;
@@ -30,13 +33,18 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         set_guard(NonZeroU32::new(many).map_or(Guard::Off, Guard::OneIn));
     }
 
-    let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
-    warn_of_unowned_instances(&app).await?;
-    let service = serve::start(app).await?;
+    let service = tokio::select! {
+        started = start(config) => started?,
+        stopped = stop.wait() => {
+            stopped?;
+            tracing::info!("stopped before the end of the start");
+            drop(log);
+            // The runtime would wait for the thread that opens the database.
+            std::process::exit(0);
+        }
+    };
     #[cfg(target_os = "linux")]
     let _running = begin_running(service.app())?;
-    // Before the banner, because a reader of the banner may stop the service at once.
-    let mut stop = StopSignal::new()?;
     // The standard output may be closed.
     let banner = serve::banner(service.app()).await;
     let _ = std::io::stdout().write_all(banner.as_bytes());
@@ -62,6 +70,13 @@ pub async fn run(options: &Options) -> anyhow::Result<()> {
         false => tracing::warn!("stopped with requests in flight"),
     }
     Ok(())
+}
+
+/// Opens the database, which may take long, and starts to listen.
+async fn start(config: Config) -> anyhow::Result<serve::Service> {
+    let app = App::open(config, Arc::new(SystemClock), Arc::new(SystemRandom)).await?;
+    warn_of_unowned_instances(&app).await?;
+    Ok(serve::start(app).await?)
 }
 
 /// Takes the lock by which `accord-server reload` finds this process.

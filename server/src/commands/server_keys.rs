@@ -215,10 +215,17 @@ async fn retire(app: &Arc<App>, key: KeyName, force: bool, output: &Output) -> a
         trail.record(tx, "server.key.retired", &key.to_string(), "")?;
         Ok::<_, RotationError>(())
     };
-    app.store.write(write).await?;
+    let retired = app.store.write(write).await;
+    // An earlier run may have ended between the database and the file.
+    if let KeySource::File(file) = &app.key_source
+        && !file.is_mounted()
+        && matches!(retired, Ok(()) | Err(RotationError::Retired(_)))
+    {
+        file.retire(key)?;
+    }
+    retired?;
     let words = match &app.key_source {
         KeySource::File(file) if !file.is_mounted() => {
-            file.retire(key)?;
             format!(
                 "{key} is retired, and marked so in {}.",
                 file.path().display()

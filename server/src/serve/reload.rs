@@ -33,12 +33,14 @@ pub async fn follow(
     load: impl Fn() -> Result<Config, ConfigError>,
 ) {
     let mut current = Config::clone(&app.config);
+    app.metrics.reloaded("configuration", false);
     loop {
         signals.received().await;
         let applied = match load() {
             Ok(new) => apply(app, log, &mut current, new).await,
             Err(error) => Err(error.into()),
         };
+        app.metrics.reloaded("configuration", applied.is_err());
         match applied {
             Ok(changes) => report(&changes),
             Err(error) => tracing::error!(

@@ -178,6 +178,8 @@ impl Certificate {
 /// Reloads the certificate when it changes, and measures its expiry, until dropped.
 pub(super) async fn follow(app: Arc<App>, certificate: Arc<Certificate>) {
     certificate.measure(&app.metrics);
+    let reloaded = |has_failed: bool| app.metrics.reloaded("certificate", has_failed);
+    reloaded(false);
     let mut ticks = tokio::time::interval(PAUSE);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut reload = ReloadSignal::new();
@@ -187,13 +189,18 @@ pub(super) async fn follow(app: Arc<App>, certificate: Arc<Certificate>) {
         match tokio::task::spawn_blocking(move || again.reload()).await {
             Ok(Ok(false)) => {}
             Ok(Ok(true)) => {
+                reloaded(false);
                 certificate.measure(&app.metrics);
                 tracing::info!("loaded a new certificate");
             }
             Ok(Err(error)) => {
+                reloaded(true);
                 tracing::error!(%error, "cannot load the new certificate; the previous one stays in use");
             }
-            Err(error) => tracing::error!(%error, "cannot check the certificate file"),
+            Err(error) => {
+                reloaded(true);
+                tracing::error!(%error, "cannot check the certificate file");
+            }
         }
     }
 }

@@ -1,10 +1,11 @@
 //! A service that will stop: balancers learn it before any caller does.
 
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::serving::Serving;
+use crate::serving::{Serving, program};
 
 /// The status line of a `GET` on a connection of its own.
 fn status(address: &str, path: &str) -> String {
@@ -37,4 +38,23 @@ fn readiness_turns_503_while_requests_are_still_accepted() {
     assert_eq!(status(&address, "/openapi"), "HTTP/1.1 200 OK");
     serving.signal("TERM");
     assert_eq!(serving.wait(), Some(1));
+}
+
+#[test]
+fn a_signal_to_stop_ends_a_service_that_waits_for_its_database() {
+    let directory = tempfile::tempdir().unwrap();
+    let database = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!(
+        "postgres://accord@{}/accord",
+        database.local_addr().unwrap()
+    );
+    let mut command = program(directory.path());
+    let mut child = command.args(["--database-url", &url]).spawn().unwrap();
+    // The database never responds.
+    let _connection = database.accept().unwrap();
+    let id = child.id().to_string();
+    let killed = Command::new("kill").args(["-s", "TERM", &id]).status();
+    assert!(killed.unwrap().success());
+    // A signal without a handler ends a process without an exit code.
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }

@@ -106,6 +106,16 @@ impl Reloaded {
         }
     }
 
+    /// Whether the metrics say that the last reload has failed.
+    async fn has_failed(&self) -> bool {
+        let url = format!("http://{}/metrics", self.serving.address);
+        let metrics = self.server.http().get(url).send().await.unwrap();
+        let metrics = metrics.text().await.unwrap();
+        let line = "accord_reload_failed{kind=\"configuration\"} ";
+        let value = metrics.lines().find_map(|found| found.strip_prefix(line));
+        value.unwrap_or_else(|| panic!("{metrics}")) == "1"
+    }
+
     /// The command, and its output.
     fn command(&self) -> (bool, String) {
         command(self.directory.path())
@@ -215,6 +225,7 @@ async fn an_invalid_file_changes_nothing() {
             .serving
             .log_until("cannot apply the new configuration");
         assert!(log.replace("\\\"", "\"").contains(message), "{log}");
+        assert!(program.has_failed().await);
         assert_eq!(program.chat("acme.old").await.0, 200);
         assert_eq!(program.chat("acme.new").await.0, 404);
     }
@@ -222,6 +233,8 @@ async fn an_invalid_file_changes_nothing() {
     std::fs::write(&key, "upstream-key\n").unwrap();
     program.serving.signal("HUP");
     program.until_served("acme.new").await;
+    program.serving.log_until("applied the configuration");
+    assert!(!program.has_failed().await);
     let last = fake.seen().pop().unwrap().0;
     assert!(
         last.contains("authorization: bearer upstream-key"),

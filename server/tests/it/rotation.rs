@@ -184,8 +184,23 @@ both_databases! {
         for server in [&server, &there] {
             until!("it is refused", chat(server, &key.two).await.status == 401);
         }
+        // As if the command had been killed before it marked the key.
+        let path = server.app().config.server.data_dir.join("server.key");
+        let marked = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, marked.replace("retired ", "")).unwrap();
         let again = fail(&server, &["server-keys", "retire", &old]).await;
         assert!(again.contains("retired already"), "{again}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), marked);
+        assert_eq!(there.stop().await, Vec::<String>::new());
+    }
+
+    async fn a_replica_whose_clock_is_ahead_does_not_remove_the_others(server: Server) {
+        let there = server.replica().await;
+        there.advance(600);
+        replicas::announce(&there.app().kernel).await.unwrap();
+        let now = server.app().clock.now().timestamp_millis();
+        let running = server.read(move |tx| replicas::list(tx, now)).await;
+        assert_eq!(running.len(), 2, "{running:?}");
         assert_eq!(there.stop().await, Vec::<String>::new());
     }
 

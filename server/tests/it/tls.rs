@@ -172,6 +172,11 @@ async fn a_new_certificate_is_shown_to_new_clients_and_a_bad_one_to_none() {
     }
     let mut stream = connect(&server, directory.path(), "http/1.1").await;
     ask(&mut stream).await;
+    let failed = |value: u8| {
+        let line = format!("accord_reload_failed{{kind=\"certificate\"}} {value}\n");
+        server.app().metrics.render().contains(&line)
+    };
+    assert!(failed(0));
     // The key of another certificate.
     std::fs::copy(
         directory.path().join("ca.key"),
@@ -179,6 +184,7 @@ async fn a_new_certificate_is_shown_to_new_clients_and_a_bad_one_to_none() {
     )
     .unwrap();
     tokio::time::sleep(Duration::from_secs(7)).await;
+    assert!(failed(1));
     assert_eq!(shown(&server, directory.path()).await, renewed);
     ask(&mut stream).await;
     assert_eq!(server.stop().await, Vec::<String>::new());

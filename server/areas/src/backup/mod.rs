@@ -61,11 +61,10 @@ pub fn create(
     if file.exists() {
         return Err(BackupError::exists(file));
     }
-    let copy = match store::file(config.database_url().expose()) {
+    let database = match store::file(config.database_url().expose()) {
         Some(database) => Some(copy_of(&database)?),
         None => None,
     };
-    let database = copy.as_ref().map(NamedTempFile::as_file);
     let database_bytes = match &database {
         Some(database) => Some(database.metadata()?.len()),
         None => None,
@@ -106,11 +105,12 @@ fn link_new(complete: NamedTempFile, path: &Path) -> Result<(), BackupError> {
     })
 }
 
-/// Copies a SQLite database to a temporary file in the same directory.
-fn copy_of(database: &Path) -> Result<NamedTempFile, BackupError> {
+/// Copies a SQLite database to a temporary file on the same disk. The file has no name any more, so that a
+/// killed command leaves no copy in plain text.
+fn copy_of(database: &Path) -> Result<File, BackupError> {
     let copy = temporary(database)?;
     store::copy(database, copy.path())?;
-    Ok(copy)
+    Ok(copy.into_file())
 }
 
 /// Writes the server keys and the database of a backup to their configured places. Replaces no file.
@@ -208,5 +208,27 @@ fn put_keys(config: &Config, keys: &str) -> Result<(), BackupError> {
     match backed_up.iter().find(|one| !is_here(one.name())) {
         Some(missing) => Err(BackupError::OtherKeys(missing.name())),
         None => Ok(()),
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn the_copy_of_a_database_has_no_name() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("accord.db");
+        let store = store::Store::open(&format!("sqlite:{}", path.display())).await;
+        let _store = store.unwrap();
+        let copy = copy_of(&path).unwrap();
+        let mut beginning = [0; 6];
+        (&copy).read_exact(&mut beginning).unwrap();
+        assert_eq!(&beginning, b"SQLite");
+        for file in std::fs::read_dir(directory.path()).unwrap() {
+            let name = file.unwrap().file_name();
+            let known = ["accord.db", "accord.db-wal", "accord.db-shm"];
+            assert!(known.iter().any(|known| name == *known), "{name:?}");
+        }
     }
 }

@@ -20,16 +20,21 @@ mod time;
 
 use std::sync::{Arc, Weak};
 
+use crate::kernel::supervised;
+
 pub use state::Inference;
 pub use time::now;
 
 /// Starts the background tasks, which run until the context is dropped.
 pub fn start(inference: &Arc<Inference>) {
     let inference: Weak<Inference> = Arc::downgrade(inference);
-    tokio::spawn(admission::follow(Weak::clone(&inference)));
-    tokio::spawn(admission::exchange::run(Weak::clone(&inference)));
-    tokio::spawn(admission::redis::run(Weak::clone(&inference)));
-    tokio::spawn(admission::write(inference));
+    tokio::spawn(supervised(Weak::clone(&inference), admission::follow));
+    tokio::spawn(supervised(
+        Weak::clone(&inference),
+        admission::exchange::run,
+    ));
+    tokio::spawn(supervised(Weak::clone(&inference), admission::redis::run));
+    tokio::spawn(supervised(inference, admission::write));
 }
 
 /// Exchanges reports with the other replicas before the first call.

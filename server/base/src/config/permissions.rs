@@ -1,5 +1,7 @@
 //! Finds files that users other than the owner can read or replace.
 
+#[cfg(unix)]
+use std::fs::Metadata;
 use std::path::Path;
 
 /// Keys of the configuration whose values are secrets, with their sections.
@@ -15,14 +17,10 @@ const SECRETS: [(&str, &str); 5] = [
 /// Problems with the permissions of both, and how to correct them.
 #[cfg(unix)]
 pub(super) fn problems(data_directory: &Path, file: Option<&Path>) -> Vec<String> {
-    use std::os::unix::fs::PermissionsExt;
-    let mode = |path: &Path| {
-        let metadata = std::fs::metadata(path).ok()?;
-        Some(metadata.permissions().mode())
-    };
+    use std::os::unix::fs::MetadataExt;
     let mut problems = Vec::new();
     if let Some(file) = file
-        && mode(file).is_some_and(|mode| mode & 0o006 != 0)
+        && std::fs::metadata(file).is_ok_and(|metadata| metadata.mode() & 0o006 != 0)
         && let Some(key) = secret_in(file)
     {
         let file = file.display();
@@ -31,13 +29,38 @@ pub(super) fn problems(data_directory: &Path, file: Option<&Path>) -> Vec<String
              or set the secret by its variable"
         ));
     }
-    if mode(data_directory).is_some_and(|mode| mode & 0o022 != 0) {
+    if let Ok(metadata) = std::fs::metadata(data_directory)
+        && let Some(remedy) = remedy(metadata.mode(), can_change(&metadata))
+    {
         let directory = data_directory.display();
         problems.push(format!(
-            "users other than the owner of {directory} can replace the files in it: chmod go-w {directory}"
+            "users other than the owner of {directory} can replace the files in it: chmod {remedy} {directory}"
         ));
     }
     problems
+}
+
+/// The rights to remove from a directory. If the service cannot change them, the directory belongs to another
+/// user, as a Kubernetes volume with `fsGroup` does: then the service itself writes as a member of the group.
+#[cfg(unix)]
+fn remedy(mode: u32, can_change: bool) -> Option<&'static str> {
+    match can_change {
+        true => (mode & 0o022 != 0).then_some("go-w"),
+        false => (mode & 0o002 != 0).then_some("o-w"),
+    }
+}
+
+/// Whether this process may change the permissions of a file.
+#[cfg(target_os = "linux")]
+fn can_change(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let user = rustix::process::geteuid();
+    user.is_root() || user.as_raw() == metadata.uid()
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn can_change(_: &Metadata) -> bool {
+    true
 }
 
 #[cfg(not(unix))]
@@ -95,5 +118,17 @@ mod tests {
         change(&file, 0o600);
         change(directory.path(), 0o777);
         assert!(check()[0].contains("chmod go-w"), "{:?}", check());
+    }
+
+    #[test]
+    fn the_group_of_a_directory_of_another_user_may_write() {
+        for (mode, can_change, expected) in [
+            (0o40755, true, None),
+            (0o40775, true, Some("go-w")),
+            (0o42775, false, None),
+            (0o42777, false, Some("o-w")),
+        ] {
+            assert_eq!(remedy(mode, can_change), expected, "{mode:o}");
+        }
     }
 }

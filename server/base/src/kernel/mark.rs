@@ -5,10 +5,10 @@
 //! mark, and no later start creates a database while the mark exists, wherever the database
 //! and the server key are.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::KernelError;
+use super::{KernelError, files};
 
 /// The name of the mark.
 const MARK: &str = "database.mark";
@@ -60,10 +60,12 @@ impl Mark {
             return Ok(());
         }
         let text = format!("{}\n", database.display());
-        match std::fs::read_to_string(&self.path) {
-            Ok(known) if known == text => Ok(()),
-            _ => std::fs::write(&self.path, text),
+        if std::fs::read_to_string(&self.path).is_ok_and(|known| known == text) {
+            return Ok(());
         }
+        let mut file = files::temporary(&self.path)?;
+        file.write_all(text.as_bytes())?;
+        files::replace(file, &self.path)
     }
 }
 
@@ -87,6 +89,31 @@ mod tests {
             assert_eq!(std::fs::read(&database).expect("readable"), b"\xff");
             assert!(mark.check(None).is_ok());
         }
+    }
+
+    #[test]
+    fn a_mark_is_replaced_as_a_whole() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let database = directory.path().join("accord.db");
+        std::fs::write(&database, "").expect("written");
+        let mark = mark_of(directory.path(), &database);
+        // A replaced file is another one, and a file of another user cannot be written.
+        std::fs::write(&mark.path, "/elsewhere/accord.db\n").expect("written");
+        let old = std::fs::File::open(&mark.path).expect("readable");
+        mark.write().expect("a mark");
+        assert_eq!(
+            io::read_to_string(old).expect("text"),
+            "/elsewhere/accord.db\n"
+        );
+        let named = std::fs::read_to_string(&mark.path).expect("text");
+        assert_eq!(
+            Path::new(named.trim()),
+            database.canonicalize().expect("a path")
+        );
+        assert_eq!(
+            std::fs::read_dir(directory.path()).expect("files").count(),
+            2
+        );
     }
 
     #[test]

@@ -52,6 +52,9 @@ crate::measures! {
         "Rows that maintenance tasks wrote or deleted, by task.";
     describe_gauge(Seconds) CERTIFICATE_END = "accord_certificate_expiry_timestamp_seconds":
         "The Unix time at which the certificate of the listeners expires.";
+    describe_gauge RELOAD_FAILED = "accord_reload_failed":
+        "1 while the last reload has failed and the previous values stay in use, by kind: certificate or \
+         configuration.";
     describe_gauge BUILD = "accord_build_info": "The version of the service.";
     pub describe_counter POLICY_FAILURES = "accord_policy_failures_total":
         "Model calls that were denied because a policy failed.";
@@ -224,6 +227,12 @@ impl Metrics {
     /// Sets the time at which the certificate of the listeners expires, in Unix time.
     pub fn certificate_ends(&self, end: Duration) {
         self.record(|| gauge!(CERTIFICATE_END).set(end.as_secs_f64()));
+    }
+
+    /// Sets whether the last reload of the certificate or the configuration has failed.
+    pub fn reloaded(&self, kind: &'static str, has_failed: bool) {
+        let failed = f64::from(u8::from(has_failed));
+        self.record(|| gauge!(RELOAD_FAILED, "kind" => kind).set(failed));
     }
 
     /// Sets how many log lines this process has dropped.

@@ -10,8 +10,9 @@ use super::queue::{Load, Queue};
 use super::{StoreError, Turn, Tx};
 
 /// How long a transaction may be repeated because of conflicts, or wait for a connection. It begins
-/// with the first run. It does not end a run: `database.statement_seconds` limits each statement.
-const REPEAT_TIMEOUT: Duration = Duration::from_secs(10);
+/// with the first run. It does not end a run: `database.statement_seconds` limits each statement. While the
+/// database is unreachable, it also limits the wait for the first run.
+pub(super) const REPEAT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum pause between two runs.
 const PAUSE: Duration = Duration::from_millis(100);
 

@@ -94,7 +94,12 @@ pub(super) fn run(
             )
             .map_err(error)?;
     }
+    let is_new = missing.len() == MIGRATIONS.len();
     for migration in missing {
+        // On large tables, a migration may take minutes, in which the service does not listen.
+        if !is_new {
+            tracing::info!(migration = migration.name, "migrating the database");
+        }
         connection
             .script(&translate(migration.sql, dialect))
             .map_err(|failure| StoreError::Migration {

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use tokio_postgres::Config;
 
+use super::handle::REPEAT_TIMEOUT;
 use super::job::{Access, Job, TxOutcome};
 use super::migrations::{self, Dialect, MigrationMode};
 use super::queue::{JobReceiver, queue, spawn};
@@ -122,11 +123,14 @@ fn migrate(session: &mut Session, mode: MigrationMode) -> Result<(), StoreError>
     // So that the migrations of other replicas are visible after the wait for the lock. The default of
     // the role or the database may be a stricter level.
     session.begin(Some("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"));
-    session
-        .script(&format!(
-            "SET LOCAL statement_timeout = 0; SELECT pg_advisory_xact_lock({MIGRATION_LOCK})"
-        ))
-        .map_err(error)?;
+    let is_locked = session.ask(&format!(
+        "SET LOCAL statement_timeout = 0; SELECT pg_try_advisory_xact_lock({MIGRATION_LOCK})"
+    ))?;
+    if is_locked.as_deref() != Some("t") {
+        tracing::info!("waiting for another replica, which migrates the database");
+        let lock = format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})");
+        session.script(&lock).map_err(error)?;
+    }
     migrations::run(session, Dialect::Postgres, mode)?;
     session.commit().map_err(error)
 }
@@ -143,7 +147,7 @@ impl Worker {
     /// Runs the job once, and sends its outcome, or gives it back to its caller to run again.
     fn serve(&mut self, mut job: Box<dyn Job>, receiver: &JobReceiver) {
         let began_at = Instant::now();
-        match self.attempt(job.as_mut()) {
+        match self.attempt(job.as_mut(), receiver) {
             Ok(()) => job.finish(),
             Err(Failure {
                 error,
@@ -174,11 +178,12 @@ impl Worker {
     }
 
     /// Runs the job once. Returns `Ok` when its outcome is final.
-    fn attempt(&mut self, job: &mut dyn Job) -> Result<(), Failure> {
+    fn attempt(&mut self, job: &mut dyn Job, receiver: &JobReceiver) -> Result<(), Failure> {
         let session = match &mut self.session {
             Some(session) => session,
             None => {
                 let session = Session::open(&self.address).map_err(|error| {
+                    receiver.fail_waiting(REPEAT_TIMEOUT, &error);
                     // Otherwise the next job would try at once, and all replicas would flood a
                     // server that starts.
                     std::thread::sleep(RECONNECT_PAUSE.mul_f64(fastrand::f64()));

@@ -81,12 +81,13 @@ pub(super) fn queue(threads: usize) -> (Queue, JobReceiver) {
 impl Queue {
     /// Adds a job as soon as there is room for it.
     pub(super) async fn put(&self, job: BoxedJob) -> Result<(), StoreError> {
+        let since = Instant::now();
         let room = Arc::clone(&self.0.room).acquire_owned().await;
         let room = room.map_err(|_| StoreError::Closed)?;
         let mut state = self.0.lock();
         if let Some(job) = state.hand(job) {
             state.jobs.push_back(Waiting {
-                since: Instant::now(),
+                since,
                 job,
                 _permit: Some(room),
             });
@@ -161,6 +162,21 @@ impl JobReceiver {
             }
         }
         Some(few)
+    }
+
+    /// Fails the jobs that have waited for `limit` or longer, while the database is unreachable. Each run of
+    /// a job takes a thread for the time of an attempt to connect, so most jobs would wait for minutes.
+    pub(super) fn fail_waiting(&self, limit: Duration, error: &StoreError) {
+        let has_waited = |waiting: &Waiting| waiting.since.elapsed() >= limit;
+        let mut state = self.0.lock();
+        let jobs = std::mem::take(&mut state.jobs).into_iter();
+        let (failed, others): (VecDeque<_>, VecDeque<_>) = jobs.partition(has_waited);
+        state.jobs = others;
+        drop(state);
+        for Waiting { mut job, .. } in failed {
+            job.fail(error.clone());
+            job.finish();
+        }
     }
 
     /// Counts a transaction that runs again.
@@ -334,6 +350,22 @@ mod tests {
         assert!(futures::poll!(&mut waiting).is_pending());
         assert!(receiver.next().is_some());
         waiting.await.expect("room");
+    }
+
+    #[tokio::test]
+    async fn jobs_that_have_waited_for_long_fail_while_the_database_is_unreachable() {
+        let (queue, receiver) = queue(1);
+        let (done, finished) = mpsc::channel();
+        for number in 0..CAPACITY {
+            queue.put(job(number, &done)).await.expect("room");
+        }
+        let away = StoreError::Unavailable("away".into());
+        receiver.fail_waiting(Duration::from_secs(600), &away);
+        assert_eq!(queue.load().waiting, CAPACITY);
+        receiver.fail_waiting(Duration::ZERO, &away);
+        assert_eq!(queue.load().waiting, 0);
+        assert_eq!(finished.try_iter().count(), CAPACITY);
+        queue.put(job(0, &done)).await.expect("room for others");
     }
 
     #[tokio::test]

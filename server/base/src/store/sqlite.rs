@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection as Handle, ErrorCode, OpenFlags, Statement};
@@ -25,6 +25,8 @@ const BATCH: usize = 128;
 const READERS: usize = 4;
 /// The timeout for another process that writes to the same file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// The pause between two attempts to switch a new file to a write-ahead log.
+const SWITCH_PAUSE: Duration = Duration::from_millis(20);
 const MAX_PREPARED: usize = 128;
 /// The number of pages of the log after which the writer copies them into the
 /// database while all jobs wait: 64 MiB. With SQLite's default of a thousand
@@ -126,7 +128,7 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
         let handle = Handle::open_with_flags(path, flags)?;
         handle.busy_timeout(BUSY_TIMEOUT)?;
         handle.set_prepared_statement_cache_capacity(MAX_PREPARED);
-        handle.pragma_update(None, "journal_mode", "WAL")?;
+        switch_to_log(&handle)?;
         handle.pragma_update(None, "synchronous", "FULL")?;
         handle.pragma_update(None, "foreign_keys", "ON")?;
         handle.pragma_update(None, "trusted_schema", "OFF")?;
@@ -138,6 +140,23 @@ fn connect(path: &Path, reader: bool) -> Result<Handle, StoreError> {
     open().map_err(|error: rusqlite::Error| {
         StoreError::Unavailable(format!("{}: {error}", path.display()))
     })
+}
+
+/// Switches a new file to a write-ahead log. The switch upgrades a lock, for which SQLite never waits: it
+/// fails at once while another process makes the same switch.
+fn switch_to_log(handle: &Handle) -> rusqlite::Result<()> {
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        let switched = handle.pragma_update(None, "journal_mode", "WAL");
+        let code = switched
+            .as_ref()
+            .err()
+            .and_then(rusqlite::Error::sqlite_error_code);
+        if code != Some(ErrorCode::DatabaseBusy) || Instant::now() >= deadline {
+            return switched;
+        }
+        std::thread::sleep(SWITCH_PAUSE);
+    }
 }
 
 /// The names of missing migrations. A missing file stays missing.
@@ -352,5 +371,26 @@ fn convert(error: rusqlite::Error) -> StoreError {
             | ErrorCode::OutOfMemory,
         ) => StoreError::Unavailable(message),
         (None, _) => StoreError::Statement(message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_file_can_be_opened_while_another_process_switches_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("accord.db");
+        let other = Handle::open(&path).unwrap();
+        other.busy_timeout(BUSY_TIMEOUT).unwrap();
+        other
+            .execute_batch("BEGIN IMMEDIATE; CREATE TABLE other (a BIGINT)")
+            .unwrap();
+        let opening = std::thread::spawn(move || connect(&path, false).map(drop));
+        std::thread::sleep(10 * SWITCH_PAUSE);
+        assert!(!opening.is_finished());
+        other.execute_batch("COMMIT").unwrap();
+        opening.join().unwrap().unwrap();
     }
 }

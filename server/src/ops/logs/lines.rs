@@ -161,6 +161,8 @@ impl Write for &Lines {
         for char in String::from_utf8_lossy(text).chars() {
             match char {
                 '\u{1b}' if self.has_colors => escaped.push(char),
+                // JSON has these characters unescaped, and this escape only.
+                '\u{7f}'..='\u{9f}' => escaped += &format!("\\u{:04x}", u32::from(char)),
                 char if char.is_control() => escaped.extend(char.escape_debug()),
                 char => escaped.push(char),
             }
@@ -220,6 +222,25 @@ mod tests {
         assert_eq!(log.lines().count(), 2, "{log}");
         assert_eq!(log.chars().filter(|c| c.is_control()).count(), 2, "{log}");
         assert!(log.contains("bad\\r\\n2026"), "{log}");
+    }
+
+    #[test]
+    fn a_line_of_json_with_control_characters_is_valid() {
+        let out = Shared::default();
+        let (lines, writer) = Lines::new(out.clone(), false).expect("a thread");
+        let layer = tracing_subscriber::fmt::layer()
+            .json()
+            .flatten_event(true)
+            .with_writer(lines);
+        let subscriber = tracing_subscriber::registry().with(layer);
+        let text = "a\u{7f}\u{85}\u{9b}1m\u{1b}\r\n\u{a0}\"\\";
+        tracing::subscriber::with_default(subscriber, || tracing::info!(text));
+        drop(writer);
+        let line = out.0.lock().expect("no panic").clone();
+        let line = String::from_utf8(line).expect("text");
+        assert_eq!(line.chars().filter(|c| c.is_control()).count(), 1, "{line}");
+        let line: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(line["text"], text);
     }
 
     #[test]

@@ -397,8 +397,10 @@ both_databases! {
 
         let nobody = ["users", "passkeys", "list", "nobody@north.example"];
         assert!(refused(&server, &nobody).await.contains("no user"));
-        let other = ["users", "passkeys", "remove", BEN, "ff"];
-        assert!(refused(&server, &other).await.contains("no such passkey"));
+        for other in ["ff", ""] {
+            let other = ["users", "passkeys", "remove", BEN, other];
+            assert!(refused(&server, &other).await.contains("no such passkey"));
+        }
         done(&server, &["users", "passkeys", "remove", BEN, &id]).await;
         let left = server.write(move |tx| sessions::list_of(tx, COLLEAGUE, now)).await;
         assert_eq!(left.len(), 1);

@@ -250,15 +250,29 @@ old_stores! {
     }
 }
 
-#[test]
-fn at_start_the_service_names_instances_without_an_owner_and_the_command_that_assigns_one() {
+/// The log of the program that opens an old store.
+fn log_of_start() -> String {
     let directory = tempfile::tempdir().unwrap();
     let facts: Value = serde_json::from_str(include_str!("sqlite.json")).unwrap();
     let key = facts["server_key"].as_str().unwrap();
     std::fs::create_dir(directory.path().join("data")).unwrap();
     write_private(&directory.path().join("data/server.key"), key.as_bytes());
     write_private(&directory.path().join("data/accord.db"), SQLITE);
-    let log = Serving::start_on("127.0.0.1:0", directory.path(), &[]).log();
+    Serving::start_on("127.0.0.1:0", directory.path(), &[]).log()
+}
+
+#[test]
+fn the_log_names_each_migration_of_an_old_store() {
+    let log = log_of_start();
+    for name in ["0041_owners_and_grants", "0047_key_counts"] {
+        let is_named = |line: &str| line.contains("migrating the database") && line.contains(name);
+        assert!(log.lines().any(is_named), "{name}: {log}");
+    }
+}
+
+#[test]
+fn at_start_the_service_names_instances_without_an_owner_and_the_command_that_assigns_one() {
+    let log = log_of_start();
     for instance in ["design-eu-1", "design-eu-2"] {
         let warning = format!(
             "service instance {instance} has no owner, so only operators see its projects; assign one \

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, supervised};
 
 pub(super) use address::Address;
 pub use address::OtherAddress;
@@ -39,11 +39,15 @@ pub const PAUSE: Duration = Duration::from_secs(2);
 /// `stop` is dropped. A write continues after its future is dropped, so the last one must be awaited.
 pub async fn run(kernel: Arc<Kernel>, mut stop: oneshot::Receiver<()>) {
     while tokio::time::timeout(PAUSE, &mut stop).await.is_err() {
-        if let Err(error) = follow(&kernel).await {
-            tracing::error!(%error, "the server keys cannot be updated");
-        }
-        if let Err(error) = replicas::announce(&kernel).await {
-            tracing::warn!(%error, "cannot announce the server keys of this replica to the others");
-        }
+        supervised(Arc::clone(&kernel), update).await;
+    }
+}
+
+async fn update(kernel: Arc<Kernel>) {
+    if let Err(error) = follow(&kernel).await {
+        tracing::error!(%error, "the server keys cannot be updated");
+    }
+    if let Err(error) = replicas::announce(&kernel).await {
+        tracing::warn!(%error, "cannot announce the server keys of this replica to the others");
     }
 }

@@ -16,6 +16,9 @@ const SILENCE: Duration = Duration::from_secs(15);
 const CHECK: Duration = Duration::from_millis(500);
 /// Milliseconds after which a replica without announcements counts as stopped.
 const LEASE_MILLIS: i64 = 60_000;
+/// Milliseconds after which the row of such a replica is deleted. A replica with a clock that is ahead must not
+/// delete the rows of the others: without a row, they exchange no reports.
+const DELETED_AFTER_MILLIS: i64 = 60 * LEASE_MILLIS;
 
 /// A running replica.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +87,7 @@ impl Replica {
         )?;
         tx.execute(
             "DELETE FROM server_replicas WHERE seen_at < $1",
-            params![self.seen_at - LEASE_MILLIS],
+            params![self.seen_at - DELETED_AFTER_MILLIS],
         )?;
         Ok(())
     }
