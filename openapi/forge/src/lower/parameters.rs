@@ -85,10 +85,7 @@ fn declared<'d>(
     let mut indexes: HashMap<(Location, String), usize> = HashMap::new();
     for holder in [item, operation] {
         let mut own: HashSet<(Location, String)> = HashSet::new();
-        for cursor in holder
-            .get("parameters")
-            .map_or_else(Vec::new, |list| list.elements())
-        {
+        for cursor in holder.elements_of("parameters") {
             let listed = cursor.span();
             let Some(cursor) = lowering.resolve(&cursor) else {
                 continue;
