@@ -62,19 +62,12 @@ fn name_by_place(schema: &Schema) -> String {
 
 /// The direct parts of a schema.
 pub fn children(schema: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
-    let additional = match schema.object.additional {
-        Additional::Schema(id) => Some(id),
-        _ => None,
-    };
-    let properties = schema
-        .object
-        .properties
-        .iter()
-        .map(|property| property.schema);
+    let properties = schema.object.properties.iter();
+    let properties = properties.map(|property| property.schema);
     let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
     properties
         .chain(schema.array.items)
-        .chain(additional)
+        .chain(schema.object.additional.schema())
         .chain(composed.into_iter().flatten().copied())
 }
 
