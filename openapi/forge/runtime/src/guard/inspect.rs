@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Finding;
 use crate::check::{self, Direction};
-use crate::coerce::{self, coerce};
+use crate::coerce::{self, coerce, coerce_if_known};
 use crate::media::MediaRange;
 use crate::reply::{Reply, ReplyBody};
 use crate::table::{Codec, Header, MediaType, Response};
@@ -88,7 +88,7 @@ fn header_value(listed: &'static Header, text: &str) -> Value {
         let element = coerce::items(listed.schema);
         let elements = text.split(',').map(str::trim);
         return elements
-            .map(|text| element.map_or_else(|| text.into(), |schema| coerce(schema, text)))
+            .map(|text| coerce_if_known(element, text))
             .collect();
     }
     coerce(listed.schema, text)
