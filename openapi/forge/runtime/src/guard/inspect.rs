@@ -1,5 +1,7 @@
 //! The comparison itself: a reply, and the events of a stream as they pass.
 
+use std::cmp::Reverse;
+
 use dropforge_events::{Event, EventParser};
 use http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
@@ -124,8 +126,8 @@ fn inspect_media_type(
                 .includes(&sent)
                 .then(|| (media, listed.specificity()))
         });
-        // `max_by_key` returns the last of equals, and the first is wanted. Hence the reversal.
-        including.rev().max_by_key(|(_, specificity)| *specificity)
+        // The first of equals, unlike `max_by_key`.
+        including.min_by_key(|(_, specificity)| Reverse(*specificity))
     });
     listed
         .map(|(media, _)| Some(media))
@@ -267,16 +269,14 @@ impl StreamGuard {
 mod tests {
     use super::*;
     use crate::table::{
-        Framing, HeaderSource, NO_OPERATION, Number, NumberRules, Operation, Schema, Status, Types,
+        Framing, NO_OPERATION, Number, NumberRules, Operation, Schema, Status, Types,
     };
 
     static POSITIVE: Schema = Schema {
         types: Types::INTEGER,
         number: Some(&NumberRules {
             minimum: Some((Number::Integer(1), false)),
-            maximum: None,
-            multiple_of: None,
-            format: None,
+            ..NumberRules::ANY
         }),
         ..Schema::ANY
     };
@@ -293,25 +293,20 @@ mod tests {
     static OPERATION: Operation = Operation {
         id: "count",
         responses: &[
-            crate::table::Response {
+            Response {
                 status: Status::Code(200),
-                headers: &[Header {
-                    name: "x-left",
-                    required: true,
-                    schema: &POSITIVE,
-                    source: HeaderSource::Handler,
-                }],
+                headers: &[Header::of("x-left", &POSITIVE).required()],
                 media: &[
                     media("application/json", Codec::Json),
                     media("text/event-stream", Codec::EventStream),
                 ],
             },
-            crate::table::Response {
+            Response {
                 status: Status::Code(204),
                 headers: &[],
                 media: &[],
             },
-            crate::table::Response {
+            Response {
                 status: Status::Range(4),
                 headers: &[],
                 media: &[],
