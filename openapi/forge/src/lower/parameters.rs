@@ -149,25 +149,19 @@ fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bo
 }
 
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
-    let location = match cursor.text("in").as_deref() {
-        Some("path") => Location::Path,
-        Some("query") => Location::Query,
-        Some("header") => Location::Header,
-        Some("cookie") => Location::Cookie,
-        None => return None,
-        Some(other) => {
-            let message = match other {
-                "body" | "formData" => "Swagger 2.0 had this kind of parameter".to_owned(),
-                other => format!("parameters cannot be in `{other}`"),
-            };
-            lowering.refuse(
-                "parameter-location",
-                cursor.span_of("in"),
-                message,
-                "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
-            );
-            return None;
-        }
+    let place = cursor.text("in")?;
+    let Some(location) = Location::parse(&place) else {
+        let message = match place.as_str() {
+            "body" | "formData" => "Swagger 2.0 had this kind of parameter".to_owned(),
+            other => format!("parameters cannot be in `{other}`"),
+        };
+        lowering.refuse(
+            "parameter-location",
+            cursor.span_of("in"),
+            message,
+            "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
+        );
+        return None;
     };
     let name = cursor.text("name")?;
     if name.is_empty() {

@@ -104,7 +104,7 @@ fn credentials(
         ("apiKey", _) => {
             let (place, key) = (cursor.text("in")?, cursor.text("name")?);
             let span = cursor.span_of("name");
-            match key_location(&place) {
+            match Location::parse(&place).filter(|location| *location != Location::Path) {
                 Some(Location::Header) if !lowering.check_header_name(&key, span) => return None,
                 Some(Location::Cookie) if !lowering.check_cookie_name(&key, span) => return None,
                 Some(location) => {
@@ -128,16 +128,6 @@ fn credentials(
     };
     lowering.refuse("security-scheme", span, problem, help);
     None
-}
-
-/// Where the key of a scheme is sent.
-fn key_location(place: &str) -> Option<Location> {
-    match place {
-        "header" => Some(Location::Header),
-        "query" => Some(Location::Query),
-        "cookie" => Some(Location::Cookie),
-        _ => None,
-    }
 }
 
 /// Lowers the security of an operation, or of the document if the operation has none.
