@@ -201,26 +201,14 @@ fn parameter<'d>(
     let schema = lowering.schema(&schema)?;
     let ty = lowering.ty(schema, &format!("{stem}{}", type_name(&name)));
     let mut style = style(lowering, cursor, location)?;
-    if content.is_none() && !has_style(lowering, schema, style, cursor) {
-        style = Style::Form;
-    }
     if content.is_none() {
+        if !has_style(lowering, schema, style, cursor) {
+            style = Style::Form;
+        }
         nested_parameters::check(lowering, schema, style, &name, cursor);
     }
     let explode = cursor.node.get("explode").and_then(|node| node.as_bool());
-    if location == Location::Path && !cursor.flag("required") {
-        let key = match cursor.get("required") {
-            Some(_) => "required",
-            None => "in",
-        };
-        lowering.warn(
-            "optional-path-parameter",
-            cursor.span_of(key),
-            format!("path parameter `{name}` is not marked as required, and is required"),
-            "add `required: true`",
-        );
-    }
-    let required = cursor.flag("required") || location == Location::Path;
+    let required = is_required(lowering, cursor, location, &name);
     Some(Parameter {
         idempotency_key: is_idempotency_key(lowering, cursor, location, &name),
         first_page_only: pages::is_first_page_only(lowering, cursor, location, required),
@@ -238,6 +226,29 @@ fn parameter<'d>(
         ty,
         name,
     })
+}
+
+/// Whether a parameter is required. One in the path always is.
+fn is_required(
+    lowering: &mut Lowering<'_>,
+    cursor: &Cursor<'_>,
+    location: Location,
+    name: &str,
+) -> bool {
+    let is_marked = cursor.flag("required");
+    if location == Location::Path && !is_marked {
+        let key = match cursor.get("required") {
+            Some(_) => "required",
+            None => "in",
+        };
+        lowering.warn(
+            "optional-path-parameter",
+            cursor.span_of(key),
+            format!("path parameter `{name}` is not marked as required, and is required"),
+            "add `required: true`",
+        );
+    }
+    is_marked || location == Location::Path
 }
 
 /// Whether a parameter is an idempotency key, which only a header can be.
