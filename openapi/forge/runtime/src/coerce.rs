@@ -263,18 +263,9 @@ mod tests {
     use super::*;
     use crate::table::StringRules;
 
-    const TEXT: Schema = Schema {
-        types: Types::STRING,
-        ..Schema::ANY
-    };
-    const INTEGER: Schema = Schema {
-        types: Types::INTEGER,
-        ..Schema::ANY
-    };
-    const BOOLEAN: Schema = Schema {
-        types: Types::BOOLEAN,
-        ..Schema::ANY
-    };
+    const TEXT: Schema = Schema::of(Types::STRING, "");
+    const INTEGER: Schema = Schema::of(Types::INTEGER, "");
+    const BOOLEAN: Schema = Schema::of(Types::BOOLEAN, "");
 
     #[test]
     fn text_becomes_a_value_of_the_required_type_or_stays_text() {
@@ -318,10 +309,7 @@ mod tests {
             enumeration: Some(&["1", "2", "true"]),
             ..Schema::ANY
         };
-        static NUMBER: Schema = Schema {
-            types: Types::NUMBER,
-            ..Schema::ANY
-        };
+        static NUMBER: Schema = Schema::of(Types::NUMBER, "");
         // These three admit integers only.
         static WHOLE: Schema = Schema {
             all_of: &[&NUMBER, &INTEGER],

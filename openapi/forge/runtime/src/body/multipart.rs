@@ -229,14 +229,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_types_of_parts_are_those_of_the_alternative_that_fits() {
-        const TEXT: Schema = Schema {
-            types: Types::STRING,
-            ..Schema::ANY
-        };
-        const OBJECT: Schema = Schema {
-            types: Types::OBJECT,
-            ..Schema::ANY
-        };
+        const TEXT: Schema = Schema::of(Types::STRING, "");
+        const OBJECT: Schema = Schema::of(Types::OBJECT, "");
         const OF_OBJECT: Schema = Schema {
             enumeration: Some(&[r#""object""#]),
             ..TEXT
