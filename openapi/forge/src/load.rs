@@ -133,11 +133,8 @@ fn list_folder(document: &Path, folder: &str) -> Vec<String> {
     let is_document = |name: &std::ffi::OsStr| folder.is_empty() && document.ends_with(name);
     let others = entries.filter(|entry| !is_document(&entry.file_name()));
     let names = others.filter_map(|entry| entry.file_name().into_string().ok());
-    let has_extension = |name: &String| {
-        let ends = [".json", ".yaml", ".yml"];
-        ends.iter().any(|end| name.ends_with(end))
-    };
-    let mut names: Vec<String> = names.filter(has_extension).take(MAX_LISTED).collect();
+    let documents = names.filter(|name| document::names_file(name));
+    let mut names: Vec<String> = documents.take(MAX_LISTED).collect();
     names.sort();
     names
 }

@@ -63,20 +63,9 @@ pub fn keep_going<T>(
             Err(diagnostics) => diagnostics,
         };
         let units = units(&document.root);
-        let mut broken: BTreeMap<usize, Diagnostics> = BTreeMap::new();
-        let is_error = |one: &&Diagnostic| one.severity == Severity::Error;
-        for error in diagnostics.iter().filter(is_error) {
-            let around = culprits(&units, error);
-            if around.is_empty() {
-                return Err(diagnostics.clone());
-            }
-            for index in around {
-                broken.entry(index).or_default().push(error.clone());
-            }
-        }
-        if broken.is_empty() {
+        let Some(mut broken) = by_unit(&units, &diagnostics) else {
             return Err(diagnostics);
-        }
+        };
         add_dependents(&units, &document.root, &mut broken);
         if lost_security(&units, &document.root, &broken)
             && add_unsecured(&units, &document.root, &mut broken).is_none()
@@ -106,6 +95,22 @@ pub fn keep_going<T>(
             left_out.insert(span.start, one);
         }
     }
+}
+
+/// The errors in each unit, by its index. `None` if there are none, or one of them is in no unit.
+fn by_unit(units: &[Unit], diagnostics: &Diagnostics) -> Option<BTreeMap<usize, Diagnostics>> {
+    let mut broken: BTreeMap<usize, Diagnostics> = BTreeMap::new();
+    let is_error = |one: &&Diagnostic| one.severity == Severity::Error;
+    for error in diagnostics.iter().filter(is_error) {
+        let around = culprits(units, error);
+        if around.is_empty() {
+            return None;
+        }
+        for index in around {
+            broken.entry(index).or_default().push(error.clone());
+        }
+    }
+    (!broken.is_empty()).then_some(broken)
 }
 
 /// Leaves out the operations with `x-dropforge-skip`.

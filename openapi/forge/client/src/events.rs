@@ -413,10 +413,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_terminator_ends_the_stream() {
-        let framing = Framing {
-            terminator: Some("[DONE]"),
-            ..Framing::default()
-        };
+        let framing = Framing::new().with_terminator("[DONE]");
         let events = numbers(
             framing,
             vec!["data: 1\n\nda", "ta: 2\n\ndata: [DONE]\n\ndata: 3\n\n"],
@@ -427,10 +424,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_missing_terminator_is_an_error() {
-        let framing = Framing {
-            terminator: Some("[DONE]"),
-            ..Framing::default()
-        };
+        let framing = Framing::new().with_terminator("[DONE]");
         let events = numbers(framing, vec!["data: 1\n\n"]).await;
         assert_eq!(
             events,
@@ -483,10 +477,7 @@ mod tests {
     #[tokio::test]
     async fn the_name_of_an_event_fills_its_property() {
         let pieces = vec!["event: delta\ndata: {\"text\":\"x\"}\n\n"];
-        let framing = Framing {
-            event: Some("type"),
-            ..Framing::default()
-        };
+        let framing = Framing::new().with_event("type");
         let response = response("text/event-stream", pieces);
         let stream = EventStream::<Value>::open(response, framing, &Session::default()).await;
         let mut stream = stream.expect("a stream");

@@ -78,20 +78,12 @@ pub(crate) fn path(
 /// The value of a header.
 pub(crate) fn header(value: &Value, explode: bool) -> Result<String, String> {
     let pieces = pieces(value)?;
-    let texts: Vec<&str> = match &pieces {
-        Pieces::One(text) => return Ok(text.clone()),
-        Pieces::List(items) => items.iter().map(String::as_str).collect(),
-        Pieces::Members(members) => {
-            let texts = members.iter().flat_map(|(name, member)| match member {
-                Member::One(text) => [name.as_str(), text.as_str()],
-                Member::List(_) => [name.as_str(), ""],
-            });
-            texts.collect()
-        }
-    };
+    if let Pieces::One(text) = pieces {
+        return Ok(text);
+    }
     // Headers have no escapes, and the receiver strips spaces.
-    let is_unfit = |text: &&str| text.contains(',') || text.trim() != *text;
-    if texts.iter().any(is_unfit) {
+    let is_unfit = |text: &str| text.contains(',') || text.trim() != text;
+    if texts(&pieces).into_iter().any(is_unfit) {
         return Err(
             "a header cannot hold a comma, or a space at an end, within an element".to_owned(),
         );
@@ -147,7 +139,7 @@ pub(crate) fn pairs(
         }
         pieces => {
             if let Some(reserved) = reserved
-                && texts(&pieces).any(|text| text.contains(reserved))
+                && texts(&pieces).iter().any(|text| text.contains(reserved))
             {
                 return Err(format!(
                     "its style cannot hold {reserved:?} within an element"
@@ -191,17 +183,18 @@ fn joined(
     Ok(texts.join(separator))
 }
 
-fn texts(pieces: &Pieces) -> Box<dyn Iterator<Item = &str> + '_> {
+/// All texts but those of lists in members, which [`joined`] refuses.
+fn texts(pieces: &Pieces) -> Vec<&str> {
     match pieces {
-        Pieces::One(text) => Box::new(std::iter::once(text.as_str())),
-        Pieces::List(items) => Box::new(items.iter().map(String::as_str)),
-        Pieces::Members(members) => Box::new(members.iter().flat_map(|(name, member)| {
-            let own: Box<dyn Iterator<Item = &str>> = match member {
-                Member::One(text) => Box::new(std::iter::once(text.as_str())),
-                Member::List(texts) => Box::new(texts.iter().map(String::as_str)),
-            };
-            std::iter::once(name.as_str()).chain(own)
-        })),
+        Pieces::One(text) => vec![text.as_str()],
+        Pieces::List(items) => items.iter().map(String::as_str).collect(),
+        Pieces::Members(members) => {
+            let texts = members.iter().flat_map(|(name, member)| match member {
+                Member::One(text) => [name.as_str(), text.as_str()],
+                Member::List(_) => [name.as_str(), ""],
+            });
+            texts.collect()
+        }
     }
 }
 

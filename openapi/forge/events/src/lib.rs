@@ -56,13 +56,6 @@ pub struct EventParser {
 
 impl Default for EventParser {
     fn default() -> Self {
-        Self::with_limit(16 * 1024 * 1024)
-    }
-}
-
-impl EventParser {
-    /// A parser that refuses events of more than `limit` bytes.
-    pub fn with_limit(limit: usize) -> Self {
         Self {
             line: Vec::new(),
             after_return: false,
@@ -72,10 +65,12 @@ impl EventParser {
             has_data: false,
             id: String::new(),
             retry: None,
-            limit,
+            limit: 16 * 1024 * 1024,
         }
     }
+}
 
+impl EventParser {
     /// Reads a piece and passes every completed event to `sink`.
     pub fn feed(
         &mut self,
@@ -104,7 +99,7 @@ impl EventParser {
         self.keep(piece)
     }
 
-    /// Sets the maximum number of bytes of an event.
+    /// Sets the maximum number of bytes of an event. The default is 16 MiB.
     pub fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
     }
@@ -226,7 +221,8 @@ mod tests {
 
     #[test]
     fn an_event_beyond_the_limit_is_refused() {
-        let mut parser = EventParser::with_limit(16);
+        let mut parser = EventParser::default();
+        parser.set_limit(16);
         for _ in 0..10 {
             parser
                 .feed(b"data: 1234\n\n", |_| {})

@@ -1,5 +1,6 @@
 //! An edit of the JSON of a document.
 
+use dropforge::document::pointer::segments;
 use serde_json::{Map, Value};
 
 #[derive(Debug, Clone)]
@@ -25,10 +26,11 @@ impl Edit {
     pub(crate) fn apply(&self, document: &mut Value) -> Option<()> {
         match self {
             Edit::Remove(pointer) => {
-                let (parent, key) = pointer.rsplit_once('/')?;
+                let (parent, _) = pointer.rsplit_once('/')?;
+                let key = segments(pointer).next_back()?;
                 match document.pointer_mut(parent)? {
                     Value::Object(object) => {
-                        object.shift_remove(&unescaped(key))?;
+                        object.shift_remove(&key)?;
                     }
                     Value::Array(array) => {
                         let index: usize = key.parse().ok()?;
@@ -75,8 +77,4 @@ impl Edit {
         }
         Some(())
     }
-}
-
-fn unescaped(key: &str) -> String {
-    key.replace("~1", "/").replace("~0", "~")
 }

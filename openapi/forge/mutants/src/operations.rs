@@ -9,8 +9,7 @@ use crate::operator::Operator;
 use crate::security;
 
 pub(crate) fn add(index: &DocumentIndex<'_>, found: &mut Mutants) {
-    let servers = index.root().get("servers");
-    for server in servers.iter().flat_map(LocatedNode::elements) {
+    for server in index.root().elements_of("servers") {
         let Some(url) = server.get("url") else {
             continue;
         };

@@ -31,6 +31,11 @@ pub(crate) fn coerce<'t>(schema: &Schema, text: impl Into<Cow<'t, str>>) -> Valu
     }
 }
 
+/// The same for a text that may have no schema, and then stays text.
+pub(crate) fn coerce_if_known(schema: Option<&Schema>, text: &str) -> Value {
+    schema.map_or_else(|| text.into(), |schema| coerce(schema, text))
+}
+
 /// The boolean or the number that a text represents, if `types` has its type.
 fn reading(types: Types, text: &str) -> Option<Value> {
     let asks_for = |kinds: Types| types.0 & kinds.0 != 0;
@@ -261,18 +266,9 @@ mod tests {
     use super::*;
     use crate::table::StringRules;
 
-    const TEXT: Schema = Schema {
-        types: Types::STRING,
-        ..Schema::ANY
-    };
-    const INTEGER: Schema = Schema {
-        types: Types::INTEGER,
-        ..Schema::ANY
-    };
-    const BOOLEAN: Schema = Schema {
-        types: Types::BOOLEAN,
-        ..Schema::ANY
-    };
+    const TEXT: Schema = Schema::of(Types::STRING, "");
+    const INTEGER: Schema = Schema::of(Types::INTEGER, "");
+    const BOOLEAN: Schema = Schema::of(Types::BOOLEAN, "");
 
     #[test]
     fn text_becomes_a_value_of_the_required_type_or_stays_text() {
@@ -298,10 +294,8 @@ mod tests {
     fn composition_and_enumerated_values_determine_the_type() {
         static WORDS: Schema = Schema {
             string: Some(&StringRules {
-                min_length: None,
-                max_length: None,
                 pattern: Some(&LETTERS),
-                format: None,
+                ..StringRules::ANY
             }),
             ..TEXT
         };
@@ -318,10 +312,7 @@ mod tests {
             enumeration: Some(&["1", "2", "true"]),
             ..Schema::ANY
         };
-        static NUMBER: Schema = Schema {
-            types: Types::NUMBER,
-            ..Schema::ANY
-        };
+        static NUMBER: Schema = Schema::of(Types::NUMBER, "");
         // These three admit integers only.
         static WHOLE: Schema = Schema {
             all_of: &[&NUMBER, &INTEGER],

@@ -152,13 +152,7 @@ impl Refusals {
 
     /// Credentials were presented and rejected.
     pub fn push(&mut self, denied: Denied) {
-        if self
-            .strongest
-            .as_ref()
-            .is_none_or(|strongest| denied > *strongest)
-        {
-            self.strongest = Some(denied);
-        }
+        self.strongest = self.strongest.take().max(Some(denied));
     }
 
     /// Adds the implementer's denial of [`MutualTls`]. [`Denied::Unauthenticated`] means that the

@@ -133,17 +133,12 @@ fn variable_end(behind: &[Part], text: &str) -> Option<usize> {
 /// Literals win over variables, and the earlier segment decides. A segment of text and variables
 /// lies between them.
 pub(crate) fn most_specific(operations: &[&'static Operation], path: &str) -> Option<usize> {
-    let mut matching = operations
+    let matching = operations
         .iter()
         .enumerate()
         .filter(|(_, operation)| variables(operation.segments, path).is_some());
-    let first = matching.next()?;
-    let Some(second) = matching.next() else {
-        return Some(first.0);
-    };
-    let ranked = [first, second].into_iter().chain(matching);
-    ranked
-        .min_by_key(|(index, operation)| (ranks(operation.segments), *index))
+    matching
+        .min_by(|(_, one), (_, other)| ranks(one.segments).cmp(&ranks(other.segments)))
         .map(|(index, _)| index)
 }
 

@@ -135,9 +135,7 @@ impl Reply {
 
     /// Sets a header, in place of one of the same name.
     pub fn header(self, name: impl TryInto<HeaderName>, value: impl fmt::Display) -> Self {
-        self.with_header(name, value.to_string(), |headers, name, value| {
-            headers.insert(name, value);
-        })
+        self.with_header(name, value.to_string(), HeaderMap::insert)
     }
 
     /// Sets a header to an integer, in place of one of the same name.
@@ -169,9 +167,7 @@ impl Reply {
 
     /// Adds a header beside those of the same name, as for `Set-Cookie`.
     pub fn append(self, name: impl TryInto<HeaderName>, value: impl fmt::Display) -> Self {
-        self.with_header(name, value.to_string(), |headers, name, value| {
-            headers.append(name, value);
-        })
+        self.with_header(name, value.to_string(), HeaderMap::append)
     }
 
     /// Sets a header from a value whose display differs from its text in a header: dates, arrays,
@@ -233,11 +229,11 @@ impl Reply {
         self
     }
 
-    fn with_header(
+    fn with_header<P>(
         self,
         name: impl TryInto<HeaderName>,
         value: String,
-        put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue),
+        put: impl FnOnce(&mut HeaderMap, HeaderName, HeaderValue) -> P,
     ) -> Self {
         match name.try_into() {
             // Bytes above ASCII are allowed in a value (RFC 9110, section 5.5).

@@ -75,7 +75,7 @@ impl Request {
             |pointer| Violation::new(Location::Body, pointer, Keyword::Type, OUT_OF_RANGE);
         match &content.value {
             Some(value) => typed(value, violation),
-            None => typed(&Value::String(self.utf8()?), violation),
+            None => typed(&Value::String(self.text_body()?), violation),
         }
     }
 
@@ -86,10 +86,8 @@ impl Request {
 
     /// The body's text.
     pub fn text_body(&self) -> Result<String, Rejection> {
-        match self.has_body() {
-            true => self.utf8(),
-            false => Err(Rejection::missing_body()),
-        }
+        let bytes = self.bytes_body()?.to_vec();
+        String::from_utf8(bytes).map_err(|_| Rejection::unreadable("it is not UTF-8"))
     }
 
     /// The body's bytes.
@@ -98,10 +96,6 @@ impl Request {
             true => Ok(self.bytes.clone()),
             false => Err(Rejection::missing_body()),
         }
-    }
-
-    fn utf8(&self) -> Result<String, Rejection> {
-        String::from_utf8(self.bytes.to_vec()).map_err(|_| Rejection::unreadable("it is not UTF-8"))
     }
 }
 

@@ -116,7 +116,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             handler: Arc::new(move |rqctx, request| {
                 match path::most_specific(&operations, rqctx.request.uri().path()) {
                     Some(index) => handlers[index](rqctx, request),
-                    None => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
+                    None => refuse(api, rqctx, request, reject).boxed(),
                 }
             }),
         })
@@ -202,7 +202,7 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
             Some(rivals) => {
                 Arc::new(
                     move |rqctx, request| match rivals.claim(rqctx.request.uri().path()) {
-                        true => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
+                        true => refuse(api, rqctx, request, reject).boxed(),
                         false => handler(rqctx, request),
                     },
                 )
@@ -241,9 +241,8 @@ impl<'a, C: Observe + ServerContext> Routes<'a, C> {
         for group in std::mem::take(&mut self.gets) {
             self.register_head(group)?;
         }
-        let refusal: Handler<C> = Arc::new(move |rqctx, request| {
-            refuse(api, rqctx, request, reject, Rejection::NotFound).boxed()
-        });
+        let refusal: Handler<C> =
+            Arc::new(move |rqctx, request| refuse(api, rqctx, request, reject).boxed());
         for (route, known) in std::mem::take(&mut self.routes) {
             for method in METHODS {
                 if known.contains(&method) {

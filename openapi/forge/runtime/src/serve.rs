@@ -70,32 +70,27 @@ where
     }
 }
 
-/// Responds to a request that reaches no operation. `NotFound` becomes `MethodNotAllowed` if the
-/// document has the path under other methods.
+/// Responds to a request that reaches no operation: 405 if the document has the path under other
+/// methods, else 404.
 pub(crate) async fn refuse<C>(
     api: &'static Api,
     rqctx: RequestContext<C>,
     request: RawRequest,
     reject: Reject<C>,
-    rejection: Rejection,
 ) -> Result<Response<Body>, HttpError>
 where
     C: Observe + ServerContext,
 {
     let arrived = Instant::now();
     let path = rqctx.request.uri().path();
-    let rejection = match (rejection, api.methods(path)) {
-        (Rejection::NotFound, allow) if !allow.is_empty() => Rejection::MethodNotAllowed { allow },
-        (rejection, _) => rejection,
-    };
-    let described_by = match rejection {
-        Rejection::NotFound => api.not_found(path),
+    let allow = api.methods(path);
+    let (rejection, described_by) = if allow.is_empty() {
+        (Rejection::NotFound, api.not_found(path))
+    } else {
         // Each operation of a path has the 405 of the path.
-        Rejection::MethodNotAllowed { .. } => {
-            let mut neighbors = api.operations_at(path);
-            neighbors.find(|operation| operation.method_not_allowed.is_some())
-        }
-        _ => None,
+        let mut neighbors = api.operations_at(path);
+        let described_by = neighbors.find(|operation| operation.method_not_allowed.is_some());
+        (Rejection::MethodNotAllowed { allow }, described_by)
     };
     let call = Call::new(api, rqctx, None);
     // Takes the body off the connection.

@@ -566,3 +566,13 @@ pub struct Discriminator {
     /// Value of the property, and the schema that it represents.
     pub mapping: &'static [(&'static str, &'static Schema)],
 }
+
+impl Discriminator {
+    /// The schema that a value of the property represents.
+    pub(crate) fn target(&self, value: &str) -> Option<&'static Schema> {
+        let mut mapping = self.mapping.iter();
+        mapping
+            .find(|(known, _)| *known == value)
+            .map(|(_, schema)| *schema)
+    }
+}

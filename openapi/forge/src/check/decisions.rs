@@ -119,7 +119,7 @@ fn resolve(text: &str, documents: &[(&str, &Document)]) -> Result<(), (String, O
     let (file, path) = text.split_once('#').unwrap_or((text, ""));
     let Some((_, document)) = documents.iter().find(|(name, _)| *name == file) else {
         let names = documents.iter().map(|(name, _)| *name);
-        let near = similar::nearest(names, file, 1 + file.len() / 4);
+        let near = similar::nearest_name(names, file);
         let near = near.map(|near| format!("{near}#{path}"));
         return Err((format!("there is no document `{file}`"), near));
     };

@@ -21,6 +21,16 @@ pub struct LocatedNode<'d> {
 }
 
 impl<'d> LocatedNode<'d> {
+    /// The root of a document.
+    pub fn root(document: &'d Document) -> LocatedNode<'d> {
+        let node = &document.root;
+        LocatedNode {
+            pointer: String::new(),
+            span: Span::new(node.span.start, node.span.start),
+            node,
+        }
+    }
+
     /// The member of this object under a key.
     pub fn get(&self, key: &str) -> Option<LocatedNode<'d>> {
         let entry = self.node.as_object()?.entry(key)?;
@@ -34,20 +44,21 @@ impl<'d> LocatedNode<'d> {
     /// All members of this object with their keys. For names that the author chooses, such as
     /// headers and properties, which may begin with `x-`.
     pub fn entries(&self) -> Vec<(&'d str, LocatedNode<'d>)> {
-        let Some(object) = self.node.as_object() else {
-            return Vec::new();
-        };
-        object
-            .iter()
-            .map(|(key, entry)| {
-                let place = LocatedNode {
-                    pointer: pointer::join(&self.pointer, key),
-                    span: entry.key_span,
-                    node: &entry.value,
-                };
-                (key, place)
-            })
-            .collect()
+        let entries = self.node.members().map(|(key, entry)| {
+            let place = LocatedNode {
+                pointer: pointer::join(&self.pointer, key),
+                span: entry.key_span,
+                node: &entry.value,
+            };
+            (key, place)
+        });
+        entries.collect()
+    }
+
+    /// All members of the object under a key.
+    pub fn entries_of(&self, key: &str) -> Vec<(&'d str, LocatedNode<'d>)> {
+        let inner = self.get(key);
+        inner.iter().flat_map(LocatedNode::entries).collect()
     }
 
     /// The members of an object without its extensions.
@@ -59,16 +70,19 @@ impl<'d> LocatedNode<'d> {
 
     /// The elements of this array.
     pub fn elements(&self) -> Vec<LocatedNode<'d>> {
-        let elements = self.node.as_array().unwrap_or_default();
-        elements
-            .iter()
-            .enumerate()
-            .map(|(index, node)| LocatedNode {
-                pointer: pointer::join(&self.pointer, &index.to_string()),
-                span: node.span,
-                node,
-            })
-            .collect()
+        let elements = self.node.elements().iter().enumerate();
+        let elements = elements.map(|(index, node)| LocatedNode {
+            pointer: pointer::join(&self.pointer, &index.to_string()),
+            span: node.span,
+            node,
+        });
+        elements.collect()
+    }
+
+    /// The elements of the array under a key.
+    pub fn elements_of(&self, key: &str) -> Vec<LocatedNode<'d>> {
+        let inner = self.get(key);
+        inner.iter().flat_map(LocatedNode::elements).collect()
     }
 
     /// The text under a key, unless it is absent or blank.
@@ -204,27 +218,18 @@ impl<'d> DocumentIndex<'d> {
 
     /// The document as a place.
     pub fn root(&self) -> LocatedNode<'d> {
-        let node = &self.document.root;
-        LocatedNode {
-            pointer: String::new(),
-            span: Span::new(node.span.start, node.span.start),
-            node,
-        }
+        LocatedNode::root(self.document)
     }
 
     /// The responses to unknown paths, by the prefix of the path.
     pub fn unknown_paths(&self) -> Vec<(&'d str, LocatedNode<'d>)> {
-        let prefixes = self.root().get(NOT_FOUND);
-        prefixes.map(|all| all.entries()).unwrap_or_default()
+        self.root().entries_of(NOT_FOUND)
     }
 
     /// The components of one kind, by name.
     pub fn components_of(&self, kind: &str) -> Vec<(&'d str, LocatedNode<'d>)> {
-        self.root()
-            .get("components")
-            .and_then(|components| components.get(kind))
-            .map(|of_kind| of_kind.entries())
-            .unwrap_or_default()
+        let components = self.root().get("components");
+        components.map_or_else(Vec::new, |components| components.entries_of(kind))
     }
 
     /// The target of a place: itself, or the target of its reference. `None` if the reference is
@@ -285,10 +290,7 @@ impl<'d> DocumentIndex<'d> {
             self.response(response);
         }
         let shared = Shared {
-            parameters: item
-                .get("parameters")
-                .map(|p| p.elements())
-                .unwrap_or_default(),
+            parameters: item.elements_of("parameters"),
             method_not_allowed: own.or_else(|| self.root().get(METHOD_NOT_ALLOWED)),
         };
         for parameter in &shared.parameters {
@@ -308,10 +310,7 @@ impl<'d> DocumentIndex<'d> {
         place: LocatedNode<'d>,
         shared: &Shared<'d>,
     ) {
-        let own = place
-            .get("parameters")
-            .map(|p| p.elements())
-            .unwrap_or_default();
+        let own = place.elements_of("parameters");
         for parameter in &own {
             self.parameter(parameter);
         }
@@ -321,7 +320,7 @@ impl<'d> DocumentIndex<'d> {
         for (_, response) in place.get("responses").iter().flat_map(LocatedNode::fields) {
             self.response(&response);
         }
-        for (_, callback) in place.get("callbacks").iter().flat_map(LocatedNode::entries) {
+        for (_, callback) in place.entries_of("callbacks") {
             self.callback(&callback);
         }
         self.operations.push(Operation {
@@ -380,17 +379,17 @@ impl<'d> DocumentIndex<'d> {
             return;
         }
         self.responses.push(place.clone());
-        for (_, header) in place.get("headers").iter().flat_map(LocatedNode::entries) {
+        for (_, header) in place.entries_of("headers") {
             self.header(&header);
         }
-        for (_, link) in place.get("links").iter().flat_map(LocatedNode::entries) {
+        for (_, link) in place.entries_of("links") {
             self.is_reference(&link);
         }
         self.content(place, Direction::Response);
     }
 
     fn content(&mut self, owner: &LocatedNode<'d>, direction: Direction) {
-        for (media_type, place) in owner.get("content").iter().flat_map(LocatedNode::entries) {
+        for (media_type, place) in owner.entries_of("content") {
             if let Some(schema) = place.get("schema") {
                 self.schema(&schema);
             }
@@ -407,7 +406,7 @@ impl<'d> DocumentIndex<'d> {
     }
 
     fn examples(&mut self, owner: &LocatedNode<'d>) {
-        for (_, example) in owner.get("examples").iter().flat_map(LocatedNode::entries) {
+        for (_, example) in owner.entries_of("examples") {
             self.is_reference(&example);
         }
     }
@@ -425,7 +424,7 @@ impl<'d> DocumentIndex<'d> {
             }
         }
         for key in ["allOf", "anyOf", "oneOf"] {
-            for schema in place.get(key).iter().flat_map(LocatedNode::elements) {
+            for schema in place.elements_of(key) {
                 self.schema(&schema);
             }
         }
@@ -456,6 +455,5 @@ pub fn has_names(pointer: &str) -> bool {
 
 /// The properties of a schema.
 pub fn properties<'d>(schema: &LocatedNode<'d>) -> Vec<(&'d str, LocatedNode<'d>)> {
-    let properties = schema.get("properties");
-    properties.map(|all| all.entries()).unwrap_or_default()
+    schema.entries_of("properties")
 }

@@ -62,8 +62,7 @@ fn all(validators: &Validators<'_, '_>) -> Diagnostics {
 
 /// The values of the examples of a media type, a parameter or a header.
 fn examples<'d>(index: &DocumentIndex<'d>, owner: &LocatedNode<'d>) -> Vec<LocatedNode<'d>> {
-    let named = owner.get("examples");
-    let named = named.iter().flat_map(LocatedNode::entries);
+    let named = owner.entries_of("examples").into_iter();
     named
         .filter_map(|(_, example)| index.resolve(&example)?.get("value"))
         .chain(owner.get("example"))
@@ -175,15 +174,12 @@ fn in_schema<'d>(
         .into_iter()
         .filter_map(|(what, key)| Some((what, schema.get(key)?)))
         .collect();
-    if let Some(enumeration) = schema.get("enum") {
-        let elements = enumeration.elements().into_iter();
-        values.extend(elements.map(|element| (LISTED, element)));
-    }
+    let listed = schema.elements_of("enum").into_iter();
+    values.extend(listed.map(|one| (LISTED, one)));
     // OpenAPI 3.0 ignores `examples` of schemas.
-    if validators.index.document.written.is_some()
-        && let Some(examples) = schema.get("examples")
-    {
-        values.extend(examples.elements().into_iter().map(|one| (EXAMPLE, one)));
+    if validators.index.document.written.is_some() {
+        let examples = schema.elements_of("examples").into_iter();
+        values.extend(examples.map(|one| (EXAMPLE, one)));
     }
     let mut steps: u64 = 0;
     for (what, place) in &values {

@@ -48,8 +48,7 @@ impl Cursor {
         let own = Line::parse(&before[line_start..]);
         let inline = flow::parse(own.rest);
         let column = own.column();
-        let mut segments: Vec<Segment> = Vec::new();
-        segments.extend(inline.path.into_iter().rev());
+        let mut segments: Vec<Segment> = inline.path.into_iter().rev().collect();
         let mut wanted = Wanted::OfMapping(column);
         for element in own.elements.iter().rev() {
             step(element, &mut wanted, &mut segments);
@@ -64,10 +63,9 @@ impl Cursor {
             Segment::Key(key) => pointer::join(&at, key),
             Segment::Index(index) => pointer::join(&at, &index.to_string()),
         });
-        let has_key = matches!(own.elements.last(), Some(Element::Key(..)));
         Cursor {
             pointer,
-            is_value: inline.is_value.unwrap_or(has_key),
+            is_value: inline.is_value.unwrap_or(own.has_key()),
             is_flow: inline.is_value.is_some(),
             start: offset - inline.word.len(),
             quote: inline.quote,

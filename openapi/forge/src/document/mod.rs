@@ -2,7 +2,7 @@
 //!
 //! A diagnostic needs the line of the document. The usual models of OpenAPI lose it while they
 //! deserialize. So a document is a tree of JSON values here, each with its position. Both notations
-//! have the same tree, and this module does not know OpenAPI.
+//! have the same tree.
 //!
 //! YAML is read by the core schema of YAML 1.2 (`yes` and `on` are strings). It is limited to the
 //! data model of JSON: no custom tags, no merge keys, one document in a file. JSON is read
@@ -42,6 +42,7 @@ pub use expand::{EXTENSIBLE, METHODS};
 pub(crate) use expand::{EXTENSIBLE_ENUM, RESPONSE_HEADERS, expand};
 pub use locate::Located;
 pub use node::{Entry, Kind, Node, Object};
+pub(crate) use parse::names_file;
 pub(crate) use reference::References;
 pub use source::{File, Place, Source, Span};
 pub(crate) use tree::is_of_31;

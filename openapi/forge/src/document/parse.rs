@@ -24,6 +24,12 @@ impl Notation {
     }
 }
 
+/// Whether a text ends like the name of a document's file.
+pub(crate) fn names_file(text: &str) -> bool {
+    let ends = [".json", ".yaml", ".yml"];
+    ends.iter().any(|end| text.ends_with(end))
+}
+
 impl Document {
     /// Reads a document as it is written, for commands that edit its text: references to other files
     /// and keys that apply to many places are not expanded.

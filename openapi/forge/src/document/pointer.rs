@@ -1,6 +1,6 @@
 //! JSON Pointers (RFC 6901), the names of places in a document.
 
-use super::{Kind, Node};
+use super::{Kind, Node, Span};
 
 /// The pointer of the value that `parent` has under `key`.
 ///
@@ -38,6 +38,18 @@ pub fn find<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
         return None;
     }
     segments(pointer).try_fold(root, |node, segment| child(node, &segment))
+}
+
+/// The position for a diagnostic about a whole node: its key, or the node itself in an array.
+pub(super) fn key_span(root: &Node, pointer: &str) -> Option<Span> {
+    let node = find(root, pointer)?;
+    let Some((parent, _)) = pointer.rsplit_once('/') else {
+        return Some(node.span);
+    };
+    let key = segments(pointer).next_back().unwrap_or_default();
+    let parent = find(root, parent).and_then(Node::as_object);
+    let key_span = parent.and_then(|parent| parent.key_span(&key));
+    Some(key_span.unwrap_or(node.span))
 }
 
 /// The child of a node under one unescaped segment.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use percent_encoding::percent_decode_str;
 
-use super::{Diagnostic, Document, Node, Span, characters, pointer, similar};
+use super::{Diagnostic, Document, Node, Source, Span, characters, pointer, similar};
 
 /// How many unresolved references have a proposal. A proposal is compared with every name beside
 /// it, so that the time would grow with the square of the document.
@@ -34,7 +34,7 @@ pub(crate) struct Unresolved<'d> {
 
 /// The first part of a pointer that does not exist.
 #[derive(Debug)]
-struct Missing<'d> {
+pub(super) struct Missing<'d> {
     /// The node that should have it.
     owner: &'d Node,
     /// The pointer of this node.
@@ -134,17 +134,61 @@ impl From<Diagnostic> for Unresolved<'_> {
 impl Unresolved<'_> {
     /// Adds the similar name that the author probably meant.
     fn with_proposal(self) -> Diagnostic {
-        let Some(missing) = self.missing else {
-            return self.finding;
+        match self.missing {
+            Some(missing) => missing.with_proposal(self.finding, ""),
+            None => self.finding,
+        }
+    }
+}
+
+impl<'d> Missing<'d> {
+    /// The node that a pointer names, seen from `root`, or the first part that does not exist.
+    pub(super) fn find(root: &'d Node, pointer: &str) -> Result<&'d Node, Missing<'d>> {
+        let mut node = root;
+        let mut so_far = String::from("#");
+        let mut segments = pointer::segments(pointer);
+        while let Some(segment) = segments.next() {
+            let Some(child) = pointer::child(node, &segment) else {
+                return Err(Missing {
+                    owner: node,
+                    so_far,
+                    segment,
+                    rest: segments.collect(),
+                });
+            };
+            node = child;
+            so_far = pointer::join(&so_far, &segment);
+        }
+        Ok(node)
+    }
+
+    /// The finding about an unusual character of a reference, if the part exists without it.
+    pub(super) fn unusual(&self, source: &Source, text: &str, span: Span) -> Option<Diagnostic> {
+        pointer::child(self.owner, &characters::name(&self.segment))?;
+        source.unusual_reference(text, span)
+    }
+
+    /// The finding about the reference, without a proposal.
+    pub(super) fn finding(&self, text: &str, span: Span) -> Diagnostic {
+        let Missing {
+            so_far, segment, ..
+        } = self;
+        let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
+        Diagnostic::error("unresolved-reference", span, message)
+    }
+
+    /// Adds the similar name that the author probably meant. `file` is the path in front of the pointer.
+    pub(super) fn with_proposal(self, finding: Diagnostic, file: &str) -> Diagnostic {
+        let keys = self.owner.members().map(|(key, _)| key);
+        let Some(near) = similar::nearest_name(keys, &self.segment) else {
+            return finding;
         };
-        let keys = missing.owner.members().map(|(key, _)| key);
-        let Some(near) = similar::nearest_name(keys, &missing.segment) else {
-            return self.finding;
-        };
-        let meant = pointer::join(&missing.so_far, near);
-        let rest = missing.rest.iter();
-        let whole = rest.fold(meant.clone(), |at, next| pointer::join(&at, next));
-        self.finding.did_you_mean(&meant).replacement(whole)
+        let meant = pointer::join(&self.so_far, near);
+        let rest = self.rest.iter();
+        let whole = rest.fold(format!("{file}{meant}"), |at, next| {
+            pointer::join(&at, next)
+        });
+        finding.did_you_mean(&meant).replacement(whole)
     }
 }
 
@@ -206,32 +250,16 @@ impl Document {
                 .help("write `#/components/schemas/Name`")
                 .into());
         }
-        let mut node = &self.root;
-        let mut so_far = String::from("#");
-        let mut segments = pointer::segments(&target_pointer);
-        while let Some(segment) = segments.next() {
-            let Some(child) = pointer::child(node, &segment) else {
-                let meant = characters::name(&segment);
-                if pointer::child(node, &meant).is_some()
-                    && let Some(finding) = self.source.unusual_reference(text, span)
-                {
-                    return Err(finding.into());
-                }
-                let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
-                return Err(Unresolved {
-                    finding: unresolved(message),
-                    missing: Some(Missing {
-                        owner: node,
-                        so_far,
-                        segment,
-                        rest: segments.collect(),
-                    }),
-                });
-            };
-            node = child;
-            so_far = pointer::join(&so_far, &segment);
+        match Missing::find(&self.root, &target_pointer) {
+            Ok(node) => Ok((target_pointer, node)),
+            Err(missing) => Err(match missing.unusual(&self.source, text, span) {
+                Some(finding) => finding.into(),
+                None => Unresolved {
+                    finding: missing.finding(text, span).label("nothing there"),
+                    missing: Some(missing),
+                },
+            }),
         }
-        Ok((target_pointer, node))
     }
 
     /// The finding about a reference that does not begin with `#`.

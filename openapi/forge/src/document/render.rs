@@ -43,12 +43,8 @@ impl Diagnostics {
 
     fn render_with(&self, source: &Source, renderer: &Renderer) -> String {
         let files = Files::new(source);
-        let mut text = String::new();
-        for diagnostic in &self.0 {
-            text.push_str(&render(diagnostic, &files, renderer));
-            text.push_str("\n\n");
-        }
-        text
+        let texts = self.iter().map(|one| render(one, &files, renderer));
+        texts.map(|text| text + "\n\n").collect()
     }
 }
 
@@ -56,11 +52,6 @@ impl Diagnostic {
     /// This finding alone, as [`Diagnostics::render`] shows it.
     pub fn render(&self, source: &Source) -> String {
         render(self, &Files::new(source), &Renderer::plain())
-    }
-
-    /// This finding alone, with the colors of a terminal.
-    pub fn render_colored(&self, source: &Source) -> String {
-        render(self, &Files::new(source), &Renderer::styled())
     }
 }
 

@@ -57,14 +57,7 @@ impl Document {
 
     /// The position for a diagnostic about a whole node: its key, or the node itself in an array.
     pub fn key_span(&self, pointer: &str) -> Option<Span> {
-        let node = self.at(pointer)?;
-        let Some((parent, _)) = pointer.rsplit_once('/') else {
-            return Some(node.span);
-        };
-        let key = pointer::segments(pointer).next_back().unwrap_or_default();
-        let parent = self.at(parent).and_then(Node::as_object);
-        let key_span = parent.and_then(|parent| parent.key_span(&key));
-        Some(key_span.unwrap_or(node.span))
+        pointer::key_span(&self.root, pointer)
     }
 
     /// The document without its positions.

@@ -34,8 +34,13 @@ const NAMED: [&str; 22] = [
 /// Keys whose values are of any kind.
 const DATA: [&str; 5] = ["const", "default", "enum", "example", "value"];
 
-/// Extensions with objects of OpenAPI.
-const OURS: &str = "x-dropforge-";
+/// The prefix of the generator's extensions.
+pub(crate) const OURS: &str = "x-dropforge-";
+
+/// Whether a key is an extension of another tool: its value has no objects of OpenAPI.
+pub(crate) fn is_foreign(key: &str) -> bool {
+    key.starts_with("x-") && !key.starts_with(OURS)
+}
 
 /// Calls `visit` with each object whose keys are those of the specification,
 /// outer objects first.
@@ -45,8 +50,7 @@ pub(crate) fn objects(node: &mut Node, visit: &mut impl FnMut(&mut Object)) {
             visit(object);
             for (key, entry) in object.iter_mut() {
                 let is_named = NAMED.contains(&key);
-                let is_data =
-                    DATA.contains(&key) || key.starts_with("x-") && !key.starts_with(OURS);
+                let is_data = DATA.contains(&key) || is_foreign(key);
                 match &mut entry.value.kind {
                     _ if is_data => {}
                     // `examples` of a schema are a list of values.

@@ -53,6 +53,12 @@ pub enum Location {
 }
 
 impl Location {
+    /// The location of a word of documents.
+    pub fn parse(word: &str) -> Option<Self> {
+        let all = [Self::Path, Self::Query, Self::Header, Self::Cookie];
+        all.into_iter().find(|location| location.as_str() == word)
+    }
+
     /// The word of documents.
     pub fn as_str(self) -> &'static str {
         match self {

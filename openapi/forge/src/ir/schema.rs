@@ -244,6 +244,16 @@ pub enum Additional {
     Schema(SchemaId),
 }
 
+impl Additional {
+    /// The schema of each other member, if there is one.
+    pub fn schema(self) -> Option<SchemaId> {
+        match self {
+            Self::Schema(id) => Some(id),
+            Self::Unspecified | Self::Allowed | Self::Denied => None,
+        }
+    }
+}
+
 /// `discriminator`.
 #[derive(Debug, Clone)]
 pub struct Discriminator {

@@ -32,9 +32,8 @@ pub fn of(document: &Document) -> String {
 
 /// Lowers the base path, and reports its errors.
 pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
-    let servers = root.get("servers");
-    let first = servers.as_ref().map_or_else(Vec::new, Cursor::elements);
-    let Some(server) = first.into_iter().next() else {
+    let servers = root.elements_of("servers");
+    let Some(server) = servers.first() else {
         return String::new();
     };
     // The check of the structure has reported a server without a URL.
@@ -43,11 +42,11 @@ pub(super) fn lower(lowering: &mut Lowering<'_>, root: &Cursor<'_>) -> String {
     };
     let text = url.node.as_str().unwrap_or_default();
     let base = of_server(server.node);
-    for (index, other) in servers.iter().flat_map(Cursor::elements).enumerate() {
+    for (index, other) in servers.iter().enumerate() {
         let reported: &[String] = if index == 0 { &base.undeclared } else { &[] };
-        check_variables(lowering, &other, reported);
+        check_variables(lowering, other, reported);
         if index > 0 {
-            check_path(lowering, &other, &base.path);
+            check_path(lowering, other, &base.path);
         }
     }
     for name in &base.undeclared {
@@ -83,8 +82,7 @@ fn check_variables(lowering: &mut Lowering<'_>, server: &Cursor<'_>, reported: &
     let used: Vec<&str> = behind
         .filter_map(|rest| Some(rest.split_once('}')?.0))
         .collect();
-    let variables = server.get("variables");
-    let declared = variables.map_or_else(Vec::new, |all| all.members());
+    let declared = server.members_of("variables");
     let is_declared = |name: &str| declared.iter().any(|(known, _)| *known == name);
     for (name, variable) in &declared {
         if used.contains(name) {

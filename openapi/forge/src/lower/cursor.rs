@@ -24,42 +24,39 @@ impl<'d> Cursor<'d> {
 
     /// The members of an object. Empty for any other node, which has been rejected.
     pub(super) fn members(&self) -> Vec<(&'d str, Cursor<'d>)> {
-        self.node.as_object().map_or_else(Vec::new, |object| {
-            object
-                .iter()
-                .map(|(key, entry)| {
-                    (
-                        key,
-                        Cursor {
-                            node: &entry.value,
-                            pointer: pointer::join(&self.pointer, key),
-                        },
-                    )
-                })
-                .collect()
-        })
+        let members = self.node.members().map(|(key, entry)| {
+            let cursor = Cursor {
+                node: &entry.value,
+                pointer: pointer::join(&self.pointer, key),
+            };
+            (key, cursor)
+        });
+        members.collect()
+    }
+
+    /// The members of the member `key`.
+    pub(super) fn members_of(&self, key: &str) -> Vec<(&'d str, Cursor<'d>)> {
+        self.get(key).iter().flat_map(Cursor::members).collect()
     }
 
     /// The elements of an array. Empty for any other node, which has been rejected.
     pub(super) fn elements(&self) -> Vec<Cursor<'d>> {
-        self.node.as_array().map_or_else(Vec::new, |array| {
-            array
-                .iter()
-                .enumerate()
-                .map(|(index, node)| Cursor {
-                    node,
-                    pointer: format!("{}/{index}", self.pointer),
-                })
-                .collect()
-        })
+        let elements = self.node.elements().iter().enumerate();
+        let elements = elements.map(|(index, node)| Cursor {
+            node,
+            pointer: format!("{}/{index}", self.pointer),
+        });
+        elements.collect()
+    }
+
+    /// The elements of the member `key`.
+    pub(super) fn elements_of(&self, key: &str) -> Vec<Cursor<'d>> {
+        self.get(key).iter().flat_map(Cursor::elements).collect()
     }
 
     /// Text of the member `key`. Another type has been rejected.
     pub(super) fn text(&self, key: &str) -> Option<String> {
-        self.node
-            .get(key)
-            .and_then(Node::as_str)
-            .map(str::to_string)
+        self.node.get(key)?.as_str().map(str::to_string)
     }
 
     /// Whether the member `key` is `true`. Another type has been rejected.

@@ -13,11 +13,8 @@ pub(super) fn lower<'d>(
     base_path: &str,
     operations: &[Operation],
 ) -> Vec<NotFound> {
-    let Some(prefixes) = root.get(KEY) else {
-        return Vec::new();
-    };
     let mut all = Vec::new();
-    for (prefix, cursor) in prefixes.members() {
+    for (prefix, cursor) in root.members_of(KEY) {
         let span = lowering.key_span(&cursor);
         let full = format!("{base_path}{prefix}");
         let segments = routes::segments(lowering, &full, span);
@@ -42,10 +39,9 @@ pub(super) fn lower<'d>(
                 "write the beginning of a path of `paths`, in whole segments",
             );
         }
-        let stem = if all.is_empty() {
-            String::new()
-        } else {
-            format!("Below{}", all.len() + 1)
+        let stem = match all.len() {
+            0 => String::new(),
+            count => format!("Below{}", count + 1),
         };
         let Some(response) = responses::not_found(lowering, &cursor, &stem) else {
             continue;

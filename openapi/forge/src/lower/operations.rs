@@ -167,11 +167,10 @@ fn operation<'d>(
 
 /// Lowers the components first, so that they keep their names before inline schemas get any.
 fn components_first<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
-    let schemas = root
-        .get("components")
-        .and_then(|components| components.get("schemas"));
+    let components = root.get("components");
+    let schemas = components.iter().flat_map(|all| all.members_of("schemas"));
     let (mut ids, mut known) = (Vec::new(), HashSet::new());
-    for (_, schema) in schemas.map_or_else(Vec::new, |schemas| schemas.members()) {
+    for (_, schema) in schemas {
         // A component that only refers to another one is equal to it.
         if let Some(id) = lowering.schema(&schema)
             && lowering.schemas.get(id).component.is_some()
@@ -199,7 +198,7 @@ fn max_body_bytes(lowering: &mut Lowering<'_>, holder: &Cursor<'_>) -> Option<u6
 }
 
 fn first_tag(operation: &Cursor<'_>) -> Option<String> {
-    let tags = operation.get("tags")?.elements();
+    let tags = operation.elements_of("tags");
     tags.first()?.node.as_str().map(str::to_string)
 }
 

@@ -81,10 +81,7 @@ fn declared<'d>(
     let mut indexes: HashMap<(Location, String), usize> = HashMap::new();
     for holder in [item, operation] {
         let mut own: HashSet<(Location, String)> = HashSet::new();
-        for cursor in holder
-            .get("parameters")
-            .map_or_else(Vec::new, |list| list.elements())
-        {
+        for cursor in holder.elements_of("parameters") {
             let listed = cursor.span();
             let Some(cursor) = lowering.resolve(&cursor) else {
                 continue;
@@ -148,25 +145,19 @@ fn is_header(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>, name: &str) -> bo
 }
 
 fn identity(lowering: &mut Lowering<'_>, cursor: &Cursor<'_>) -> Option<(Location, String)> {
-    let location = match cursor.text("in").as_deref() {
-        Some("path") => Location::Path,
-        Some("query") => Location::Query,
-        Some("header") => Location::Header,
-        Some("cookie") => Location::Cookie,
-        None => return None,
-        Some(other) => {
-            let message = match other {
-                "body" | "formData" => "Swagger 2.0 had this kind of parameter".to_owned(),
-                other => format!("parameters cannot be in `{other}`"),
-            };
-            lowering.refuse(
-                "parameter-location",
-                cursor.span_of("in"),
-                message,
-                "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
-            );
-            return None;
-        }
+    let place = cursor.text("in")?;
+    let Some(location) = Location::parse(&place) else {
+        let message = match place.as_str() {
+            "body" | "formData" => "Swagger 2.0 had this kind of parameter".to_owned(),
+            other => format!("parameters cannot be in `{other}`"),
+        };
+        lowering.refuse(
+            "parameter-location",
+            cursor.span_of("in"),
+            message,
+            "write `in: path`, `query`, `header` or `cookie`; a body is `requestBody`",
+        );
+        return None;
     };
     let name = cursor.text("name")?;
     if name.is_empty() {
@@ -206,26 +197,14 @@ fn parameter<'d>(
     let schema = lowering.schema(&schema)?;
     let ty = lowering.ty(schema, &format!("{stem}{}", type_name(&name)));
     let mut style = style(lowering, cursor, location)?;
-    if content.is_none() && !has_style(lowering, schema, style, cursor) {
-        style = Style::Form;
-    }
     if content.is_none() {
+        if !has_style(lowering, schema, style, cursor) {
+            style = Style::Form;
+        }
         nested_parameters::check(lowering, schema, style, &name, cursor);
     }
     let explode = cursor.node.get("explode").and_then(|node| node.as_bool());
-    if location == Location::Path && !cursor.flag("required") {
-        let key = match cursor.get("required") {
-            Some(_) => "required",
-            None => "in",
-        };
-        lowering.warn(
-            "optional-path-parameter",
-            cursor.span_of(key),
-            format!("path parameter `{name}` is not marked as required, and is required"),
-            "add `required: true`",
-        );
-    }
-    let required = cursor.flag("required") || location == Location::Path;
+    let required = is_required(lowering, cursor, location, &name);
     Some(Parameter {
         idempotency_key: is_idempotency_key(lowering, cursor, location, &name),
         first_page_only: pages::is_first_page_only(lowering, cursor, location, required),
@@ -243,6 +222,29 @@ fn parameter<'d>(
         ty,
         name,
     })
+}
+
+/// Whether a parameter is required. One in the path always is.
+fn is_required(
+    lowering: &mut Lowering<'_>,
+    cursor: &Cursor<'_>,
+    location: Location,
+    name: &str,
+) -> bool {
+    let is_marked = cursor.flag("required");
+    if location == Location::Path && !is_marked {
+        let key = match cursor.get("required") {
+            Some(_) => "required",
+            None => "in",
+        };
+        lowering.warn(
+            "optional-path-parameter",
+            cursor.span_of(key),
+            format!("path parameter `{name}` is not marked as required, and is required"),
+            "add `required: true`",
+        );
+    }
+    is_marked || location == Location::Path
 }
 
 /// Whether a parameter is an idempotency key, which only a header can be.

@@ -15,7 +15,7 @@ pub(super) fn lower<'d>(
     body: Option<SchemaId>,
 ) -> Vec<(String, Vec<String>)> {
     let mut parts = Vec::new();
-    for (name, encoding) in media.get("encoding").iter().flat_map(Cursor::members) {
+    for (name, encoding) in media.members_of("encoding") {
         let Some(at) = encoding.get("contentType") else {
             warn_unknown(lowering, body, name, &encoding);
             continue;
@@ -77,13 +77,14 @@ fn warn_unknown(
         return;
     }
     let names = properties.iter().map(|property| property.name.as_str());
-    let near = similar::nearest_name(names, name).map(str::to_owned);
+    let near = similar::nearest_name(names, name);
     let message = format!("`encoding` of `{name}` is ignored: the body has no such property");
     let finding = Diagnostic::warning("ignored-key", lowering.key_span(encoding), message);
-    lowering.report(match near {
-        Some(near) => finding.did_you_mean(&near),
+    let finding = match near {
+        Some(near) => finding.did_you_mean(near),
         None => finding.help("name a property of its schema"),
-    });
+    };
+    lowering.report(finding);
 }
 
 /// The reason why the media types of a part have no effect, with a remedy. `None` if they have one.

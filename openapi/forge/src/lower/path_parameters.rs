@@ -77,8 +77,7 @@ fn references<'d>(lowering: &Lowering<'d>, operation: &Cursor<'d>) -> HashMap<St
         })
     });
     let holders = [Some(operation), item.as_ref()].into_iter().flatten();
-    let lists = holders.filter_map(|holder| holder.get("parameters"));
-    for one in lists.flat_map(|list| list.elements()) {
+    for one in holders.flat_map(|holder| holder.elements_of("parameters")) {
         if let Ok((pointer, _)) = lowering.references.follow(one.node, &one.pointer)
             && pointer != one.pointer
         {

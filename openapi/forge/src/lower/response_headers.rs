@@ -17,10 +17,7 @@ pub(super) fn lower<'d>(
     let mut fields = Scope::default();
     fields.take("body".to_string());
     let mut headers: Vec<Header> = Vec::new();
-    for (key, cursor) in cursor
-        .get("headers")
-        .map_or_else(Vec::new, |headers| headers.members())
-    {
+    for (key, cursor) in cursor.members_of("headers") {
         let (place, span) = (lowering.place(&cursor), lowering.key_span(&cursor));
         if key.eq_ignore_ascii_case("content-type") {
             lowering.warn(

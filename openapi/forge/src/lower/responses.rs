@@ -15,11 +15,8 @@ pub(super) fn lower<'d>(
     operation: &Cursor<'d>,
     stem: &str,
 ) -> Vec<Response> {
-    let Some(cursor) = operation.get("responses") else {
-        return Vec::new();
-    };
     let mut found = Vec::new();
-    for (key, response) in cursor.members() {
+    for (key, response) in operation.members_of("responses") {
         if key.starts_with("x-") {
             continue;
         }

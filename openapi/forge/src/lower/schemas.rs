@@ -325,24 +325,17 @@ impl<'d> Lowering<'d> {
 
     fn object_rules(&mut self, cursor: &Cursor<'d>) -> ObjectRules {
         let mut properties = Vec::new();
-        if let Some(node) = cursor.get("properties") {
-            for (name, property) in node.members() {
-                if let Some(schema) = self.part(&property) {
-                    properties.push(Property {
-                        name: name.to_string(),
-                        schema,
-                        place: self.place(&property),
-                    });
-                }
+        for (name, property) in cursor.members_of("properties") {
+            if let Some(schema) = self.part(&property) {
+                properties.push(Property {
+                    name: name.to_string(),
+                    schema,
+                    place: self.place(&property),
+                });
             }
         }
-        let required = cursor.get("required").map_or_else(Vec::new, |required| {
-            required
-                .elements()
-                .iter()
-                .filter_map(|name| name.node.as_str().map(str::to_string))
-                .collect()
-        });
+        let required = cursor.elements_of("required").into_iter();
+        let required = required.filter_map(|name| name.node.as_str().map(str::to_string));
         let additional = match cursor.get("additionalProperties") {
             None => Additional::Unspecified,
             Some(node) => match node.node.as_bool() {
@@ -355,7 +348,7 @@ impl<'d> Lowering<'d> {
         };
         ObjectRules {
             properties,
-            required,
+            required: required.collect(),
             additional,
             min_properties: count(cursor, "minProperties"),
             max_properties: count(cursor, "maxProperties"),
@@ -419,7 +412,7 @@ impl<'d> Lowering<'d> {
             );
         }
         let mut mapping = Vec::new();
-        for (value, target) in node.get("mapping").map_or_else(Vec::new, |m| m.members()) {
+        for (value, target) in node.members_of("mapping") {
             let name = target.node.as_str().unwrap_or_default();
             let pointer = structure::discriminator_target(name);
             match self.document.at(&pointer) {
@@ -440,10 +433,7 @@ impl<'d> Lowering<'d> {
             }
         }
         for key in ["oneOf", "anyOf"] {
-            for element in cursor
-                .get(key)
-                .map_or_else(Vec::new, |list| list.elements())
-            {
+            for element in cursor.elements_of(key) {
                 let Some(id) = self.part(&element) else {
                     continue;
                 };

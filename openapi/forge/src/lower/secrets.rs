@@ -2,7 +2,7 @@
 
 use super::lowering::Lowering;
 use super::types::mentioned;
-use crate::ir::{Additional, Schema, SchemaId, Shape};
+use crate::ir::{Schema, SchemaId, Shape};
 
 impl Lowering<'_> {
     /// For each schema, whether its values are secret texts, or lists, maps or compositions with
@@ -17,14 +17,14 @@ impl Lowering<'_> {
         let mut contents = links(schemas, |schema| {
             let mut parts = parts(schema);
             if schema.object.properties.is_empty() {
-                parts.extend(additional(schema));
+                parts.extend(schema.object.additional.schema());
             }
             parts
         });
         contents.extend(&redeclared);
         let mut everything = links(schemas, |schema| {
             let mut parts = parts(schema);
-            parts.extend(additional(schema));
+            parts.extend(schema.object.additional.schema());
             parts.extend(schema.object.properties.iter().map(|one| one.schema));
             parts
         });
@@ -62,13 +62,6 @@ fn parts(schema: &Schema) -> Vec<SchemaId> {
     let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
     let composed = composed.into_iter().flatten().copied();
     schema.array.items.into_iter().chain(composed).collect()
-}
-
-fn additional(schema: &Schema) -> Option<SchemaId> {
-    match schema.object.additional {
-        Additional::Schema(id) => Some(id),
-        Additional::Unspecified | Additional::Allowed | Additional::Denied => None,
-    }
 }
 
 /// Pairs of a schema and one that it leads to.

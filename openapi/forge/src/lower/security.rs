@@ -10,16 +10,14 @@ use crate::structure;
 
 /// Lowers `components/securitySchemes`.
 pub(super) fn lower_schemes<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>) {
-    let Some(schemes) = root
-        .get("components")
-        .and_then(|c| c.get("securitySchemes"))
-    else {
-        return;
-    };
     let (mut methods, mut types) = (Scope::default(), Scope::default());
     types.take("Context".to_string());
     methods.take("reject".to_string());
-    for (name, cursor) in schemes.members() {
+    let components = root.get("components");
+    let schemes = components
+        .iter()
+        .flat_map(|all| all.members_of("securitySchemes"));
+    for (name, cursor) in schemes {
         // A scheme of another file is lowered under its name in the document that refers to it.
         let key = lowering.key_span(&cursor);
         if !lowering.document.source.is_own(key) {
@@ -64,14 +62,11 @@ fn supported<'d>(
 /// Whether the document, or one of its operations, requires a scheme.
 fn is_required<'d>(lowering: &mut Lowering<'d>, root: &Cursor<'d>, name: &str) -> bool {
     let names = |holder: &Cursor<'d>| {
-        let list = holder.get("security").map(|list| list.elements());
-        let mut all = list.unwrap_or_default().into_iter();
+        let mut all = holder.elements_of("security").into_iter();
         all.any(|requirement| requirement.node.get(name).is_some())
     };
-    let paths = root
-        .get("paths")
-        .map_or_else(Vec::new, |paths| paths.members());
-    let items = paths.into_iter().filter_map(|(_, item)| {
+    let paths = root.members_of("paths").into_iter();
+    let items = paths.filter_map(|(_, item)| {
         let resolved = lowering.document.resolve(item.node, &item.pointer);
         resolved
             .ok()
@@ -109,7 +104,7 @@ fn credentials(
         ("apiKey", _) => {
             let (place, key) = (cursor.text("in")?, cursor.text("name")?);
             let span = cursor.span_of("name");
-            match key_location(&place) {
+            match Location::parse(&place).filter(|location| *location != Location::Path) {
                 Some(Location::Header) if !lowering.check_header_name(&key, span) => return None,
                 Some(Location::Cookie) if !lowering.check_cookie_name(&key, span) => return None,
                 Some(location) => {
@@ -133,16 +128,6 @@ fn credentials(
     };
     lowering.refuse("security-scheme", span, problem, help);
     None
-}
-
-/// Where the key of a scheme is sent.
-fn key_location(place: &str) -> Option<Location> {
-    match place {
-        "header" => Some(Location::Header),
-        "query" => Some(Location::Query),
-        "cookie" => Some(Location::Cookie),
-        _ => None,
-    }
 }
 
 /// Lowers the security of an operation, or of the document if the operation has none.

@@ -64,9 +64,7 @@ pub(super) fn taken(operations: &[Operation]) -> Scope {
 }
 
 fn description(root: &Cursor<'_>, tag: &str) -> Option<String> {
-    let tags = root.get("tags")?.elements();
-    let declared = tags
-        .into_iter()
-        .find(|one| one.text("name").as_deref() == Some(tag))?;
+    let mut tags = root.elements_of("tags").into_iter();
+    let declared = tags.find(|one| one.text("name").as_deref() == Some(tag))?;
     declared.text("description")
 }

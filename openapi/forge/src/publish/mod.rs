@@ -24,9 +24,6 @@ use crate::document::{Document, EXTENSIBLE, EXTENSIBLE_ENUM, Kind, Node, Object,
 
 pub use yaml::yaml;
 
-/// The keys that the generator reads.
-const OURS: &str = "x-dropforge-";
-
 /// Decisions are in a file of their own; other documents may still have this key.
 const DECISION: &str = "x-decision";
 
@@ -93,7 +90,7 @@ fn strip(object: &mut Object) {
             format.kind = Kind::String("password".to_owned());
         }
     }
-    object.retain(|key, _| key == EXTENSIBLE || !(key.starts_with(OURS) || key == DECISION));
+    object.retain(|key, _| key == EXTENSIBLE || !(key.starts_with(visit::OURS) || key == DECISION));
 }
 
 #[cfg(test)]

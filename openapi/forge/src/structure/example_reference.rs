@@ -1,7 +1,7 @@
 //! Finds an `example` that is a reference: it is a value, and only the entries of `examples` may refer to components.
 
 use super::tables::REFERENCE;
-use crate::document::{Diagnostic, Node};
+use crate::document::{Diagnostic, Node, names_file};
 
 /// Checks the example of a media type, a parameter or a header.
 pub(super) fn check(owner: &Node) -> Option<Diagnostic> {
@@ -10,10 +10,7 @@ pub(super) fn check(owner: &Node) -> Option<Diagnostic> {
     // A value may have a member of this name, as a JSON Schema has.
     let is_alone = example.members().count() == 1;
     let is_component = text.contains("#/components/");
-    let is_file = [".json", ".yaml", ".yml"]
-        .iter()
-        .any(|end| text.ends_with(end));
-    if !is_alone || !is_component && !is_file {
+    if !is_alone || !is_component && !names_file(text) {
         return None;
     }
     let message = "`example` is a value: the reference in it is not followed";

@@ -1,13 +1,9 @@
 //! How to write an object in place of another value.
 
 use super::key::Object;
+use super::schema::TYPES;
 use super::tables;
-use crate::document::{Kind, Node, Source};
-
-/// The types of values.
-const TYPES: [&str; 7] = [
-    "array", "boolean", "integer", "null", "number", "object", "string",
-];
+use crate::document::{Kind, Node, Source, names_file};
 
 /// Longer texts are not repeated in the help.
 const MAX_SHOWN: usize = 60;
@@ -39,10 +35,8 @@ pub(super) fn help(object: &Object, node: &Node, source: &Source) -> Option<Stri
 }
 
 fn of_text(object: &Object, text: &str) -> Option<String> {
-    let is_reference = text.starts_with('#')
-        || [".json", ".yaml", ".yml"]
-            .iter()
-            .any(|end| text.split('#').next().unwrap_or_default().ends_with(end));
+    let file = text.split('#').next().unwrap_or_default();
+    let is_reference = text.starts_with('#') || names_file(file);
     if object.is_referable && is_reference {
         return Some(format!("write `{{$ref: {}}}`", quoted(text)));
     }

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use super::key::{Object, Support, Version};
 use super::unknown_key::UnknownKey;
 use super::{misplaced, tables, typo};
+use crate::document::visit::OURS;
 use crate::document::{Diagnostic, METHODS, Span, similar};
 
 /// Keys about access. Such a key in the wrong place is an error, since it would have no effect
@@ -36,9 +37,6 @@ static EXTENSIONS: LazyLock<Vec<(&'static str, Vec<&'static str>)>> = LazyLock::
 
 /// The key of a decision, about which the lint has a rule of its own. It resembles `x-revision`.
 const DECISION: &str = "x-decision";
-
-/// The prefix of the generator's extensions.
-const PREFIX: &str = "x-dropforge-";
 
 /// Whether a key is an extension of the specification.
 pub(super) fn is_extension(key: &str) -> bool {
@@ -129,7 +127,7 @@ fn extension(key: &str, span: Span, object: &Object, message: String) -> Option<
     }
     if let Some(ours) = without_prefix(key) {
         let belongs_here =
-            ours.starts_with(PREFIX) && object.keys.iter().any(|known| known.name == ours);
+            ours.starts_with(OURS) && object.keys.iter().any(|known| known.name == ours);
         let finding = match belongs_here {
             true => Diagnostic::error("unknown-key", span, message),
             // Other tools may have an extension of this name.
@@ -172,7 +170,7 @@ fn own_suffix(key: &str) -> Option<&str> {
 /// The finding about an unknown key with the generator's prefix.
 fn misspelled(key: &str, suffix: &str, span: Span, message: String) -> Diagnostic {
     let known = || EXTENSIONS.iter().map(|(known, _)| *known);
-    let meant = format!("{PREFIX}{}", suffix.replace('_', "-"));
+    let meant = format!("{OURS}{}", suffix.replace('_', "-"));
     let near = similar::nearest(known(), &meant, 2);
     let near = near.or_else(|| similar::nearest(known(), key, 2));
     let finding = Diagnostic::error("unknown-key", span, message);
@@ -190,7 +188,7 @@ fn without_prefix(key: &str) -> Option<&'static str> {
     let mut known = EXTENSIONS.iter().map(|(known, _)| *known);
     let suffix = key.strip_prefix("x-")?;
     known.find(|known| {
-        let ours = known.strip_prefix(PREFIX);
+        let ours = known.strip_prefix(OURS);
         ours.or_else(|| known.strip_prefix("x-extensible-")) == Some(suffix)
     })
 }

@@ -13,21 +13,7 @@ pub(super) fn check(
     note: &'static str,
     source: &Source,
 ) -> Vec<Diagnostic> {
-    let is_right = match value_type {
-        // The walk checks objects and security requirements.
-        ValueType::Any | ValueType::Security | ValueType::One(_) => true,
-        ValueType::Text | ValueType::Url | ValueType::Prose => node.as_str().is_some(),
-        ValueType::Boolean => node.as_bool().is_some(),
-        ValueType::Number => node.as_number().is_some(),
-        ValueType::Count => node.as_u64().is_some(),
-        ValueType::Values | ValueType::Texts | ValueType::List(_) => node.as_array().is_some(),
-        ValueType::TextOrTexts => node.as_str().is_some() || node.as_array().is_some(),
-        ValueType::BooleanOr(_) => node.as_bool().is_some() || node.as_object().is_some(),
-        ValueType::TextMap | ValueType::TextsMap | ValueType::ValueMap | ValueType::Map(_) => {
-            node.as_object().is_some()
-        }
-    };
-    if !is_right {
+    if !is_of_type(node, value_type) {
         return vec![wrong_value(key, node, value_type, note, source)];
     }
     let mut found = Vec::new();
@@ -68,6 +54,24 @@ pub(super) fn check(
         _ => {}
     }
     found
+}
+
+/// Whether a value is a scalar, an array or an object, as its type demands.
+fn is_of_type(node: &Node, value_type: ValueType) -> bool {
+    match value_type {
+        // The walk checks objects and security requirements.
+        ValueType::Any | ValueType::Security | ValueType::One(_) => true,
+        ValueType::Text | ValueType::Url | ValueType::Prose => node.as_str().is_some(),
+        ValueType::Boolean => node.as_bool().is_some(),
+        ValueType::Number => node.as_number().is_some(),
+        ValueType::Count => node.as_u64().is_some(),
+        ValueType::Values | ValueType::Texts | ValueType::List(_) => node.as_array().is_some(),
+        ValueType::TextOrTexts => node.as_str().is_some() || node.as_array().is_some(),
+        ValueType::BooleanOr(_) => node.as_bool().is_some() || node.as_object().is_some(),
+        ValueType::TextMap | ValueType::TextsMap | ValueType::ValueMap | ValueType::Map(_) => {
+            node.as_object().is_some()
+        }
+    }
 }
 
 /// The finding about a value of another type.

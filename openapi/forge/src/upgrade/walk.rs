@@ -1,6 +1,6 @@
 //! Visits the schemas of a document of OpenAPI 3.1.
 
-use crate::document::{Kind, Node, Object, pointer::join};
+use crate::document::{Kind, Node, Object, pointer::join, visit::is_foreign};
 
 /// Keys whose members are objects under names that the author chooses.
 const NAMED: [&str; 12] = [
@@ -31,9 +31,6 @@ const WITHOUT_SCHEMAS: [&str; 10] = [
     "tags",
     "value",
 ];
-
-/// Extensions with objects of OpenAPI.
-const OURS: &str = "x-dropforge-";
 
 /// Keywords whose value is a schema.
 const SINGLE: [&str; 11] = [
@@ -68,8 +65,7 @@ pub(super) fn schemas(node: &mut Node, pointer: &str, visit: &mut dyn FnMut(&str
         Kind::Object(object) => {
             for (key, entry) in object.iter_mut() {
                 let at = join(pointer, key);
-                let skipped = WITHOUT_SCHEMAS.contains(&key)
-                    || key.starts_with("x-") && !key.starts_with(OURS);
+                let skipped = WITHOUT_SCHEMAS.contains(&key) || is_foreign(key);
                 match (key, &mut entry.value.kind) {
                     ("schema", _) => visit(&at, &mut entry.value),
                     _ if skipped => {}

@@ -56,8 +56,7 @@ impl Judge {
                     let key = (id.to_owned(), Part::Body(String::new()));
                     judge.required.insert(key);
                 }
-                let content = body.get("content");
-                for (media, place) in content.iter().flat_map(LocatedNode::entries) {
+                for (media, place) in body.entries_of("content") {
                     let key = (id.to_owned(), Part::Body(media.to_owned()));
                     judge.part(&index, key, &place);
                 }

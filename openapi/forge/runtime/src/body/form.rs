@@ -193,10 +193,7 @@ mod tests {
 
     #[test]
     fn a_field_that_may_be_a_list_is_one_when_it_is_repeated() {
-        const TEXT: Schema = Schema {
-            types: Types::STRING,
-            ..Schema::ANY
-        };
+        const TEXT: Schema = Schema::of(Types::STRING, "");
         const TEXTS: Schema = Schema {
             types: Types::ARRAY,
             array: Some(&ArrayRules {
@@ -210,10 +207,7 @@ mod tests {
             enumeration: Some(&[r#""all""#]),
             ..Schema::ANY
         };
-        const LIST: Schema = Schema {
-            types: Types::ARRAY,
-            ..Schema::ANY
-        };
+        const LIST: Schema = Schema::of(Types::ARRAY, "");
         static EITHER: Schema = Schema {
             one_of: &[&TEXT, &TEXTS],
             ..Schema::ANY
@@ -253,14 +247,8 @@ mod tests {
 
     #[test]
     fn the_types_of_fields_are_those_of_the_alternative_that_fits() {
-        const TEXT: Schema = Schema {
-            types: Types::STRING,
-            ..Schema::ANY
-        };
-        const INTEGER: Schema = Schema {
-            types: Types::INTEGER,
-            ..Schema::ANY
-        };
+        const TEXT: Schema = Schema::of(Types::STRING, "");
+        const INTEGER: Schema = Schema::of(Types::INTEGER, "");
         const CODE: Schema = Schema {
             enumeration: Some(&[r#""code""#]),
             ..TEXT
@@ -306,10 +294,7 @@ mod tests {
 
     #[test]
     fn objects_are_json_text() {
-        const OBJECT: Schema = Schema {
-            types: Types::OBJECT,
-            ..Schema::ANY
-        };
+        const OBJECT: Schema = Schema::of(Types::OBJECT, "");
         static OBJECTS: Schema = Schema {
             types: Types::ARRAY,
             array: Some(&ArrayRules {

@@ -7,6 +7,8 @@ mod form;
 mod incoming;
 mod multipart;
 
+use std::cmp::Reverse;
+
 use bytes::Bytes;
 use http::{HeaderMap, header};
 use serde_json::Value;
@@ -194,15 +196,13 @@ fn choose(
     entries()
         .filter_map(|(index, media)| {
             let known = MediaRange::parse(media.name)?;
-            let fits = known.includes(&sent) || known.includes_unless_contradicted(&sent);
-            (fits && !(foreign && textual(media.codec))).then(|| {
-                let exact = known.includes(&sent);
-                (index, exact, known.specificity())
-            })
+            let exact = known.includes(&sent);
+            let fits = exact || known.includes_unless_contradicted(&sent);
+            let is_readable = !(foreign && textual(media.codec));
+            (fits && is_readable).then(|| (index, exact, known.specificity()))
         })
-        // `max_by_key` returns the last of equals, and the first is wanted. Hence the reversal.
-        .rev()
-        .max_by_key(|(_, exact, specificity)| (*exact, *specificity))
+        // The first of equals, unlike `max_by_key`.
+        .min_by_key(|(_, exact, specificity)| Reverse((*exact, *specificity)))
         .map(|(index, _, _)| index)
         .ok_or_else(|| unsupported(Some(text.into_owned())))
         .map(|index| (index, Some(sent)))

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::form::{Fields, by_alternatives};
 use crate::binary::Binary;
-use crate::coerce::{self, coerce};
+use crate::coerce::{self, coerce_if_known};
 use crate::json;
 use crate::media::MediaRange;
 use crate::part::Part;
@@ -88,10 +88,7 @@ fn value(content: &Content, schema: Option<&'static Schema>) -> Result<Value, Re
     }
     let text = std::str::from_utf8(bytes)
         .map_err(|_| Rejection::unreadable(format!("part {name:?} is not UTF-8")))?;
-    Ok(schema.map_or_else(
-        || Value::String(text.to_owned()),
-        |schema| coerce(schema, text),
-    ))
+    Ok(coerce_if_known(schema, text))
 }
 
 /// The content of a part. The body is in memory, so a part has one chunk, which needs no copy.
@@ -232,14 +229,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_types_of_parts_are_those_of_the_alternative_that_fits() {
-        const TEXT: Schema = Schema {
-            types: Types::STRING,
-            ..Schema::ANY
-        };
-        const OBJECT: Schema = Schema {
-            types: Types::OBJECT,
-            ..Schema::ANY
-        };
+        const TEXT: Schema = Schema::of(Types::STRING, "");
+        const OBJECT: Schema = Schema::of(Types::OBJECT, "");
         const OF_OBJECT: Schema = Schema {
             enumeration: Some(&[r#""object""#]),
             ..TEXT

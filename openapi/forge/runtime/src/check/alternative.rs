@@ -34,14 +34,11 @@ pub fn alternative(schema: &Schema, value: &Value) -> Option<usize> {
     let alternatives = schema.alternatives();
     if let Some(discriminator) = schema.discriminator
         && let Some(tag) = value.get(discriminator.property).and_then(Value::as_str)
-        && let Some((_, target)) = discriminator
-            .mapping
-            .iter()
-            .find(|(value, _)| *value == tag)
+        && let Some(target) = discriminator.target(tag)
     {
         return alternatives
             .iter()
-            .position(|schema| std::ptr::eq(*schema, *target));
+            .position(|schema| std::ptr::eq(*schema, target));
     }
     // One type serves requests and responses, and each direction omits properties.
     alternatives.iter().position(|schema| {

@@ -102,7 +102,7 @@ impl<'v> Checker<'v> {
         self.record(Some(name), keyword, message);
     }
 
-    /// Checks a number of elements or properties. Each bound has its keyword.
+    /// Checks a number of characters, elements or properties. Each bound has its keyword.
     pub(super) fn bounds(
         &mut self,
         number: u64,
@@ -167,7 +167,7 @@ impl<'v> Checker<'v> {
 }
 
 /// A number with its noun: `1 character`, `3 characters`.
-pub(super) fn count(number: u64, noun: &str) -> String {
+fn count(number: u64, noun: &str) -> String {
     match (number, noun) {
         (1, noun) => format!("1 {noun}"),
         (_, "property") => format!("{number} properties"),

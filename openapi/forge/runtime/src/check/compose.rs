@@ -78,15 +78,7 @@ impl<'v> Checker<'v> {
             self.fail_at(name, Keyword::Required, || "is required".to_owned());
             return;
         };
-        let chosen = match kind {
-            Value::String(kind) => {
-                let mut mapping = discriminator.mapping.iter();
-                let entry = mapping.find(|(known, _)| *known == kind);
-                entry.map(|(_, schema)| *schema)
-            }
-            _ => None,
-        };
-        match chosen {
+        match kind.as_str().and_then(|kind| discriminator.target(kind)) {
             Some(schema) => self.visit(schema, value),
             None => self.fail_at(name, Keyword::Discriminator, || {
                 let known: Vec<&str> = discriminator

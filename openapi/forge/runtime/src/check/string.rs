@@ -1,6 +1,6 @@
 //! Strings: lengths in characters, patterns, formats.
 
-use super::checker::{Checker, count};
+use super::checker::Checker;
 use super::format;
 use crate::table::{StringFormat, StringRules};
 use crate::violation::Keyword;
@@ -13,7 +13,7 @@ impl Checker<'_> {
             pattern,
             format,
         } = rules;
-        let mut too_long = false;
+        let mut is_too_long = false;
         if min_length.is_some() || max_length.is_some() {
             let (length, noun) = match format {
                 // A binary string represents bytes, and its bounds count bytes.
@@ -23,33 +23,19 @@ impl Checker<'_> {
                 }
                 _ => (text.chars().count() as u64, "character"),
             };
-            if let Some(least) = *min_length
-                && length < least
-            {
-                self.fail(Keyword::MinLength, || {
-                    if length == 0 && least == 1 {
-                        "must not be empty".to_owned()
-                    } else {
-                        format!(
-                            "must have at least {}, and has {length}",
-                            count(least, noun)
-                        )
-                    }
-                });
+            if length == 0 && *min_length == Some(1) {
+                self.fail(Keyword::MinLength, || "must not be empty".to_owned());
+            } else {
+                let least = (*min_length, Keyword::MinLength);
+                let most = (*max_length, Keyword::MaxLength);
+                self.bounds(length, noun, least, most);
             }
-            if let Some(most) = *max_length
-                && length > most
-            {
-                too_long = true;
-                self.fail(Keyword::MaxLength, || {
-                    format!("must have at most {}, and has {length}", count(most, noun))
-                });
-            }
+            // Matching a pattern may take long on a long text, which `maxLength` excludes.
+            is_too_long = max_length.is_some_and(|most| length > most);
         }
-        // Matching a pattern may take long on a long text, which `maxLength` excludes.
         if let Some(pattern) = *pattern
             && !self.is_done()
-            && !too_long
+            && !is_too_long
             && !pattern.is_match(text)
         {
             self.fail(Keyword::Pattern, || {

@@ -18,25 +18,11 @@ const fn object(properties: &'static [Property], required: &'static [&'static st
     ObjectRules {
         properties,
         required,
-        additional: Additional::Allowed,
-        min_properties: None,
-        max_properties: None,
+        ..ObjectRules::ANY
     }
 }
 
-const fn property(name: &'static str, schema: &'static Schema) -> Property {
-    Property {
-        name,
-        schema,
-        read_only: false,
-        write_only: false,
-    }
-}
-
-static TEXT: Schema = Schema {
-    types: Types::STRING,
-    ..Schema::ANY
-};
+const TEXT: Schema = Schema::of(Types::STRING, "");
 
 static NODE: Schema = Schema {
     pointer: "/components/schemas/Node",
@@ -48,7 +34,7 @@ static BRANCH: Schema = Schema {
     pointer: "/components/schemas/Branch",
     types: Types::OBJECT,
     object: Some(&object(
-        &[property("left", &NODE), property("right", &NODE)],
+        &[Property::of("left", &NODE), Property::of("right", &NODE)],
         &["left"],
     )),
     ..Schema::ANY
@@ -57,7 +43,7 @@ static LEAF: Schema = Schema {
     pointer: "/components/schemas/Leaf",
     types: Types::OBJECT,
     object: Some(&object(
-        &[property("left", &NODE), property("text", &TEXT)],
+        &[Property::of("left", &NODE), Property::of("text", &TEXT)],
         &["text"],
     )),
     ..Schema::ANY
@@ -118,9 +104,7 @@ fn deep_nesting_fits_the_stack_of_a_worker_thread() {
         types: Types::ARRAY,
         array: Some(&ArrayRules {
             items: Some(&LIST),
-            min_items: None,
-            max_items: None,
-            unique: false,
+            ..ArrayRules::ANY
         }),
         ..Schema::ANY
     };
@@ -147,14 +131,14 @@ static CAT: Schema = Schema {
     types: Types::OBJECT,
     object: Some(&object(
         &[
-            property(
+            Property::of(
                 "kind",
                 &Schema {
                     enumeration: Some(&["\"cat\""]),
-                    ..TEXT_ONLY
+                    ..TEXT
                 },
             ),
-            property("name", &TEXT),
+            Property::of("name", &TEXT),
         ],
         &["kind", "name"],
     )),
@@ -164,19 +148,15 @@ static DOG: Schema = Schema {
     pointer: "/components/schemas/Dog",
     types: Types::OBJECT,
     object: Some(&object(
-        &[property(
+        &[Property::of(
             "kind",
             &Schema {
                 enumeration: Some(&["\"dog\""]),
-                ..TEXT_ONLY
+                ..TEXT
             },
         )],
         &["kind"],
     )),
-    ..Schema::ANY
-};
-const TEXT_ONLY: Schema = Schema {
-    types: Types::STRING,
     ..Schema::ANY
 };
 static PET: Schema = Schema {
@@ -225,23 +205,12 @@ static ACCOUNT: Schema = Schema {
     types: Types::OBJECT,
     object: Some(&ObjectRules {
         properties: &[
-            Property {
-                name: "id",
-                schema: &TEXT,
-                read_only: true,
-                write_only: false,
-            },
-            Property {
-                name: "password",
-                schema: &TEXT,
-                read_only: false,
-                write_only: true,
-            },
+            Property::of("id", &TEXT).read_only(),
+            Property::of("password", &TEXT).write_only(),
         ],
         required: &["id", "password"],
         additional: Additional::Denied,
-        min_properties: None,
-        max_properties: None,
+        ..ObjectRules::ANY
     }),
     ..Schema::ANY
 };
@@ -254,26 +223,15 @@ fn a_part_of_all_of_says_for_the_others_which_way_a_property_goes() {
     };
     static PROPERTIES: Schema = Schema {
         object: Some(&ObjectRules {
-            required: &[],
-            additional: Additional::Allowed,
-            properties: &[Property {
-                name: "id",
-                schema: &NESTED,
-                read_only: true,
-                write_only: false,
-            }],
-            min_properties: None,
-            max_properties: None,
+            properties: &[Property::of("id", &NESTED).read_only()],
+            ..ObjectRules::ANY
         }),
         ..Schema::ANY
     };
     static REQUIRED: Schema = Schema {
         object: Some(&ObjectRules {
             required: &["id"],
-            additional: Additional::Allowed,
-            properties: &[],
-            min_properties: None,
-            max_properties: None,
+            ..ObjectRules::ANY
         }),
         ..Schema::ANY
     };
@@ -351,9 +309,7 @@ fn the_number_of_violations_told_has_a_cap() {
         types: Types::ARRAY,
         array: Some(&ArrayRules {
             items: Some(&TEXT),
-            min_items: None,
-            max_items: None,
-            unique: false,
+            ..ArrayRules::ANY
         }),
         ..Schema::ANY
     };

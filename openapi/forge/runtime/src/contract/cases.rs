@@ -78,10 +78,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
     /// Sends a request, and checks that the server rejects it if the document does.
     fn judge(&mut self, what: &str, sample: &Sample, verdict: Verdict) {
         // A request that cannot be sent needs no rejection.
-        let Ok(request) = sample.request() else {
-            return;
-        };
-        let Some(response) = self.send(what, request) else {
+        let Some(response) = self.send(what, sample) else {
             return;
         };
         let status = response.status();
@@ -205,10 +202,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
         // `Accept` cannot exclude responses without bodies.
         let is_refused = listed.is_some() && !exchange::offered(self.operation).is_empty();
         let what = "an Accept that no response fits";
-        let Ok(request) = sample.request() else {
-            return;
-        };
-        if let Some(response) = self.send(what, request)
+        if let Some(response) = self.send(what, &sample)
             && (response.status() == StatusCode::NOT_ACCEPTABLE) != is_refused
         {
             let expected = if is_refused { "406" } else { "another status" };
@@ -218,10 +212,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
 
     /// One request, and the statuses that a server may respond with.
     fn expect(&mut self, what: &str, sample: &Sample, statuses: &[StatusCode]) {
-        let Ok(request) = sample.request() else {
-            return;
-        };
-        if let Some(response) = self.send(what, request)
+        if let Some(response) = self.send(what, sample)
             && !statuses.contains(&response.status())
         {
             let expected: Vec<&str> = statuses.iter().map(StatusCode::as_str).collect();
@@ -305,10 +296,7 @@ impl<S: Subject + ?Sized> Trial<'_, S> {
             }
             sample.method = method.clone();
             let what = format!("method {method}");
-            let Ok(request) = sample.request() else {
-                continue;
-            };
-            let Some(response) = self.send(&what, request) else {
+            let Some(response) = self.send(&what, &sample) else {
                 continue;
             };
             let allow = response

@@ -238,15 +238,12 @@ fn written(media: &MediaType, value: &Value) -> Bytes {
         (Codec::Form, Value::Object(members)) => {
             let mut form = url::form_urlencoded::Serializer::new(String::new());
             for (name, member) in members {
-                match member {
-                    Value::Array(items) => {
-                        for item in items {
-                            form.append_pair(name, &text(item));
-                        }
-                    }
-                    member => {
-                        form.append_pair(name, &text(member));
-                    }
+                let values = match member {
+                    Value::Array(items) => items.as_slice(),
+                    member => std::slice::from_ref(member),
+                };
+                for value in values {
+                    form.append_pair(name, &text(value));
                 }
             }
             form.finish().into()

@@ -1,9 +1,10 @@
 //! Sends the requests of one case, and collects their problems.
 
 use bytes::Bytes;
-use http::{Request, Response, StatusCode};
+use http::{Response, StatusCode};
 use serde_json::Value;
 
+use super::sample::Sample;
 use super::subject::Subject;
 use crate::guard;
 use crate::reply::{Reply, ReplyBody};
@@ -22,9 +23,10 @@ pub(super) struct Trial<'s, S: ?Sized> {
 }
 
 impl<S: Subject + ?Sized> Trial<'_, S> {
-    /// Sends a request, and compares the response with the document. `what` describes the request
-    /// for people.
-    pub(super) fn send(&mut self, what: &str, request: Request<Bytes>) -> Option<Response<Bytes>> {
+    /// Sends a request, if it can be sent, and compares the response with the document. `what`
+    /// describes the request for people.
+    pub(super) fn send(&mut self, what: &str, sample: &Sample) -> Option<Response<Bytes>> {
+        let request = sample.request().ok()?;
         self.requests += 1;
         let method = request.method().clone();
         let response = match self.subject.send(request) {

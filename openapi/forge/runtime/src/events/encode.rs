@@ -14,27 +14,20 @@ use crate::table::Framing;
 /// The values of a stream.
 pub(super) type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send>>;
 
-/// The part of a stream that is not written yet.
-enum State<T> {
-    Events(Boxed<T>),
-    Done,
-}
-
 /// Writes each value as one event, and the terminator after the last. After an error there is no
 /// terminator: the stream is incomplete.
 pub(super) fn encode<T: Serialize + 'static>(events: Boxed<T>, framing: Framing) -> ByteStream {
-    stream::unfold(State::Events(events), move |state| async move {
-        let State::Events(mut events) = state else {
-            return None;
-        };
+    // The state is what is left of the stream; none after its last bytes.
+    stream::unfold(Some(events), move |events| async move {
+        let mut events = events?;
         match events.next().await {
             Some(event) => match event.and_then(|event| encode_event(&event, framing)) {
-                Ok(bytes) => Some((Ok(bytes), State::Events(events))),
-                Err(error) => Some((Err(error), State::Done)),
+                Ok(bytes) => Some((Ok(bytes), Some(events))),
+                Err(error) => Some((Err(error), None)),
             },
             None => {
                 let terminator = Bytes::from(format!("data: {}\n\n", framing.terminator?));
-                Some((Ok(terminator), State::Done))
+                Some((Ok(terminator), None))
             }
         }
     })

@@ -1,12 +1,14 @@
 //! The comparison itself: a reply, and the events of a stream as they pass.
 
+use std::cmp::Reverse;
+
 use dropforge_events::{Event, EventParser};
 use http::{HeaderMap, Method, StatusCode, header};
 use serde_json::Value;
 
 use super::Finding;
 use crate::check::{self, Direction};
-use crate::coerce::{self, coerce};
+use crate::coerce::{self, coerce, coerce_if_known};
 use crate::media::MediaRange;
 use crate::reply::{Reply, ReplyBody};
 use crate::table::{Codec, Header, MediaType, Response};
@@ -90,7 +92,7 @@ fn header_value(listed: &'static Header, text: &str) -> Value {
         let elements = text.split(',').map(str::trim);
         return elements
             .filter(|text| !text.is_empty())
-            .map(|text| element.map_or_else(|| text.into(), |schema| coerce(schema, text)))
+            .map(|text| coerce_if_known(element, text))
             .collect();
     }
     coerce(listed.schema, text)
@@ -126,8 +128,8 @@ fn inspect_media_type(
                 .includes(&sent)
                 .then(|| (media, listed.specificity()))
         });
-        // `max_by_key` returns the last of equals, and the first is wanted. Hence the reversal.
-        including.rev().max_by_key(|(_, specificity)| *specificity)
+        // The first of equals, unlike `max_by_key`.
+        including.min_by_key(|(_, specificity)| Reverse(*specificity))
     });
     listed
         .map(|(media, _)| Some(media))
@@ -269,17 +271,14 @@ impl StreamGuard {
 mod tests {
     use super::*;
     use crate::table::{
-        ArrayRules, Framing, HeaderSource, NO_OPERATION, Number, NumberRules, Operation, Schema,
-        Status, Types,
+        ArrayRules, Framing, NO_OPERATION, Number, NumberRules, Operation, Schema, Status, Types,
     };
 
     static POSITIVE: Schema = Schema {
         types: Types::INTEGER,
         number: Some(&NumberRules {
             minimum: Some((Number::Integer(1), false)),
-            maximum: None,
-            multiple_of: None,
-            format: None,
+            ..NumberRules::ANY
         }),
         ..Schema::ANY
     };
@@ -296,25 +295,20 @@ mod tests {
     static OPERATION: Operation = Operation {
         id: "count",
         responses: &[
-            crate::table::Response {
+            Response {
                 status: Status::Code(200),
-                headers: &[Header {
-                    name: "x-left",
-                    required: true,
-                    schema: &POSITIVE,
-                    source: HeaderSource::Handler,
-                }],
+                headers: &[Header::of("x-left", &POSITIVE).required()],
                 media: &[
                     media("application/json", Codec::Json),
                     media("text/event-stream", Codec::EventStream),
                 ],
             },
-            crate::table::Response {
+            Response {
                 status: Status::Code(204),
                 headers: &[],
                 media: &[],
             },
-            crate::table::Response {
+            Response {
                 status: Status::Range(4),
                 headers: &[],
                 media: &[],

@@ -15,7 +15,7 @@ use http::{HeaderMap, Uri};
 use serde_json::{Map, Value};
 
 use crate::check::{self, Direction};
-use crate::coerce::{self, coerce};
+use crate::coerce::{self, coerce, coerce_if_known};
 use crate::credentials::cookies;
 use crate::decision::Decision;
 use crate::json;
@@ -130,13 +130,13 @@ fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, (Keyword,
         }
         Written::Scalar(text) if parameter.explode && style::may_be_list(parameter) => {
             coerce::wrap_single(schema, coerce(schema, &*text), |_| {
-                coerced(coerce::items(schema), &text)
+                coerce_if_known(coerce::items(schema), &text)
             })
         }
         Written::Scalar(text) => coerce(schema, text),
         Written::List(items) => items
             .iter()
-            .map(|item| coerced(coerce::items(schema), item))
+            .map(|item| coerce_if_known(coerce::items(schema), item))
             .collect(),
         Written::Members(members) => object(schema, &members).map_err(|Repeated(name)| {
             (
@@ -145,13 +145,6 @@ fn value(parameter: &Parameter, written: Written<'_>) -> Result<Value, (Keyword,
             )
         })?,
     })
-}
-
-fn coerced(schema: Option<&'static Schema>, text: &str) -> Value {
-    schema.map_or_else(
-        || Value::String(text.to_owned()),
-        |schema| coerce(schema, text),
-    )
 }
 
 /// The name of a repeated member.
@@ -184,7 +177,7 @@ fn object_by(
         let mut schemas = alternative.into_iter().chain([schema]);
         let property = schemas.find_map(|schema| coerce::property(schema, name));
         if property.is_some_and(coerce::is_array) {
-            let item = coerced(property.and_then(coerce::items), text);
+            let item = coerce_if_known(property.and_then(coerce::items), text);
             match object
                 .entry(name.clone())
                 .or_insert_with(|| Value::Array(Vec::new()))
@@ -195,7 +188,7 @@ fn object_by(
         } else if object.contains_key(name) {
             return Err(Repeated(name.clone()));
         } else {
-            object.insert(name.clone(), coerced(property, text));
+            object.insert(name.clone(), coerce_if_known(property, text));
         }
     }
     Ok(Value::Object(object))

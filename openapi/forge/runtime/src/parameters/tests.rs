@@ -9,25 +9,14 @@ use crate::table::{
     SchemeUse, Segment, Types,
 };
 
-static TEXT: Schema = Schema {
-    types: Types::STRING,
-    ..Schema::ANY
-};
-static INTEGER: Schema = Schema {
-    types: Types::INTEGER,
-    ..Schema::ANY
-};
-static BOOLEAN: Schema = Schema {
-    types: Types::BOOLEAN,
-    ..Schema::ANY
-};
+static TEXT: Schema = Schema::of(Types::STRING, "");
+static INTEGER: Schema = Schema::of(Types::INTEGER, "");
+static BOOLEAN: Schema = Schema::of(Types::BOOLEAN, "");
 static SMALL: Schema = Schema {
     types: Types::INTEGER,
     number: Some(&NumberRules {
-        minimum: None,
         maximum: Some((crate::table::Number::Integer(9), false)),
-        multiple_of: None,
-        format: None,
+        ..NumberRules::ANY
     }),
     ..Schema::ANY
 };
@@ -35,9 +24,7 @@ static INTEGERS: Schema = Schema {
     types: Types::ARRAY,
     array: Some(&ArrayRules {
         items: Some(&INTEGER),
-        min_items: None,
-        max_items: None,
-        unique: false,
+        ..ArrayRules::ANY
     }),
     ..Schema::ANY
 };
@@ -45,33 +32,16 @@ static TEXTS: Schema = Schema {
     types: Types::ARRAY,
     array: Some(&ArrayRules {
         items: Some(&TEXT),
-        min_items: None,
-        max_items: None,
-        unique: false,
+        ..ArrayRules::ANY
     }),
     ..Schema::ANY
 };
 static COLOR: Schema = Schema {
     types: Types::OBJECT,
     object: Some(&ObjectRules {
-        properties: &[
-            Property {
-                name: "R",
-                schema: &INTEGER,
-                read_only: false,
-                write_only: false,
-            },
-            Property {
-                name: "tags",
-                schema: &TEXTS,
-                read_only: false,
-                write_only: false,
-            },
-        ],
-        required: &[],
+        properties: &[Property::of("R", &INTEGER), Property::of("tags", &TEXTS)],
         additional: Additional::Denied,
-        min_properties: None,
-        max_properties: None,
+        ..ObjectRules::ANY
     }),
     ..Schema::ANY
 };

@@ -13,7 +13,6 @@ use http::Method;
 use super::endpoint::{Group, Handler, METHODS};
 use crate::observe::Observe;
 use crate::path;
-use crate::rejection::Rejection;
 use crate::rivals::{self, Rivals};
 use crate::serve::{Reject, refuse};
 use crate::table::{Api, Operation, Segment};
@@ -72,7 +71,7 @@ pub(super) fn routes<C: Observe + ServerContext>(
                 };
                 match selected {
                     Some(index) => handlers[index](rqctx, request),
-                    None => refuse(api, rqctx, request, reject, Rejection::NotFound).boxed(),
+                    None => refuse(api, rqctx, request, reject).boxed(),
                 }
             });
             routes.push((prefix, method, handler));

@@ -54,78 +54,50 @@ pub static NOT_FOUND_1: Operation = Operation {
     ..OPERATION
 };
 
-const TEXT: Schema = Schema {
-    types: Types::STRING,
-    ..Schema::ANY
-};
-const INTEGER: Schema = Schema {
-    types: Types::INTEGER,
-    ..Schema::ANY
-};
-
-const OBJECT: ObjectRules = ObjectRules {
-    properties: &[],
-    required: &[],
-    additional: Additional::Allowed,
-    min_properties: None,
-    max_properties: None,
-};
-
-const fn property(name: &'static str, schema: &'static Schema) -> Property {
-    Property {
-        name,
-        schema,
-        read_only: false,
-        write_only: false,
-    }
-}
+const TEXT: Schema = Schema::of(Types::STRING, "");
+const INTEGER: Schema = Schema::of(Types::INTEGER, "");
 
 static ITEM: Schema = Schema {
     pointer: "/components/schemas/Item",
     types: Types::OBJECT,
     object: Some(&ObjectRules {
         properties: &[
-            property(
+            Property::of(
                 "name",
                 &Schema {
                     string: Some(&StringRules {
                         min_length: Some(1),
                         max_length: Some(20),
-                        pattern: None,
-                        format: None,
+                        ..StringRules::ANY
                     }),
                     ..TEXT
                 },
             ),
-            property(
+            Property::of(
                 "size",
                 &Schema {
                     nullable: true,
                     number: Some(&NumberRules {
-                        minimum: None,
                         maximum: Some((Number::Integer(9), false)),
-                        multiple_of: None,
-                        format: None,
+                        ..NumberRules::ANY
                     }),
                     ..INTEGER
                 },
             ),
-            property(
+            Property::of(
                 "parts",
                 &Schema {
                     types: Types::ARRAY,
                     array: Some(&ArrayRules {
                         items: Some(&ITEM),
-                        min_items: None,
-                        max_items: None,
-                        unique: false,
+                        ..ArrayRules::ANY
                     }),
                     ..Schema::ANY
                 },
             ),
         ],
         required: &["name"],
-        ..OBJECT
+        ..ObjectRules::ANY
     }),
     ..Schema::ANY
 };
@@ -134,46 +106,40 @@ static FORM: Schema = Schema {
     types: Types::OBJECT,
     object: Some(&ObjectRules {
         properties: &[
-            property("name", &TEXT),
-            property("count", &INTEGER),
-            property(
+            Property::of("name", &TEXT),
+            Property::of("count", &INTEGER),
+            Property::of(
                 "tags",
                 &Schema {
                     types: Types::ARRAY,
                     array: Some(&ArrayRules {
                         items: Some(&TEXT),
-                        min_items: None,
-                        max_items: None,
-                        unique: false,
+                        ..ArrayRules::ANY
                     }),
                     ..Schema::ANY
                 },
             ),
-            property(
+            Property::of(
                 "file",
                 &Schema {
                     string: Some(&StringRules {
-                        min_length: None,
                         max_length: Some(8),
-                        pattern: None,
                         format: Some(StringFormat::Binary),
+                        ..StringRules::ANY
                     }),
                     ..TEXT
                 },
             ),
-            property("item", &ITEM),
+            Property::of("item", &ITEM),
         ],
         required: &["name"],
-        ..OBJECT
+        ..ObjectRules::ANY
     }),
     ..Schema::ANY
 };
 
 static ANYTHING: Schema = Schema::ANY;
-static OBJECTS: Schema = Schema {
-    types: Types::OBJECT,
-    ..Schema::ANY
-};
+static OBJECTS: Schema = Schema::of(Types::OBJECT, "");
 
 const fn media(name: &'static str, codec: Codec, schema: &'static Schema) -> MediaType {
     MediaType::of(name, codec).schema(schema)
@@ -290,10 +256,8 @@ pub static GET_NOTE: Operation = Operation {
             schema: &Schema {
                 pointer: "/components/schemas/Id",
                 string: Some(&StringRules {
-                    min_length: None,
                     max_length: Some(20),
-                    pattern: None,
-                    format: None,
+                    ..StringRules::ANY
                 }),
                 ..TEXT
             },
@@ -309,9 +273,7 @@ pub static GET_NOTE: Operation = Operation {
                 pointer: "/paths/~1notes~1{id}/get/parameters/0/schema",
                 number: Some(&NumberRules {
                     minimum: Some((Number::Integer(1), true)),
-                    maximum: None,
-                    multiple_of: None,
-                    format: None,
+                    ..NumberRules::ANY
                 }),
                 ..INTEGER
             },
@@ -328,9 +290,7 @@ pub static GET_NOTE: Operation = Operation {
                 types: Types::ARRAY,
                 array: Some(&ArrayRules {
                     items: Some(&TEXT),
-                    min_items: None,
-                    max_items: None,
-                    unique: false,
+                    ..ArrayRules::ANY
                 }),
                 ..Schema::ANY
             },

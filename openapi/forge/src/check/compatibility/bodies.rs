@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::comparison::{Class, Comparison, Shift, flag, pair, required};
-use crate::check::document_index::{Direction, LocatedNode, Operation};
+use crate::check::document_index::{Direction, LocatedNode, Operation, properties};
 use crate::ir::essence;
 
 /// At the header of a response: the query parameter for the next page.
@@ -145,13 +145,8 @@ impl<'d> Comparison<'d> {
     }
 
     fn headers(&mut self, title: &str, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
-        let headers = |place: &LocatedNode<'d>| {
-            let headers = place.get("headers").map(|h| h.entries());
-            headers.unwrap_or_default()
-        };
-        let paired = pair(headers(old), headers(new), |(name, _)| {
-            name.to_ascii_lowercase()
-        });
+        let (old, new) = (old.entries_of("headers"), new.entries_of("headers"));
+        let paired = pair(old, new, |(name, _)| name.to_ascii_lowercase());
         for (name, header) in &paired.removed {
             self.removed(
                 Class::BreaksClients,
@@ -239,11 +234,7 @@ impl<'d> Comparison<'d> {
         new: &LocatedNode<'d>,
         direction: Direction,
     ) {
-        let contents = |place: &LocatedNode<'d>| {
-            let contents = place.get("content").map(|c| c.entries());
-            contents.unwrap_or_default()
-        };
-        let (old, new) = (contents(old), contents(new));
+        let (old, new) = (old.entries_of("content"), new.entries_of("content"));
         let paired = pair(old, new, |(media_type, _)| normal(media_type));
         for (media_type, content) in &paired.removed {
             let reason = match direction {
@@ -295,9 +286,7 @@ impl<'d> Comparison<'d> {
     fn part_types(&mut self, old: &LocatedNode<'d>, new: &LocatedNode<'d>) {
         let schema = old.get("schema");
         let schema = schema.and_then(|schema| self.old.resolve(&schema));
-        let properties = schema.and_then(|schema| schema.get("properties"));
-        let properties = properties.map(|properties| properties.entries());
-        for (name, _) in properties.unwrap_or_default() {
+        for (name, _) in schema.iter().flat_map(properties) {
             let shift = match (listed(old, name), listed(new, name)) {
                 (None, None) => continue,
                 (None, Some(_)) => Shift::Narrower,

@@ -5,6 +5,7 @@
 
 use super::comparison::{Class, Comparison};
 use crate::check::document_index::{LocatedNode, has_names};
+use crate::document::visit::is_foreign;
 
 /// Keys of texts for people: everything below them may change.
 const WORDS: [&str; 9] = [
@@ -62,8 +63,7 @@ impl<'d> Comparison<'d> {
 
 /// Whether the value of a key is a text for people. A property named `description` is not.
 fn is_words(key: &str, owner: &LocatedNode<'_>) -> bool {
-    let ours = key.starts_with("x-") && !key.starts_with("x-dropforge-");
-    (WORDS.contains(&key) || ours) && !has_names(&owner.pointer)
+    (WORDS.contains(&key) || is_foreign(key)) && !has_names(&owner.pointer)
 }
 
 /// Whether this is a named component: `/components/<kind>/<name>`.

@@ -19,8 +19,8 @@ impl<'d> Comparison<'d> {
         new: &LocatedNode<'d>,
     ) -> Option<(Members<'d>, Members<'d>)> {
         let parts = |place: &LocatedNode<'d>| {
-            let parts = place.get("allOf").map(|parts| parts.elements());
-            parts.iter().flatten().map(name).collect::<Vec<_>>()
+            let parts = place.elements_of("allOf");
+            parts.iter().map(name).collect::<Vec<_>>()
         };
         if parts(old) == parts(new) {
             return None;
@@ -215,7 +215,7 @@ impl<'d> Members<'d> {
             return None;
         }
         let mut members = Members::own(schema);
-        for part in schema.get("allOf").iter().flat_map(LocatedNode::elements) {
+        for part in schema.elements_of("allOf") {
             let part = Members::composed(index, &index.resolve(&part)?, depth - 1)?;
             members.properties.extend(part.properties);
             members.required.extend(part.required);

@@ -279,9 +279,7 @@ impl<'d> Comparison<'d> {
         new: &LocatedNode<'d>,
         direction: Direction,
     ) {
-        let parts =
-            |place: &LocatedNode<'d>| place.get(key).map(|p| p.elements()).unwrap_or_default();
-        let (before, now) = (parts(old), parts(new));
+        let (before, now) = (old.elements_of(key), new.elements_of(key));
         // One more part requires more; one more alternative allows more. The first alternatives,
         // and the loss of the last, have the opposite effect: a schema without alternatives allows
         // all.
@@ -335,8 +333,8 @@ impl<'d> Comparison<'d> {
             return;
         }
         let mapping = |place: &LocatedNode<'d>| {
-            let mapping = place.get(KEY).and_then(|d| d.get("mapping"));
-            mapping.map(|m| m.entries()).unwrap_or_default()
+            let discriminator = place.get(KEY);
+            discriminator.map_or_else(Vec::new, |one| one.entries_of("mapping"))
         };
         let paired = pair(mapping(old), mapping(new), |(tag, _)| *tag);
         for (tag, place) in &paired.removed {

@@ -69,7 +69,7 @@ fn parts<'d>(index: &DocumentIndex<'d>, mut waiting: Vec<LocatedNode<'d>>) -> Ve
             continue;
         }
         for key in ["allOf", "anyOf", "oneOf"] {
-            waiting.extend(schema.get(key).iter().flat_map(LocatedNode::elements));
+            waiting.extend(schema.elements_of(key));
         }
         found.push(schema);
     }

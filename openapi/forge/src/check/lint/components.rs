@@ -84,10 +84,11 @@ fn references(index: &DocumentIndex<'_>) -> Vec<(String, String)> {
         }
     }
     for schema in &index.schemas {
-        let mapping = schema
-            .get("discriminator")
-            .and_then(|discriminator| discriminator.get("mapping"));
-        for (_, target) in mapping.iter().flat_map(LocatedNode::entries) {
+        let discriminator = schema.get("discriminator");
+        for (_, target) in discriminator
+            .iter()
+            .flat_map(|one| one.entries_of("mapping"))
+        {
             // A mapping has references, or bare names of schemas.
             if let Some(text) = target.node.as_str() {
                 let target = match text.strip_prefix('#') {
@@ -99,12 +100,9 @@ fn references(index: &DocumentIndex<'_>) -> Vec<(String, String)> {
         }
     }
     let root = index.root();
-    let requirements = index
-        .operations
-        .iter()
-        .filter_map(|operation| operation.place.get("security"))
-        .chain(root.get("security"));
-    for requirement in requirements.flat_map(|security| security.elements()) {
+    let operations = index.operations.iter().map(|operation| &operation.place);
+    let secured = operations.chain([&root]);
+    for requirement in secured.flat_map(|place| place.elements_of("security")) {
         for (scheme, place) in requirement.entries() {
             let target = pointer::join("/components/securitySchemes", scheme);
             references.push((place.pointer, target));

@@ -27,7 +27,7 @@ fn descriptions(index: &DocumentIndex<'_>, findings: &mut Diagnostics) {
     if let Some(info) = root.get("info") {
         described("the document", &info);
     }
-    for tag in root.get("tags").iter().flat_map(LocatedNode::elements) {
+    for tag in root.elements_of("tags") {
         described("the tag", &tag);
     }
     for operation in &index.operations {

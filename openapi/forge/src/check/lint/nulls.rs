@@ -69,7 +69,7 @@ impl<'d> Nullable<'_, 'd> {
             self.check(&field);
         }
         for key in ["allOf", "anyOf", "oneOf"] {
-            for part in schema.get(key).iter().flat_map(LocatedNode::elements) {
+            for part in schema.elements_of(key) {
                 self.form(&part, open);
             }
         }

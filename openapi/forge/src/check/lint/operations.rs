@@ -78,19 +78,13 @@ pub(in crate::check) fn period(summary: &LocatedNode<'_>) -> Option<Diagnostic> 
 }
 
 fn declared_tags<'d>(index: &DocumentIndex<'d>) -> Vec<&'d str> {
-    let tags = index.root().get("tags");
-    tags.iter()
-        .flat_map(|tags| tags.elements())
-        .filter_map(|tag| tag.text("name"))
-        .collect()
+    let tags = index.root().elements_of("tags").into_iter();
+    tags.filter_map(|tag| tag.text("name")).collect()
 }
 
 fn tag(operation: &Operation<'_>, declared: &[&str], findings: &mut Diagnostics) {
     let place = operation.place.get("tags");
-    let tags = place
-        .as_ref()
-        .map(|place| place.elements())
-        .unwrap_or_default();
+    let tags = operation.place.elements_of("tags");
     if tags.len() != 1 {
         findings.push(
             Diagnostic::error(
@@ -132,8 +126,7 @@ fn security(operation: &Operation<'_>, findings: &mut Diagnostics) {
 /// The description lists the scopes of an operation, where readers and other generators find them.
 fn scopes(index: &DocumentIndex<'_>, operation: &Operation<'_>, findings: &mut Diagnostics) {
     let description = operation.place.text("description").unwrap_or_default();
-    let required = operation.place.get(REQUIRED_SCOPES);
-    for scope in required.iter().flat_map(|required| required.elements()) {
+    for scope in operation.place.elements_of(REQUIRED_SCOPES) {
         let name = scope.node.as_str().unwrap_or_default();
         if !description.contains(&format!("`{name}`")) {
             findings.push(
@@ -162,8 +155,7 @@ fn scopes_without_flows(
         let kind = scheme.and_then(|scheme| scheme.text("type"));
         matches!(kind, Some("oauth2" | "openIdConnect"))
     };
-    let security = operation.place.get("security");
-    for requirement in security.iter().flat_map(|all| all.elements()) {
+    for requirement in operation.place.elements_of("security") {
         for (name, listed) in requirement.entries() {
             if !has_flows(name) && !listed.elements().is_empty() {
                 findings.push(

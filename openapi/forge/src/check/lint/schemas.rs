@@ -73,9 +73,8 @@ fn described<'d>(
         return;
     };
     // A reference that may be null is the only schema of an `allOf`.
-    let parts = meant.get("allOf").map(|parts| parts.elements());
-    let only = match parts.as_deref() {
-        Some([only]) => index.resolve(only),
+    let only = match meant.elements_of("allOf").as_slice() {
+        [only] => index.resolve(only),
         _ => None,
     };
     let is_described = |schema: &LocatedNode<'_>| schema.text("description").is_some();

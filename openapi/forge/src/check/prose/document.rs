@@ -39,14 +39,7 @@ pub fn check_members(document: &Document, name: &str) -> Diagnostics {
         document,
         findings: Diagnostics::default(),
     };
-    texts.members(
-        &LocatedNode {
-            pointer: String::new(),
-            span: document.root.span,
-            node: &document.root,
-        },
-        name,
-    );
+    texts.members(&LocatedNode::root(document), name);
     texts.findings.sort();
     texts.findings
 }

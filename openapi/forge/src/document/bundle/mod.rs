@@ -19,9 +19,9 @@ use percent_encoding::percent_decode_str;
 
 use super::node::Entry;
 use super::parse::parse;
-use super::reference::MAX_PROPOSALS;
+use super::reference::{MAX_PROPOSALS, Missing};
 use super::{Diagnostic, Diagnostics, Document, Kind, Node, Object, Source, Span};
-use super::{characters, pointer, similar, visit};
+use super::{pointer, similar, visit};
 use slots::Slot;
 
 /// Reads a file by its path below the document's folder; the error says why it cannot be read.
@@ -425,55 +425,38 @@ impl Bundle<'_> {
     /// of its first byte.
     fn find(&mut self, (file, at): &Target, kind: &str, text: &str, span: Span) -> Option<Entry> {
         let index = self.file(file, kind, text, span)?;
-        let mut node = self.files[index].1.as_ref()?;
-        if at.is_empty()
-            && let Some(finding) = whole::check(node, kind, text, span)
-        {
+        let root = self.files[index].1.as_ref()?;
+        if at.is_empty() {
+            if let Some(finding) = whole::check(root, kind, text, span) {
+                self.diagnostics.push(finding);
+                return None;
+            }
+            return Some(Entry {
+                key_span: Span::new(root.span.start, root.span.start),
+                value: root.clone(),
+            });
+        }
+        let missing = match Missing::find(root, at) {
+            Ok(node) => {
+                return Some(Entry {
+                    key_span: pointer::key_span(root, at).unwrap_or(node.span),
+                    value: node.clone(),
+                });
+            }
+            Err(missing) => missing,
+        };
+        if let Some(finding) = missing.unusual(self.source, text, span) {
             self.diagnostics.push(finding);
             return None;
         }
-        let mut key_span = Span::new(node.span.start, node.span.start);
-        let mut so_far = String::from("#");
-        let mut segments = pointer::segments(at);
-        while let Some(segment) = segments.next() {
-            let object = node.as_object();
-            let Some(child) = pointer::child(node, &segment) else {
-                if pointer::child(node, &characters::name(&segment)).is_some()
-                    && let Some(finding) = self.source.unusual_reference(text, span)
-                {
-                    self.diagnostics.push(finding);
-                    return None;
-                }
-                let message = format!("`{text}` does not exist: `{so_far}` has no `{segment}`");
-                let missing = Diagnostic::error("unresolved-reference", span, message);
-                let has_proposal = self.proposals < MAX_PROPOSALS;
-                let known = object.filter(|_| has_proposal).into_iter();
-                let known = known.flat_map(Object::keys);
-                self.proposals += 1;
-                self.diagnostics
-                    .push(match similar::nearest_name(known, &segment) {
-                        Some(near) => {
-                            let meant = pointer::join(&so_far, near);
-                            let (path, _) = text.split_once('#').unwrap_or((text, ""));
-                            let whole = segments.fold(format!("{path}{meant}"), |at, next| {
-                                pointer::join(&at, &next)
-                            });
-                            missing.did_you_mean(&meant).replacement(whole)
-                        }
-                        None => missing,
-                    });
-                return None;
-            };
-            so_far = pointer::join(&so_far, &segment);
-            key_span = object
-                .and_then(|object| object.key_span(&segment))
-                .unwrap_or(child.span);
-            node = child;
-        }
-        Some(Entry {
-            key_span,
-            value: node.clone(),
-        })
+        let finding = missing.finding(text, span);
+        let (path, _) = text.split_once('#').unwrap_or((text, ""));
+        self.proposals += 1;
+        self.diagnostics.push(match self.proposals > MAX_PROPOSALS {
+            true => finding,
+            false => missing.with_proposal(finding, path),
+        });
+        None
     }
 
     /// Whether a file can be read. Its first reference reports why it cannot.

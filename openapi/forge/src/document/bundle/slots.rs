@@ -1,7 +1,7 @@
 //! The places of references, and the kind of component of each.
 
-use crate::document::node::Object;
-use crate::document::{Kind, Node};
+use crate::document::visit::is_foreign;
+use crate::document::{Kind, Node, Object, names_file};
 
 /// The kind of node at a place of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,11 +61,10 @@ pub(super) fn references(
 
 /// The kind of node under a key; `None` if the node has no references.
 fn inner(slot: Slot, key: &str, value: &Node) -> Option<Slot> {
-    let is_foreign = key.starts_with("x-") && !key.starts_with("x-dropforge-");
     Some(match slot {
         Slot::Named(kind) => Slot::Component(kind),
         Slot::Component("callbacks") => Slot::Component("pathItems"),
-        _ if is_foreign => return None,
+        _ if is_foreign(key) => return None,
         Slot::Component("schemas") if NAMED_SCHEMAS.contains(&key) => Slot::Named("schemas"),
         Slot::Component("schemas") if DATA.contains(&key) => return None,
         Slot::Component("schemas") => Slot::Component("schemas"),
@@ -100,9 +99,6 @@ pub(super) fn mapping(object: &mut Object) -> impl Iterator<Item = &mut Node> {
     let targets = mapping.into_iter().flat_map(Object::iter_mut);
     targets.map(|(_, entry)| &mut entry.value).filter(|target| {
         let text = target.as_str().unwrap_or_default();
-        let is_file = [".json", ".yaml", ".yml"]
-            .iter()
-            .any(|end| text.ends_with(end));
-        text.contains('#') || is_file
+        text.contains('#') || names_file(text)
     })
 }

@@ -3,7 +3,7 @@
 //! The restored features need the types that progenitor chose, and the fields of its builders, which are private to
 //! their module. The types are read from its code. Code that needs the fields is added to that module.
 
-use super::items::with_content;
+use super::items::{last_segment, with_content};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::BTreeMap;
@@ -30,36 +30,18 @@ pub struct Builder {
 ///
 /// When the code does not have progenitor's form.
 pub fn builders(tokens: &TokenStream) -> Result<BTreeMap<String, Builder>, String> {
-    let module =
-        find(tokens.clone(), "builder").ok_or("progenitor's code has no module `builder`")?;
-    let file: syn::File = syn::parse2(module)
-        .map_err(|error| format!("progenitor's code is not valid Rust: {error}"))?;
     let mut fields: BTreeMap<String, Vec<Ident>> = BTreeMap::new();
     let mut builders = BTreeMap::new();
-    for item in file.items {
+    for item in items_of(tokens, "builder")? {
         match item {
             Item::Struct(item) => {
                 if let Fields::Named(named) = item.fields {
-                    fields.insert(
-                        item.ident.to_string(),
-                        named
-                            .named
-                            .into_iter()
-                            .filter_map(|field| field.ident)
-                            .collect(),
-                    );
+                    let names = named.named.into_iter().filter_map(|field| field.ident);
+                    fields.insert(item.ident.to_string(), names.collect());
                 }
             }
             Item::Impl(item) => {
-                let Type::Path(path) = &*item.self_ty else {
-                    continue;
-                };
-                let Some(name) = path
-                    .path
-                    .segments
-                    .last()
-                    .map(|segment| segment.ident.to_string())
-                else {
+                let Some(name) = last_segment(&item.self_ty).map(ToString::to_string) else {
                     continue;
                 };
                 let mut methods: BTreeMap<String, ImplItemFn> = BTreeMap::new();
@@ -97,10 +79,8 @@ pub fn builders(tokens: &TokenStream) -> Result<BTreeMap<String, Builder>, Strin
 ///
 /// When the code does not have progenitor's form.
 pub fn lists(tokens: &TokenStream) -> Result<BTreeMap<String, (Member, Type)>, String> {
-    let module = find(tokens.clone(), "types").ok_or("progenitor's code has no module `types`")?;
-    let file: syn::File = syn::parse2(module)
-        .map_err(|error| format!("progenitor's code is not valid Rust: {error}"))?;
-    let structs = file.items.into_iter().filter_map(|item| match item {
+    let items = items_of(tokens, "types")?;
+    let structs = items.into_iter().filter_map(|item| match item {
         Item::Struct(item) => Some(item),
         _ => None,
     });
@@ -122,8 +102,7 @@ pub fn lists(tokens: &TokenStream) -> Result<BTreeMap<String, (Member, Type)>, S
 
 /// The type of the elements of a `Vec`.
 pub fn elements(ty: &Type) -> Option<Type> {
-    let Type::Path(path) = ty else { return None };
-    if path.path.segments.last()?.ident != "Vec" {
+    if last_segment(ty)? != "Vec" {
         return None;
     }
     let [element] = arguments(ty)?.try_into().ok()?;
@@ -191,6 +170,15 @@ fn arguments(of: &Type) -> Option<Vec<Type>> {
         _ => None,
     });
     Some(types.collect())
+}
+
+/// The items of a module.
+fn items_of(tokens: &TokenStream, module: &str) -> Result<Vec<Item>, String> {
+    let content = find(tokens.clone(), module)
+        .ok_or_else(|| format!("progenitor's code has no module `{module}`"))?;
+    let file: syn::File = syn::parse2(content)
+        .map_err(|error| format!("progenitor's code is not valid Rust: {error}"))?;
+    Ok(file.items)
 }
 
 /// The content of a module.

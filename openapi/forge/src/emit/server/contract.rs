@@ -45,19 +45,12 @@ pub(super) fn emit(api: &Api) -> TokenStream {
 fn cases(operation: &Operation) -> Vec<(&'static str, &'static str)> {
     let body = operation.body.as_ref();
     let typed = body.is_some_and(|body| !matches!(body.shape, BodyShape::Text | BodyShape::Bytes));
-    let required = operation
-        .parameters
-        .iter()
-        .any(|parameter| parameter.required);
-    let secured = !operation.security.is_empty()
-        && operation
-            .security
-            .iter()
-            .all(|requirement| !requirement.all.is_empty());
-    let scoped = operation
-        .security
-        .iter()
-        .any(|requirement| requirement.all.iter().any(|used| !used.scopes.is_empty()));
+    let parameters = &operation.parameters;
+    let required = parameters.iter().any(|parameter| parameter.required);
+    let security = &operation.security;
+    let secured = !security.is_empty() && security.iter().all(|one| !one.all.is_empty());
+    let mut uses = security.iter().flat_map(|one| &one.all);
+    let scoped = uses.any(|used| !used.scopes.is_empty());
     let all = [
         (
             true,
@@ -70,7 +63,7 @@ fn cases(operation: &Operation) -> Vec<(&'static str, &'static str)> {
             "Required",
         ),
         (
-            typed || !operation.parameters.is_empty(),
+            typed || !parameters.is_empty(),
             "each_constraint_holds_on_both_sides",
             "Constraints",
         ),

@@ -1,6 +1,6 @@
 //! Finds compositions whose types exclude each other: no value satisfies all schemas of `allOf`.
 
-use super::named_types::types_of;
+use super::named_types::{TYPES, types_of};
 use crate::document::{Diagnostic, Document, Node, Span};
 
 /// Warns of a schema of `allOf` that has no type in common with those before it, and with the schema beside `allOf`.
@@ -36,10 +36,7 @@ pub(super) fn check(document: &Document, schema: &Node) -> Option<Diagnostic> {
 /// The types of the values that a schema allows. `None` if it names none, or an unknown one.
 fn types(schema: &Node) -> Option<Vec<&str>> {
     let mut found = types_of(schema);
-    let known = [
-        "array", "boolean", "integer", "null", "number", "object", "string",
-    ];
-    if found.is_empty() || !found.iter().all(|name| known.contains(name)) {
+    if found.is_empty() || !found.iter().all(|name| TYPES.contains(name)) {
         return None;
     }
     // An integer is also a number.

@@ -29,8 +29,9 @@ pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -
     found
 }
 
-fn alternatives(schema: &Node) -> Vec<&Node> {
-    let lists = ["oneOf", "anyOf"].map(|key| schema.get(key).and_then(Node::as_array));
+/// The schemas of `oneOf` and `anyOf`.
+pub(super) fn alternatives(schema: &Node) -> Vec<&Node> {
+    let lists = ["oneOf", "anyOf"].map(|key| schema.get(key).map(Node::elements));
     lists.into_iter().flatten().flatten().collect()
 }
 

@@ -2,13 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::discriminator::target;
-use super::named_types::types_of;
+use super::discriminator::{alternatives, target};
+use super::named_types::{TYPES, types_of};
 use crate::document::similar::Proposals;
 use crate::document::{Diagnostic, Document, EXTENSIBLE, Node};
-
-/// The types that no value of a discriminator has.
-const OTHER_TYPES: [&str; 6] = ["array", "boolean", "integer", "null", "number", "object"];
 
 /// Warns of alternatives that forbid the value by which they are chosen.
 pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -> Vec<Diagnostic> {
@@ -20,8 +17,7 @@ pub(super) fn check(document: &Document, schema: &Node, proposals: &Proposals) -
     };
     let name = property.as_str().unwrap_or_default();
     let (mut found, mapped) = of_mapping(document, schema, name, proposals);
-    let alternatives = ["oneOf", "anyOf"].map(|key| schema.get(key).map(Node::elements));
-    let mut alternatives: Vec<&Node> = alternatives.into_iter().flatten().flatten().collect();
+    let mut alternatives = alternatives(schema);
     let known: HashSet<*const Node> = mapped
         .iter()
         .map(|node| std::ptr::from_ref(*node))
@@ -159,7 +155,8 @@ fn not_a_string(document: &Document, alternative: &Node, property: &Node) -> Opt
     let name = property.as_str()?;
     let is_other = |part: &&Node| {
         let types = types_of(part);
-        !types.is_empty() && types.iter().all(|one| OTHER_TYPES.contains(one))
+        let is_other_type = |name: &&str| *name != "string" && TYPES.contains(name);
+        !types.is_empty() && types.iter().all(is_other_type)
     };
     let part = parts_of_property(document, alternative, name).find(is_other)?;
     let message = format!("`{name}` is not a string, and the value of a discriminator is one");

@@ -25,6 +25,7 @@ pub(super) use circles::{Compositions, TOO_DEEP};
 pub(crate) use discriminator::target as discriminator_target;
 pub(super) use examples::check as examples;
 pub(crate) use formats::integer_range;
+pub(super) use named_types::TYPES;
 pub(super) use stream::check as stream;
 
 use super::key::Version;

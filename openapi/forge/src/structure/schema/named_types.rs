@@ -2,6 +2,11 @@
 
 use crate::document::Node;
 
+/// The types of JSON Schema.
+pub(in crate::structure) const TYPES: [&str; 7] = [
+    "array", "boolean", "integer", "null", "number", "object", "string",
+];
+
 /// The types of a schema; empty without `type`.
 pub(super) fn types_of(schema: &Node) -> Vec<&str> {
     let Some(node) = schema.get("type") else {

@@ -23,6 +23,14 @@ impl Variant<'_> {
             false => inner.clone(),
         }
     }
+
+    /// `value`, as the variant holds it.
+    fn value(&self) -> TokenStream {
+        match self.member.boxed {
+            true => quote! { ::std::boxed::Box::new(value) },
+            false => quote! { value },
+        }
+    }
 }
 
 /// The enum of a union, with its conversions. The event of a stream has a variant for events that the document does not
@@ -58,11 +66,7 @@ fn conversions(union: &Union, name: &Ident, variants: &[Variant<'_>]) -> TokenSt
     let different = variants.iter().filter(own);
     let different = different.filter(|variant| types.insert(variant.inner.to_string()));
     let conversions = different.map(|variant| {
-        let (variant_name, inner) = (&variant.name, &variant.inner);
-        let value = match variant.member.boxed {
-            true => quote! { ::std::boxed::Box::new(value) },
-            false => quote! { value },
-        };
+        let (variant_name, inner, value) = (&variant.name, &variant.inner, variant.value());
         let is_text = inner.to_string() == quote! { ::std::string::String }.to_string();
         let text = is_text.then(|| {
             quote! {
@@ -212,17 +216,13 @@ fn untagged(
         quote! { Self::#variant_name(value) => ::serde::Serialize::serialize(value, serializer), }
     });
     let reads = variants.iter().map(|variant| {
-        let (variant_name, inner) = (&variant.name, &variant.inner);
+        let (variant_name, inner, value) = (&variant.name, &variant.inner, variant.value());
         let marks = variant.member.marks.iter().map(|(property, values)| {
             quote! { (#property, &[#(#values),*]) }
         });
-        let held = match variant.member.boxed {
-            true => quote! { ::std::boxed::Box::new(value) },
-            false => quote! { value },
-        };
         quote! {
             if let ::std::option::Option::Some(value) = reader.read::<#inner>(&[#(#marks),*]) {
-                return ::std::result::Result::Ok(Self::#variant_name(#held));
+                return ::std::result::Result::Ok(Self::#variant_name(#value));
             }
         }
     });

@@ -6,6 +6,7 @@
 use super::{
     hoist,
     naming::pascal,
+    nullable::without_null,
     walk::{component, components, reference},
     writer::{SECRET, Writer},
 };
@@ -15,17 +16,9 @@ use serde_json::{Value, json};
 
 impl Writer<'_> {
     /// Adds the schema of a value as a component with this name, or the next free one.
-    pub fn add_argument(&mut self, wanted: &str, mut schema: Value) -> String {
+    pub fn add_argument(&mut self, wanted: &str, schema: Value) -> String {
         // A present value is not null.
-        if let Some(object) = schema.as_object_mut()
-            && object.remove("nullable").is_some()
-            && let Some([only]) = object
-                .get("allOf")
-                .and_then(Value::as_array)
-                .map(Vec::as_slice)
-        {
-            schema = only.clone();
-        }
+        let mut schema = without_null(schema);
         if component(&schema).is_none() && hoist::is_type(&schema) {
             schema = reference(&self.component_for(&schema, &pascal(wanted)));
         }
@@ -61,18 +54,7 @@ pub fn rust_type(schema: &Value) -> TokenStream {
         return quote! { types::#name };
     }
     if schema.get("nullable") == Some(&Value::Bool(true)) {
-        let mut inner = schema.clone();
-        if let Some(object) = inner.as_object_mut() {
-            object.remove("nullable");
-        }
-        let inner = match inner
-            .get("allOf")
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-        {
-            Some([only]) => rust_type(only),
-            _ => rust_type(&inner),
-        };
+        let inner = rust_type(&without_null(schema.clone()));
         return quote! { ::std::option::Option<#inner> };
     }
     let text = |key: &str| schema.get(key).and_then(Value::as_str).unwrap_or_default();

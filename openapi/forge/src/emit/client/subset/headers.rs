@@ -7,10 +7,7 @@ use crate::ir::{self, Api, ResponseType, Type};
 /// response is one.
 pub fn of_successes(api: &Api, responses: &[ir::Response]) -> Vec<ResponseHeader> {
     let mut classes = responses.iter().map(|response| response.status.class());
-    let wanted = match classes.any(|class| class == Some(2)) {
-        true => Some(2),
-        false => None,
-    };
+    let wanted = classes.any(|class| class == Some(2)).then_some(2);
     let successes = with_status(api, responses, |class| class == wanted);
     let mut headers = union(&successes);
     for header in &mut headers {

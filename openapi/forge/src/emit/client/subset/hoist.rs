@@ -5,7 +5,7 @@
 use super::{
     naming::pascal,
     unions::MEMBERS,
-    walk::{Object, components, reference},
+    walk::{Object, components, elements, members, reference},
     writer::Writer,
 };
 use crate::document::pointer::join;
@@ -52,10 +52,7 @@ struct Hoist {
 
 impl Hoist {
     fn operation(&mut self, name: &str, operation: &mut Value) {
-        let parameters = operation
-            .get_mut("parameters")
-            .and_then(Value::as_array_mut);
-        for parameter in parameters.into_iter().flatten() {
+        for parameter in elements(operation.get_mut("parameters")) {
             let own = parameter.get("name").and_then(Value::as_str);
             let own = pascal(own.unwrap_or_default());
             if let Some(schema) = parameter.get_mut("schema") {
@@ -65,10 +62,7 @@ impl Hoist {
         if let Some(body) = operation.get_mut("requestBody") {
             self.content(&format!("{name}Body"), body);
         }
-        let responses = operation
-            .get_mut("responses")
-            .and_then(Value::as_object_mut);
-        for (status, response) in responses.into_iter().flatten() {
+        for (status, response) in members(operation.get_mut("responses")) {
             // All successes have one type here, and so have all errors.
             let what = if status.starts_with('2') {
                 "Response"
@@ -80,12 +74,7 @@ impl Hoist {
     }
 
     fn content(&mut self, name: &str, holder: &mut Value) {
-        for (_, media_type) in holder
-            .get_mut("content")
-            .and_then(Value::as_object_mut)
-            .into_iter()
-            .flatten()
-        {
+        for (_, media_type) in members(holder.get_mut("content")) {
             if let Some(schema) = media_type.get_mut("schema") {
                 self.outside(name, schema);
             }
@@ -123,12 +112,7 @@ impl Hoist {
         let Some(object) = schema.as_object_mut() else {
             return;
         };
-        for (property, schema) in object
-            .get_mut("properties")
-            .and_then(Value::as_object_mut)
-            .into_iter()
-            .flatten()
-        {
+        for (property, schema) in members(object.get_mut("properties")) {
             self.outside(&format!("{name}{}", pascal(property)), schema);
         }
         for (keyword, suffix) in [("items", "Item"), ("additionalProperties", "Value")] {
@@ -137,23 +121,12 @@ impl Hoist {
             }
         }
         let names = object.get(MEMBERS).cloned().unwrap_or_default();
-        for (index, member) in object
-            .get_mut("oneOf")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-            .enumerate()
-        {
+        for (index, member) in elements(object.get_mut("oneOf")).enumerate() {
             let own = names[index].as_str().unwrap_or("Value");
             self.outside(&format!("{name}{own}"), member);
         }
         // A merged schema has no name of its own, but the schemas in it have.
-        for member in object
-            .get_mut("allOf")
-            .and_then(Value::as_array_mut)
-            .into_iter()
-            .flatten()
-        {
+        for member in elements(object.get_mut("allOf")) {
             self.inside(name, member);
         }
     }

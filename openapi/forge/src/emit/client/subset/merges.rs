@@ -176,11 +176,11 @@ impl Merges<'_> {
                     }
                 }
             }
-            if let (Some(a), Some(b)) = (additional(left), additional(right)) {
-                self.add(a, b, into);
-            }
-            if let (Some(a), Some(b)) = (left.array.items, right.array.items) {
-                self.add(a, b, into);
+            let additional = [left, right].map(|schema| schema.object.additional.schema());
+            for pair in [additional, [left.array.items, right.array.items]] {
+                if let [Some(a), Some(b)] = pair {
+                    self.add(a, b, into);
+                }
             }
         }
     }
@@ -208,14 +208,7 @@ fn member(schema: &Schema, name: &str) -> Option<SchemaId> {
     let found = properties.find(|property| property.name == name);
     found
         .map(|property| property.schema)
-        .or_else(|| additional(schema))
-}
-
-fn additional(schema: &Schema) -> Option<SchemaId> {
-    match schema.object.additional {
-        Additional::Schema(id) => Some(id),
-        _ => None,
-    }
+        .or_else(|| schema.object.additional.schema())
 }
 
 /// Whether the subset has a schema of any value for properties that the schema does not list.
@@ -225,7 +218,7 @@ fn allows_any(schema: &Schema) -> bool {
 
 fn has_members(schema: &Schema) -> bool {
     !schema.object.properties.is_empty()
-        || additional(schema).is_some()
+        || schema.object.additional.schema().is_some()
         || schema.array.items.is_some()
 }
 

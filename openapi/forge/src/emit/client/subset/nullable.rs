@@ -4,7 +4,7 @@
 //! has it, as callers expect.
 
 use super::{
-    walk::{Object, component, components},
+    walk::{Object, component, components, members, only_part},
     writer::Writer,
 };
 use crate::{document::pointer::join, emit::client::report::LossKind};
@@ -60,6 +60,16 @@ pub fn or_null(mut schema: Value) -> Value {
     schema
 }
 
+/// The schema without null: undoes [`or_null`].
+pub fn without_null(mut schema: Value) -> Value {
+    let object = schema.as_object_mut();
+    let is_nullable = object.is_some_and(|object| object.remove("nullable").is_some());
+    match only_part(&schema).filter(|_| is_nullable) {
+        Some(only) => only.clone(),
+        None => schema,
+    }
+}
+
 /// Makes optional lists and maps `Option`s. typify treats an empty collection as absent, and sends neither. To a
 /// server, "no labels" and "keep the labels" may differ.
 ///
@@ -69,20 +79,10 @@ pub fn wrap_optional(writer: &mut Writer<'_>) {
         let Some(schema) = schema.as_object_mut() else {
             return;
         };
-        let required: Vec<String> = (schema
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten())
-        .filter_map(|name| name.as_str().map(str::to_owned))
-        .collect();
-        for (name, property) in schema
-            .get_mut("properties")
-            .and_then(Value::as_object_mut)
-            .into_iter()
-            .flatten()
-        {
-            if required.contains(name) {
+        let required = schema.get("required").and_then(Value::as_array).cloned();
+        let required = required.unwrap_or_default();
+        for (name, property) in members(schema.get_mut("properties")) {
+            if required.iter().any(|one| one == name.as_str()) {
                 continue;
             }
             let Some(property) = property.as_object_mut() else {

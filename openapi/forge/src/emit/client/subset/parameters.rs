@@ -7,6 +7,7 @@
 use super::{
     docs,
     naming::snake,
+    nullable::without_null,
     operation::{Operation, Pages, Parameter, Serialization},
     walk::reference,
     writer::{SECRET, Writer},
@@ -124,14 +125,14 @@ fn one(
     parameter: &ir::Parameter,
     names: &mut ParameterNames,
 ) -> Value {
-    let mut schema = writer.used(Some(parameter.schema));
+    let schema = writer.used(Some(parameter.schema));
     let written = written(writer, parameter, &schema);
-    if written == Serialization::Text {
-        plain(&mut schema);
+    let schema = if written == Serialization::Text {
+        plain(schema)
     } else {
         let wanted = format!("{}_{}", operation.base, parameter.name);
-        schema = reference(&writer.add_argument(&wanted, schema));
-    }
+        reference(&writer.add_argument(&wanted, schema))
+    };
     let sent = match (written, parameter.location) {
         (Serialization::Text, Location::Path | Location::Query) => parameter.location,
         _ => Location::Header,
@@ -172,21 +173,13 @@ fn written(writer: &Writer<'_>, parameter: &ir::Parameter, schema: &Value) -> Se
 
 /// Removes the features that progenitor cannot write from the schema of a parameter: null, because a present parameter
 /// is not null, and a type without a text.
-fn plain(schema: &mut Value) {
-    let Some(object) = schema.as_object_mut() else {
-        return;
-    };
-    if object.get("format").is_some_and(|format| format == SECRET) {
+fn plain(mut schema: Value) -> Value {
+    if let Some(object) = schema.as_object_mut()
+        && object.get("format").is_some_and(|format| format == SECRET)
+    {
         object.remove("format");
     }
-    if object.remove("nullable").is_some()
-        && let Some([only]) = object
-            .get("allOf")
-            .and_then(Value::as_array)
-            .map(Vec::as_slice)
-    {
-        *schema = only.clone();
-    }
+    without_null(schema)
 }
 
 /// Allocates a unique name for a parameter, as a field and for progenitor. Stores how the session writes the parameter.

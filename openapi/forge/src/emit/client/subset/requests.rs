@@ -41,17 +41,9 @@ pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) ->
         );
     }
     let mut schema = writer.used(media.schema);
-    // The content type that progenitor would send.
-    let mut usual = "";
     let written = match media.codec {
-        Codec::Json => {
-            usual = "application/json";
-            "application/json"
-        }
-        Codec::Form if is_flat(writer, &schema, 0) => {
-            usual = "application/x-www-form-urlencoded";
-            "application/x-www-form-urlencoded"
-        }
+        Codec::Json => "application/json",
+        Codec::Form if is_flat(writer, &schema, 0) => "application/x-www-form-urlencoded",
         Codec::Form => {
             operation.encode_form = true;
             "application/json"
@@ -63,18 +55,18 @@ pub fn write(writer: &mut Writer<'_>, operation: &mut Operation, body: &Body) ->
             "application/octet-stream"
         }
         Codec::Text | Codec::EventStream => {
-            usual = "text/plain";
             schema = json!({ "type": "string" });
             "text/plain"
         }
         Codec::Binary => {
-            usual = "application/octet-stream";
             schema = json!({ "type": "string", "format": "binary" });
             "application/octet-stream"
         }
     };
+    // progenitor sends the media type that it writes.
+    let is_other = operation.encode_form || media.essence() != written;
     let is_concrete = !media.name.contains('*');
-    if media.codec != Codec::Multipart && media.essence() != usual && is_concrete {
+    if media.codec != Codec::Multipart && is_other && is_concrete {
         operation.content_type = Some(media.name.clone());
     }
     if media.codec == Codec::Binary && !is_bytes(&writer.used(media.schema)) {

@@ -62,19 +62,12 @@ fn name_by_place(schema: &Schema) -> String {
 
 /// The direct parts of a schema.
 pub fn children(schema: &Schema) -> impl Iterator<Item = SchemaId> + '_ {
-    let additional = match schema.object.additional {
-        Additional::Schema(id) => Some(id),
-        _ => None,
-    };
-    let properties = schema
-        .object
-        .properties
-        .iter()
-        .map(|property| property.schema);
+    let properties = schema.object.properties.iter();
+    let properties = properties.map(|property| property.schema);
     let composed = [&schema.all_of, &schema.any_of, &schema.one_of];
     properties
         .chain(schema.array.items)
-        .chain(additional)
+        .chain(schema.object.additional.schema())
         .chain(composed.into_iter().flatten().copied())
 }
 
@@ -127,13 +120,7 @@ impl Writer<'_> {
         if let Some(description) = &schema.description {
             object.insert("description".to_owned(), docs::text(description).into());
         }
-        if self.excessive.contains(&id) {
-            let what = format!("more than {MAX_COMBINATIONS} combinations of alternatives");
-            self.lose_at(LossKind::Schema, &schema.pointer, what);
-            return Value::Object(object);
-        }
-        if self.endless.contains(&id) {
-            let what = "typify would merge its parts without end";
+        if let Some(what) = self.why_any(id) {
             self.lose_at(LossKind::Schema, &schema.pointer, what);
             return Value::Object(object);
         }
@@ -181,6 +168,16 @@ impl Writer<'_> {
             );
         }
         Value::Object(object)
+    }
+
+    /// Why a schema allows any value in the subset, if it does.
+    fn why_any(&self, id: SchemaId) -> Option<String> {
+        if self.excessive.contains(&id) {
+            let what = format!("more than {MAX_COMBINATIONS} combinations of alternatives");
+            return Some(what);
+        }
+        let is_endless = self.endless.contains(&id);
+        is_endless.then(|| "typify would merge its parts without end".to_owned())
     }
 
     /// The name of a schema as a member of a union: that of its type, or what the document says about it.

@@ -48,17 +48,33 @@ pub fn schema(pointer: &str, value: &mut Value, visit: &mut dyn FnMut(&str, &mut
     }
     for keyword in LISTS {
         let pointer = join(pointer, keyword);
-        if let Some(list) = object.get_mut(keyword).and_then(Value::as_array_mut) {
-            for (index, value) in list.iter_mut().enumerate() {
-                schema(&join(&pointer, &index.to_string()), value, visit);
-            }
+        for (index, value) in elements(object.get_mut(keyword)).enumerate() {
+            schema(&join(&pointer, &index.to_string()), value, visit);
         }
     }
 }
 
 fn for_members(holder: Option<&mut Value>, pointer: &str, mut each: impl FnMut(&str, &mut Value)) {
-    for (key, value) in holder.and_then(Value::as_object_mut).into_iter().flatten() {
+    for (key, value) in members(holder) {
         each(&join(pointer, key), value);
+    }
+}
+
+/// The members of an object; none of another value.
+pub fn members(value: Option<&mut Value>) -> impl Iterator<Item = (&String, &mut Value)> {
+    value.and_then(Value::as_object_mut).into_iter().flatten()
+}
+
+/// The elements of an array; none of another value.
+pub fn elements(value: Option<&mut Value>) -> impl Iterator<Item = &mut Value> {
+    value.and_then(Value::as_array_mut).into_iter().flatten()
+}
+
+/// The part of an `allOf` that has one.
+pub fn only_part(schema: &Value) -> Option<&Value> {
+    match schema.get("allOf")?.as_array()?.as_slice() {
+        [only] => Some(only),
+        _ => None,
     }
 }
 
@@ -101,17 +117,8 @@ pub fn holds(schemas: &Object, name: &str, target: &str) -> bool {
 
 /// The target of a reference, also of a nullable one.
 pub fn resolve(root: &Value, schema: &Value) -> Value {
-    let target = match (
-        schema.get("nullable"),
-        schema
-            .get("allOf")
-            .and_then(Value::as_array)
-            .map(Vec::as_slice),
-    ) {
-        (Some(_), Some([only])) => only,
-        _ => schema,
-    };
-    match component(target) {
+    let nullable = only_part(schema).filter(|_| schema.get("nullable").is_some());
+    match component(nullable.unwrap_or(schema)) {
         Some(name) => root["components"]["schemas"][name].clone(),
         None => schema.clone(),
     }

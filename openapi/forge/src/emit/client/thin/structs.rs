@@ -1,11 +1,12 @@
 //! typify's structs: the library of clients reads and writes them, in place of serde's derived code.
 
+use super::super::items::last_segment;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Expr, ExprLit, Field, Fields, Ident, Index, Item, ItemStruct, Lit, Meta, Path,
-    Token, Type, ext::IdentExt, parse_quote,
+    Token, ext::IdentExt, parse_quote,
 };
 
 /// Gives each struct with members its own reader and writer. A struct with other attributes of serde keeps its derives.
@@ -102,7 +103,8 @@ pub(super) fn serde_field(field: &Field) -> Option<SerdeField<'_>> {
     let ident = field.ident.as_ref()?;
     let mut name = ident.unraw().to_string();
     let mut left_out = None;
-    let mut absent = match is_option(&field.ty) {
+    let is_option = last_segment(&field.ty).is_some_and(|name| name == "Option");
+    let mut absent = match is_option {
         true => Absent::Nothing,
         false => Absent::Error,
     };
@@ -148,14 +150,6 @@ pub(super) fn serde_field(field: &Field) -> Option<SerdeField<'_>> {
         absent,
         left_out,
     }))
-}
-
-fn is_option(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    path.path
-        .segments
-        .last()
-        .is_some_and(|last| last.ident == "Option")
 }
 
 fn writer(of: &Ident, members: &[Member<'_>], others: Option<&Ident>) -> Item {
