@@ -1,5 +1,7 @@
 //! `accord-server mail`
 
+use std::io::Write;
+
 use accord_server::app::App;
 use accord_server::identity::password_links::PasswordLink;
 use accord_server::mail::outbox::{self, State};
@@ -98,7 +100,7 @@ async fn list(
         "ATTEMPTS",
         "RECIPIENT",
     ];
-    output.rows(columns, &listed, |mail| {
+    output.rows(columns, &listed.readable, |mail| {
         [
             mail.id.clone(),
             mail.about.kind().to_owned(),
@@ -107,7 +109,15 @@ async fn list(
             mail.attempts.to_string(),
             mail.recipient.clone(),
         ]
-    })
+    })?;
+    for id in listed.unreadable {
+        // The standard error may be closed.
+        _ = writeln!(
+            std::io::stderr(),
+            "left out: mail {id}, which another version of the service has written"
+        );
+    }
+    Ok(())
 }
 
 async fn show(app: &App, id: String) -> anyhow::Result<()> {

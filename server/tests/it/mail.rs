@@ -77,7 +77,10 @@ async fn create(server: &Server, changes: Value) {
 }
 
 async fn listed(server: &Server, state: Option<State>) -> Vec<Mail> {
-    server.read(move |tx| outbox::list(tx, state, 100)).await
+    server
+        .read(move |tx| outbox::list(tx, state, 100))
+        .await
+        .readable
 }
 
 /// Waits until as many mails stand so.
@@ -306,10 +309,13 @@ fn a_mail_of_a_newer_version_delays_no_other_mail() {
             let [unknown, known] = [0, 1].map(|index| sent[index].id.clone());
             let unsent = "UPDATE mail_outbox SET sent_at = NULL, next_at = created_at, \
                           about = CASE id WHEN $1 THEN '\"future\"' ELSE about END";
-            let changed = server.write(move |tx| tx.execute(unsent, params![unknown.as_str()]));
+            let id = unknown.clone();
+            let changed = server.write(move |tx| tx.execute(unsent, params![id.as_str()]));
             assert_eq!(changed.await, 2);
             let sent = wait_for(&server, State::Sent, 1).await;
             assert_eq!((&sent[0].id, sent[0].attempts), (&known, 2));
+            let all = server.read(|tx| outbox::list(tx, None, 100)).await;
+            assert_eq!(all.unreadable, [unknown]);
             server
         });
     });

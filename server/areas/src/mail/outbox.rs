@@ -201,6 +201,26 @@ fn mail(row: &Row) -> Result<Mail, StoreError> {
     })
 }
 
+/// Mails, each of which may have been written by another version of the service.
+#[derive(Debug, Default)]
+pub struct Mails {
+    /// Those that this version knows.
+    pub readable: Vec<Mail>,
+    /// The identifiers of the others.
+    pub unreadable: Vec<String>,
+}
+
+fn read(rows: &[Row]) -> Result<Mails, StoreError> {
+    let mut mails = Mails::default();
+    for row in rows {
+        match mail(row) {
+            Ok(mail) => mails.readable.push(mail),
+            Err(_) => mails.unreadable.push(row.get(0)?),
+        }
+    }
+    Ok(mails)
+}
+
 /// Puts a mail into the outbox. For one with a link to set a password, see [`post_with_link`].
 pub fn post(tx: &mut Tx<'_>, new: &NewMail<'_>, now: DateTime<Utc>) -> Result<(), StoreError> {
     let about = serde_json::to_string(&new.about)
@@ -311,12 +331,12 @@ pub fn find(tx: &mut Tx<'_>, id: &str) -> Result<Option<Mail>, StoreError> {
 }
 
 /// The newest mail first, of one state or of all.
-pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Vec<Mail>, StoreError> {
+pub fn list(tx: &mut Tx<'_>, state: Option<State>, limit: i64) -> Result<Mails, StoreError> {
     let condition = state.map_or("1 = 1", State::condition);
     let sql = format!(
         "SELECT {COLUMNS} {FROM} WHERE {condition} ORDER BY m.created_at DESC, m.id DESC LIMIT $1"
     );
-    tx.query(&sql, params![limit])?.iter().map(mail).collect()
+    read(&tx.query(&sql, params![limit])?)
 }
 
 /// The numbers of waiting, sent and dead mails.
@@ -367,20 +387,15 @@ pub fn claim(tx: &mut Tx<'_>, now: DateTime<Utc>) -> Result<Vec<Mail>, StoreErro
     let ids = rows.iter().map(|row| row.get(0));
     let ids: Vec<String> = ids.collect::<Result<_, _>>()?;
     add_for_each(tx, &CLAIM_THEM, now + CLAIM, ids.iter())?;
-    let mut due = Vec::new();
-    for (row, id) in rows.iter().zip(ids) {
-        match mail(row) {
-            Ok(mut mail) => {
-                mail.attempts += 1;
-                due.push(mail);
-            }
-            // It stays, and delays no other mail.
-            Err(error) => {
-                tracing::error!(%id, %error, "cannot read a mail, which a newer version may have written")
-            }
-        }
+    let mut due = read(&rows)?;
+    // It stays, and delays no other mail.
+    for id in due.unreadable {
+        tracing::error!(%id, "cannot read a mail, which another version may have written");
     }
-    Ok(due)
+    for mail in &mut due.readable {
+        mail.attempts += 1;
+    }
+    Ok(due.readable)
 }
 
 /// Marks mails as sent.

@@ -87,8 +87,8 @@ async fn page(
     let app = &request.app;
     let now = request.now;
     let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
-        let mut unsent = outbox::list(tx, Some(State::Dead), MAILS)?;
-        unsent.append(&mut outbox::list(tx, Some(State::Waiting), MAILS)?);
+        let mut unsent = outbox::list(tx, Some(State::Dead), MAILS)?.readable;
+        unsent.append(&mut outbox::list(tx, Some(State::Waiting), MAILS)?.readable);
         Ok((
             replicas::list(tx, now)?,
             outbox::counts(tx)?,

@@ -158,7 +158,7 @@ both_databases! {
         ]});
         let created = body_of(create(&server, &request).await, 200).await;
         assert_eq!(created["collabUser"][0]["projectIds"], json!(["QUAY-7"]));
-        let mails = server.read(|tx| outbox::list(tx, None, 10)).await;
+        let mails = server.read(|tx| outbox::list(tx, None, 10)).await.readable;
         let of = |address: &str| mails.iter().find(|mail| mail.recipient == address).unwrap();
         assert_eq!(mails.len(), 1);
         let mail = of("mira@lund.example");

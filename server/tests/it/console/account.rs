@@ -21,7 +21,7 @@ async fn opened_as(server: &Server, browser: &mut Browser, user_agent: &str) -> 
 }
 
 async fn mails(server: &Server) -> Vec<Mail> {
-    server.read(|tx| outbox::list(tx, None, 100)).await
+    server.read(|tx| outbox::list(tx, None, 100)).await.readable
 }
 
 both_databases! {

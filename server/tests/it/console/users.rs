@@ -94,7 +94,7 @@ both_databases! {
         }
         assert_eq!(count(&server, "hub_users").await, 3);
         assert_eq!(count(&server, "collab_profiles").await, 2);
-        let mails = server.read(|tx| outbox::list(tx, None, 100)).await;
+        let mails = server.read(|tx| outbox::list(tx, None, 100)).await.readable;
         let mut kinds: Vec<_> = mails.iter().map(|mail| mail.about.kind()).collect();
         kinds.sort_unstable();
         assert_eq!(kinds, ["invited", "set-password"]);

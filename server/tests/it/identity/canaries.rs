@@ -75,7 +75,7 @@ async fn link_and_key(server: &Server, browser: &mut Browser) -> [(&'static str,
     browser.get("/ui/v1/forgot").await;
     let page = browser.submit("/ui/v1/forgot", &[("username", ANA)]).await;
     assert_eq!(page.status, 200, "{}", page.body);
-    let mails = server.read(|tx| outbox::list(tx, None, 10)).await;
+    let mails = server.read(|tx| outbox::list(tx, None, 10)).await.readable;
     let link = PasswordLink::new(&server.app().server_keys, &mails[0].id);
     let address = format!("/ui/v1/password?token={}", link.token());
     assert_eq!(browser.get(&address).await.status, 200);

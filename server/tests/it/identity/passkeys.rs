@@ -57,6 +57,7 @@ fn in_a_browser(database: Database) {
         let mut told: Vec<_> = server
             .read(list)
             .await
+            .readable
             .iter()
             .map(|mail| mail.about.kind())
             .collect();

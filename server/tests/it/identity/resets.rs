@@ -134,7 +134,10 @@ const NOTHING: Left = Left {
 
 /// Kinds of the mails to Ben, and what they are about.
 async fn mails(server: &Server) -> Vec<String> {
-    let mails = server.write(|tx| outbox::list(tx, None, 100)).await;
+    let mails = server
+        .write(|tx| outbox::list(tx, None, 100))
+        .await
+        .readable;
     let to_ben = mails.into_iter().filter(|mail| mail.user_id == COLLEAGUE);
     to_ben.map(|mail| format!("{:?}", mail.about)).collect()
 }
