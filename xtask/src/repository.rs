@@ -38,11 +38,11 @@ pub(crate) fn relative(path: &Path) -> &Path {
     path.strip_prefix(root()).unwrap_or(path)
 }
 
-/// The documents of the contract by name: the YAML files that begin with `openapi:`.
+/// The documents of the contract by name: the YAML files with the key `openapi`.
 pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
     let mut documents = Vec::new();
     for path in yaml()? {
-        if source(&path)?.text.starts_with("openapi:") {
+        if is_document(&source(&path)?.text) {
             documents.push(path);
         }
     }
@@ -50,10 +50,23 @@ pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
     Ok(documents)
 }
 
+/// Whether the text of a YAML file is that of a document: it has the key `openapi`. A comment may precede the key.
+pub(crate) fn is_document(text: &str) -> bool {
+    const KEYS: [&str; 3] = ["openapi:", "\"openapi\":", "'openapi':"];
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.lines();
+    lines.any(|line| KEYS.iter().any(|key| line.starts_with(key)))
+}
+
 /// The YAML files of the contract, by name: the documents, their shared files, and the decisions.
 pub(crate) fn yaml() -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = entries(&root().join("openapi"))?;
-    paths.retain(|path| path.extension().is_some_and(|e| e == "yaml"));
+    // While Emacs has changes of a file that are not saved, a broken link such as `.#accounts.yaml` is beside the file.
+    let is_hidden = |path: &Path| {
+        let name = path.file_name().unwrap_or_default();
+        name.as_encoded_bytes().starts_with(b".")
+    };
+    paths.retain(|path| path.extension().is_some_and(|e| e == "yaml") && !is_hidden(path));
     Ok(paths)
 }
 
@@ -144,4 +157,22 @@ pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
         source: Source::new(name, text),
         diagnostics,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_document;
+
+    #[test]
+    fn a_comment_or_a_byte_order_mark_may_precede_the_key_of_a_document() {
+        for text in [
+            "openapi: 3.0.3\n",
+            "\u{feff}openapi: 3.0.3\r\n",
+            "# Notes.\n---\n\"openapi\": 3.0.3\n",
+        ] {
+            assert!(is_document(text), "{text:?}");
+        }
+        assert!(!is_document("# openapi: 3.0.3\ncomponents: {}\n"));
+        assert!(!is_document("x:\n  openapi: 3.0.3\n"));
+    }
 }

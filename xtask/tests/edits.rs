@@ -233,6 +233,20 @@ fn check_reports_every_invalid_document_without_cargo() {
 }
 
 #[test]
+fn a_comment_before_a_document_and_the_lock_of_an_editor_hide_nothing() {
+    let repository = Repository::new("hidden");
+    let wrong = DOCUMENT.replace("operationId: listTags", "operatonId: listTags");
+    repository.save("notes.yaml", &format!("# Notes.\n{wrong}"));
+    // Emacs creates such a link while it has changes that are not saved.
+    let link = repository.0.join("openapi/.#notes.yaml");
+    std::os::unix::fs::symlink("somebody@host.1", link).expect("a link");
+    let mut check = repository.start(&["check"]);
+    assert_eq!(check.exit_code(), Some(1), "{}", check.stderr());
+    let output = check.stderr();
+    assert!(output.contains("openapi/notes.yaml:13:7"), "{output}");
+}
+
+#[test]
 fn watch_shows_the_effect_of_each_edit_and_the_code_that_has_to_follow() {
     let repository = Repository::new("watch");
     let mut watch = repository.start(&["watch", "--edits", "2"]);

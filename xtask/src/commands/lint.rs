@@ -142,7 +142,7 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     if file.ends_with("decisions.yaml") {
         findings.extend(of_decisions(document)?);
         findings.extend(of_prose(document));
-    } else if source.text.starts_with("openapi:") {
+    } else if repository::is_document(&source.text) {
         findings.extend(of_document(document));
         findings.extend(of_prose(document));
         let released = repository::released(&repository::area(file))?;
@@ -198,7 +198,7 @@ fn of_changelog() -> anyhow::Result<(Source, Diagnostics)> {
 
 /// The prose of a document, or the choices of the decisions.
 fn of_prose(document: &Document) -> Diagnostics {
-    match document.source.text.starts_with("openapi:") {
+    match repository::is_document(&document.source.text) {
         true => prose::check(document),
         false => prose::check_members(document, "choice"),
     }
