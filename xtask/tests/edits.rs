@@ -1,5 +1,5 @@
-//! Tests of `check` and `watch` as processes, in a small repository. A script replaces cargo and writes the messages of
-//! a compiler, because compiling a real server takes minutes.
+//! Tests of `check`, `lint` and `watch` as processes, in a small repository. A script replaces cargo and writes the
+//! messages of a compiler, because compiling a real server takes minutes.
 
 use std::fs;
 use std::fs::File;
@@ -244,6 +244,21 @@ fn a_comment_before_a_document_and_the_lock_of_an_editor_hide_nothing() {
     assert_eq!(check.exit_code(), Some(1), "{}", check.stderr());
     let output = check.stderr();
     assert!(output.contains("openapi/notes.yaml:13:7"), "{output}");
+}
+
+#[test]
+fn lint_reports_all_findings_beside_a_document_that_cannot_be_loaded() {
+    let repository = Repository::new("lint");
+    repository.save("notes.yaml", "openapi: 3.0.3\npaths: [\n");
+    repository.save("decisions.yaml", "decisions: []\n");
+    let files = ["openapi/notes.yaml", "openapi/decisions.yaml"];
+    let mut lint = repository.start(&[&["lint"][..], &files].concat());
+    assert_eq!(lint.exit_code(), Some(1), "{}", lint.stderr());
+    let output = lint.stdout();
+    assert!(output.contains("error[yaml-syntax]"), "{output}");
+    let unchecked = "openapi/notes.yaml cannot be loaded, so the decisions are not checked";
+    assert!(output.contains(unchecked), "{output}");
+    assert!(output.ends_with("\n2 files: 2 findings\n"), "{output}");
 }
 
 #[test]
