@@ -21,6 +21,7 @@ mod places;
 mod project;
 mod prose;
 mod repository;
+mod running;
 mod times;
 mod tools;
 

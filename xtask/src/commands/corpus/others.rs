@@ -10,6 +10,7 @@ use anyhow::{Context, anyhow, ensure};
 use proc_macro2::TokenStream;
 use serde_json::{Value, json};
 
+use crate::running::Running;
 use crate::{panics, repository};
 
 /// The longest time of another generator for one document. Afterwards, it makes no client of the document.
@@ -138,23 +139,20 @@ impl<'t> Others<'t> {
 
 /// Whether a program succeeds in this time. Ends it if it takes longer.
 fn succeeds(program: &mut Command, timeout: Duration) -> anyhow::Result<bool> {
-    let child = program
+    program
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = child.with_context(|| {
+        .stderr(Stdio::null());
+    let mut running = Running::start(program).with_context(|| {
         let name = program.get_program().display();
         format!("cannot run {name}")
     })?;
     let deadline = Instant::now() + timeout;
     loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = running.0.try_wait()? {
             return Ok(status.success());
         }
         if Instant::now() >= deadline {
-            child.kill()?;
-            child.wait()?;
             return Ok(false);
         }
         thread::sleep(PAUSE);
