@@ -15,11 +15,10 @@ mod trial;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use serde_json::json;
 
 use crate::project::Sides;
-use crate::{Outcome, pages, repository};
+use crate::{Outcome, files, pages, repository};
 use compile::Workbench;
 use count::{Bar, Count};
 use documents::documents;
@@ -152,8 +151,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let (true, Some(others)) = (arguments.write, &others) {
         let others = others.sentence();
         let file = repository::root().join("openapi/forge/CORPUS.md");
-        let written = std::fs::write(&file, page::page(&rows, &others));
-        written.with_context(|| format!("cannot write {}", file.display()))?;
+        files::write(&file, page::page(&rows, &others))?;
         pages::write(page::README, page::LINES, &page::summary_of(&rows, &others))?;
     }
     let works = |row: &Row| {

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Context;
 use dropforge_mutants::Mutant;
 
-use crate::{Outcome, repository};
+use crate::{Outcome, files, repository};
 
 use checks::{Checks, Subject};
 use progress::Progress;
@@ -150,11 +150,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     }
     let report = Report::new(&tried, recorded || arguments.deep);
     let page = folder::path().join("report.html");
-    std::fs::write(&page, page::page(&report))
-        .with_context(|| format!("cannot write {}", page.display()))?;
+    files::write(&page, page::page(&report))?;
     if arguments.write {
-        std::fs::write(repository::root().join(PAGE), report.markdown())
-            .with_context(|| format!("cannot write {PAGE}"))?;
+        files::write(&repository::root().join(PAGE), report.markdown())?;
         eprintln!("rewrote {PAGE}");
         outdated.clear();
     }

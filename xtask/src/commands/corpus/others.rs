@@ -1,6 +1,5 @@
 //! Other generators, to compare with: progenitor alone, and openapi-to-rust.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -11,7 +10,7 @@ use proc_macro2::TokenStream;
 use serde_json::{Value, json};
 
 use crate::running::Running;
-use crate::{panics, repository};
+use crate::{files, panics, repository};
 
 /// The longest time of another generator for one document. Afterwards, it makes no client of the document.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -53,7 +52,7 @@ fn settings(document: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
         .canonicalize()
         .context("cannot find the document")?;
     let settings = folder.join("openapi-to-rust.toml");
-    fs::write(
+    files::write(
         &settings,
         format!(
             "[generator]\nspec_path = {document:?}\noutput_dir = \"client\"\nmodule_name = \"client\"\n\n\
