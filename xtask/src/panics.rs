@@ -29,8 +29,28 @@ pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
             }
         }));
     });
-    PANIC.set(Some(String::new()));
+    // An outer call may be waiting for its own panic.
+    let outer = PANIC.replace(Some(String::new()));
     let result = panic::catch_unwind(AssertUnwindSafe(work));
-    let message = PANIC.take().unwrap_or_default();
+    let message = PANIC.replace(outer).unwrap_or_default();
     result.map_err(|_| message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::catch;
+
+    #[test]
+    fn a_panic_after_an_inner_call_has_its_message() {
+        let caught: Result<(), String> = catch(|| {
+            let inner: Result<(), String> = catch(|| panic!("one"));
+            assert!(inner.is_err_and(|message| message.contains("one")));
+            panic!("two");
+        });
+        let message = caught.expect_err("a panic");
+        assert!(
+            message.contains("two") && !message.contains("one"),
+            "{message}"
+        );
+    }
 }
