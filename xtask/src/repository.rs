@@ -42,7 +42,10 @@ pub(crate) fn relative(path: &Path) -> &Path {
 pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
     let mut documents = Vec::new();
     for path in yaml()? {
-        if is_document(&source(&path)?.text) {
+        // The loader reports a text that is not UTF-8.
+        let text = std::fs::read(&path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        if is_document(&String::from_utf8_lossy(&text)) {
             documents.push(path);
         }
     }

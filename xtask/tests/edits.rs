@@ -299,3 +299,23 @@ openapi/notes.yaml: 2 breaks clients
 the code does not compile, ";
     assert!(output.starts_with(expected), "{output}");
 }
+
+#[test]
+fn watch_goes_on_while_an_editor_replaces_a_document_and_after_one_that_is_not_utf_8() {
+    let repository = Repository::new("replaced");
+    let mut watch = repository.start(&["watch", "--edits", "2"]);
+    watch.wait_for("watching");
+    let document = repository.0.join("openapi/notes.yaml");
+    // There is no document for a moment, which is longer than a round.
+    fs::rename(&document, repository.0.join("backup")).expect("a backup");
+    std::thread::sleep(Duration::from_millis(300));
+    fs::write(&document, b"openapi: 3.0.3\ninfo: {title: \xff}\n").expect("a document");
+    watch.wait_for("openapi/notes.yaml:2:15");
+    repository.save("notes.yaml", DOCUMENT);
+    assert_eq!(watch.exit_code(), Some(0), "{}", watch.stderr());
+    assert!(
+        watch
+            .stdout()
+            .starts_with("openapi/notes.yaml: no change\n")
+    );
+}
