@@ -66,6 +66,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    panics::hide_closed_output();
     let result = match Arguments::parse().command {
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Bundle(arguments) => commands::bundle::run(&arguments),

@@ -36,6 +36,19 @@ pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|_| message)
 }
 
+/// Hides the panic of `println!` when the reader of the output has ended, as in `cargo xtask lint | head`. The program
+/// ends nevertheless.
+pub(crate) fn hide_closed_output() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let text = info.payload().downcast_ref::<String>();
+        let closed = "failed printing to stdout: Broken pipe";
+        if !text.is_some_and(|text| text.starts_with(closed)) {
+            before(info);
+        }
+    }));
+}
+
 #[cfg(test)]
 mod tests {
     use super::catch;

@@ -319,3 +319,16 @@ fn watch_goes_on_while_an_editor_replaces_a_document_and_after_one_that_is_not_u
             .starts_with("openapi/notes.yaml: no change\n")
     );
 }
+
+#[test]
+fn the_reader_of_an_output_may_end_early() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["lint", "--rules"])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output();
+    let output = output.expect("the tool runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
