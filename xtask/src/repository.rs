@@ -16,9 +16,20 @@ pub(crate) fn root() -> PathBuf {
     // In a test of another package, cargo names that package.
     let running = running.filter(|package| package.ends_with("xtask"));
     let package = running.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    match package.parent() {
-        Some(root) => root.to_owned(),
-        None => package,
+    let root = package.parent().unwrap_or(&package);
+    root.canonicalize().unwrap_or_else(|_| root.to_owned())
+}
+
+/// The path of a file in the folder that the links of `path` lead to. Editors and shells may name the files of the
+/// repository by links.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }
 

@@ -136,7 +136,7 @@ fn chosen(only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
         let path = all.iter().find(|path| repository::area(path) == *name);
         match path {
             Some(path) => chosen.push(path.clone()),
-            None if is_file(name) => chosen.push(std::fs::canonicalize(name)?),
+            None if is_file(name) => chosen.push(repository::real(Path::new(name))),
             None => {
                 let areas: Vec<_> = all.iter().map(|path| repository::area(path)).collect();
                 bail!(

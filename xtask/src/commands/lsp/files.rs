@@ -103,7 +103,7 @@ impl Files {
 /// The path of an address, if it is one of a file.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     let url = Url::parse(&uri.0).ok()?;
-    url.to_file_path().ok()
+    Some(repository::real(&url.to_file_path().ok()?))
 }
 
 /// The name of a file in documents and generated code: its path in the repository.
