@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::analysis::{self, Analysis};
+use super::background::Background;
 use super::capabilities;
 use super::check::{Checks, Progress, Report};
 use super::client::{Client, Origin};
@@ -58,6 +59,7 @@ pub(super) struct Server {
     state: State,
     client: Client,
     worker: Worker,
+    background: Background,
     checks: Checks,
     send: Send,
     phase: Phase,
@@ -82,6 +84,7 @@ impl Server {
             state: State::default(),
             client,
             worker: Worker::start(move |outcome| to_worker(Event::Worker(outcome))),
+            background: Background::start(),
             checks: Checks::new(move |report| to_checks(Event::Check(report))),
             send,
             phase: Phase::New,
@@ -321,7 +324,7 @@ impl Server {
         }
         let documents = analysis::documents_of(path, &self.state.files);
         let (files, send): (Files, Send) = (self.state.files.clone(), Arc::clone(&self.send));
-        std::thread::spawn(move || {
+        self.background.run(move || {
             for document in documents {
                 let found = panics::catch(|| effect::of_document(&document, &files));
                 // The analysis reports a document that cannot be loaded.
@@ -335,7 +338,8 @@ impl Server {
     /// Reads the sources, beside the editor.
     fn read_sources(&self) {
         let (files, send): (Files, Send) = (self.state.files.clone(), Arc::clone(&self.send));
-        std::thread::spawn(move || send(Event::Sources(Sources::read(&files))));
+        self.background
+            .run(move || send(Event::Sources(Sources::read(&files))));
     }
 
     fn check(&mut self, Report { check, progress }: Report) {
