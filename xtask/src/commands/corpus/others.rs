@@ -71,8 +71,12 @@ fn command(tool: &Path, settings: &Path) -> Command {
 /// Generates a client of a document as it is written, with progenitor alone. Fails if there is none.
 pub(super) fn progenitor_alone(document: &Path) -> anyhow::Result<()> {
     let source = repository::source(document)?;
-    let document = repository::load_text(&source.name, &source.text)?;
-    let tokens = progenitor(document.to_json())?;
+    // Progenitor's own program accepts JSON that this generator rejects, such as a repeated key.
+    let document = match serde_json::from_str(&source.text) {
+        Ok(document) => document,
+        Err(_) => repository::load_text(&source.name, &source.text)?.to_json(),
+    };
+    let tokens = progenitor(document)?;
     syn::parse2::<syn::File>(tokens).context("the code is not valid Rust")?;
     Ok(())
 }
