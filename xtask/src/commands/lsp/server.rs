@@ -176,25 +176,29 @@ impl Server {
                 self.client.initialize(&params.capabilities);
                 self.phase = Phase::Open;
                 self.read_sources();
-                return Ok(capabilities::result());
+                Ok(capabilities::result())
             }
             (Phase::New, _) => {
                 let message = "the first request must be `initialize`".to_owned();
-                return Err((ErrorCode::ServerNotInitialized, message));
+                Err((ErrorCode::ServerNotInitialized, message))
             }
             (Phase::ShutDown, _) | (Phase::Open, "initialize") => {
                 let message = format!("`{method}` is not possible now");
-                return Err((ErrorCode::InvalidRequest, message));
+                Err((ErrorCode::InvalidRequest, message))
             }
-            (Phase::Open, _) => {}
-        }
-        let (state, client) = (&mut self.state, &mut self.client);
-        Ok(match method.as_str() {
-            "shutdown" => {
+            (Phase::Open, "shutdown") => {
                 self.checks.end();
                 self.phase = Phase::ShutDown;
-                Value::Null
+                Ok(Value::Null)
             }
+            (Phase::Open, method) => self.result_of(method, params),
+        }
+    }
+
+    /// The result of a request about a document, or of a command.
+    fn result_of(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
+        let (state, client) = (&mut self.state, &mut self.client);
+        Ok(match method {
             "textDocument/codeAction" => {
                 let params: CodeActionParams = read(params)?;
                 json!(fixes::actions(state, client, &params))
@@ -233,14 +237,7 @@ impl Server {
                 json!(lenses::lenses(state, &params.text_document.uri))
             }
             "workspace/executeCommand" => {
-                let params: ExecuteCommandParams = read(params)?;
-                if params.command != lenses::OPEN {
-                    let message = format!("there is no command `{}`", params.command);
-                    return Err((ErrorCode::InvalidParams, message));
-                }
-                let argument = params.arguments.into_iter().flatten().next();
-                let locations: Vec<Location> = read(argument.unwrap_or_default())?;
-                client.open(&locations);
+                execute(client, read(params)?)?;
                 Value::Null
             }
             method => {
@@ -361,6 +358,18 @@ impl Server {
             Progress::Replaced => self.client.end(&token, "replaced by a newer check"),
         }
     }
+}
+
+/// Executes the command of a lens.
+fn execute(client: &mut Client, params: ExecuteCommandParams) -> Result<(), (ErrorCode, String)> {
+    if params.command != lenses::OPEN {
+        let message = format!("there is no command `{}`", params.command);
+        return Err((ErrorCode::InvalidParams, message));
+    }
+    let argument = params.arguments.into_iter().flatten().next();
+    let locations: Vec<Location> = read(argument.unwrap_or_default())?;
+    client.open(&locations);
+    Ok(())
 }
 
 fn is_of_contract(path: &Path) -> bool {
