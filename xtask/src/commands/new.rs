@@ -100,12 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Some(version) => Origin::Version(version.clone()),
         None => Origin::Path(repository::root()),
     };
-    let file_name = file_name(spec)?;
-    // The build script has the name in a literal.
-    ensure!(
-        !file_name.contains(['"', '\\', '\n']),
-        "{file_name:?} has a quote, a backslash or a line break. Rename the document."
-    );
+    let file_name = document_name(spec)?;
     let project = Project {
         name: &name,
         document: &file_name,
@@ -184,6 +179,16 @@ fn name(arguments: &Arguments) -> anyhow::Result<String> {
         is_plain && !TAKEN.contains(&name.as_str()),
         "{name:?} cannot be the name of the crate. Choose one with --name, such as --name {}_api.",
         name.trim_matches('_')
+    );
+    Ok(name)
+}
+
+/// The name of the document, which the build script has in a literal.
+fn document_name(spec: &Path) -> anyhow::Result<String> {
+    let name = file_name(spec)?;
+    ensure!(
+        !name.contains(['"', '\\', '\n']),
+        "{name:?} has a quote, a backslash or a line break. Rename the document."
     );
     Ok(name)
 }
