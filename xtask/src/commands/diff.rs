@@ -39,8 +39,8 @@ Examples:
   cargo xtask diff --write                  set the revisions and add the changelog entries
 
 Exit code: 0 when nothing breaks (with --write: when all is written), 1 when clients
-or servers break, 2 when there is nothing to compare with or the revision of a
-document is too small for its changes.")]
+or servers break, 2 when a document or what it is compared with is missing or invalid,
+or the revision of a document is too small for its changes.")]
 pub(crate) struct Arguments {
     /// Only these documents, by area (accounts) or file
     #[arg(value_name = "DOCUMENTS")]
