@@ -44,6 +44,17 @@ fn requests_before_the_first_one_are_refused_and_a_lost_editor_ends_the_server()
 }
 
 #[test]
+fn nothing_is_shown_of_a_closed_file_that_does_not_exist() {
+    let mut editor = Editor::start();
+    let path = root().join("target/lsp-deleted.yaml");
+    editor.open(&path, "openapi: 3.0.3\ninfo: 1\n");
+    editor.finding(&path, "wrong-type");
+    editor.notes.clear();
+    editor.close(&path);
+    editor.findings(&path, |found| found.is_empty());
+}
+
+#[test]
 fn no_text_ends_the_server() {
     let mut editor = Editor::start();
     let path = root().join("target/lsp-strange.yaml");

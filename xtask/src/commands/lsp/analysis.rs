@@ -21,12 +21,12 @@ pub(super) struct Analysis {
     pub(super) loaded: Option<(Arc<Document>, Diagnostics)>,
 }
 
-/// The documents that a file is part of: itself, or those that name it.
+/// The documents that a file is part of: itself, or those that name it. A file that does not exist is not a document.
 pub(super) fn documents_of(path: &Path, files: &Files) -> Vec<PathBuf> {
     let is_shared = path.parent() == Some(&repository::root().join("openapi"));
     match files.read(path) {
         Ok(text) if repository::is_document(&text) || !is_shared => vec![path.to_owned()],
-        _ => {
+        text => {
             let name = path.file_name().and_then(|name| name.to_str());
             let reference = format!("{}#", name.unwrap_or_default());
             let names = |document: &PathBuf| {
@@ -35,7 +35,7 @@ pub(super) fn documents_of(path: &Path, files: &Files) -> Vec<PathBuf> {
             };
             let mut all = repository::yaml().unwrap_or_default();
             all.retain(names);
-            if all.is_empty() {
+            if all.is_empty() && text.is_ok() {
                 all.push(path.to_owned());
             }
             all

@@ -63,6 +63,11 @@ impl Files {
         Some(path)
     }
 
+    /// Whether a file is open, or on the disk.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        self.open.contains_key(path) || path.exists()
+    }
+
     /// The paths of the open files.
     pub(super) fn opened(&self) -> impl Iterator<Item = &Path> {
         self.open.keys().map(PathBuf::as_path)

@@ -117,6 +117,13 @@ impl Server {
 
     fn outcome(&mut self, outcome: Outcome) {
         let files = &self.state.files;
+        let (Outcome::Analysis(Analysis { path, .. })
+        | Outcome::Lint(path, _)
+        | Outcome::Generated(path, ..)) = &outcome;
+        // It may have been deleted in the meantime.
+        if !files.has(path) {
+            return;
+        }
         match outcome {
             Outcome::Analysis(Analysis {
                 path,
@@ -299,12 +306,27 @@ impl Server {
                 let DidCloseTextDocumentParams { text_document } = read(params)?;
                 let path = self.state.files.close(&text_document.uri);
                 if let Some(path) = path.filter(|path| is_yaml(path)) {
+                    if !self.state.files.has(&path) {
+                        self.forget(&path);
+                    }
                     self.analyze(&path);
                 }
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Removes what is known and shown of a file that no longer exists.
+    fn forget(&mut self, path: &Path) {
+        const ORIGINS: [fn(PathBuf) -> Origin; 4] =
+            [Origin::Build, Origin::Lint, Origin::Client, Origin::Effect];
+        self.state.forget(path);
+        for origin in ORIGINS {
+            let origin = origin(path.to_owned());
+            self.client
+                .publish(&origin, ByFile::new(), &self.state.files);
+        }
     }
 
     /// Analyzes the documents that a file is part of.

@@ -64,6 +64,13 @@ impl State {
         }
     }
 
+    /// Removes what is known of a file that no longer exists.
+    pub(super) fn forget(&mut self, path: &Path) {
+        self.written.remove(path);
+        self.loaded.remove(path);
+        self.generated.remove(path);
+    }
+
     /// The place in a YAML file that a request is about.
     pub(super) fn spot(&mut self, at: &TextDocumentPositionParams) -> Option<Spot> {
         let path = files::path(&at.text_document.uri)?;
