@@ -82,7 +82,7 @@ fn prepare(folder: &Path) -> anyhow::Result<PathBuf> {
     for one in &CRATES {
         let place = folder.join(one.name);
         // A failure of this run then leaves a package, too.
-        if !is_empty && !place.exists() {
+        if !is_empty && !place.join(TOP).is_file() {
             replace(&place, &staged.join(one.name))?;
         }
     }
