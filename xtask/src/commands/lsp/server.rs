@@ -317,7 +317,7 @@ impl Server {
         Ok(())
     }
 
-    /// Removes what is known and shown of a file that no longer exists.
+    /// Removes the findings and the document of a file that no longer exists.
     fn forget(&mut self, path: &Path) {
         const ORIGINS: [fn(PathBuf) -> Origin; 4] =
             [Origin::Build, Origin::Lint, Origin::Client, Origin::Effect];

@@ -64,7 +64,7 @@ impl State {
         }
     }
 
-    /// Removes what is known of a file that no longer exists.
+    /// Removes the document of a file that no longer exists, and its code.
     pub(super) fn forget(&mut self, path: &Path) {
         self.written.remove(path);
         self.loaded.remove(path);
