@@ -32,7 +32,7 @@ pub(super) struct Sample {
     headers: Vec<(String, String)>,
 }
 
-/// What is escaped in a literal of a path.
+/// The characters that are escaped in a literal of a path.
 const LITERAL: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
