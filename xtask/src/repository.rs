@@ -124,6 +124,17 @@ pub(crate) fn released(area: &str) -> anyhow::Result<Option<Document>> {
     }
 }
 
+/// The areas with a released form.
+pub(crate) fn released_forms() -> anyhow::Result<Vec<String>> {
+    let folder = root().join("openapi/published");
+    let mut paths = match folder.is_dir() {
+        true => entries(&folder)?,
+        false => Vec::new(),
+    };
+    paths.retain(|path| path.extension().is_some_and(|e| e == "json"));
+    Ok(paths.iter().map(|path| area(path)).collect())
+}
+
 /// Loads a document; the error has all findings.
 pub(crate) fn load(path: &Path) -> anyhow::Result<Document> {
     loaded(read(path)?)

@@ -1,5 +1,5 @@
-//! Tests of `check`, `lint` and `watch` as processes, in a small repository. A script replaces cargo and writes the
-//! messages of a compiler, because compiling a real server takes minutes.
+//! Tests of commands for those who edit documents, as processes, in a small repository. A script replaces cargo and writes
+//! the messages of a compiler, because compiling a real server takes minutes.
 
 use std::fs;
 use std::fs::File;
@@ -259,6 +259,22 @@ fn lint_reports_all_findings_beside_a_document_that_cannot_be_loaded() {
     let unchecked = "openapi/notes.yaml cannot be loaded, so the decisions are not checked";
     assert!(output.contains(unchecked), "{output}");
     assert!(output.ends_with("\n2 files: 2 findings\n"), "{output}");
+}
+
+#[test]
+fn diff_reports_a_released_document_that_was_removed() {
+    let repository = Repository::new("removed");
+    let published = repository.0.join("openapi/published");
+    fs::create_dir(&published).expect("a folder");
+    let mut diff = repository.start(&["diff"]);
+    assert_eq!(diff.exit_code(), Some(0), "{}", diff.stderr());
+    fs::write(published.join("tags.json"), "{}").expect("a released form");
+    let mut diff = repository.start(&["diff"]);
+    assert_eq!(diff.exit_code(), Some(1));
+    let output = diff.stderr();
+    assert!(output.contains("openapi/tags.yaml was removed"), "{output}");
+    let mut diff = repository.start(&["diff", "notes"]);
+    assert_eq!(diff.exit_code(), Some(0), "{}", diff.stderr());
 }
 
 #[test]

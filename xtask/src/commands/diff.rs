@@ -87,12 +87,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         comparisons.iter().for_each(print);
     }
+    let removed = match (arguments.only.as_slice(), &arguments.against) {
+        ([], None) => removed(&documents)?,
+        _ => Vec::new(),
+    };
+    for area in &removed {
+        eprintln!(
+            "openapi/{area}.yaml was removed, which breaks its clients; if there are none, remove its released form, too"
+        );
+    }
     let mut changes = comparisons.iter().flat_map(|c| &c.changes);
-    Ok(if changes.any(|change| change.class.is_breaking()) {
-        Outcome::Failure
-    } else {
-        Outcome::Success
+    let is_breaking = changes.any(|change| change.class.is_breaking());
+    Ok(match is_breaking || !removed.is_empty() {
+        true => Outcome::Failure,
+        false => Outcome::Success,
     })
+}
+
+/// The areas that have a released form, and none of the documents.
+fn removed(documents: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+    let mut released = repository::released_forms()?;
+    released.retain(|area| !documents.iter().any(|path| repository::area(path) == *area));
+    Ok(released)
 }
 
 /// A change, with its place in the document as it is now.
