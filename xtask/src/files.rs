@@ -7,8 +7,8 @@ use std::path::Path;
 
 use anyhow::Context;
 
-/// Writes a file, and creates its folder if that does not exist. An interrupt or a full disk leaves the earlier file as it
-/// was.
+/// Writes a file, and creates its folder if that does not exist. An interrupt or a full disk leaves the earlier file as
+/// it was.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! Tests of commands for those who edit documents, as processes, in a small repository. A script replaces cargo and writes
-//! the messages of a compiler, because compiling a real server takes minutes.
+//! Tests of commands for those who edit documents, as processes, in a small repository. A script replaces cargo and
+//! writes the messages of a compiler, because compiling a real server takes minutes.
 
 use std::fs;
 use std::fs::File;

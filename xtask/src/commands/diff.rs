@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     for area in &removed {
         eprintln!(
-            "openapi/{area}.yaml was removed, which breaks its clients; if there are none, remove its released form, too"
+            "openapi/{area}.yaml was removed, which breaks its clients; without clients, remove its released form"
         );
     }
     let mut changes = comparisons.iter().flat_map(|c| &c.changes);

@@ -44,8 +44,8 @@ impl<'t> Text<'t> {
         line.end
     }
 
-    /// The offset of a character of a line, both counted from 0, as the compiler counts them. A character behind the end
-    /// of its line is that end.
+    /// The offset of a character of a line, both counted from 0. A character behind the end of its line is that end. The
+    /// compiler counts characters.
     pub(super) fn offset_of_character(&self, line: usize, character: usize) -> usize {
         let line = self.line(line);
         let mut characters = self.text[line.clone()].char_indices();
