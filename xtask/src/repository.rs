@@ -75,13 +75,15 @@ pub(crate) fn is_document(text: &str) -> bool {
 /// The YAML files of the contract, by name: the documents, their shared files, and the decisions.
 pub(crate) fn yaml() -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = entries(&root().join("openapi"))?;
-    // While Emacs has changes of a file that are not saved, a broken link such as `.#accounts.yaml` is beside the file.
-    let is_hidden = |path: &Path| {
-        let name = path.file_name().unwrap_or_default();
-        name.as_encoded_bytes().starts_with(b".")
-    };
     paths.retain(|path| path.extension().is_some_and(|e| e == "yaml") && !is_hidden(path));
     Ok(paths)
+}
+
+/// Whether a file is hidden. While Emacs has changes of a file that are not saved, a broken link such as
+/// `.#accounts.yaml` is beside the file.
+pub(crate) fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// The paths in a folder, by name.

@@ -17,7 +17,7 @@ pub(super) fn documents(paths: &[PathBuf], only: &[String]) -> anyhow::Result<Ve
         let mut found = repository::entries(path)?;
         found.retain(|path| {
             let extension = path.extension().and_then(|e| e.to_str());
-            matches!(extension, Some("json" | "yaml" | "yml"))
+            matches!(extension, Some("json" | "yaml" | "yml")) && !repository::is_hidden(path)
         });
         all.extend(found);
     }
@@ -44,9 +44,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_must_be_that_of_a_document() {
+    fn each_name_must_be_that_of_a_document_which_is_not_hidden() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["a.yaml", "b.json", "c.txt"] {
+        for name in ["a.yaml", "b.json", "c.txt", ".#a.yaml"] {
             std::fs::write(folder.path().join(name), "").expect("a file");
         }
         let found = |only: &[&str]| {
