@@ -14,6 +14,7 @@ use serde_json::Value;
 use crate::color;
 use crate::places::{Places, SIDES};
 use crate::repository;
+use crate::running::Running;
 
 /// Compiles both sides, even if one has errors, and prints the compiler's messages, followed by the
 /// list of places in hand-written code that have errors. Returns whether there were no errors.
@@ -28,8 +29,8 @@ pub(crate) fn both_sides() -> anyhow::Result<bool> {
     if !is_terminal {
         cargo.arg("--quiet");
     }
-    let mut cargo = cargo.spawn().context("cannot run cargo")?;
-    let output = cargo.stdout.take().context("cargo has no output")?;
+    let mut cargo = Running::start(&mut cargo).context("cannot run cargo")?;
+    let output = cargo.0.stdout.take().context("cargo has no output")?;
     let mut errors = ErrorLines::default();
     messages(output, |message, places| {
         print(message, places);

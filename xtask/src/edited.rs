@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use crate::repository;
+use crate::{files, repository};
 
 /// A document with an edit, which is reverted when this value is dropped.
 pub(crate) struct Edited {
@@ -23,8 +23,7 @@ impl Edited {
     pub(crate) fn save(document: &str, from: &str, to: &str) -> anyhow::Result<Edited> {
         let saved = Edited::by_others(document)?;
         ensure!(saved.text.contains(from), "{document} has no `{from}`");
-        fs::write(&saved.path, saved.text.replace(from, to))
-            .with_context(|| format!("cannot write {document}"))?;
+        files::write(&saved.path, saved.text.replace(from, to))?;
         Ok(saved)
     }
 
@@ -42,8 +41,8 @@ impl Edited {
 
 impl Drop for Edited {
     fn drop(&mut self) {
-        if let Err(error) = fs::write(&self.path, &self.text) {
-            eprintln!("cannot restore {}: {error}", self.path.display());
+        if let Err(error) = files::write(&self.path, &self.text) {
+            eprintln!("an edit of a document is not reverted: {error:#}");
         }
     }
 }

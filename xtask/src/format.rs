@@ -92,19 +92,25 @@ pub(crate) fn finding(source: &Source, formatted: &str) -> Option<Diagnostic> {
             start += line.len();
             continue;
         }
-        return Some(at(Span::new(start, start + line.trim_end().len()), wanted));
+        return Some(at(start, line, wanted));
     }
-    Some(at(Span::new(start, start), expected.next()))
+    Some(at(start, "", expected.next()))
 }
 
-fn at(span: Span, wanted: Option<&str>) -> Diagnostic {
-    let wanted = wanted.map(str::trim).unwrap_or_default();
+/// The finding about a line at this offset.
+fn at(start: usize, line: &str, wanted: Option<&str>) -> Diagnostic {
+    let span = Span::new(start, start + line.trim_end().len());
+    let effect = match wanted.map(str::trim).unwrap_or_default() {
+        "" => "it removes this line".to_owned(),
+        // The line would look the same.
+        wanted if wanted == line.trim_start_matches('\u{feff}').trim() => {
+            "it changes only blanks, line breaks or a byte order mark".to_owned()
+        }
+        wanted => format!("the line becomes `{wanted}`"),
+    };
     Diagnostic::error(RULE.id, span, "the file is not formatted")
         .label("the first line that differs")
-        .help(match wanted {
-            "" => "run `cargo xtask format`; it removes this line".to_owned(),
-            line => format!("run `cargo xtask format`; the line becomes `{line}`"),
-        })
+        .help(format!("run `cargo xtask format`; {effect}"))
 }
 
 #[cfg(test)]
@@ -168,6 +174,19 @@ paths:
         let finding = finding(&source, &formatted(&source.text)).expect("a finding");
         assert_eq!(&source.text[finding.span.start..finding.span.end], "b: 'x'");
         assert!(finding.help.is_some_and(|help| help.contains("`b: \"x\"`")));
+    }
+
+    #[test]
+    fn a_difference_that_cannot_be_seen_is_explained() {
+        for text in ["a: 1\r\nb: 2\r\n", "\u{feff}a: 1\nb: 2\n", "a: 1  \nb: 2\n"] {
+            let source = Source::new("x.yaml", text);
+            let finding = finding(&source, "a: 1\nb: 2\n").expect("a finding");
+            let help = finding.help.expect("a help");
+            assert!(
+                help.ends_with("it changes only blanks, line breaks or a byte order mark"),
+                "{help}"
+            );
+        }
     }
 
     #[test]

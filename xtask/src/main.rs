@@ -21,6 +21,7 @@ mod places;
 mod project;
 mod prose;
 mod repository;
+mod running;
 mod times;
 mod tools;
 
@@ -65,6 +66,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    panics::hide_closed_output();
     let result = match Arguments::parse().command {
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::Bundle(arguments) => commands::bundle::run(&arguments),

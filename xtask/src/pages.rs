@@ -4,7 +4,7 @@ use std::fs;
 
 use anyhow::Context;
 
-use crate::repository;
+use crate::{files, repository};
 
 /// Replaces the text between the lines `begin` and `end` of a page.
 ///
@@ -16,7 +16,7 @@ pub(crate) fn write(page: &str, [begin, end]: [&str; 2], measured: &str) -> anyh
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {page}"))?;
     let text = inserted(&text, [begin, end], measured);
     let text = text.with_context(|| format!("{page} has no lines {begin}{end}"))?;
-    fs::write(&path, text).with_context(|| format!("cannot write {page}"))
+    files::write(&path, text)
 }
 
 fn inserted(text: &str, [begin, end]: [&str; 2], measured: &str) -> Option<String> {

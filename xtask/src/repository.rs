@@ -16,9 +16,20 @@ pub(crate) fn root() -> PathBuf {
     // In a test of another package, cargo names that package.
     let running = running.filter(|package| package.ends_with("xtask"));
     let package = running.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-    match package.parent() {
-        Some(root) => root.to_owned(),
-        None => package,
+    let root = package.parent().unwrap_or(&package);
+    root.canonicalize().unwrap_or_else(|_| root.to_owned())
+}
+
+/// The path of a file in the folder that the links of `path` lead to. Editors and shells may name the files of the
+/// repository by links.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }
 
@@ -38,11 +49,14 @@ pub(crate) fn relative(path: &Path) -> &Path {
     path.strip_prefix(root()).unwrap_or(path)
 }
 
-/// The documents of the contract by name: the YAML files that begin with `openapi:`.
+/// The documents of the contract by name: the YAML files with the key `openapi`.
 pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
     let mut documents = Vec::new();
     for path in yaml()? {
-        if source(&path)?.text.starts_with("openapi:") {
+        // The loader reports a text that is not UTF-8.
+        let text = std::fs::read(&path);
+        let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+        if is_document(&String::from_utf8_lossy(&text)) {
             documents.push(path);
         }
     }
@@ -50,11 +64,26 @@ pub(crate) fn documents() -> anyhow::Result<Vec<PathBuf>> {
     Ok(documents)
 }
 
+/// Whether the text of a YAML file is that of a document: it has the key `openapi`. A comment may precede the key.
+pub(crate) fn is_document(text: &str) -> bool {
+    const KEYS: [&str; 3] = ["openapi:", "\"openapi\":", "'openapi':"];
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut lines = text.lines();
+    lines.any(|line| KEYS.iter().any(|key| line.starts_with(key)))
+}
+
 /// The YAML files of the contract, by name: the documents, their shared files, and the decisions.
 pub(crate) fn yaml() -> anyhow::Result<Vec<PathBuf>> {
     let mut paths = entries(&root().join("openapi"))?;
-    paths.retain(|path| path.extension().is_some_and(|e| e == "yaml"));
+    paths.retain(|path| path.extension().is_some_and(|e| e == "yaml") && !is_hidden(path));
     Ok(paths)
+}
+
+/// Whether a file is hidden. While Emacs has changes of a file that are not saved, a broken link such as
+/// `.#accounts.yaml` is beside the file.
+pub(crate) fn is_hidden(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// The paths in a folder, by name.
@@ -95,6 +124,17 @@ pub(crate) fn released(area: &str) -> anyhow::Result<Option<Document>> {
         true => load(&path).map(Some),
         false => Ok(None),
     }
+}
+
+/// The areas with a released form.
+pub(crate) fn released_forms() -> anyhow::Result<Vec<String>> {
+    let folder = root().join("openapi/published");
+    let mut paths = match folder.is_dir() {
+        true => entries(&folder)?,
+        false => Vec::new(),
+    };
+    paths.retain(|path| path.extension().is_some_and(|e| e == "json"));
+    Ok(paths.iter().map(|path| area(path)).collect())
 }
 
 /// Loads a document; the error has all findings.
@@ -144,4 +184,22 @@ pub(crate) fn load_text(name: &str, text: &str) -> anyhow::Result<Document> {
         source: Source::new(name, text),
         diagnostics,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_document;
+
+    #[test]
+    fn a_comment_or_a_byte_order_mark_may_precede_the_key_of_a_document() {
+        for text in [
+            "openapi: 3.0.3\n",
+            "\u{feff}openapi: 3.0.3\r\n",
+            "# Notes.\n---\n\"openapi\": 3.0.3\n",
+        ] {
+            assert!(is_document(text), "{text:?}");
+        }
+        assert!(!is_document("# openapi: 3.0.3\ncomponents: {}\n"));
+        assert!(!is_document("x:\n  openapi: 3.0.3\n"));
+    }
 }

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 
-use crate::repository;
+use crate::{files, repository};
 
 /// Options for llama.cpp, the one package that is compiled here. Tests use it little, so a
 /// short build matters more than a fast program.
@@ -129,8 +129,7 @@ struct Mark {
 
 impl Mark {
     fn set(&self) -> anyhow::Result<()> {
-        fs::write(&self.path, &self.content)
-            .with_context(|| format!("cannot write {}", self.path.display()))
+        files::write(&self.path, &self.content)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Tests of `check` and `watch` as processes, in a small repository. A script replaces cargo and writes the messages of
-//! a compiler, because compiling a real server takes minutes.
+//! Tests of commands for those who edit documents, as processes, in a small repository. A script replaces cargo and
+//! writes the messages of a compiler, because compiling a real server takes minutes.
 
 use std::fs;
 use std::fs::File;
@@ -233,6 +233,51 @@ fn check_reports_every_invalid_document_without_cargo() {
 }
 
 #[test]
+fn a_comment_before_a_document_and_the_lock_of_an_editor_hide_nothing() {
+    let repository = Repository::new("hidden");
+    let wrong = DOCUMENT.replace("operationId: listTags", "operatonId: listTags");
+    repository.save("notes.yaml", &format!("# Notes.\n{wrong}"));
+    // Emacs creates such a link while it has changes that are not saved.
+    let link = repository.0.join("openapi/.#notes.yaml");
+    std::os::unix::fs::symlink("somebody@host.1", link).expect("a link");
+    let mut check = repository.start(&["check"]);
+    assert_eq!(check.exit_code(), Some(1), "{}", check.stderr());
+    let output = check.stderr();
+    assert!(output.contains("openapi/notes.yaml:13:7"), "{output}");
+}
+
+#[test]
+fn lint_reports_all_findings_beside_a_document_that_cannot_be_loaded() {
+    let repository = Repository::new("lint");
+    repository.save("notes.yaml", "openapi: 3.0.3\npaths: [\n");
+    repository.save("decisions.yaml", "decisions: []\n");
+    let files = ["openapi/notes.yaml", "openapi/decisions.yaml"];
+    let mut lint = repository.start(&[&["lint"][..], &files].concat());
+    assert_eq!(lint.exit_code(), Some(1), "{}", lint.stderr());
+    let output = lint.stdout();
+    assert!(output.contains("error[yaml-syntax]"), "{output}");
+    let unchecked = "openapi/notes.yaml cannot be loaded, so the decisions are not checked";
+    assert!(output.contains(unchecked), "{output}");
+    assert!(output.ends_with("\n2 files: 2 findings\n"), "{output}");
+}
+
+#[test]
+fn diff_reports_a_released_document_that_was_removed() {
+    let repository = Repository::new("removed");
+    let published = repository.0.join("openapi/published");
+    fs::create_dir(&published).expect("a folder");
+    let mut diff = repository.start(&["diff"]);
+    assert_eq!(diff.exit_code(), Some(0), "{}", diff.stderr());
+    fs::write(published.join("tags.json"), "{}").expect("a released form");
+    let mut diff = repository.start(&["diff"]);
+    assert_eq!(diff.exit_code(), Some(1));
+    let output = diff.stderr();
+    assert!(output.contains("openapi/tags.yaml was removed"), "{output}");
+    let mut diff = repository.start(&["diff", "notes"]);
+    assert_eq!(diff.exit_code(), Some(0), "{}", diff.stderr());
+}
+
+#[test]
 fn watch_shows_the_effect_of_each_edit_and_the_code_that_has_to_follow() {
     let repository = Repository::new("watch");
     let mut watch = repository.start(&["watch", "--edits", "2"]);
@@ -269,4 +314,37 @@ openapi/notes.yaml: 2 breaks clients
 
 the code does not compile, ";
     assert!(output.starts_with(expected), "{output}");
+}
+
+#[test]
+fn watch_goes_on_while_an_editor_replaces_a_document_and_after_one_that_is_not_utf_8() {
+    let repository = Repository::new("replaced");
+    let mut watch = repository.start(&["watch", "--edits", "2"]);
+    watch.wait_for("watching");
+    let document = repository.0.join("openapi/notes.yaml");
+    // There is no document for a moment, which is longer than a round.
+    fs::rename(&document, repository.0.join("backup")).expect("a backup");
+    std::thread::sleep(Duration::from_millis(300));
+    fs::write(&document, b"openapi: 3.0.3\ninfo: {title: \xff}\n").expect("a document");
+    watch.wait_for("openapi/notes.yaml:2:15");
+    repository.save("notes.yaml", DOCUMENT);
+    assert_eq!(watch.exit_code(), Some(0), "{}", watch.stderr());
+    assert!(
+        watch
+            .stdout()
+            .starts_with("openapi/notes.yaml: no change\n")
+    );
+}
+
+#[test]
+fn the_reader_of_an_output_may_end_early() {
+    let (reader, writer) = std::io::pipe().expect("a pipe");
+    drop(reader);
+    let output = Command::new(env!("CARGO_BIN_EXE_xtask"))
+        .args(["lint", "--rules"])
+        .stdout(writer)
+        .stderr(Stdio::piped())
+        .output();
+    let output = output.expect("the tool runs");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }

@@ -15,7 +15,8 @@ fn main() -> ExitCode {
         Err(error) => error,
     };
     eprintln!("error: {error}");
-    ExitCode::FAILURE
+    // As the tool does if a check cannot run: 1 is the code of a check that failed.
+    ExitCode::from(2)
 }
 
 /// The tool with the arguments of this program, built.

@@ -15,11 +15,10 @@ mod trial;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use serde_json::json;
 
 use crate::project::Sides;
-use crate::{Outcome, pages, repository};
+use crate::{Outcome, files, pages, repository};
 use compile::Workbench;
 use count::{Bar, Count};
 use documents::documents;
@@ -99,10 +98,27 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         return Ok(Outcome::Success);
     }
+    let (rows, others) = try_all(arguments)?;
+    summarize(arguments, &rows, others.as_ref());
+    if let (true, Some(others)) = (arguments.write, &others) {
+        let others = others.sentence();
+        let file = repository::root().join("openapi/forge/CORPUS.md");
+        files::write(&file, page::page(&rows, &others))?;
+        pages::write(page::README, page::LINES, &page::summary_of(&rows, &others))?;
+    }
+    Ok(match rows.iter().any(Row::has_defect) {
+        true => Outcome::Failure,
+        false => Outcome::Success,
+    })
+}
+
+/// Tries all documents, and counts the clients of other generators if that was requested.
+fn try_all(arguments: &Arguments) -> anyhow::Result<(Vec<Row>, Option<Others<'_>>)> {
     let sides = Sides {
         server: arguments.side != Some(Side::Client),
         client: arguments.side != Some(Side::Server),
     };
+    let documents = documents(&arguments.paths, &arguments.only)?;
     let mut workbench = match arguments.compile {
         true => Some(Workbench::new("corpus")?),
         false => None,
@@ -111,7 +127,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         eprintln!("compiling the dependencies of generated code");
         compile::warm_up(workbench, sides)?;
     }
-    let documents = documents(&arguments.paths, &arguments.only)?;
     let tool = arguments.openapi_to_rust.as_deref();
     // A plain run is fast, and other generators are not.
     let compares = arguments.compile || arguments.json || tool.is_some();
@@ -130,40 +145,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             others.try_document(path)?;
         }
     }
+    Ok((rows, others))
+}
+
+/// Prints the counts: for people below the documents, or all as JSON.
+fn summarize(arguments: &Arguments, rows: &[Row], others: Option<&Others<'_>>) {
     let server = Count::of(rows.iter().map(|row| &row.server));
     let client = Count::of(rows.iter().map(|row| &row.client));
-    let bar = Bar::of(&rows);
+    let bar = Bar::of(rows);
     if arguments.json {
         let report = json!({
             "documents": rows.iter().map(report::to_json).collect::<Vec<_>>(),
             "server": server.to_json(arguments.compile),
             "client": client.to_json(arguments.compile),
-            "others": others.as_ref().map(Others::to_json),
+            "others": others.map(Others::to_json),
             "bar": bar.to_json(),
         });
         println!("{report:#}");
-    } else {
-        report::close(&rows, [&server, &client], arguments.compile);
-        if let Some(others) = &others {
-            println!("{}", others.sentence());
-        }
-        println!("{}", bar.line(arguments.compile));
+        return;
     }
-    if let (true, Some(others)) = (arguments.write, &others) {
-        let others = others.sentence();
-        let file = repository::root().join("openapi/forge/CORPUS.md");
-        let written = std::fs::write(&file, page::page(&rows, &others));
-        written.with_context(|| format!("cannot write {}", file.display()))?;
-        pages::write(page::README, page::LINES, &page::summary_of(&rows, &others))?;
+    report::close(rows, [&server, &client], arguments.compile);
+    if let Some(others) = others {
+        println!("{}", others.sentence());
     }
-    let works = |row: &Row| {
-        !row.sides()
-            .into_iter()
-            .any(|(_, outcome)| outcome.does_not_work())
-    };
-    let no_defects = server.defects + client.defects == 0;
-    Ok(match no_defects && rows.iter().all(works) {
-        true => Outcome::Success,
-        false => Outcome::Failure,
-    })
+    println!("{}", bar.line(arguments.compile));
 }

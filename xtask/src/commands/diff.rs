@@ -39,8 +39,8 @@ Examples:
   cargo xtask diff --write                  set the revisions and add the changelog entries
 
 Exit code: 0 when nothing breaks (with --write: when all is written), 1 when clients
-or servers break, 2 when there is nothing to compare with or the revision of a
-document is too small for its changes.")]
+or servers break, 2 when a document or what it is compared with is missing or invalid,
+or the revision of a document is too small for its changes.")]
 pub(crate) struct Arguments {
     /// Only these documents, by area (accounts) or file
     #[arg(value_name = "DOCUMENTS")]
@@ -87,12 +87,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         comparisons.iter().for_each(print);
     }
+    let removed = match (arguments.only.as_slice(), &arguments.against) {
+        ([], None) => removed(&documents)?,
+        _ => Vec::new(),
+    };
+    for area in &removed {
+        eprintln!(
+            "openapi/{area}.yaml was removed, which breaks its clients; without clients, remove its released form"
+        );
+    }
     let mut changes = comparisons.iter().flat_map(|c| &c.changes);
-    Ok(if changes.any(|change| change.class.is_breaking()) {
-        Outcome::Failure
-    } else {
-        Outcome::Success
+    let is_breaking = changes.any(|change| change.class.is_breaking());
+    Ok(match is_breaking || !removed.is_empty() {
+        true => Outcome::Failure,
+        false => Outcome::Success,
     })
+}
+
+/// The areas that have a released form, and none of the documents.
+fn removed(documents: &[PathBuf]) -> anyhow::Result<Vec<String>> {
+    let mut released = repository::released_forms()?;
+    released.retain(|area| !documents.iter().any(|path| repository::area(path) == *area));
+    Ok(released)
 }
 
 /// A change, with its place in the document as it is now.
@@ -136,7 +152,7 @@ fn chosen(only: &[String]) -> anyhow::Result<Vec<PathBuf>> {
         let path = all.iter().find(|path| repository::area(path) == *name);
         match path {
             Some(path) => chosen.push(path.clone()),
-            None if is_file(name) => chosen.push(std::fs::canonicalize(name)?),
+            None if is_file(name) => chosen.push(repository::real(Path::new(name))),
             None => {
                 let areas: Vec<_> = all.iter().map(|path| repository::area(path)).collect();
                 bail!(

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-
-use crate::{Outcome, format, repository};
+use crate::{Outcome, files, format, repository};
 
 /// Format the YAML of the contract
 ///
@@ -45,8 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             print!("{}", finding.render(&source));
             outcome = Outcome::Failure;
         } else {
-            std::fs::write(file, formatted)
-                .with_context(|| format!("cannot write {}", file.display()))?;
+            files::write(file, formatted)?;
             println!("formatted {}", source.name);
         }
     }

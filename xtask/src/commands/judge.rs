@@ -10,7 +10,7 @@ use anyhow::Context;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Outcome, repository, tools};
+use crate::{Outcome, files, repository, tools};
 
 /// Check the published documents with Redocly CLI and Spectral
 ///
@@ -51,7 +51,10 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<Outcome> {
     {
         println!("{rule}: {message}\n  {place}");
     }
-    println!("{} findings", findings.len());
+    match findings.len() {
+        1 => println!("1 finding"),
+        n => println!("{n} findings"),
+    }
     Ok(match findings.is_empty() {
         true => Outcome::Success,
         false => Outcome::Failure,
@@ -65,8 +68,7 @@ fn copy(published: &Path, judged: &Path) -> anyhow::Result<()> {
     let mut document = serde_json::from_str(&text)
         .with_context(|| format!("{} is not JSON", published.display()))?;
     spell_out_nulls(&mut document);
-    std::fs::write(judged, document.to_string())
-        .with_context(|| format!("cannot write {}", judged.display()))
+    files::write(judged, document.to_string())
 }
 
 /// Makes null a separate alternative if a schema is `nullable: true` with an `allOf` of one reference.
@@ -124,7 +126,7 @@ fn redocly(tools: &Path, area: &str, document: &Path) -> anyhow::Result<Vec<Find
 
 fn spectral(tools: &Path, area: &str, document: &Path) -> anyhow::Result<Vec<Finding>> {
     let rules = tools.join("spectral.yaml");
-    std::fs::write(&rules, "extends: [['spectral:oas', recommended]]\n")?;
+    files::write(&rules, "extends: [['spectral:oas', recommended]]\n")?;
     let report = ask(Command::new(tools.join("node_modules/.bin/spectral"))
         .args(["lint", "--quiet", "--format=json", "--ruleset"])
         .arg(&rules)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use dropforge::check::examples::UNUSABLE;
 use dropforge::check::{changelog, decisions, lint, prose, release};
-use dropforge::document::{Diagnostic, Diagnostics, Document, Source};
+use dropforge::document::{Diagnostic, Diagnostics, Document, Source, Span};
 
 use crate::{Outcome, color, format, licenses, links, repository};
 
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Resu
         all.extend(crate::prose::findings(program)?);
     }
     if arguments.files.is_empty() && !arguments.prose {
-        all.push(of_changelog()?);
+        all.push(of_changelog(&documents)?);
         all.push(licenses::findings()?);
         // Only all documents together show whether a shared component is used.
         if documents.len() == files.len() {
@@ -81,24 +81,19 @@ pub(crate) fn run(arguments: &Arguments, program: clap::Command) -> anyhow::Resu
         }
     }
     let count = print(&all);
-    let files = match all.len() {
+    // Several checks read the changelog, and the shared files.
+    let files: BTreeSet<&str> = all.iter().map(|(source, _)| &*source.name).collect();
+    let files = match files.len() {
         1 => "1 file".to_owned(),
         n => format!("{n} files"),
     };
-    Ok(match count {
-        0 => {
-            println!("{files}: no findings");
-            Outcome::Success
-        }
-        1 => {
-            println!("{files}: 1 finding");
-            Outcome::Failure
-        }
-        count => {
-            println!("{files}: {count} findings");
-            Outcome::Failure
-        }
-    })
+    let (outcome, findings) = match count {
+        0 => (Outcome::Success, "no findings".to_owned()),
+        1 => (Outcome::Failure, "1 finding".to_owned()),
+        n => (Outcome::Failure, format!("{n} findings")),
+    };
+    println!("{files}: {findings}");
+    Ok(outcome)
 }
 
 /// Prints the findings, those about a shared file only once. Returns their number.
@@ -133,7 +128,7 @@ fn rules() -> impl Iterator<Item = &'static lint::Rule> {
 /// The findings in one file, by its kind.
 fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     let contract = repository::yaml()?;
-    let of_contract = std::fs::canonicalize(file).is_ok_and(|file| contract.contains(&file));
+    let of_contract = contract.contains(&repository::real(file));
     let source = &document.source;
     if !of_contract {
         return Ok(of_document(document));
@@ -142,7 +137,7 @@ fn findings(file: &Path, document: &Document) -> anyhow::Result<Diagnostics> {
     if file.ends_with("decisions.yaml") {
         findings.extend(of_decisions(document)?);
         findings.extend(of_prose(document));
-    } else if source.text.starts_with("openapi:") {
+    } else if repository::is_document(&source.text) {
         findings.extend(of_document(document));
         findings.extend(of_prose(document));
         let released = repository::released(&repository::area(file))?;
@@ -173,7 +168,16 @@ fn of_decisions(decisions: &Document) -> anyhow::Result<Diagnostics> {
     let mut documents = Vec::new();
     for path in repository::yaml()? {
         let name = format!("{}.yaml", repository::area(&path));
-        documents.push((name, repository::load(&path)?));
+        match repository::read(&path)? {
+            Ok(document) => documents.push((name, document)),
+            // Its pointers would lead nowhere.
+            Err(refused) => {
+                let name = refused.source.name;
+                let message = format!("{name} cannot be loaded, so the decisions are not checked");
+                let finding = Diagnostic::error(decisions::RULES[1].id, Span::default(), message);
+                return Ok(finding.help("correct the document first").into());
+            }
+        }
     }
     let documents: Vec<_> = documents
         .iter()
@@ -182,15 +186,16 @@ fn of_decisions(decisions: &Document) -> anyhow::Result<Diagnostics> {
     Ok(decisions::check(decisions, &documents))
 }
 
-/// Checks the changelog by the revisions of the documents.
-fn of_changelog() -> anyhow::Result<(Source, Diagnostics)> {
-    let mut revisions = Vec::new();
-    for path in repository::documents()? {
-        // A document without a revision has a finding of its own.
-        if let Some(revision) = release::revision(&repository::load(&path)?) {
-            revisions.push((repository::area(&path), revision));
-        }
-    }
+/// Checks the changelog by the revisions of these documents.
+fn of_changelog(documents: &[Document]) -> anyhow::Result<(Source, Diagnostics)> {
+    // A document without a revision has a finding of its own.
+    let revisions: Vec<_> = documents
+        .iter()
+        .filter_map(|document| {
+            let area = repository::area(Path::new(&document.source.name));
+            Some((area, release::revision(document)?))
+        })
+        .collect();
     let source = repository::source(&repository::changelog())?;
     let findings = changelog::check(&source, &revisions);
     Ok((source, findings))
@@ -198,7 +203,7 @@ fn of_changelog() -> anyhow::Result<(Source, Diagnostics)> {
 
 /// The prose of a document, or the choices of the decisions.
 fn of_prose(document: &Document) -> Diagnostics {
-    match document.source.text.starts_with("openapi:") {
+    match repository::is_document(&document.source.text) {
         true => prose::check(document),
         false => prose::check_members(document, "choice"),
     }

@@ -4,6 +4,7 @@
 //! and compile beside it. So no message waits for a document.
 
 mod analysis;
+mod background;
 mod capabilities;
 mod check;
 mod client;

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use anyhow::Context;
 use dropforge_mutants::Mutant;
 
-use crate::{Outcome, repository};
+use crate::{Outcome, files, repository};
 
 use checks::{Checks, Subject};
 use progress::Progress;
@@ -105,22 +105,65 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if arguments.record {
         traffic::record()?;
     }
+    let subjects = subjects(&arguments.area)?;
+    let (chosen, mut outdated) = choose(arguments, &subjects)?;
+    let recorded = subjects.iter().any(Subject::has_traffic);
+    anyhow::ensure!(
+        recorded || !arguments.write,
+        "the counts include the tests of the service: run `cargo xtask mutate --record --write`"
+    );
+    let checks = Checks::prepare()?;
+    let results = StoredResults::open(&checks)?;
+    let mut tried = all(&chosen, &checks, &results)?;
+    if arguments.deep {
+        deep(&mut tried, &checks, &results)?;
+    }
+    let report = Report::new(&tried, recorded || arguments.deep);
+    if arguments.write {
+        files::write(&repository::root().join(PAGE), report.markdown())?;
+        eprintln!("rewrote {PAGE}");
+        outdated.clear();
+    }
+    for message in &outdated {
+        eprintln!("{message}");
+    }
+    print(&report, arguments.json)?;
+    let is_noticed = report.score() >= arguments.target;
+    Ok(match is_noticed && outdated.is_empty() {
+        true => Outcome::Success,
+        false => Outcome::Failure,
+    })
+}
+
+/// The documents of these areas, or of all.
+fn subjects(areas: &[String]) -> anyhow::Result<Vec<Subject>> {
     let mut subjects = Vec::new();
     for path in repository::documents()? {
         let area = repository::area(&path);
-        if arguments.area.is_empty() || arguments.area.contains(&area) {
+        if areas.is_empty() || areas.contains(&area) {
             subjects.push(Subject::load(&area, &path)?);
         }
     }
-    for area in &arguments.area {
+    for area in areas {
         anyhow::ensure!(
             subjects.iter().any(|subject| subject.area == *area),
             "there is no area `{area}`"
         );
     }
-    let mut chosen: Vec<(&Subject, Mutant)> = Vec::new();
+    Ok(subjects)
+}
+
+/// Mutants, each with its document.
+type Chosen<'s> = Vec<(&'s Subject, Mutant)>;
+
+/// The mutants that the arguments ask for, and messages about pages that count another number of mutants.
+fn choose<'s>(
+    arguments: &Arguments,
+    subjects: &'s [Subject],
+) -> anyhow::Result<(Chosen<'s>, Vec<String>)> {
+    let mut chosen: Chosen<'s> = Vec::new();
     let mut outdated = Vec::new();
-    for subject in &subjects {
+    for subject in subjects {
         let mutants = dropforge_mutants::mutants(&subject.document);
         let row = format!("area {}", subject.area);
         outdated.extend(outdated::message(PAGE, &row, COLUMNS, mutants.len()));
@@ -137,42 +180,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(size) = arguments.sample {
         sample(&mut chosen, size, arguments.seed);
     }
-    let recorded = subjects.iter().any(Subject::has_traffic);
-    anyhow::ensure!(
-        recorded || !arguments.write,
-        "the counts include the tests of the service: run `cargo xtask mutate --record --write`"
-    );
-    let checks = Checks::prepare()?;
-    let results = StoredResults::open(&checks)?;
-    let mut tried = all(&chosen, &checks, &results)?;
-    if arguments.deep {
-        deep(&mut tried, &checks, &results)?;
-    }
-    let report = Report::new(&tried, recorded || arguments.deep);
+    Ok((chosen, outdated))
+}
+
+/// Draws a report, and prints it.
+fn print(report: &Report<'_, '_>, as_json: bool) -> anyhow::Result<()> {
     let page = folder::path().join("report.html");
-    std::fs::write(&page, page::page(&report))
-        .with_context(|| format!("cannot write {}", page.display()))?;
-    if arguments.write {
-        std::fs::write(repository::root().join(PAGE), report.markdown())
-            .with_context(|| format!("cannot write {PAGE}"))?;
-        eprintln!("rewrote {PAGE}");
-        outdated.clear();
-    }
-    for message in &outdated {
-        eprintln!("{message}");
-    }
-    match arguments.json {
+    files::write(&page, page::page(report))?;
+    match as_json {
         true => println!("{:#}", report.json()),
         false => {
             print!("{}", report.text());
             println!("\nDrawn in {}.", repository::relative(&page).display());
         }
     }
-    let is_noticed = report.score() >= arguments.target;
-    Ok(match is_noticed && outdated.is_empty() {
-        true => Outcome::Success,
-        false => Outcome::Failure,
-    })
+    Ok(())
 }
 
 /// The area, the pointer and the edit of each survivor in an earlier report.

@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Some(version) => Origin::Version(version.clone()),
         None => Origin::Path(repository::root()),
     };
-    let file_name = file_name(spec)?;
+    let file_name = document_name(spec)?;
     let project = Project {
         name: &name,
         document: &file_name,
@@ -111,6 +111,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     };
     // Nothing is written if a file of the document is elsewhere.
     let documents = files_of(&document, spec)?;
+    if let Err(error) = write(folder, &project, &documents) {
+        // The next run begins again.
+        let _ = fs::remove_dir_all(folder);
+        return Err(error);
+    }
+    print_next(folder, &project);
+    Ok(Outcome::Success)
+}
+
+/// Writes a project with the files of its document.
+fn write(folder: &Path, project: &Project<'_>, documents: &[(&Path, &str)]) -> anyhow::Result<()> {
     for (path, content) in project.files() {
         files::write(&folder.join(path), content)?;
     }
@@ -118,21 +129,30 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         files::write(&folder.join(path), text)?;
     }
     // The versions that the crates of this working copy are tested with.
-    if let Origin::Path(root) = &origin {
+    if let Origin::Path(root) = project.origin {
         fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))
             .context("cannot copy Cargo.lock")?;
     }
-    print_next(folder, &project);
-    Ok(Outcome::Success)
+    Ok(())
 }
 
 /// Prints the commands to begin with.
 fn print_next(folder: &Path, project: &Project<'_>) {
-    println!("Created {}. Next:\n\n  cd {0}", folder.display());
+    let path = folder.display().to_string();
+    println!("Created {path}. Next:\n\n  cd {}", quoted(&path));
     for (command, effect) in project.commands() {
         println!("  {command:50}  # {effect}");
     }
     println!("\nThe README.md of the project has the next steps.");
+}
+
+/// A path as one word of a shell.
+fn quoted(path: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "+-./_".contains(c);
+    match path.chars().all(is_plain) {
+        true => path.to_owned(),
+        false => format!("'{}'", path.replace('\'', r"'\''")),
+    }
 }
 
 /// The files of a document with their texts. The paths begin at its folder, which must have all of them.
@@ -163,6 +183,16 @@ fn name(arguments: &Arguments) -> anyhow::Result<String> {
     Ok(name)
 }
 
+/// The name of the document, which the build script has in a literal.
+fn document_name(spec: &Path) -> anyhow::Result<String> {
+    let name = file_name(spec)?;
+    ensure!(
+        !name.contains(['"', '\\', '\n']),
+        "{name:?} has a quote, a backslash or a line break. Rename the document."
+    );
+    Ok(name)
+}
+
 fn file_name(path: &Path) -> anyhow::Result<String> {
     let name = path.file_name().and_then(|name| name.to_str());
     let name = name.with_context(|| format!("the name of {} is not UTF-8", path.display()))?;
@@ -180,21 +210,49 @@ fn refuse(refused: &Refused) -> Outcome {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_missing_document_is_not_called_one_with_errors() {
-        let folder = tempfile::tempdir().expect("a folder");
+    /// The error of a project `pets` of this document in a folder. There is no project afterwards.
+    fn error_of(folder: &Path, spec: &str) -> String {
         let arguments = Arguments {
-            folder: folder.path().join("pets"),
-            spec: folder.path().join("missing.yaml"),
+            folder: folder.join("pets"),
+            spec: folder.join(spec),
             name: None,
             server: false,
             client: false,
             dropforge: None,
         };
         let Err(error) = run(&arguments) else {
-            panic!("there is no document");
+            panic!("{spec} becomes a project");
         };
-        assert!(error.to_string().starts_with("cannot read "), "{error}");
         assert!(!arguments.folder.exists());
+        error.to_string()
+    }
+
+    #[test]
+    fn a_missing_document_is_not_called_one_with_errors() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let error = error_of(folder.path(), "missing.yaml");
+        assert!(error.starts_with("cannot read "), "{error}");
+    }
+
+    #[test]
+    fn nothing_is_left_of_a_project_that_cannot_be_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {}\n";
+        // The first one has the name of a folder of the project.
+        for (spec, expected) in [
+            ("src", "cannot write "),
+            ("a\"b.yaml", "\"a\\\"b.yaml\" has "),
+        ] {
+            fs::write(folder.path().join(spec), text).expect("a document");
+            let error = error_of(folder.path(), spec);
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_one_word_of_a_shell() {
+        assert_eq!(quoted("../pets-1/x_y"), "../pets-1/x_y");
+        assert_eq!(quoted("my pets"), "'my pets'");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
     }
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, ensure};
 
 use crate::edited::{self, Edited};
-use crate::{Outcome, repository};
+use crate::{Outcome, files, repository};
 
 /// The edit of the first picture.
 const EDIT: [&str; 3] = [
@@ -59,7 +59,6 @@ enum Subject {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let folder = repository::root().join("server/pictures");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let chosen = |subject| arguments.only.is_none_or(|only| only == subject);
     if chosen(Subject::Compiler) {
         compiler(&folder.join("compiler.svg"))?;
@@ -160,7 +159,7 @@ fn console(folder: &Path) -> anyhow::Result<()> {
 }
 
 fn write(picture: &Path, content: &[u8]) -> anyhow::Result<()> {
-    fs::write(picture, content).with_context(|| format!("cannot write {}", picture.display()))?;
+    files::write(picture, content)?;
     println!("wrote {}", repository::relative(picture).display());
     Ok(())
 }

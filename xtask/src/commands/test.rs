@@ -207,9 +207,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         }
         eprintln!("== {}", name(step));
         let began = Instant::now();
-        let succeeded = match beside.remove(&step) {
-            Some(running) => running.end()?,
-            None => step.run(&program, arguments.fast, &failed)?,
+        // The time of a step that has run beside others is what the others have waited for it.
+        let (succeeded, waited) = match beside.remove(&step) {
+            Some(running) => (running.end()?, "waited "),
+            None => (step.run(&program, arguments.fast, &failed)?, ""),
         };
         if !succeeded {
             failed.push(name(step));
@@ -220,9 +221,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         // The summary of the tests ends the output.
         if step != Step::Test {
             let seconds = began.elapsed().as_secs_f64();
-            took.push(format!("{} {seconds:.0} s", name(step)));
+            took.push(format!("{} {waited}{seconds:.0} s", name(step)));
             let verdict = if succeeded { "ok" } else { "FAILED" };
-            eprintln!("== {}: {verdict}, {seconds:.1} s", name(step));
+            eprintln!("== {}: {verdict}, {waited}{seconds:.1} s", name(step));
         }
     }
     if let Some(clients) = clients {

@@ -12,6 +12,9 @@ use crate::{Outcome, compile, repository};
 /// How often the documents are checked for changes.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// How often in a row the documents may be unreadable: an editor may replace a file, which does not exist for a moment.
+const MAX_UNREADABLE: usize = 10;
+
 /// Report the effects of each edit of a document
 ///
 /// Waits until a document is saved, classifies the changes for clients and servers,
@@ -39,10 +42,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         repository::root().join("openapi").display()
     );
     let mut outcome = Outcome::Success;
-    let mut reported = 0;
+    let (mut reported, mut unreadable) = (0, 0);
     while arguments.edits.is_none_or(|most| reported < most) {
         std::thread::sleep(PAUSE);
-        for path in watched.saved()? {
+        let documents = match repository::documents() {
+            Err(_) if unreadable < MAX_UNREADABLE => {
+                unreadable += 1;
+                continue;
+            }
+            documents => documents?,
+        };
+        unreadable = 0;
+        for path in watched.saved(documents) {
             let saved = Instant::now();
             outcome = match watched.print_effect(&path) {
                 Ok(()) => compile(saved)?,
@@ -74,14 +85,14 @@ impl Watched {
         Ok(Watched(watched))
     }
 
-    /// The documents with a changed or new file.
-    fn saved(&mut self) -> anyhow::Result<Vec<PathBuf>> {
+    /// Those of the documents with a changed or new file.
+    fn saved(&mut self, documents: Vec<PathBuf>) -> Vec<PathBuf> {
         let mut saved = Vec::new();
-        for path in repository::documents()? {
+        for path in documents {
             let (known, _) = self.0.entry(path.clone()).or_default();
-            let is_same = |(file, text): &(PathBuf, String)| match std::fs::read_to_string(file) {
-                Ok(now) => now == *text,
-                // An editor may replace a file, which does not exist for a moment.
+            let is_same = |(file, text): &(PathBuf, String)| match std::fs::read(file) {
+                // As in the source of a document that is not UTF-8.
+                Ok(now) => String::from_utf8_lossy(&now) == *text,
                 Err(_) => true,
             };
             if !known.is_empty() && known.iter().all(is_same) {
@@ -92,7 +103,7 @@ impl Watched {
                 saved.push(path);
             }
         }
-        Ok(saved)
+        saved
     }
 
     /// Prints the effect of an edit. After an invalid edit, the next one is compared with

@@ -177,6 +177,14 @@ impl Editor {
         );
     }
 
+    /// Closes a file.
+    pub fn close(&mut self, path: &Path) {
+        self.notify(
+            "textDocument/didClose",
+            json!({"textDocument": {"uri": uri(path)}}),
+        );
+    }
+
     /// Says that a file was saved.
     pub fn save(&mut self, path: &Path) {
         self.notify(

@@ -1,5 +1,7 @@
 //! The protocol itself: its phases, its errors, and texts that nobody would write.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::editor::{Editor, file, root, uri};
@@ -41,6 +43,37 @@ fn requests_before_the_first_one_are_refused_and_a_lost_editor_ends_the_server()
     let mut editor = Editor::start();
     editor.send_bytes(b"Content-Length: 2\r\n\r\n{]");
     assert_ne!(editor.exit_code(), Some(0));
+}
+
+#[test]
+fn nothing_is_shown_of_a_closed_file_that_does_not_exist() {
+    let mut editor = Editor::start();
+    let path = root().join("target/lsp-deleted.yaml");
+    editor.open(&path, "openapi: 3.0.3\ninfo: 1\n");
+    editor.finding(&path, "wrong-type");
+    editor.notes.clear();
+    editor.close(&path);
+    editor.findings(&path, |found| found.is_empty());
+}
+
+#[test]
+fn a_hover_in_a_document_of_many_operations_reads_one_of_them() {
+    let mut editor = Editor::start();
+    let path = root().join("target/lsp-large.yaml");
+    let mut text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n".to_owned();
+    for number in 0..1500 {
+        text += &format!("  /a{number}:\n    get:\n      operationId: getA{number}\n");
+        text += "      responses: {'204': {description: Done}}\n";
+    }
+    editor.open(&path, &text);
+    // The server has read the document then.
+    let params = json!({"textDocument": {"uri": uri(&path)}});
+    editor.request("textDocument/documentSymbol", params);
+    let began = Instant::now();
+    let hover = editor.ask("hover", &path, (5, 12));
+    let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(shown.contains("**getA0** GET /a0"), "{shown}");
+    assert!(began.elapsed() < Duration::from_secs(10));
 }
 
 #[test]

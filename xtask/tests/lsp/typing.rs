@@ -133,6 +133,20 @@ fn columns_count_utf16_units() {
 }
 
 #[test]
+fn a_file_that_the_editor_names_by_a_link_is_one_of_the_contract() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("link");
+    std::os::unix::fs::symlink(root(), &link).expect("a link");
+    let mut editor = Editor::start();
+    let path = link.join("openapi/common.yaml");
+    let (_, text) = file("openapi/common.yaml");
+    let wrong = replaced(&text, "bearerFormat: JWT", "bearerFormt: JWT");
+    editor.open(&path, &wrong);
+    // Documents of the contract find it. The shared file alone is not checked.
+    editor.finding(&path, "unknown-key");
+}
+
+#[test]
 fn a_finding_in_a_shared_file_is_reported_there() {
     let mut editor = Editor::start();
     let (path, text) = file("openapi/common.yaml");

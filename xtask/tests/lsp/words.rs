@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::editor::{Editor, edited, file, position, replaced};
+use super::editor::{Editor, edited, file, position, replaced, root};
 
 /// Completes the word before `|` in place of a piece of a document. Returns the items and the text.
 fn complete(name: &str, piece: &str, by: &str) -> (Vec<Value>, String) {
@@ -47,6 +47,22 @@ fn keys_are_completed_with_their_documentation_while_the_yaml_is_broken() {
     );
     let completed = edited(&text, &item["textEdit"]);
     assert!(completed.contains("\n      deprecated: \n"));
+}
+
+#[test]
+fn keys_are_completed_in_a_file_of_which_nothing_was_requested_before() {
+    let mut editor = Editor::start();
+    let path = root().join("target/lsp-typed.yaml");
+    let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      operationId: getA\n      \
+                responses: {'204': {description: Done}}\n";
+    editor.open(&path, text);
+    // The document has been loaded then.
+    editor.findings(&path, |_| true);
+    let typed = replaced(text, "getA\n", "getA\n      depr\n");
+    editor.change(&path, &typed);
+    let items = editor.ask("completion", &path, position(&typed, "depr", 4));
+    let items = items.as_array().expect("items");
+    assert!(labels(items).contains(&"deprecated"), "{items:?}");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 //! Writes the table into the README.
 
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -11,6 +10,7 @@ use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
 use crate::edited::{self, Edited};
+use crate::running::Running;
 use crate::{compile, pages, repository};
 
 const ROUNDS: usize = 3;
@@ -209,21 +209,18 @@ pub(super) fn warm() -> anyhow::Result<()> {
 fn first_errors(edit: &Edit) -> anyhow::Result<[Option<Duration>; 2]> {
     let _edit = Edited::save(edit.document, edit.from, edit.to)?;
     let saved = Instant::now();
-    let mut cargo = compile::command("--message-format=json")
-        .arg("--quiet")
-        .stderr(Stdio::null())
-        .spawn()
-        .context("cannot run cargo")?;
-    let output = cargo.stdout.take().context("cargo has no output")?;
+    let mut cargo = compile::command("--message-format=json");
+    cargo.arg("--quiet").stderr(Stdio::null());
+    let mut cargo = Running::start(&mut cargo).context("cannot run cargo")?;
+    let output = cargo.0.stdout.take().context("cargo has no output")?;
     let mut found = [None; 2];
-    for line in BufReader::new(output).lines() {
-        let message: Value = serde_json::from_str(&line?)?;
+    compile::messages(output, |message, _| {
         for (found, (_, folder)) in found.iter_mut().zip(SIDES) {
-            if found.is_none() && is_error_in(&message["message"], folder) {
+            if found.is_none() && is_error_in(message, folder) {
                 *found = Some(saved.elapsed());
             }
         }
-    }
+    })?;
     cargo.wait()?;
     ensure!(
         found.iter().any(Option::is_some),

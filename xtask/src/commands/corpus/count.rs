@@ -64,13 +64,12 @@ impl Bar {
             refused: 0,
         };
         for row in rows {
-            let any =
-                |is: fn(&Outcome) -> bool| row.sides().into_iter().any(|(_, outcome)| is(outcome));
             // A defect on one side counts even if the other side refuses the document.
-            if any(|outcome| matches!(outcome, Outcome::Defect(_)) || outcome.does_not_work()) {
+            if row.has_defect() {
                 continue;
             }
-            match any(|outcome| matches!(outcome, Outcome::Refused(_))) {
+            let mut sides = row.sides().into_iter();
+            match sides.any(|(_, outcome)| matches!(outcome, Outcome::Refused(_))) {
                 true => bar.refused += 1,
                 false => bar.whole += 1,
             }

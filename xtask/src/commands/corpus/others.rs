@@ -1,6 +1,5 @@
 //! Other generators, to compare with: progenitor alone, and openapi-to-rust.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -10,7 +9,8 @@ use anyhow::{Context, anyhow, ensure};
 use proc_macro2::TokenStream;
 use serde_json::{Value, json};
 
-use crate::{panics, repository};
+use crate::running::Running;
+use crate::{files, panics, repository};
 
 /// The longest time of another generator for one document. Afterwards, it makes no client of the document.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -52,7 +52,7 @@ fn settings(document: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
         .canonicalize()
         .context("cannot find the document")?;
     let settings = folder.join("openapi-to-rust.toml");
-    fs::write(
+    files::write(
         &settings,
         format!(
             "[generator]\nspec_path = {document:?}\noutput_dir = \"client\"\nmodule_name = \"client\"\n\n\
@@ -71,8 +71,12 @@ fn command(tool: &Path, settings: &Path) -> Command {
 /// Generates a client of a document as it is written, with progenitor alone. Fails if there is none.
 pub(super) fn progenitor_alone(document: &Path) -> anyhow::Result<()> {
     let source = repository::source(document)?;
-    let document = repository::load_text(&source.name, &source.text)?;
-    let tokens = progenitor(document.to_json())?;
+    // Progenitor's own program accepts JSON that this generator rejects, such as a repeated key.
+    let document = match serde_json::from_str(&source.text) {
+        Ok(document) => document,
+        Err(_) => repository::load_text(&source.name, &source.text)?.to_json(),
+    };
+    let tokens = progenitor(document)?;
     syn::parse2::<syn::File>(tokens).context("the code is not valid Rust")?;
     Ok(())
 }
@@ -138,23 +142,20 @@ impl<'t> Others<'t> {
 
 /// Whether a program succeeds in this time. Ends it if it takes longer.
 fn succeeds(program: &mut Command, timeout: Duration) -> anyhow::Result<bool> {
-    let child = program
+    program
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = child.with_context(|| {
+        .stderr(Stdio::null());
+    let mut running = Running::start(program).with_context(|| {
         let name = program.get_program().display();
         format!("cannot run {name}")
     })?;
     let deadline = Instant::now() + timeout;
     loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = running.0.try_wait()? {
             return Ok(status.success());
         }
         if Instant::now() >= deadline {
-            child.kill()?;
-            child.wait()?;
             return Ok(false);
         }
         thread::sleep(PAUSE);

@@ -45,7 +45,10 @@ fn table(rows: &[Row]) {
 
 /// Prints the summary of all documents.
 pub(super) fn close(rows: &[Row], [server, client]: [&Count; 2], compiled: bool) {
-    println!("\n{} documents", rows.len());
+    match rows.len() {
+        1 => println!("\n1 document"),
+        n => println!("\n{n} documents"),
+    }
     if compiled {
         table(rows);
     }

@@ -53,6 +53,12 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Whether the generator failed on a side, or its code does not work.
+    pub(super) fn has_defect(&self) -> bool {
+        let mut sides = self.sides().into_iter();
+        sides.any(|(_, outcome)| matches!(outcome, Outcome::Defect(_)) || outcome.does_not_work())
+    }
+
     /// Both sides, with their names.
     pub(super) fn sides(&self) -> [(&'static str, &Outcome); 2] {
         [("server", &self.server), ("client", &self.client)]
@@ -68,65 +74,80 @@ pub(super) fn try_document(
     path: &Path,
     sides: Sides,
     keep_going: bool,
-    mut workbench: Option<&mut Workbench>,
+    workbench: Option<&mut Workbench>,
 ) -> anyhow::Result<Row> {
     std::fs::File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name().unwrap_or(path.as_os_str());
     let name = name.to_string_lossy();
-    let mut source = Source::new(&*name, "");
     let started = Instant::now();
-    let loaded = panics::catch(|| Document::load_file_as(&name, path));
-    let mut milliseconds = None;
-    let mut left_out = Vec::new();
-    let (operations, server, client) = match loaded {
-        Ok(Ok(mut document)) => {
-            source = document.source.clone();
-            if keep_going && let Ok(Ok(kept)) = panics::catch(|| keep_both(&document)) {
-                document = kept.document;
-                left_out = kept.left_out;
-            }
-            let purpose = match workbench {
-                Some(_) => Purpose::Prototype,
-                None => Purpose::Complete,
-            };
-            let (mut server, server_code) = outcome(sides.server, || {
-                let generated = dropforge::generate_server_for(&document, "document", purpose)?;
-                Ok((generated.tokens, generated.warnings))
-            });
-            // The features that a client lacks are in its loss report, and are not warnings.
-            let (mut client, client_code) = outcome(sides.client, || {
-                Ok((client::generate(&document)?.tokens, Diagnostics::default()))
-            });
-            milliseconds = Some(started.elapsed().as_millis());
-            if let Some(workbench) = &mut workbench {
-                if let (Outcome::Generated { build, .. }, Some(tokens)) = (&mut server, server_code)
-                    && let Ok(lowered) = lower::lower(&document, "document")
-                {
-                    *build = Some(workbench.server(&lowered.api, &dropforge::pretty(tokens))?);
-                }
-                if let (Outcome::Generated { build, .. }, Some(tokens)) = (&mut client, client_code)
-                {
-                    *build = Some(workbench.client(&dropforge::pretty(tokens))?);
-                }
-            }
-            (count_operations(&document), server, client)
+    // Neither side is tried if the document cannot be loaded.
+    let row = |source, outcome: &dyn Fn() -> Outcome| {
+        let of = |wanted| if wanted { outcome() } else { Outcome::Skipped };
+        Row {
+            source,
+            operations: 0,
+            milliseconds: started.elapsed().as_millis(),
+            server: of(sides.server),
+            client: of(sides.client),
+            left_out: Vec::new(),
         }
-        // Neither side is tried if the document cannot be loaded.
-        Ok(Err(refused)) => {
-            source = refused.source;
-            let diagnostics = refused.diagnostics;
-            (
-                0,
-                Outcome::Refused(diagnostics.clone()),
-                Outcome::Refused(diagnostics),
-            )
-        }
-        Err(panic) => (0, Outcome::Defect(panic.clone()), Outcome::Defect(panic)),
     };
+    match panics::catch(|| Document::load_file_as(&name, path)) {
+        Ok(Ok(document)) => try_loaded(document, started, sides, keep_going, workbench),
+        Ok(Err(refused)) => {
+            let diagnostics = refused.diagnostics;
+            Ok(row(refused.source, &|| {
+                Outcome::Refused(diagnostics.clone())
+            }))
+        }
+        Err(panic) => {
+            let source = Source::new(&*name, "");
+            Ok(row(source, &|| Outcome::Defect(panic.clone())))
+        }
+    }
+}
+
+/// Tries a document that was loaded.
+fn try_loaded(
+    mut document: Document,
+    started: Instant,
+    sides: Sides,
+    keep_going: bool,
+    workbench: Option<&mut Workbench>,
+) -> anyhow::Result<Row> {
+    let source = document.source.clone();
+    let mut left_out = Vec::new();
+    if keep_going && let Ok(Ok(kept)) = panics::catch(|| keep_both(&document)) {
+        document = kept.document;
+        left_out = kept.left_out;
+    }
+    let purpose = match workbench {
+        Some(_) => Purpose::Prototype,
+        None => Purpose::Complete,
+    };
+    let (mut server, server_code) = outcome(sides.server, || {
+        let generated = dropforge::generate_server_for(&document, "document", purpose)?;
+        Ok((generated.tokens, generated.warnings))
+    });
+    // The features that a client lacks are in its loss report, and are not warnings.
+    let (mut client, client_code) = outcome(sides.client, || {
+        Ok((client::generate(&document)?.tokens, Diagnostics::default()))
+    });
+    let milliseconds = started.elapsed().as_millis();
+    if let Some(workbench) = workbench {
+        if let (Outcome::Generated { build, .. }, Some(tokens)) = (&mut server, server_code)
+            && let Ok(lowered) = lower::lower(&document, "document")
+        {
+            *build = Some(workbench.server(&lowered.api, &dropforge::pretty(tokens))?);
+        }
+        if let (Outcome::Generated { build, .. }, Some(tokens)) = (&mut client, client_code) {
+            *build = Some(workbench.client(&dropforge::pretty(tokens))?);
+        }
+    }
     Ok(Row {
         source,
-        operations,
-        milliseconds: milliseconds.unwrap_or_else(|| started.elapsed().as_millis()),
+        operations: count_operations(&document),
+        milliseconds,
         server,
         client,
         left_out,
@@ -186,4 +207,23 @@ pub(in crate::commands) fn count_operations(document: &Document) -> usize {
             .filter(|key| METHODS.contains(key))
             .count()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_document_that_cannot_be_loaded_is_not_counted_for_a_side_that_was_not_requested() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.yaml");
+        std::fs::write(&path, "openapi: [\n").expect("a file");
+        let sides = Sides {
+            server: true,
+            client: false,
+        };
+        let row = try_document(&path, sides, false, None).expect("a row");
+        assert!(matches!(row.server, Outcome::Refused(_)));
+        assert!(matches!(row.client, Outcome::Skipped));
+    }
 }

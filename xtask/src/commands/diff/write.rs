@@ -8,7 +8,7 @@ use dropforge::document::Document;
 use semver::Version;
 
 use super::comparison::Comparison;
-use crate::repository;
+use crate::{files, repository};
 
 /// The revision of a document that has none.
 const FIRST: Version = Version::new(1, 0, 0);
@@ -27,8 +27,7 @@ pub(super) fn write(comparison: &Comparison) -> anyhow::Result<()> {
         Next::Keep(revision) => revision,
         Next::Write(revision) => {
             let text = with_revision(new, &revision)?;
-            std::fs::write(repository::root().join(name), text)
-                .with_context(|| format!("cannot write {name}"))?;
+            files::write(&repository::root().join(name), text)?;
             println!("{name}: revision {revision}");
             revision
         }
@@ -43,8 +42,7 @@ pub(super) fn write(comparison: &Comparison) -> anyhow::Result<()> {
     }
     let date = chrono::Utc::now().format("%Y-%m-%d").to_string();
     let entry = changelog::entry(&area, &revision, &date, changes);
-    std::fs::write(&path, changelog::insert(&text, &entry))
-        .with_context(|| format!("cannot write {changelog}"))?;
+    files::write(&path, changelog::insert(&text, &entry))?;
     println!("{changelog}: added {area} {revision}; rewrite it for those who read it");
     Ok(())
 }

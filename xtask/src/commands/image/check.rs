@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 use rustix::process::{Pid, Signal, kill_process};
@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::servers;
 use crate::files;
 use crate::output::output;
+use crate::running::Running;
 
 /// The files of the image, of which none is a shell.
 const FILES: [&str; 4] = ["LICENSE", "LICENSES.txt", "accord-server", "data"];
@@ -90,16 +91,6 @@ impl Drop for Container {
     }
 }
 
-/// A running service, which ends with a failed check.
-struct Service(Child);
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// Checks an image.
 ///
 /// # Errors
@@ -147,7 +138,7 @@ fn resolves_names(container: &Container) -> anyhow::Result<()> {
 
 /// The program responds to `/healthz` and `/readyz`, and ends by the signal of the image.
 fn serves_and_stops(container: &Container) -> anyhow::Result<()> {
-    let mut service = Service(container.program(&["serve"]).spawn()?);
+    let mut service = Running::start(&mut container.program(&["serve"]))?;
     let lines = BufReader::new(service.0.stdout.take().context("a pipe")?).lines();
     let mut addresses = lines.map_while(Result::ok).filter_map(|line| {
         let (_, rest) = line.split_once("http://")?;
@@ -167,7 +158,7 @@ fn serves_and_stops(container: &Container) -> anyhow::Result<()> {
     }
     errors.read_to_string(&mut log)?;
     ensure!(address.is_some(), "the program does not serve: {log}");
-    let status = service.0.wait()?;
+    let status = service.wait()?;
     ensure!(status.success(), "after SIGTERM: {status}\n{log}");
     Ok(())
 }

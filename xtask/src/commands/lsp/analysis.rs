@@ -21,22 +21,21 @@ pub(super) struct Analysis {
     pub(super) loaded: Option<(Arc<Document>, Diagnostics)>,
 }
 
-/// The documents that a file is part of: itself, or those that name it.
+/// The documents that a file is part of: itself, or those that name it. A file that does not exist is not a document.
 pub(super) fn documents_of(path: &Path, files: &Files) -> Vec<PathBuf> {
-    let is_document = |text: &str| text.starts_with("openapi:");
     let is_shared = path.parent() == Some(&repository::root().join("openapi"));
     match files.read(path) {
-        Ok(text) if is_document(&text) || !is_shared => vec![path.to_owned()],
-        _ => {
+        Ok(text) if repository::is_document(&text) || !is_shared => vec![path.to_owned()],
+        text => {
             let name = path.file_name().and_then(|name| name.to_str());
             let reference = format!("{}#", name.unwrap_or_default());
             let names = |document: &PathBuf| {
                 let text = files.read(document);
-                text.is_ok_and(|text| is_document(&text) && text.contains(&reference))
+                text.is_ok_and(|text| repository::is_document(&text) && text.contains(&reference))
             };
             let mut all = repository::yaml().unwrap_or_default();
             all.retain(names);
-            if all.is_empty() {
+            if all.is_empty() && text.is_ok() {
                 all.push(path.to_owned());
             }
             all
@@ -53,7 +52,7 @@ pub(super) fn build(path: &Path, files: &Files) -> Analysis {
         let text = files.read(&path.with_file_name(file));
         text.map(|text| text.to_string())
     };
-    let found = panics::catch(|| match text.starts_with("openapi:") {
+    let found = panics::catch(|| match repository::is_document(&text) {
         true => Document::load_with(&name, &text, neighbor).map(|document| {
             let findings = match lower::lower(&document, &repository::area(path)) {
                 Ok(lowered) => lowered.warnings,

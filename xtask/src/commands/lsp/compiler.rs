@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use gen_lsp_types::{
-    Diagnostic as Shown, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Position,
+    Diagnostic as Shown, DiagnosticRelatedInformation, DiagnosticSeverity, Location,
 };
 use serde_json::Value;
 
@@ -73,10 +73,11 @@ fn code(message: &Value, files: &Files) -> Vec<DiagnosticRelatedInformation> {
         let is_own = !name.starts_with('/') && !name.starts_with("target/");
         let text = is_own.then(|| files.read(&path).ok()).flatten()?;
         let text = Text::new(&text);
-        let start = position(span, "line_start", "column_start")?;
-        let end = position(span, "line_end", "column_end")?;
-        let location: Location =
-            files.location(&path, text.underline(text.offset(start), text.offset(end)))?;
+        // The compiler counts lines and characters from 1.
+        let number = |key: &str| usize::try_from(span[key].as_u64()?.checked_sub(1)?).ok();
+        let start = text.offset_of_character(number("line_start")?, number("column_start")?);
+        let end = text.offset_of_character(number("line_end")?, number("column_end")?);
+        let location: Location = files.location(&path, text.underline(start, end))?;
         let label = span["label"].as_str().unwrap_or("here");
         Some(DiagnosticRelatedInformation {
             location,
@@ -84,16 +85,4 @@ fn code(message: &Value, files: &Files) -> Vec<DiagnosticRelatedInformation> {
         })
     });
     places.collect()
-}
-
-/// A position of the compiler, which counts lines and characters from 1.
-fn position(span: &Value, line: &str, column: &str) -> Option<Position> {
-    let number = |key: &str| {
-        let number = span[key].as_u64()?.checked_sub(1)?;
-        u32::try_from(number).ok()
-    };
-    Some(Position {
-        line: number(line)?,
-        character: number(column)?,
-    })
 }

@@ -63,6 +63,11 @@ impl Files {
         Some(path)
     }
 
+    /// Whether a file is open, or on the disk.
+    pub(super) fn has(&self, path: &Path) -> bool {
+        self.open.contains_key(path) || path.exists()
+    }
+
     /// The paths of the open files.
     pub(super) fn opened(&self) -> impl Iterator<Item = &Path> {
         self.open.keys().map(PathBuf::as_path)
@@ -103,7 +108,7 @@ impl Files {
 /// The path of an address, if it is one of a file.
 pub(super) fn path(uri: &Uri) -> Option<PathBuf> {
     let url = Url::parse(&uri.0).ok()?;
-    url.to_file_path().ok()
+    Some(repository::real(&url.to_file_path().ok()?))
 }
 
 /// The name of a file in documents and generated code: its path in the repository.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use dropforge::document::{Diagnostic, Diagnostics, Severity, Source, Span};
+use dropforge::document::{Diagnostic, Diagnostics, File, Severity, Source, Span};
 use gen_lsp_types::{
     Diagnostic as Shown, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Range,
 };
@@ -37,44 +37,44 @@ pub(super) type ByFile = BTreeMap<PathBuf, Vec<Finding>>;
 /// The findings about a document, by the files that it is made of. Each of these files has an
 /// entry.
 pub(super) fn by_file(source: &Source, findings: &Diagnostics, files: &Files) -> ByFile {
-    let mut by_file = ByFile::new();
-    for file in source.files() {
-        let path = files::named(file.name);
-        let text = Text::new(file.text);
-        let of_file = by_file.entry(path).or_default();
-        for finding in findings.iter() {
-            let own = source.file(finding.span.start);
-            if own.start != file.start {
-                continue;
-            }
-            let span = Span::new(
-                finding.span.start - own.start,
-                finding.span.end.saturating_sub(own.start),
-            );
-            of_file.push(Finding {
-                shown: shown(finding, text.underline(span.start, span.end), source, files),
-                fix: fix(finding, file.text, span, &text),
-            });
-        }
+    let texts = source.files().map(|file| (file, Text::new(file.text)));
+    let texts: Vec<(File<'_>, Text<'_>)> = texts.collect();
+    // The file that a span begins in, and the span there.
+    let place = |span: Span| {
+        let mut texts = texts.iter().rev();
+        let (file, text) = texts.find(|(file, _)| file.start <= span.start)?;
+        let end = span.end.saturating_sub(file.start);
+        Some((file, text, Span::new(span.start - file.start, end)))
+    };
+    let named = texts.iter().map(|(file, _)| files::named(file.name));
+    let mut by_file: ByFile = named.map(|path| (path, Vec::new())).collect();
+    for finding in findings.iter() {
+        let Some((file, text, span)) = place(finding.span) else {
+            continue;
+        };
+        let related = finding.related.iter().filter_map(|(span, label)| {
+            let (file, text, span) = place(*span)?;
+            let range = text.underline(span.start, span.end);
+            Some(DiagnosticRelatedInformation {
+                location: files.location(&files::named(file.name), range)?,
+                message: label.clone(),
+            })
+        });
+        let range = text.underline(span.start, span.end);
+        let of_file = by_file.entry(files::named(file.name)).or_default();
+        of_file.push(Finding {
+            shown: shown(finding, range, related.collect()),
+            fix: fix(finding, file.text, span, text),
+        });
     }
     by_file
 }
 
-fn shown(finding: &Diagnostic, range: Range, source: &Source, files: &Files) -> Shown {
+fn shown(finding: &Diagnostic, range: Range, related: Vec<DiagnosticRelatedInformation>) -> Shown {
     let mut message = finding.message.clone();
     if let Some(help) = &finding.help {
         message = format!("{message}\n{help}");
     }
-    let related: Vec<_> = finding
-        .related
-        .iter()
-        .filter_map(|(span, label)| {
-            Some(DiagnosticRelatedInformation {
-                location: location(source, *span, files)?,
-                message: label.clone(),
-            })
-        })
-        .collect();
     Shown {
         range,
         severity: Some(match finding.severity {

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dropforge::document::{Document, Kind, Node, pointer};
+use dropforge::document::{Document, Kind, Node, Span, pointer};
 use gen_lsp_types::Location;
 
 use super::finding;
 use super::state::State;
+use super::text::Text;
 
 /// A place in a YAML file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,17 +49,13 @@ impl Target {
             let Some(document) = state.written(&path) else {
                 continue;
             };
-            let mut spans = Vec::new();
-            visit(&document.root, &mut |reference, text| {
-                if Target::of(text, &path).is_some_and(|target| target == *self) {
-                    spans.push(reference.span);
+            let text = Text::new(&document.source.text);
+            visit(&document.root, &mut |reference, name| {
+                if Target::of(name, &path).is_some_and(|target| target == *self) {
+                    let Span { start, end } = reference.span;
+                    found.extend(state.files.location(&path, text.underline(start, end)));
                 }
             });
-            let locations = spans.into_iter();
-            found.extend(
-                locations
-                    .filter_map(|span| finding::location(&document.source, span, &state.files)),
-            );
         }
         found
     }

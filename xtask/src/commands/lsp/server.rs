@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::analysis::{self, Analysis};
+use super::background::Background;
 use super::capabilities;
 use super::check::{Checks, Progress, Report};
 use super::client::{Client, Origin};
@@ -58,6 +59,7 @@ pub(super) struct Server {
     state: State,
     client: Client,
     worker: Worker,
+    background: Background,
     checks: Checks,
     send: Send,
     phase: Phase,
@@ -82,6 +84,7 @@ impl Server {
             state: State::default(),
             client,
             worker: Worker::start(move |outcome| to_worker(Event::Worker(outcome))),
+            background: Background::start(),
             checks: Checks::new(move |report| to_checks(Event::Check(report))),
             send,
             phase: Phase::New,
@@ -114,6 +117,13 @@ impl Server {
 
     fn outcome(&mut self, outcome: Outcome) {
         let files = &self.state.files;
+        let (Outcome::Analysis(Analysis { path, .. })
+        | Outcome::Lint(path, _)
+        | Outcome::Generated(path, ..)) = &outcome;
+        // It may have been deleted in the meantime.
+        if !files.has(path) {
+            return;
+        }
         match outcome {
             Outcome::Analysis(Analysis {
                 path,
@@ -173,25 +183,29 @@ impl Server {
                 self.client.initialize(&params.capabilities);
                 self.phase = Phase::Open;
                 self.read_sources();
-                return Ok(capabilities::result());
+                Ok(capabilities::result())
             }
             (Phase::New, _) => {
                 let message = "the first request must be `initialize`".to_owned();
-                return Err((ErrorCode::ServerNotInitialized, message));
+                Err((ErrorCode::ServerNotInitialized, message))
             }
             (Phase::ShutDown, _) | (Phase::Open, "initialize") => {
                 let message = format!("`{method}` is not possible now");
-                return Err((ErrorCode::InvalidRequest, message));
+                Err((ErrorCode::InvalidRequest, message))
             }
-            (Phase::Open, _) => {}
-        }
-        let (state, client) = (&mut self.state, &mut self.client);
-        Ok(match method.as_str() {
-            "shutdown" => {
+            (Phase::Open, "shutdown") => {
                 self.checks.end();
                 self.phase = Phase::ShutDown;
-                Value::Null
+                Ok(Value::Null)
             }
+            (Phase::Open, method) => self.result_of(method, params),
+        }
+    }
+
+    /// The result of a request about a document, or of a command.
+    fn result_of(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
+        let (state, client) = (&mut self.state, &mut self.client);
+        Ok(match method {
             "textDocument/codeAction" => {
                 let params: CodeActionParams = read(params)?;
                 json!(fixes::actions(state, client, &params))
@@ -230,14 +244,7 @@ impl Server {
                 json!(lenses::lenses(state, &params.text_document.uri))
             }
             "workspace/executeCommand" => {
-                let params: ExecuteCommandParams = read(params)?;
-                if params.command != lenses::OPEN {
-                    let message = format!("there is no command `{}`", params.command);
-                    return Err((ErrorCode::InvalidParams, message));
-                }
-                let argument = params.arguments.into_iter().flatten().next();
-                let locations: Vec<Location> = read(argument.unwrap_or_default())?;
-                client.open(&locations);
+                execute(client, read(params)?)?;
                 Value::Null
             }
             method => {
@@ -299,12 +306,27 @@ impl Server {
                 let DidCloseTextDocumentParams { text_document } = read(params)?;
                 let path = self.state.files.close(&text_document.uri);
                 if let Some(path) = path.filter(|path| is_yaml(path)) {
+                    if !self.state.files.has(&path) {
+                        self.forget(&path);
+                    }
                     self.analyze(&path);
                 }
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Removes the findings and the document of a file that no longer exists.
+    fn forget(&mut self, path: &Path) {
+        const ORIGINS: [fn(PathBuf) -> Origin; 4] =
+            [Origin::Build, Origin::Lint, Origin::Client, Origin::Effect];
+        self.state.forget(path);
+        for origin in ORIGINS {
+            let origin = origin(path.to_owned());
+            self.client
+                .publish(&origin, ByFile::new(), &self.state.files);
+        }
     }
 
     /// Analyzes the documents that a file is part of.
@@ -321,7 +343,7 @@ impl Server {
         }
         let documents = analysis::documents_of(path, &self.state.files);
         let (files, send): (Files, Send) = (self.state.files.clone(), Arc::clone(&self.send));
-        std::thread::spawn(move || {
+        self.background.run(move || {
             for document in documents {
                 let found = panics::catch(|| effect::of_document(&document, &files));
                 // The analysis reports a document that cannot be loaded.
@@ -335,7 +357,8 @@ impl Server {
     /// Reads the sources, beside the editor.
     fn read_sources(&self) {
         let (files, send): (Files, Send) = (self.state.files.clone(), Arc::clone(&self.send));
-        std::thread::spawn(move || send(Event::Sources(Sources::read(&files))));
+        self.background
+            .run(move || send(Event::Sources(Sources::read(&files))));
     }
 
     fn check(&mut self, Report { check, progress }: Report) {
@@ -357,6 +380,18 @@ impl Server {
             Progress::Replaced => self.client.end(&token, "replaced by a newer check"),
         }
     }
+}
+
+/// Executes the command of a lens.
+fn execute(client: &mut Client, params: ExecuteCommandParams) -> Result<(), (ErrorCode, String)> {
+    if params.command != lenses::OPEN {
+        let message = format!("there is no command `{}`", params.command);
+        return Err((ErrorCode::InvalidParams, message));
+    }
+    let argument = params.arguments.into_iter().flatten().next();
+    let locations: Vec<Location> = read(argument.unwrap_or_default())?;
+    client.open(&locations);
+    Ok(())
 }
 
 fn is_of_contract(path: &Path) -> bool {

@@ -41,7 +41,7 @@ pub(super) struct Spot {
 
 impl State {
     /// A YAML file as it is written: references to other files are not resolved. While its text is
-    /// invalid, this is its last valid state.
+    /// invalid, this is its last valid state that was requested or loaded.
     pub(super) fn written(&mut self, path: &Path) -> Option<Arc<Document>> {
         let text = self.files.read(path).ok()?;
         if let Some((known, document)) = self.written.get(path)
@@ -58,10 +58,17 @@ impl State {
                 Some(document)
             }
             None => {
-                let (_, document) = self.written.get(path)?;
-                Some(Arc::clone(document))
+                let written = self.written.get(path).map(|(_, document)| document);
+                written.or(self.loaded.get(path)).cloned()
             }
         }
+    }
+
+    /// Removes the document of a file that no longer exists, and its code.
+    pub(super) fn forget(&mut self, path: &Path) {
+        self.written.remove(path);
+        self.loaded.remove(path);
+        self.generated.remove(path);
     }
 
     /// The place in a YAML file that a request is about.

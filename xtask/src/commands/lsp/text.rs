@@ -44,6 +44,15 @@ impl<'t> Text<'t> {
         line.end
     }
 
+    /// The offset of a character of a line, both counted from 0. A character behind the end of its line is that end. The
+    /// compiler counts characters.
+    pub(super) fn offset_of_character(&self, line: usize, character: usize) -> usize {
+        let line = self.line(line);
+        let mut characters = self.text[line.clone()].char_indices();
+        let found = characters.nth(character);
+        found.map_or(line.end, |(at, _)| line.start + at)
+    }
+
     /// The range between two offsets.
     pub(super) fn range(&self, start: usize, end: usize) -> Range {
         Range {
@@ -110,6 +119,20 @@ mod tests {
         assert_eq!(text.offset(position(0, 4)), 7);
         assert_eq!(text.offset(position(0, 2)), 5);
         assert_eq!(text.position(12), position(1, 0));
+    }
+
+    #[test]
+    fn the_compiler_counts_characters() {
+        let text = Text::new("x\na\u{1f600}b\r\n");
+        assert_eq!(
+            text.position(text.offset_of_character(1, 2)),
+            position(1, 3)
+        );
+        assert_eq!(
+            text.position(text.offset_of_character(1, 9)),
+            position(1, 4)
+        );
+        assert_eq!(text.offset_of_character(9, 0), 10);
     }
 
     #[test]

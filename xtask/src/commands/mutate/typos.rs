@@ -13,7 +13,6 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use anyhow::Context;
 use dropforge::document::{Diagnostics, Document, Source};
 use dropforge::{lower, structure};
 use dropforge_mutants::typos::{self, Slip, Typo};
@@ -21,7 +20,7 @@ use dropforge_mutants::typos::{self, Slip, Typo};
 use super::outdated;
 use super::progress::Progress;
 use super::sample::sample;
-use crate::{Outcome, panics, repository};
+use crate::{Outcome, files, panics, repository};
 
 use exemption::Exemption;
 
@@ -93,7 +92,7 @@ fn settle(page: &str, write: bool) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Success);
     }
     if write {
-        std::fs::write(&path, page).with_context(|| format!("cannot write {PAGE}"))?;
+        files::write(&path, page)?;
         println!("\nrewrote {PAGE}");
         return Ok(Outcome::Success);
     }

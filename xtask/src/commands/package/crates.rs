@@ -69,12 +69,23 @@ fn prepare(folder: &Path) -> anyhow::Result<PathBuf> {
     let names = repository::entries(folder)?;
     // A run that failed has left its crates there.
     let is_empty = names.iter().all(|path| *path == staged);
-    let is_package = |one: &Crate| folder.join(one.name).join(TOP).is_file();
+    // A run that was interrupted may have removed a crate before it moved the new one into its place.
+    let is_package = |one: &Crate| {
+        let mut folders = [folder, staged.as_path()].into_iter();
+        folders.any(|folder| folder.join(one.name).join(TOP).is_file())
+    };
     ensure!(
         is_empty || CRATES.iter().all(is_package),
         "{} is not empty and not a package; choose another folder",
         folder.display()
     );
+    for one in &CRATES {
+        let place = folder.join(one.name);
+        // A failure of this run then leaves a package, too.
+        if !is_empty && !place.join(TOP).is_file() {
+            replace(&place, &staged.join(one.name))?;
+        }
+    }
     if staged.exists() {
         fs::remove_dir_all(&staged)
             .with_context(|| format!("cannot delete {}", staged.display()))?;
@@ -160,5 +171,21 @@ mod tests {
         fs::create_dir(&new).expect("a crate");
         replace(&old, &new).expect("a move");
         assert!(old.is_dir() && !old.join(TOP).exists() && !new.exists());
+    }
+
+    #[test]
+    fn a_run_after_one_that_was_interrupted_between_a_removal_and_a_move_begins_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let folder = folder.path();
+        let staged = folder.join(STAGED);
+        for (number, one) in CRATES.iter().enumerate() {
+            let at = if number == 0 { &*staged } else { folder };
+            fs::create_dir_all(at.join(one.name)).expect("a crate");
+            fs::write(at.join(one.name).join(TOP), "new").expect("a manifest");
+        }
+        prepare(folder).expect("a package");
+        let is_package = |one: &Crate| folder.join(one.name).join(TOP).is_file();
+        assert!(CRATES.iter().all(is_package));
+        assert!(!staged.join(CRATES[0].name).exists());
     }
 }

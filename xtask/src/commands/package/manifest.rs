@@ -50,29 +50,8 @@ pub(super) fn packaged(
     package.insert("readme".to_owned(), "README.md".into());
     package.insert("build".to_owned(), false.into());
     for key in DEPENDENCIES {
-        let Ok(dependencies) = table(&mut manifest, key) else {
-            continue;
-        };
-        for area in AREAS {
-            dependencies.remove(&Side::Client.crate_of(area));
-            dependencies.remove(&Side::Server.crate_of(area));
-        }
-        let names: Vec<String> = dependencies.keys().cloned().collect();
-        for name in names {
-            let resolved = dependency(&name, &dependencies[&name], workspace)?;
-            let is_published =
-                resolved.get("path").is_none() || CRATES.iter().any(|one| one.name == name);
-            ensure!(
-                is_published || key == "dev-dependencies",
-                "no registry has {name}, which {} depends on",
-                folder.display()
-            );
-            // Tests and examples that need more of the repository are left out.
-            let is_left_out = name == own || OF_EXAMPLES.contains(&name.as_str());
-            match is_published && !is_left_out {
-                true => dependencies.insert(name, resolved),
-                false => dependencies.remove(&name),
-            };
+        if let Ok(dependencies) = table(&mut manifest, key) {
+            resolve(dependencies, &own, key == "dev-dependencies", workspace)?;
         }
     }
     if let Ok(features) = table(&mut manifest, "features") {
@@ -95,6 +74,36 @@ pub(super) fn packaged(
         manifest.insert("lints".to_owned(), workspace["lints"].clone());
     }
     Ok(manifest)
+}
+
+/// Resolves the dependencies of the crate `own`, and removes those that its package does not need.
+fn resolve(
+    dependencies: &mut Table,
+    own: &str,
+    is_for_tests: bool,
+    workspace: &Table,
+) -> anyhow::Result<()> {
+    for area in AREAS {
+        dependencies.remove(&Side::Client.crate_of(area));
+        dependencies.remove(&Side::Server.crate_of(area));
+    }
+    let names: Vec<String> = dependencies.keys().cloned().collect();
+    for name in names {
+        let resolved = dependency(&name, &dependencies[&name], workspace)?;
+        let is_published =
+            resolved.get("path").is_none() || CRATES.iter().any(|one| one.name == name);
+        ensure!(
+            is_published || is_for_tests,
+            "no registry has {name}, which {own} depends on"
+        );
+        // Tests and examples that need more of the repository are left out.
+        let is_left_out = name == own || OF_EXAMPLES.contains(&name.as_str());
+        match is_published && !is_left_out {
+            true => dependencies.insert(name, resolved),
+            false => dependencies.remove(&name),
+        };
+    }
+    Ok(())
 }
 
 /// A dependency as it is written in a manifest of its own.

@@ -2,13 +2,15 @@
 
 use std::fs::File;
 use std::io::{Seek, stderr};
-use std::process::{Child, Command};
+use std::process::Command;
 
 use anyhow::Context;
 
-/// A running step.
+use crate::running::Running;
+
+/// A running step. It ends with this value, so that a run that ends early leaves none behind.
 pub(super) struct Beside {
-    child: Child,
+    step: Running,
     /// What it has printed: the lines of two steps would mix.
     output: File,
 }
@@ -24,10 +26,9 @@ impl Beside {
         command
             .stdout(output.try_clone().context("cannot copy a file")?)
             .stderr(output.try_clone().context("cannot copy a file")?);
-        let child = command
-            .spawn()
-            .with_context(|| format!("cannot run {command:?}"))?;
-        Ok(Beside { child, output })
+        let step = Running::start(&mut command);
+        let step = step.with_context(|| format!("cannot run {command:?}"))?;
+        Ok(Beside { step, output })
     }
 
     /// Waits for the end of the step, and prints what it has printed. True when it succeeded.
@@ -36,7 +37,7 @@ impl Beside {
     ///
     /// When its output cannot be read.
     pub(super) fn end(mut self) -> anyhow::Result<bool> {
-        let status = self.child.wait().context("cannot wait for a step")?;
+        let status = self.step.wait().context("cannot wait for a step")?;
         self.output.rewind().context("cannot read the output")?;
         std::io::copy(&mut self.output, &mut stderr()).context("cannot print the output")?;
         Ok(status.success())

@@ -9,6 +9,8 @@ use std::process::Command;
 
 use anyhow::Context;
 
+use crate::running::Running;
+
 /// The number of lines that are repeated of a failed test's output, from its first panic if it has one.
 const REPEATED: usize = 30;
 
@@ -120,7 +122,7 @@ pub(super) fn run(mut command: Command, failed_before: &[String]) -> anyhow::Res
     command
         .stdout(writer.try_clone().context("cannot copy a pipe")?)
         .stderr(writer);
-    let mut child = command.spawn().context("cannot run cargo test")?;
+    let tests = Running::start(&mut command).context("cannot run cargo test")?;
     // The command keeps the pipe open.
     drop(command);
     let mut tally = Tally::default();
@@ -132,7 +134,7 @@ pub(super) fn run(mut command: Command, failed_before: &[String]) -> anyhow::Res
         tally.add(&line);
         tally.record(&line);
     }
-    let status = child.wait().context("cannot wait for cargo test")?;
+    let status = tests.wait().context("cannot wait for cargo test")?;
     println!("the slowest:");
     for line in tally.slowest() {
         println!("{line}");
