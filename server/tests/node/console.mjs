@@ -161,7 +161,7 @@ try {
   await page.click("[data-send]");
   await page.waitForFunction(() => /interrupted/.test(document.querySelector("[data-problem]").textContent));
   assert.equal(await page.$eval("[data-response]", (one) => one.textContent), "Half");
-  assert.ok(!(await text()).includes("done after"));
+  assert.ok(!(await page.$eval("[data-measures]", (one) => one.textContent)).includes("done after"));
   const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href]));
   assert.ok(!stored.includes(shown[0]));
   // The page can call nothing else.

@@ -32,7 +32,7 @@ fn unreadable(name: &'static str, reason: impl Display) -> HeaderError {
 }
 
 /// The text of a header. Servers write characters beyond ASCII in UTF-8, as requests do.
-fn text_of(name: &'static str, value: &HeaderValue) -> Result<&str, HeaderError> {
+fn text_of<'v>(name: &'static str, value: &'v HeaderValue) -> Result<&'v str, HeaderError> {
     std::str::from_utf8(value.as_bytes()).map_err(|error| unreadable(name, error))
 }
 
