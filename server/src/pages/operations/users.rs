@@ -24,6 +24,10 @@ use crate::store::{StoreError, Tx};
 /// The maximum number of users on a page.
 const LIMIT: usize = 100;
 
+/// The maximum number of characters of an email address. SQLite does not search for a text of any
+/// length.
+const MAX_ADDRESS: usize = 254;
+
 #[derive(Template)]
 #[template(path = "console/operator_users.html")]
 struct UsersPage {
@@ -179,10 +183,11 @@ async fn page(
     draft: Draft,
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
-    let search = request.query("search").unwrap_or_default().to_owned();
+    let search = request.query("search").unwrap_or_default().trim();
+    let search: String = search.chars().take(MAX_ADDRESS).collect();
     let text = search.clone();
     let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
-        let found = users::list(tx, text.trim(), LIMIT as i64 + 1)?;
+        let found = users::list(tx, &text, LIMIT as i64 + 1)?;
         let ids: Vec<String> = found.iter().map(|one| one.id.clone()).collect();
         Ok((found, administrators::of_users(tx, &ids)?))
     };
