@@ -70,7 +70,7 @@ both_databases! {
         }
         let page = browser.get(&format!("/ui/v1/patterns?project={RETAIL}&name=TRIAGE")).await;
         assert!(page.body.contains("1 pattern in") && page.body.contains("ORDER_TRIAGE%7C01.00.0000"), "{}", page.body);
-        for name in ["nothing", &"x".repeat(60_000)] {
+        for name in ["nothing", "x".repeat(60_000).as_str()] {
             let page = browser.get(&format!("/ui/v1/patterns?project={RETAIL}&name={name}")).await;
             assert!(page.body.contains("No name contains this text."), "{}", page.body);
         }
