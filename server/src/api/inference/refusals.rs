@@ -223,4 +223,13 @@ mod tests {
         let error = KeyError::from(StoreError::OutcomeUnknown("closed".into()));
         assert_eq!(code(&error), ApiErrorCode::ServiceUnavailable);
     }
+
+    #[test]
+    fn every_temporary_error_of_the_store_is_a_503_as_in_the_other_documents() {
+        let unavailable = StoreError::Unavailable("refused".into());
+        for error in [unavailable, StoreError::Conflict, StoreError::Closed] {
+            let code = code(&KeyError::from(error));
+            assert_eq!(code, ApiErrorCode::ServiceUnavailable);
+        }
+    }
 }

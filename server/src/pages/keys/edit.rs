@@ -3,7 +3,7 @@
 use askama::Template;
 use serde_json::json;
 
-use super::fields::{TAGS, tags, tags_text};
+use super::fields::{TAGS, is_same_text, tags, tags_text};
 use crate::area::Area;
 use crate::inference::keys::access::Verb;
 use crate::inference::keys::change::{self, Attributes, Tags};
@@ -45,18 +45,26 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
     request.page(page.problems.status(), &page)
 }
 
-/// Changes the key.
+/// Changes the key. A field that the user has not edited changes nothing: the form cannot show every
+/// value that the operation accepts, such as a tag with a line break.
 ///
 /// # Errors
 ///
 /// When nobody is signed in, the user may not change the key, or the store fails.
 pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, PageError> {
     let caller = Caller::of(&request).await?;
+    let present = caller.key_for(&request, Verb::Use).await?.key;
     let mut problems = Problems::default();
-    let tags = tags(form.get("tags"), &mut problems);
-    let (name, description) = (form.get("name").trim(), form.get("description").trim());
+    let tags = match is_same_text(form.get("tags"), &tags_text(&present.freeform_tags)) {
+        true => None,
+        false => Some(tags(form.get("tags"), &mut problems)),
+    };
+    let (name, description) = (form.get("name").trim(), form.get("description"));
     if problems.is_empty() {
-        let body = json!({"displayName": name, "description": description, "freeformTags": tags});
+        let mut body = json!({"displayName": name, "description": description.trim()});
+        if let Some(tags) = &tags {
+            body["freeformTags"] = json!(tags);
+        }
         problems = Problems::of(Area::Inference, "updateApiKey", &body);
     }
     let target = caller.target(&request, &form);
@@ -64,14 +72,16 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     if problems.is_empty() {
         let attributes = Attributes {
             display_name: Some(name.to_owned()),
-            description: Some(description.to_owned()),
+            description: edited(description, present.description.as_deref()),
             tags: Tags {
-                freeform: Some(tags.clone()),
+                freeform: tags.clone(),
                 defined: None,
             },
         };
         let updated = async {
-            check_names(&tags, TAGS)?;
+            if let Some(tags) = &tags {
+                check_names(tags, TAGS)?;
+            }
             change::update(&request.app.inference, target, attributes).await
         };
         match updated.await {
@@ -96,4 +106,11 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         tags: form.get("tags").to_owned(),
     };
     request.page(page.problems.status(), &page)
+}
+
+/// The new description, if the user has edited the field. Browsers remove line breaks from a field
+/// with one line.
+fn edited(field: &str, present: Option<&str>) -> Option<String> {
+    let shown = present.unwrap_or_default().replace(['\r', '\n'], "");
+    (field != shown).then(|| field.trim().to_owned())
 }

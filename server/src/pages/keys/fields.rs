@@ -33,6 +33,14 @@ pub fn tags(text: &str, problems: &mut Problems) -> Map<String, Value> {
     tags
 }
 
+/// Whether such a text is the one that the form showed. Browsers change its line breaks.
+pub fn is_same_text(field: &str, shown: &str) -> bool {
+    fn lines(text: &str) -> impl Iterator<Item = &str> {
+        text.split(['\r', '\n']).filter(|line| !line.is_empty())
+    }
+    lines(field).eq(lines(shown))
+}
+
 /// The place of tags in the body of an operation.
 pub const TAGS: &str = "/freeformTags";
 
@@ -93,6 +101,20 @@ mod tests {
         let mut problems = Problems::default();
         tags("a=1\na=2", &mut problems);
         assert_eq!(problems.at(TAGS), Some("must have different names"));
+    }
+
+    #[test]
+    fn only_line_breaks_that_a_browser_changes_leave_a_text_the_same() {
+        for (field, same) in [
+            ("a=1\r\nb= 2", true),
+            ("a=1\nb= 2\n", true),
+            ("a=1b= 2", false),
+            ("a=1\nb=2", false),
+            ("a=1", false),
+            ("", false),
+        ] {
+            assert_eq!(is_same_text(field, "a=1\nb= 2\n"), same, "{field:?}");
+        }
     }
 
     #[test]

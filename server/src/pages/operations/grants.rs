@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use askama::Template;
 
 use crate::inference::operator::compartments;
-use crate::pages::operations::operator::{UNKNOWN_USER, require_operator};
+use crate::pages::operations::operator::{UNKNOWN_USER, require_operator, write_as_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -69,7 +69,7 @@ pub async fn set(request: PageRequest, form: Form) -> Result<PageResponse, PageE
     let (by, reference) = (request.trail(), reference(&draft.resource));
     let (who, verb) = (draft.user.clone(), draft.verb);
     let write = move |tx: &mut Tx<'_>| operator::set(tx, &by, &reference, &who, verb);
-    match request.app.store.write(write).await {
+    match write_as_operator(&request, write).await? {
         Ok((resource, _)) => Ok(shown(&resource.to_string(), "set")),
         Err(error) => page(&request, draft, problems(error)?).await,
     }
@@ -86,7 +86,7 @@ pub async fn remove(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let (by, reference) = (request.trail(), reference(form.get("resource")));
     let who = form.get("user").to_owned();
     let write = move |tx: &mut Tx<'_>| operator::unset(tx, &by, &reference, &who);
-    match request.app.store.write(write).await {
+    match write_as_operator(&request, write).await? {
         Ok(Some((resource, _))) => Ok(shown(&resource.to_string(), "removed")),
         Ok(None) | Err(RightsError::UnknownResource { .. }) => Err(PageError::Unknown),
         Err(RightsError::Store(error)) => Err(error.into()),

@@ -1,4 +1,4 @@
-//! The check that a user is an operator.
+//! The check that a user is an operator, before a page and in each change.
 
 use crate::accounts::operators;
 use crate::pages::page_request::PageRequest;
@@ -21,4 +21,30 @@ pub async fn require_operator(request: &PageRequest) -> Result<(), PageError> {
         true => Ok(()),
         false => Err(PageError::Unknown),
     }
+}
+
+/// Makes a change in one transaction with the check that the user is still an operator. Another
+/// operator may have ended that since the beginning of the request.
+///
+/// # Errors
+///
+/// [`PageError::Unknown`] if the user no longer is one. The inner error is that of the change.
+pub async fn write_as_operator<T, E, F>(
+    request: &PageRequest,
+    change: F,
+) -> Result<Result<T, E>, PageError>
+where
+    F: Fn(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
+    E: From<StoreError> + Send + 'static,
+    T: Send + 'static,
+{
+    let user = request.signed_in()?;
+    let write = move |tx: &mut Tx<'_>| -> Result<Option<T>, E> {
+        match operators::is_enabled(tx, &user.id)? {
+            true => change(tx).map(Some),
+            false => Ok(None),
+        }
+    };
+    let written = request.app.store.write(write).await.transpose();
+    written.ok_or(PageError::Unknown)
 }

@@ -9,11 +9,11 @@ use std::collections::HashMap;
 use askama::Template;
 use http::StatusCode;
 
-use crate::accounts::{administrators, operators};
+use crate::accounts::administrators;
 use crate::identity::suspension;
 use crate::identity::users::{self, Listing, User};
 use crate::pages::day::day_of;
-use crate::pages::operations::operator::{UNKNOWN_USER, require_operator};
+use crate::pages::operations::operator::{UNKNOWN_USER, require_operator, write_as_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -23,6 +23,10 @@ use crate::store::{StoreError, Tx};
 
 /// The maximum number of users on a page.
 const LIMIT: usize = 100;
+
+/// The maximum number of characters of an email address. SQLite does not search for a text of any
+/// length.
+const MAX_ADDRESS: usize = 254;
 
 #[derive(Template)]
 #[template(path = "console/operator_users.html")]
@@ -88,7 +92,7 @@ pub async fn administrator(request: PageRequest, form: Form) -> Result<PageRespo
     };
     let (by, who) = (request.trail(), draft.user.clone());
     let write = move |tx: &mut Tx<'_>| change(tx, &by, &who, &[organization], kind);
-    match request.app.store.write(write).await {
+    match write_as_operator(&request, write).await? {
         Ok((user, _)) => Ok(shown(&user.email, done)),
         Err(error) => page(&request, draft, problems(error)?).await,
     }
@@ -111,10 +115,6 @@ pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, Pag
     };
     let (by, who) = (request.trail(), email.clone());
     let write = move |tx: &mut Tx<'_>| -> Result<Outcome, StoreError> {
-        // Another operator may have disabled this one since the beginning of the request.
-        if !operators::is_enabled(tx, &own)? {
-            return Ok(Outcome::Unknown);
-        }
         let is_done = match done {
             "disabled" => match User::by_username(tx, &who)? {
                 Some((user, _)) if user.id == own => return Ok(Outcome::Oneself),
@@ -127,7 +127,7 @@ pub async fn state(request: PageRequest, form: Form) -> Result<PageResponse, Pag
             false => Outcome::Unknown,
         })
     };
-    match request.app.store.write(write).await? {
+    match write_as_operator(&request, write).await?? {
         Outcome::Done => {}
         Outcome::Unknown => return Err(PageError::Unknown),
         Outcome::Oneself => {
@@ -146,8 +146,7 @@ enum Outcome {
     Done,
     /// The user is the one of the page.
     Oneself,
-    /// No user has this email address and the opposite state, or the user of the page is no longer an
-    /// operator.
+    /// No user has this email address and the opposite state.
     Unknown,
 }
 
@@ -179,10 +178,11 @@ async fn page(
     draft: Draft,
     problems: Problems,
 ) -> Result<PageResponse, PageError> {
-    let search = request.query("search").unwrap_or_default().to_owned();
+    let search = request.query("search").unwrap_or_default().trim();
+    let search: String = search.chars().take(MAX_ADDRESS).collect();
     let text = search.clone();
     let read = move |tx: &mut Tx<'_>| -> Result<_, StoreError> {
-        let found = users::list(tx, text.trim(), LIMIT as i64 + 1)?;
+        let found = users::list(tx, &text, LIMIT as i64 + 1)?;
         let ids: Vec<String> = found.iter().map(|one| one.id.clone()).collect();
         Ok((found, administrators::of_users(tx, &ids)?))
     };

@@ -17,6 +17,9 @@ use crate::store::Tx;
 /// The maximum number of patterns on a page.
 const LIMIT: i32 = 50;
 
+/// The maximum number of characters of a name. SQLite does not search for a text of any length.
+const MAX_NAME: usize = 255;
+
 #[derive(Template)]
 #[template(path = "console/patterns.html")]
 struct PatternsPage {
@@ -77,7 +80,8 @@ pub async fn show(request: PageRequest) -> Result<PageResponse, PageError> {
         let frame = request.frame();
         return request.page(StatusCode::OK, &NoProjectsPage { frame });
     };
-    let name = request.query("name").unwrap_or_default().trim().to_owned();
+    let name = request.query("name").unwrap_or_default().trim();
+    let name: String = name.chars().take(MAX_NAME).collect();
     let selection = Selection {
         limit: LIMIT,
         offset: 0,

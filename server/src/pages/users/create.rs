@@ -133,6 +133,9 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     let draft = Draft::of(&form);
     let new = draft.user()?;
     let mut problems = Problems::of(Area::Accounts, "createUser", &json!(new));
+    if draft.workplace.is_empty() && !draft.projects.is_empty() {
+        problems.add("/collabUsers", "needs a collab organization");
+    }
     if problems.is_empty() {
         let key = format!("console-{once}");
         match administrator.create(&request, &key, new).await {

@@ -169,6 +169,39 @@ both_databases! {
         assert!(browser.get(&address).await.body.contains(CLOSED_COMPARTMENT));
     }
 
+    /// The operation accepts tags and descriptions that the fields of the form cannot show.
+    async fn the_form_changes_only_the_fields_that_a_user_edits(server: Server) {
+        let manager = Manager::of(&server).await;
+        let tags = json!({"a=b": "c", "note": " two\nlines "});
+        let mut browser = signed_in(&server).await;
+        for (description, field) in [(json!(" two\nlines "), " twolines "), (json!(null), "")] {
+            let mut body = json!({
+                "displayName": "odd", "compartmentId": COMPARTMENT, "keyDetails": [{"keyName": "one"}],
+                "freeformTags": tags,
+            });
+            if description.is_string() {
+                body["description"] = description;
+            }
+            let created = manager.create(&body).await.ok();
+            let id = created["id"].as_str().unwrap();
+            let address = format!("/ui/v1/keys/{id}/edit");
+            for name in ["odd", "weekly"] {
+                let version = version(&browser.get(&address).await);
+                let fields = [
+                    ("version", version.as_str()), ("name", name), ("description", field),
+                    ("tags", "a=b=c\r\nnote= two\r\nlines \r\n"),
+                ];
+                let page = browser.submit(&address, &fields).await;
+                assert_eq!(page.status, 303, "{}", page.body);
+                let read = manager.get(&format!("/{id}")).await.ok();
+                assert_eq!(read["displayName"], name);
+                assert_eq!((&read["freeformTags"], &read["description"]), (&tags, &created["description"]));
+            }
+            let changes = actions(&server, id).await;
+            assert_eq!(changes.len(), 2, "one creation and one change: {changes:?}");
+        }
+    }
+
     async fn a_second_secret_is_added_to_a_key_with_one(server: Server) {
         let manager = Manager::of(&server).await;
         let body = json!({

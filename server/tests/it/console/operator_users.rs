@@ -1,8 +1,15 @@
 //! The page of all users, for operators.
 
+use std::sync::{Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+use accord_server::accounts::demo::ADMINISTRATOR;
+use accord_server::accounts::operators;
+use accord_server::store::{StoreError, Tx};
+
 use super::signed_in;
 use crate::foreign::{EVE_EMAIL, add_eve};
-use crate::harness::{both_databases, commands};
+use crate::harness::{both_databases, commands, on_sqlite};
 use crate::identity::browser::Browser;
 use crate::identity::client::{ANA, PASSWORD};
 
@@ -83,9 +90,48 @@ both_databases! {
         for path in [USERS, "/ui/v1/operations/client"] {
             assert_eq!(browser.get(&format!("{path}?search=%00&id=%00")).await.status, 400);
         }
-        for search in ["%25", "_", "!", "nobody"] {
+        for search in ["%25", "_", "!", "nobody", "x".repeat(60_000).as_str()] {
             let page = browser.get(&format!("{USERS}?search={search}")).await;
             assert!(page.body.contains("No users."), "{search}: {}", page.body);
         }
+    }
+}
+
+on_sqlite! {
+    async fn an_operator_who_is_removed_during_a_request_changes_nothing(server: Server) {
+        // SQLite runs one change after the other, so the form waits until its user is removed.
+        let mut browser = signed_in(&server).await;
+        browser.get(USERS).await;
+        let store = server.app().store.clone();
+        let (release, released) = mpsc::channel::<()>();
+        let released = Mutex::new(released);
+        let (begun, mut has_begun) = tokio::sync::mpsc::unbounded_channel();
+        let removal = tokio::spawn(async move {
+            let remove = move |tx: &mut Tx<'_>| -> Result<bool, StoreError> {
+                let is_removed = operators::remove(tx, ADMINISTRATOR)?;
+                let _ = begun.send(());
+                let _ = released.lock().unwrap().recv();
+                Ok(is_removed)
+            };
+            store.write(remove).await
+        });
+        has_begun.recv().await.expect("the removal");
+        let form = tokio::spawn(async move {
+            let fields = [("action", "add"), ("user", BEN), ("organization", "3104")];
+            browser.submit(USERS, &fields).await
+        });
+        let since = Instant::now();
+        let waits = || server.app().store.loads().iter().any(|(_, load)| load.waiting > 0);
+        while !waits() {
+            assert!(since.elapsed() < Duration::from_secs(10), "the form does not wait");
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        drop(release);
+        assert!(removal.await.unwrap().unwrap());
+        let page = form.await.unwrap();
+        assert_eq!(page.status, 404, "{}", page.body);
+        let mut ben = Browser::new(&server);
+        ben.sign_in(BEN, PASSWORD).await;
+        assert!(!ben.get("/ui/v1/users").await.body.contains("3104"));
     }
 }

@@ -70,8 +70,10 @@ both_databases! {
         }
         let page = browser.get(&format!("/ui/v1/patterns?project={RETAIL}&name=TRIAGE")).await;
         assert!(page.body.contains("1 pattern in") && page.body.contains("ORDER_TRIAGE%7C01.00.0000"), "{}", page.body);
-        let page = browser.get(&format!("/ui/v1/patterns?project={RETAIL}&name=nothing")).await;
-        assert!(page.body.contains("No name contains this text."), "{}", page.body);
+        for name in ["nothing", "x".repeat(60_000).as_str()] {
+            let page = browser.get(&format!("/ui/v1/patterns?project={RETAIL}&name={name}")).await;
+            assert!(page.body.contains("No name contains this text."), "{}", page.body);
+        }
         let listed = commands::json(&server, &["audit", "list", "--action", "patterns."]).await;
         let entry = &listed[0];
         assert_eq!((entry["actor"].as_str(), entry["subject"].as_str()), (Some("user:ana"), Some("RETAIL/ORDER_TRIAGE|01.00.0000")));

@@ -116,6 +116,7 @@ both_databases! {
             ("organization", "9999", 400, "Hub organization 9999 does not exist."),
             ("organization", "3190", 400, "Organization 3190 is closed."),
             ("workplace", "71:9", 400, "has no collab organization 9."),
+            ("projects", "LOCK-1", 400, "A project needs a collab organization."),
         ] {
             let page = create(&mut browser, &[(field, value)]).await;
             assert_eq!(page.status, status, "{field}={value}: {}", page.body);

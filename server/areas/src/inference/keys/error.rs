@@ -85,10 +85,8 @@ impl From<StoreError> for KeyError {
                 pointer: "The body".into(),
                 message: "has a text with the character U+0000".into(),
             },
-            StoreError::Unavailable(_) | StoreError::Conflict => {
-                KeyError::Unavailable(error.to_string())
-            }
             StoreError::OutcomeUnknown(_) => KeyError::OutcomeUnknown(error.to_string()),
+            error if error.is_temporary() => KeyError::Unavailable(error.to_string()),
             error => KeyError::Failed(error.to_string()),
         }
     }

@@ -5,7 +5,7 @@ use askama::Template;
 use super::secret::{of_form, shown};
 use crate::identity::clients::{Algorithm, Client, ClientKey, Grant, Kind, Role, has_secret};
 use crate::identity::registry::{self, Proof, RegistryError};
-use crate::pages::operations::operator::require_operator;
+use crate::pages::operations::operator::{require_operator, write_as_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -179,7 +179,7 @@ pub async fn submit(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         },
         other => other,
     };
-    match app.store.write(write).await {
+    match write_as_operator(&request, write).await? {
         Ok(()) if draft.kind == Kind::Confidential => shown(&request, &draft.id, &secret, false),
         Ok(()) => Ok(PageResponse::see_other(format!(
             "/ui/v1/operations/client?id={}&done=added",

@@ -7,7 +7,7 @@ use super::secret::{of_form, shown};
 use crate::identity::clients::{Kind, has_secret, newest_secret};
 use crate::identity::registry::{self, Listing, Proof, RegistryError};
 use crate::pages::day::day_of;
-use crate::pages::operations::operator::require_operator;
+use crate::pages::operations::operator::{require_operator, write_as_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::response::{Frame, PageError, PageResponse};
 use crate::store::{StoreError, Tx};
@@ -84,7 +84,7 @@ pub async fn change(request: PageRequest, form: Form) -> Result<PageResponse, Pa
         }
         Ok(Change::Done)
     };
-    match request.app.store.write(write).await {
+    match write_as_operator(&request, write).await? {
         Ok(Change::Unknown) => Err(PageError::Unreadable),
         Ok(Change::Outdated) => {
             let problem = "Nothing has changed: the secrets are not those that this page showed.";

@@ -11,7 +11,7 @@ use crate::inference::admission::policies::acceptance;
 use crate::inference::admission::policies::question::SCHEMA;
 use crate::inference::admission::policies::statement::{Scope, Statement};
 use crate::inference::operator;
-use crate::pages::operations::operator::require_operator;
+use crate::pages::operations::operator::{require_operator, write_as_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::problems::Problems;
 use crate::pages::response::{Frame, PageError, PageResponse};
@@ -134,7 +134,7 @@ async fn add(
         return Ok(());
     }
     let write = move |tx: &mut Tx<'_>| operator::add_policy(tx, &by, &policy);
-    match app.store.write::<_, StoreError, _>(write).await? {
+    match write_as_operator(request, write).await?? {
         true => app.inference.admission.invalidate(),
         false => problems.add("/id", "A policy with this id exists already."),
     }

@@ -5,7 +5,7 @@ use http::StatusCode;
 
 use crate::inference::admission::policies::statement::{self, Statement};
 use crate::inference::operator;
-use crate::pages::operations::operator::require_operator;
+use crate::pages::operations::operator::{require_operator, write_as_operator};
 use crate::pages::page_request::{Form, PageRequest};
 use crate::pages::response::{Frame, PageError, PageResponse};
 use crate::store::{StoreError, Tx};
@@ -68,7 +68,7 @@ pub async fn delete(request: PageRequest, form: Form) -> Result<PageResponse, Pa
     require_operator(&request).await?;
     let (by, id) = (request.trail(), form.get("id").to_owned());
     let write = move |tx: &mut Tx<'_>| operator::remove_policy(tx, &by, &id);
-    if !request.app.store.write::<_, StoreError, _>(write).await? {
+    if !write_as_operator(&request, write).await?? {
         return Err(PageError::Unknown);
     }
     request.app.inference.admission.invalidate();
