@@ -134,7 +134,7 @@ mod tests {
             (object("f", ""), object("g", ""), 1),
             (object("f", deep), text("f[q]"), 1),
             (open.to_owned(), of_integers.to_owned(), 1),
-            (object("f", ""), text("f"), 0),
+            (object("f", ""), text("s"), 0),
             (object("f", ", explode: false"), text("q"), 0),
             (object("f", deep), text("q"), 0),
             (object("f", deep), object("g", ""), 0),

@@ -17,7 +17,7 @@ pub(super) type Boxed<T> = Pin<Box<dyn Stream<Item = Result<T, BoxError>> + Send
 /// Writes each value as one event, and the terminator after the last. After an error there is no
 /// terminator: the stream is incomplete.
 pub(super) fn encode<T: Serialize + 'static>(events: Boxed<T>, framing: Framing) -> ByteStream {
-    // The state is what is left of the stream; none after its last bytes.
+    // The state is the rest of the stream; none after its last bytes.
     stream::unfold(Some(events), move |events| async move {
         let mut events = events?;
         match events.next().await {

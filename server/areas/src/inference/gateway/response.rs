@@ -7,6 +7,9 @@ use futures::Stream;
 
 use super::events::Piece;
 
+/// The maximum size of a response in one piece, and of the items of a translated stream.
+pub const MAX_RESPONSE_BYTES: usize = 64 << 20;
+
 /// A response.
 pub enum ModelResponse {
     /// One JSON document.

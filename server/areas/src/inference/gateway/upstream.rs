@@ -27,6 +27,7 @@ use super::joined::joined;
 use super::models::ModelError;
 use super::pool::Target;
 use super::relay::relay;
+use super::response::MAX_RESPONSE_BYTES;
 use super::span::CallSpan;
 use super::upstream_error::UpstreamError;
 use crate::inference::problem::{Code, Fault, Problem};
@@ -40,8 +41,6 @@ const CONNECT: Duration = Duration::from_secs(10);
 const KEEPALIVE: Duration = Duration::from_secs(30);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 const KEEPALIVE_PROBES: u32 = 3;
-/// The maximum size of a response in one piece, and of the items of a translated stream.
-pub const MAX_RESPONSE_BYTES: usize = 64 << 20;
 /// The maximum of bytes that are read of an error.
 const MAX_ERROR_BYTES: usize = 256 << 10;
 /// The timeout for the body of an error, after which another upstream is called.

@@ -15,7 +15,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use super::resource::{Kind, call_id};
-use crate::inference::gateway::upstream::MAX_RESPONSE_BYTES;
+use crate::inference::gateway::response::MAX_RESPONSE_BYTES;
 
 /// The overhead of an item beside its content, in memory and in events.
 const ITEM: usize = 4 << 10;

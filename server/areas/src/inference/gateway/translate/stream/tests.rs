@@ -1,7 +1,7 @@
 //! Streams of chat completions, and the events that they become.
 
 use super::*;
-use crate::inference::gateway::upstream::MAX_RESPONSE_BYTES;
+use crate::inference::gateway::response::MAX_RESPONSE_BYTES;
 
 const DONE: &str = "data: [DONE]\n\n";
 
