@@ -360,3 +360,47 @@ components:
         json!({"Pet": {"type": "string"}, "Pet2": {"type": "integer"}})
     );
 }
+
+/// The name of a component is that of its file. Two files may give one name to different components.
+#[test]
+fn a_component_whose_name_is_taken_gets_a_number() {
+    let pets = PETS.replace("    Pet:\n", "    Timestamp: {type: integer}\n    Pet:\n");
+    let document = loaded(&pets, COMMON);
+    let schemas = document.to_json()["components"]["schemas"].clone();
+    assert_eq!(schemas["Timestamp"], json!({"type": "integer"}));
+    assert_eq!(schemas["Timestamp2"]["format"], "date-time");
+    for name in ["Pet", "Problem"] {
+        let since = &schemas[name]["properties"]["since"]["$ref"];
+        assert_eq!(since, "#/components/schemas/Timestamp2", "{name}");
+    }
+    let told = document.findings.render(&document.source);
+    let warning = "warning[component-renamed]: `common.yaml#/components/schemas/Timestamp` becomes `Timestamp2`";
+    assert_eq!(told.matches(warning).count(), 1, "{told}");
+    assert!(told.contains("--> api/pets.yaml:23:23"), "{told}");
+    assert!(dropforge::generate_server(&document, "pets").is_ok());
+}
+
+/// A name in a mapping, and the name of an alternative without an entry, are those of the file.
+#[test]
+fn a_discriminator_chooses_a_renamed_alternative_by_its_own_name() {
+    let pets = PETS
+        .replace(
+            "    Pet:\n",
+            "    Cat: {type: integer}\n    Dog: {type: integer}\n    Pet:\n",
+        )
+        .replace("schemas/Timestamp'", "schemas/Animal'");
+    let common = format!(
+        "{COMMON}    Animal:\n      oneOf: [{{$ref: '#/components/schemas/Cat'}}, {{$ref: '#/components/schemas/Dog'}}]\n      \
+         discriminator: {{propertyName: kind, mapping: {{bark: Dog}}}}\n    \
+         Cat: {{type: object, required: [kind], properties: {{kind: {{type: string}}}}}}\n    \
+         Dog: {{type: object, required: [kind], properties: {{kind: {{type: string}}}}}}\n"
+    );
+    let document = loaded(&pets, &common);
+    let animal = document
+        .at("/components/schemas/Animal/discriminator/mapping")
+        .expect("a mapping");
+    assert_eq!(
+        animal.to_json(),
+        json!({"bark": "#/components/schemas/Dog2", "Cat": "#/components/schemas/Cat2"})
+    );
+}

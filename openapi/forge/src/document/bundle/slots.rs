@@ -1,6 +1,5 @@
 //! The places of references, and the kind of component of each.
 
-use crate::document::node::Object;
 use crate::document::{Kind, Node};
 
 /// The kind of node at a place of a document.
@@ -88,21 +87,5 @@ fn inner(slot: Slot, key: &str, value: &Node) -> Option<Slot> {
             (key, _) if DATA.contains(&key) => return None,
             _ => Slot::Other,
         },
-    })
-}
-
-/// The targets of the mapping of a discriminator that are references; others are names.
-pub(super) fn mapping(object: &mut Object) -> impl Iterator<Item = &mut Node> {
-    let mapping = object
-        .get_mut("discriminator")
-        .and_then(|discriminator| discriminator.get_mut("mapping"))
-        .and_then(Node::as_object_mut);
-    let targets = mapping.into_iter().flat_map(Object::iter_mut);
-    targets.map(|(_, entry)| &mut entry.value).filter(|target| {
-        let text = target.as_str().unwrap_or_default();
-        let is_file = [".json", ".yaml", ".yml"]
-            .iter()
-            .any(|end| text.ends_with(end));
-        text.contains('#') || is_file
     })
 }
