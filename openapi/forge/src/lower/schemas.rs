@@ -243,26 +243,27 @@ impl<'d> Lowering<'d> {
         match (number.as_i64(), number.as_u64()) {
             (Some(integer), _) => Some(Number::Integer(integer.into())),
             (None, Some(integer)) => Some(Number::Integer(integer.into())),
-            (None, None) if self.is_integer(&node) => {
-                self.refuse(
-                    "integer-too-large",
-                    node.span(),
-                    format!("`{key}` has more than 64 bits"),
-                    "write a number between -9223372036854775808 and 18446744073709551615",
-                );
-                None
-            }
-            (None, None) => number.as_f64().map(Number::Float),
+            // The tree has an integer of more than 64 bits as a fraction, and the text is exact.
+            (None, None) => match self
+                .text_of(&node)
+                .and_then(|text| text.parse::<i128>().ok())
+            {
+                Some(integer) => Some(Number::Integer(integer)),
+                None => number.as_f64().map(Number::Float),
+            },
         }
     }
 
     /// Whether a number is written as an integer.
     fn is_integer(&self, cursor: &Cursor<'d>) -> bool {
-        let text = self.document.source.text_of(cursor.span());
-        text.is_some_and(|text| {
+        self.text_of(cursor).is_some_and(|text| {
             let digits = text.trim_start_matches(['-', '+']);
             !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
         })
+    }
+
+    fn text_of(&self, cursor: &Cursor<'d>) -> Option<&str> {
+        self.document.source.text_of(cursor.span())
     }
 
     fn string_rules(&mut self, cursor: &Cursor<'d>) -> StringRules {
