@@ -406,8 +406,8 @@ impl<'d> Lowering<'d> {
             .collect()
     }
 
-    /// Explicit mappings first, then the names of the referenced components
-    /// (OpenAPI 3.0.3, "Discriminator Object").
+    /// Explicit mappings first, then the names of the referenced components (OpenAPI 3.0.3, "Discriminator Object"), or the
+    /// values of the property that lack this name.
     fn discriminator(&mut self, cursor: &Cursor<'d>) -> Option<Discriminator> {
         let node = cursor.get("discriminator")?;
         let property = node.text("propertyName")?;
@@ -440,23 +440,45 @@ impl<'d> Lowering<'d> {
                 ),
             }
         }
-        for key in ["oneOf", "anyOf"] {
-            for element in cursor
-                .get(key)
-                .map_or_else(Vec::new, |list| list.elements())
-            {
-                let Some(id) = self.part(&element) else {
-                    continue;
-                };
-                let Some(name) = self.schemas.get(id).component.clone() else {
-                    continue;
-                };
-                if !mapping.iter().any(|(_, mapped)| *mapped == id) {
-                    mapping.push((name, id));
+        self.map_alternatives(cursor, &property, &mut mapping)?;
+        Some(Discriminator { property, mapping })
+    }
+
+    /// Adds the alternatives that `mapping` lacks. None if the property does not distinguish them: a discriminator does not
+    /// change which values are valid.
+    fn map_alternatives(
+        &mut self,
+        cursor: &Cursor<'d>,
+        property: &str,
+        mapping: &mut Vec<(String, SchemaId)>,
+    ) -> Option<()> {
+        let lists = ["oneOf", "anyOf"].map(|key| cursor.get(key));
+        let lists = lists.into_iter().flatten();
+        for element in lists.flat_map(|list| list.elements()) {
+            let Some(id) = self.part(&element) else {
+                continue;
+            };
+            let schema = self.schemas.get(id);
+            let Some(name) = schema.component.clone() else {
+                continue;
+            };
+            if mapping.iter().any(|(_, mapped)| *mapped == id) {
+                continue;
+            }
+            let node = self.document.at(&schema.pointer);
+            let tags = node.and_then(|node| {
+                structure::discriminator_tags(self.document, node, property, &name)
+            });
+            for tag in tags.unwrap_or_else(|| vec![name]) {
+                let known = mapping.iter().find(|(known, _)| *known == tag);
+                match known.map(|(_, mapped)| *mapped) {
+                    Some(mapped) if mapped == id => {}
+                    Some(_) => return None,
+                    None => mapping.push((tag, id)),
                 }
             }
         }
-        Some(Discriminator { property, mapping })
+        Some(())
     }
 }
 
