@@ -404,3 +404,32 @@ fn a_discriminator_chooses_a_renamed_alternative_by_its_own_name() {
         json!({"bark": "#/components/schemas/Dog2", "Cat": "#/components/schemas/Cat2"})
     );
 }
+
+/// A path item of a callback is copied into one that is copied itself: the references of each are those of its own file.
+#[test]
+fn path_items_within_others_refer_to_their_own_neighbors() {
+    let main = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    $ref: paths/a.yaml\n    \
+                parameters: [{$ref: 'common.yaml#/limit'}]\n";
+    let callback = "post:\n  requestBody: {content: {application/json: {schema: {$ref: '../schemas.yaml#/Pet'}}}}\n  \
+                    responses: {'204': {description: Done}}\n";
+    let document = Document::load_with("main.yaml", main, |file| match file {
+        "paths/a.yaml" => Ok(
+            "post:\n  responses: {'204': {description: Done}}\n  callbacks: \
+                              {told: {'{$url}': {$ref: cb.yaml}}}\n"
+                .to_owned(),
+        ),
+        "paths/cb.yaml" => Ok(callback.to_owned()),
+        "schemas.yaml" => Ok("Pet: {type: object}\n".to_owned()),
+        "common.yaml" => {
+            Ok("limit: {name: limit, in: query, schema: {type: integer}}\n".to_owned())
+        }
+        _ => Err("it does not exist".to_owned()),
+    });
+    let document = document.unwrap_or_else(|refused| panic!("{refused}"));
+    let path = document.to_json()["paths"]["/a"].clone();
+    let parameter = &path["parameters"][0]["$ref"];
+    assert_eq!(parameter, "#/components/parameters/limit");
+    let told = &path["post"]["callbacks"]["told"]["{$url}"]["post"]["requestBody"];
+    let schema = &told["content"]["application/json"]["schema"]["$ref"];
+    assert_eq!(schema, "#/components/schemas/Pet");
+}

@@ -148,6 +148,16 @@ impl Bundle<'_> {
 
     /// Rewrites the references in a node of a file; the document itself has no name.
     fn references(&mut self, node: &mut Node, slot: Slot, file: &str) {
+        // The mappings come first: path items that are copied into the node have those of their own files.
+        visit::objects(node, &mut |object| {
+            let own = self.files.iter().find(|(name, _)| name == file);
+            if let Some((_, Some(root))) = own {
+                discriminators::qualify(object, root);
+            }
+            for target in discriminators::references(object) {
+                self.rewrite(target, Some("schemas"), file);
+            }
+        });
         slots::references(node, slot, &mut |node, kind| match kind {
             Some("pathItems") => self.path_item(node, file),
             kind => {
@@ -157,14 +167,7 @@ impl Bundle<'_> {
             }
         });
         visit::objects(node, &mut |object| {
-            let root = self.files.iter().find(|(name, _)| name == file);
-            if let Some(root) = root.and_then(|(_, root)| root.as_ref()) {
-                discriminators::qualify(object, root);
-            }
-            for target in discriminators::references(object) {
-                self.rewrite(target, Some("schemas"), file);
-            }
-            discriminators::keep_names(object, &self.renamed);
+            discriminators::keep_names(object, &self.renamed)
         });
     }
 
@@ -408,8 +411,10 @@ impl Bundle<'_> {
         self.references(&mut copy, Slot::Component("pathItems"), &target.0);
         self.within.pop();
         // The keys beside the reference belong to the path as well.
-        for (key, own) in node.members() {
-            if let Some(copy) = copy.as_object_mut().filter(|_| key != "$ref") {
+        _ = node.as_object_mut().map(|object| object.remove("$ref"));
+        self.references(node, Slot::Component("pathItems"), file);
+        if let Some(copy) = copy.as_object_mut() {
+            for (key, own) in node.members() {
                 copy.get_or_insert(key, own.clone());
             }
         }

@@ -39,6 +39,9 @@ pub(super) fn references(
                     _ => None,
                 };
                 visit(node, kind);
+                if node.get("$ref").is_none() {
+                    return;
+                }
             }
             let Some(object) = node.as_object_mut() else {
                 return;
