@@ -166,9 +166,8 @@ impl Bundle<'_> {
                 }
             }
         });
-        visit::objects(node, &mut |object| {
-            discriminators::keep_names(object, &self.renamed)
-        });
+        let renamed = &self.renamed;
+        visit::objects(node, &mut |one| discriminators::keep_names(one, renamed));
     }
 
     fn rewrite(&mut self, reference: &mut Node, kind: Option<&'static str>, file: &str) {
