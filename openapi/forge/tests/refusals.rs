@@ -137,7 +137,7 @@ fn warnings(paths: &str, components: &str) -> Vec<&'static str> {
 
 #[test]
 fn an_unsupported_scheme_is_refused_only_where_it_is_required() {
-    const SCHEME: &str = "  securitySchemes: {key: {type: http, scheme: digest}}";
+    const SCHEME: &str = "  securitySchemes: {key: {type: http, scheme: berer}}";
     let open = format!("  /a: {{get: {{{OK}}}}}");
     assert_eq!(warnings(&open, SCHEME), ["security-scheme"]);
     let secured = format!("  /a: {{get: {{security: [{{key: []}}], {OK}}}}}");
