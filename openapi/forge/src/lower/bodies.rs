@@ -5,7 +5,6 @@ use super::lowering::Lowering;
 use super::media_names::{check_name, codec, is_range, media_name};
 use super::names::Scope;
 use super::part_types;
-use crate::document::Diagnostic;
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -20,11 +19,12 @@ pub(super) fn lower<'d>(
     if media.is_empty() {
         // A media type that is left out has been refused.
         if content.members().is_empty() {
-            lowering.report(Diagnostic::error(
+            lowering.warn(
                 "body-without-content",
                 content.span(),
-                "`content` lists no media type",
-            ));
+                "`content` lists no media type: no body is read",
+                "list a media type, or remove `requestBody`",
+            );
         }
         return None;
     }
