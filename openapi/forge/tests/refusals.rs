@@ -137,7 +137,7 @@ fn warnings(paths: &str, components: &str) -> Vec<&'static str> {
 
 #[test]
 fn an_unsupported_scheme_is_refused_only_where_it_is_required() {
-    const SCHEME: &str = "  securitySchemes: {key: {type: http, scheme: digest}}";
+    const SCHEME: &str = "  securitySchemes: {key: {type: http, scheme: berer}}";
     let open = format!("  /a: {{get: {{{OK}}}}}");
     assert_eq!(warnings(&open, SCHEME), ["security-scheme"]);
     let secured = format!("  /a: {{get: {{security: [{{key: []}}], {OK}}}}}");
@@ -569,4 +569,19 @@ fn only_a_string_can_be_the_name_of_a_property() {
     };
     assert_eq!(codes("string"), [""; 0]);
     assert_eq!(codes("integer"), ["keyword-not-checked"]);
+}
+
+/// Other tools write the limits of 64 bits as rounded fractions, such as -9223372036854776000.
+#[test]
+fn a_bound_of_more_than_64_bits_is_exact() {
+    let text = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get:\n      parameters:\n      \
+                - {name: b, in: query, schema: {type: integer, minimum: -9223372036854776000, maximum: \
+                18446744073709551616}}\n      responses: {'204': {description: Done}}\n";
+    let document = Document::load("test.yaml", text).expect("YAML");
+    let server = dropforge::generate_server(&document, "test").expect("accepted");
+    let code = server.tokens.to_string().replace(' ', "");
+    for bound in ["-9223372036854776000", "18446744073709551616"] {
+        let bound = format!("Number::Integer({bound})");
+        assert!(code.contains(&bound), "{bound} is missing in {code}");
+    }
 }

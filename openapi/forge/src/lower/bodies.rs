@@ -5,7 +5,7 @@ use super::lowering::Lowering;
 use super::media_names::{check_name, codec, is_range, media_name};
 use super::names::Scope;
 use super::part_types;
-use crate::document::Diagnostic;
+use crate::document::{Severity, Span};
 use crate::ir::{Body, BodyShape, Codec, Framing, MediaType, SchemaId, Type, Types, essence};
 
 pub(super) fn lower<'d>(
@@ -20,11 +20,12 @@ pub(super) fn lower<'d>(
     if media.is_empty() {
         // A media type that is left out has been refused.
         if content.members().is_empty() {
-            lowering.report(Diagnostic::error(
+            lowering.warn(
                 "body-without-content",
                 content.span(),
-                "`content` lists no media type",
-            ));
+                "`content` lists no media type: no body is read",
+                "list a media type, or remove `requestBody`",
+            );
         }
         return None;
     }
@@ -109,12 +110,14 @@ pub(super) fn media_types<'d>(
     direction: Direction,
 ) -> Vec<MediaType> {
     let mut media = Vec::new();
+    let mut unsound = Vec::new();
     for (name, cursor) in content.members() {
         let schema = cursor
             .get("schema")
             .and_then(|schema| lowering.schema(&schema));
         let span = lowering.key_span(&cursor);
         if !check_name(lowering, name, name, span) {
+            unsound.push(span);
             continue;
         }
         let codec = match is_range(name) {
@@ -149,7 +152,22 @@ pub(super) fn media_types<'d>(
             },
         });
     }
+    if !media.is_empty() && !unsound.is_empty() {
+        ignore(lowering, &unsound);
+    }
     media
+}
+
+/// Makes the errors about these names warnings: the content has others, and a body of none of these can be written. A name
+/// that is probably misspelled is still an error.
+fn ignore(lowering: &mut Lowering<'_>, names: &[Span]) {
+    for finding in &mut lowering.diagnostics.0 {
+        let is_error = finding.code == "media-type" && finding.severity == Severity::Error;
+        if is_error && finding.replacement.is_none() && names.contains(&finding.span) {
+            finding.severity = Severity::Warning;
+            finding.message.push_str(", and is ignored");
+        }
+    }
 }
 
 /// The media types of the parts, if the body can have parts.

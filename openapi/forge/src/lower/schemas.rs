@@ -243,26 +243,27 @@ impl<'d> Lowering<'d> {
         match (number.as_i64(), number.as_u64()) {
             (Some(integer), _) => Some(Number::Integer(integer.into())),
             (None, Some(integer)) => Some(Number::Integer(integer.into())),
-            (None, None) if self.is_integer(&node) => {
-                self.refuse(
-                    "integer-too-large",
-                    node.span(),
-                    format!("`{key}` has more than 64 bits"),
-                    "write a number between -9223372036854775808 and 18446744073709551615",
-                );
-                None
-            }
-            (None, None) => number.as_f64().map(Number::Float),
+            // The tree has an integer of more than 64 bits as a fraction, and the text is exact.
+            (None, None) => match self
+                .text_of(&node)
+                .and_then(|text| text.parse::<i128>().ok())
+            {
+                Some(integer) => Some(Number::Integer(integer)),
+                None => number.as_f64().map(Number::Float),
+            },
         }
     }
 
     /// Whether a number is written as an integer.
     fn is_integer(&self, cursor: &Cursor<'d>) -> bool {
-        let text = self.document.source.text_of(cursor.span());
-        text.is_some_and(|text| {
+        self.text_of(cursor).is_some_and(|text| {
             let digits = text.trim_start_matches(['-', '+']);
             !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
         })
+    }
+
+    fn text_of(&self, cursor: &Cursor<'d>) -> Option<&str> {
+        self.document.source.text_of(cursor.span())
     }
 
     fn string_rules(&mut self, cursor: &Cursor<'d>) -> StringRules {
@@ -398,8 +399,8 @@ impl<'d> Lowering<'d> {
             .collect()
     }
 
-    /// Explicit mappings first, then the names of the referenced components
-    /// (OpenAPI 3.0.3, "Discriminator Object").
+    /// Explicit mappings first, then the names of the referenced components (OpenAPI 3.0.3, "Discriminator Object"), or the
+    /// values of the property that lack this name.
     fn discriminator(&mut self, cursor: &Cursor<'d>) -> Option<Discriminator> {
         let node = cursor.get("discriminator")?;
         let property = node.text("propertyName")?;
@@ -432,20 +433,44 @@ impl<'d> Lowering<'d> {
                 ),
             }
         }
-        for key in ["oneOf", "anyOf"] {
-            for element in cursor.elements_of(key) {
-                let Some(id) = self.part(&element) else {
-                    continue;
-                };
-                let Some(name) = self.schemas.get(id).component.clone() else {
-                    continue;
-                };
-                if !mapping.iter().any(|(_, mapped)| *mapped == id) {
-                    mapping.push((name, id));
+        self.map_alternatives(cursor, &property, &mut mapping)?;
+        Some(Discriminator { property, mapping })
+    }
+
+    /// Adds the alternatives that `mapping` lacks. None if the property does not distinguish them: a discriminator does not
+    /// change which values are valid.
+    fn map_alternatives(
+        &mut self,
+        cursor: &Cursor<'d>,
+        property: &str,
+        mapping: &mut Vec<(String, SchemaId)>,
+    ) -> Option<()> {
+        let keys = ["oneOf", "anyOf"].into_iter();
+        for element in keys.flat_map(|key| cursor.elements_of(key)) {
+            let Some(id) = self.part(&element) else {
+                continue;
+            };
+            let schema = self.schemas.get(id);
+            let Some(name) = schema.component.clone() else {
+                continue;
+            };
+            if mapping.iter().any(|(_, mapped)| *mapped == id) {
+                continue;
+            }
+            let node = self.document.at(&schema.pointer);
+            let tags = node.and_then(|node| {
+                structure::discriminator_tags(self.document, node, property, &name)
+            });
+            for tag in tags.unwrap_or_else(|| vec![name]) {
+                let known = mapping.iter().find(|(known, _)| *known == tag);
+                match known.map(|(_, mapped)| *mapped) {
+                    Some(mapped) if mapped == id => {}
+                    Some(_) => return None,
+                    None => mapping.push((tag, id)),
                 }
             }
         }
-        Some(Discriminator { property, mapping })
+        Some(())
     }
 }
 

@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::lowering::Lowering;
 use super::names::{Scope, snake_name, type_name};
-use crate::document::Severity;
+use crate::document::{Severity, similar};
 use crate::ir::{Credentials, Location, Requirement, Scheme, SchemeUse};
 use crate::structure;
 
@@ -96,9 +96,12 @@ fn credentials(
         ("mutualTLS", _) if lowering.document.written.is_some() => {
             return Some(Credentials::MutualTls);
         }
+        ("http", other) if similar::nearest(["basic", "bearer"], other, 2).is_none() => {
+            return Some(other_http(lowering, name, cursor));
+        }
         ("http", other) => (
             cursor.span_of("scheme"),
-            format!("security scheme `{name}`: HTTP authentication `{other}` is not supported"),
+            format!("security scheme `{name}`: there is no HTTP authentication `{other}`"),
             "use `bearer` or `basic`",
         ),
         ("apiKey", _) => {
@@ -128,6 +131,22 @@ fn credentials(
     };
     lowering.refuse("security-scheme", span, problem, help);
     None
+}
+
+/// The credentials of an HTTP authentication that only the implementer can read, such as `digest`.
+fn other_http(lowering: &mut Lowering<'_>, name: &str, cursor: &Cursor<'_>) -> Credentials {
+    lowering.warn(
+        "security-scheme",
+        cursor.span_of("scheme"),
+        format!(
+            "security scheme `{name}`: the whole value of the header `Authorization` is its key"
+        ),
+        "check the value in the method of the scheme",
+    );
+    Credentials::ApiKey {
+        location: Location::Header,
+        name: "Authorization".to_owned(),
+    }
 }
 
 /// Lowers the security of an operation, or of the document if the operation has none.

@@ -54,7 +54,7 @@ pub use proposals::{Proposal, ProposalKind, Vocabulary};
 #[cfg(feature = "check")]
 pub(crate) use repeated::comparable;
 pub use requirements::{Alternative, SchemeUse, alternatives};
-pub(crate) use schema::{discriminator_target, integer_range};
+pub(crate) use schema::{discriminator_tags, discriminator_target, integer_range};
 pub use schemes::declared_scopes;
 pub use scopes::{REQUIRED_SCOPES, SCOPES};
 pub use slot::{Slot, describe};

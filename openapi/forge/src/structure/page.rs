@@ -31,9 +31,9 @@ pub fn constructs() -> String {
         let _ = writeln!(page, "- **{}**: {meaning}", support.word());
     }
     page.push_str(
-        "\nAn unknown key is an error if it resembles one of these, and a warning otherwise. A value of the wrong type is \
-         an error. Extensions of other tools (`x-`) are allowed, unless they are within two letters of an extension \
-         below.\n",
+        "\nAn unknown key is an error if it resembles one of these, and a warning otherwise. In schemas of OpenAPI 3.1, which \
+         may have other keywords, it is a warning. A value of the wrong type is an error. Extensions of other tools (`x-`) \
+         are allowed, unless they are within two letters of an extension below.\n",
     );
     for object in tables::objects() {
         section(&mut page, object);

@@ -148,7 +148,7 @@ fn listed(name: &str, scheme: &Node, scopes: &Node, proposals: &Proposals) -> Ve
         .collect()
 }
 
-/// The finding about a scope that a scheme does not declare under `key`.
+/// The finding about a scope that a scheme does not declare under `key`. OpenAPI does not require that `flows` declare it.
 fn undeclared(
     scheme: &str,
     scope: &Node,
@@ -158,7 +158,10 @@ fn undeclared(
 ) -> Diagnostic {
     let text = scope.as_str().unwrap_or_default();
     let message = format!("`{scheme}` does not declare the scope `{text}`");
-    let finding = Diagnostic::error("undeclared-scope", scope.span, message);
+    let finding = match key {
+        SCOPES => Diagnostic::error("undeclared-scope", scope.span, message),
+        _ => Diagnostic::warning("undeclared-scope", scope.span, message),
+    };
     match proposals.nearest(declared.iter().copied(), text, 2) {
         Some(near) => finding.did_you_mean(near),
         None => finding.help(format!("declare it in `{key}` of the scheme")),

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::key::{Object, Support, Version};
+use super::tables::SCHEMA;
 use super::unknown_key::UnknownKey;
 use super::{misplaced, tables, typo};
 use crate::document::visit::OURS;
@@ -92,7 +93,13 @@ pub(super) fn check(unknown: &UnknownKey<'_>) -> Option<Diagnostic> {
     let known = known.filter(|known| !is_extension(known) || key.len() > 6);
     let reference = object.is_referable.then_some(tables::REFERENCE);
     if let Some(near) = similar::nearest(known.chain(reference), key, tolerance) {
-        return Some(Diagnostic::error("unknown-key", span, message).did_you_mean(near));
+        // JSON Schema 2020-12 allows other keywords.
+        let is_allowed = version == Version::V31 && object.is(&SCHEMA) && near != tables::REFERENCE;
+        let finding = match is_allowed {
+            true => Diagnostic::warning("unknown-key", span, format!("{message}, and is ignored")),
+            false => Diagnostic::error("unknown-key", span, message),
+        };
+        return Some(finding.did_you_mean(near));
     }
     let access = ACCESS.iter().map(|(known, _)| *known);
     let meant = similar::nearest(access, key, tolerance);

@@ -92,6 +92,7 @@ impl Pass<'_> {
         self.findings.extend(expressions::check(schema));
         looser::rewrite(schema, is_negated, self.findings);
         constant(schema, self.findings);
+        no_values(schema, self.findings);
         bounds::rewrite(schema);
         content(schema);
         types::rewrite(schema);
@@ -161,6 +162,24 @@ fn unlisted(schema: &Object, constant: &Node) -> Option<Diagnostic> {
             .related(list.key_span, "the values")
             .help(format!("write one of the values, or remove `{key}`")),
     )
+}
+
+/// Rewrites an `enum` without values, which JSON Schema 2020-12 allows and OpenAPI 3.0 does not.
+fn no_values(schema: &mut Object, findings: &mut Diagnostics) {
+    let values = schema.get("enum").and_then(Node::as_array);
+    let is_empty = values.is_some_and(<[Node]>::is_empty);
+    if !is_empty || schema.contains_key(EXTENSIBLE) {
+        return;
+    }
+    if let Some(values) = schema.remove("enum") {
+        let message = "`enum` has no values: no value is valid";
+        findings.push(
+            Diagnostic::warning("enum", values.key_span, message)
+                .help("list the values, or remove `enum`"),
+        );
+        let any = Kind::Object(Object::default());
+        set(schema, "not", entry(values.key_span, any));
+    }
 }
 
 /// Rewrites `contentEncoding` and `contentMediaType` as `format` (OpenAPI 3.1.1, "Working with

@@ -71,6 +71,10 @@ fn each_form_of_3_1_has_its_form_of_3_0() {
         ("{const: a, enum: [a, b]}", json!({"enum": ["a"]})),
         ("{const: 1, enum: [1.0, 2.0]}", json!({"enum": [1]})),
         (
+            "{type: string, enum: []}",
+            json!({"type": "string", "not": {}}),
+        ),
+        (
             "{const: a, x-extensible-enum: [a, b]}",
             json!({"enum": ["a"]}),
         ),

@@ -360,3 +360,76 @@ components:
         json!({"Pet": {"type": "string"}, "Pet2": {"type": "integer"}})
     );
 }
+
+/// The name of a component is that of its file. Two files may give one name to different components.
+#[test]
+fn a_component_whose_name_is_taken_gets_a_number() {
+    let pets = PETS.replace("    Pet:\n", "    Timestamp: {type: integer}\n    Pet:\n");
+    let document = loaded(&pets, COMMON);
+    let schemas = document.to_json()["components"]["schemas"].clone();
+    assert_eq!(schemas["Timestamp"], json!({"type": "integer"}));
+    assert_eq!(schemas["Timestamp2"]["format"], "date-time");
+    for name in ["Pet", "Problem"] {
+        let since = &schemas[name]["properties"]["since"]["$ref"];
+        assert_eq!(since, "#/components/schemas/Timestamp2", "{name}");
+    }
+    let told = document.findings.render(&document.source);
+    let warning = "warning[component-renamed]: `common.yaml#/components/schemas/Timestamp` becomes `Timestamp2`";
+    assert_eq!(told.matches(warning).count(), 1, "{told}");
+    assert!(told.contains("--> api/pets.yaml:23:23"), "{told}");
+    assert!(dropforge::generate_server(&document, "pets").is_ok());
+}
+
+/// A name in a mapping, and the name of an alternative without an entry, are those of the file.
+#[test]
+fn a_discriminator_chooses_a_renamed_alternative_by_its_own_name() {
+    let pets = PETS
+        .replace(
+            "    Pet:\n",
+            "    Cat: {type: integer}\n    Dog: {type: integer}\n    Pet:\n",
+        )
+        .replace("schemas/Timestamp'", "schemas/Animal'");
+    let common = format!(
+        "{COMMON}    Animal:\n      oneOf: [{{$ref: '#/components/schemas/Cat'}}, {{$ref: '#/components/schemas/Dog'}}]\n      \
+         discriminator: {{propertyName: kind, mapping: {{bark: Dog}}}}\n    \
+         Cat: {{type: object, required: [kind], properties: {{kind: {{type: string}}}}}}\n    \
+         Dog: {{type: object, required: [kind], properties: {{kind: {{type: string}}}}}}\n"
+    );
+    let document = loaded(&pets, &common);
+    let animal = document
+        .at("/components/schemas/Animal/discriminator/mapping")
+        .expect("a mapping");
+    assert_eq!(
+        animal.to_json(),
+        json!({"bark": "#/components/schemas/Dog2", "Cat": "#/components/schemas/Cat2"})
+    );
+}
+
+/// A path item of a callback is copied into one that is copied itself: the references of each are those of its own file.
+#[test]
+fn path_items_within_others_refer_to_their_own_neighbors() {
+    let main = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    $ref: paths/a.yaml\n    \
+                parameters: [{$ref: 'common.yaml#/limit'}]\n";
+    let callback = "post:\n  requestBody: {content: {application/json: {schema: {$ref: '../schemas.yaml#/Pet'}}}}\n  \
+                    responses: {'204': {description: Done}}\n";
+    let document = Document::load_with("main.yaml", main, |file| match file {
+        "paths/a.yaml" => Ok(
+            "post:\n  responses: {'204': {description: Done}}\n  callbacks: \
+                              {told: {'{$url}': {$ref: cb.yaml}}}\n"
+                .to_owned(),
+        ),
+        "paths/cb.yaml" => Ok(callback.to_owned()),
+        "schemas.yaml" => Ok("Pet: {type: object}\n".to_owned()),
+        "common.yaml" => {
+            Ok("limit: {name: limit, in: query, schema: {type: integer}}\n".to_owned())
+        }
+        _ => Err("it does not exist".to_owned()),
+    });
+    let document = document.unwrap_or_else(|refused| panic!("{refused}"));
+    let path = document.to_json()["paths"]["/a"].clone();
+    let parameter = &path["parameters"][0]["$ref"];
+    assert_eq!(parameter, "#/components/parameters/limit");
+    let told = &path["post"]["callbacks"]["told"]["{$url}"]["post"]["requestBody"];
+    let schema = &told["content"]["application/json"]["schema"]["$ref"];
+    assert_eq!(schema, "#/components/schemas/Pet");
+}

@@ -76,12 +76,6 @@ fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
         (PETS.into(), "[]".into(), "not-an-object", "common.yaml:1:1"),
         (PETS.into(), String::new(), "empty-document", "common.yaml"),
         (
-            PETS.replace("    Pet:\n", "    Timestamp: {}\n    Pet:\n"),
-            COMMON.into(),
-            "component-clash",
-            "pets.yaml:23:23",
-        ),
-        (
             PETS.replace("[WELL, ILL]", "WELL"),
             COMMON.into(),
             "wrong-type",
@@ -119,7 +113,8 @@ fn a_reference_that_cannot_be_followed_is_refused_where_it_stands() {
 fn the_other_place_of_a_finding_is_shown_in_its_own_file() {
     let common = COMMON.replace("    Problem:\n", "    Pet: {}\n    Problem:\n");
     let common = common.replace("schemas/Timestamp'", "schemas/Pet'");
-    let told = load(PETS, &common).expect_err("refused").to_string();
+    let document = loaded(PETS, &common);
+    let told = document.findings.render(&document.source);
     assert!(told.contains("--> api/common.yaml:21:23"), "{told}");
     assert!(told.contains("::: api/pets.yaml:19:5"), "{told}");
 }
@@ -192,27 +187,6 @@ fn a_whole_document_is_not_a_component() {
 }
 
 #[test]
-fn a_clash_with_a_component_that_is_named_after_its_file_says_so() {
-    let common = format!("{COMMON}    pet: {{type: string}}\n");
-    let pets = PETS
-        .replace("'common.yaml#/components/schemas/Timestamp'", "pet.yaml")
-        .replace(
-            "    Problem: {",
-            "    Other: {$ref: 'common.yaml#/components/schemas/pet'}\n    Problem: {",
-        );
-    let refused = Document::load_with("api/pets.yaml", &pets, |file| match file {
-        "common.yaml" => Ok(common.clone()),
-        "pet.yaml" => Ok("type: string".to_owned()),
-        _ => Err("it does not exist".to_owned()),
-    });
-    let told = refused.expect_err("refused").to_string();
-    assert!(
-        told.contains("clashes with `pet.yaml`, which becomes a component"),
-        "{told}"
-    );
-}
-
-#[test]
 fn a_file_that_has_been_read_is_proposed_for_one_that_cannot_be_read() {
     let pets = PETS.replace(
         "'common.yaml#/components/schemas/T",
@@ -246,7 +220,7 @@ fn path_items_that_multiply_are_refused() {
     assert!(codes.iter().all(|one| one.code == "path-item-expansion"));
 }
 
-/// A component of a file that cannot be read is unknown, and clashes with none.
+/// A component of a file that cannot be read is unknown, and takes no name.
 #[test]
 fn a_file_that_cannot_be_read_is_reported_once_and_alone() {
     let pets = PETS

@@ -110,9 +110,8 @@ fn print_side(source: &Source, side: &str, outcome: &Outcome, verbose: bool) {
                 return;
             }
             for diagnostic in errors(diagnostics).take(SHOWN) {
-                let (line, column) = source.line_column(diagnostic.span.start);
-                let name = &source.name;
-                println!("    {name}:{line}:{column}: {}", diagnostic.message);
+                let place = source.place(diagnostic.span.start);
+                println!("    {place}: {}", diagnostic.message);
             }
         }
         Outcome::Defect(what) => println!("  {side}: DEFECT: {what}"),
@@ -146,13 +145,13 @@ pub(super) fn summary(diagnostics: &Diagnostics) -> String {
 pub(super) fn to_json(row: &Row) -> Value {
     let findings = |diagnostics: &Diagnostics| -> Value {
         let finding = |d: &dropforge::document::Diagnostic| {
-            let (line, column) = row.source.line_column(d.span.start);
+            let place = row.source.place(d.span.start);
             let severity = match d.severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
             };
             json!({"code": d.code, "severity": severity, "message": d.message,
-                "line": line, "column": column, "help": d.help})
+                "file": place.file, "line": place.line, "column": place.column, "help": d.help})
         };
         diagnostics.iter().map(finding).collect()
     };

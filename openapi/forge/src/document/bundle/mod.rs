@@ -6,13 +6,14 @@
 //! reference becomes `#/components/headers/RequestId`. Path items are copied into the paths that
 //! use them. Each copied node keeps its position, so that diagnostics point into its file.
 //!
-//! A component keeps its name. A target that is not a component gets its name from the last part
-//! of its pointer, or from its file.
+//! A component keeps its name, unless another one has it: then a number is added to the name. A target that is not a
+//! component gets its name from the last part of its pointer, or from its file.
 
+mod discriminators;
 mod slots;
 mod whole;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::Path;
 
 use percent_encoding::percent_decode_str;
@@ -55,7 +56,8 @@ pub(crate) fn bundle(document: &mut Document, files: Files<'_>, diagnostics: &mu
         own: HashMap::new(),
         stand_ins: HashMap::new(),
         names: HashMap::new(),
-        wanted: HashMap::new(),
+        wanted: HashSet::new(),
+        renamed: HashMap::new(),
         waiting: VecDeque::new(),
         within: Vec::new(),
         copied: 0,
@@ -91,8 +93,10 @@ struct Bundle<'b> {
     stand_ins: HashMap<Component, Target>,
     /// The names of the components that are or will be copied.
     names: HashMap<Target, Component>,
-    /// The targets by the names of their components.
-    wanted: HashMap<Component, Target>,
+    /// The components that are or will be copied.
+    wanted: HashSet<Component>,
+    /// The names that components have in their files, by the positions of references to copies of other names.
+    renamed: HashMap<Span, String>,
     waiting: VecDeque<Wanted>,
     /// The path items that are being copied, one in another.
     within: Vec<Target>,
@@ -144,6 +148,16 @@ impl Bundle<'_> {
 
     /// Rewrites the references in a node of a file; the document itself has no name.
     fn references(&mut self, node: &mut Node, slot: Slot, file: &str) {
+        // The mappings come first: path items that are copied into the node have those of their own files.
+        visit::objects(node, &mut |object| {
+            let own = self.files.iter().find(|(name, _)| name == file);
+            if let Some((_, Some(root))) = own {
+                discriminators::qualify(object, root);
+            }
+            for target in discriminators::references(object) {
+                self.rewrite(target, Some("schemas"), file);
+            }
+        });
         slots::references(node, slot, &mut |node, kind| match kind {
             Some("pathItems") => self.path_item(node, file),
             kind => {
@@ -152,11 +166,8 @@ impl Bundle<'_> {
                 }
             }
         });
-        visit::objects(node, &mut |object| {
-            for target in slots::mapping(object) {
-                self.rewrite(target, Some("schemas"), file);
-            }
-        });
+        let renamed = &self.renamed;
+        visit::objects(node, &mut |one| discriminators::keep_names(one, renamed));
     }
 
     fn rewrite(&mut self, reference: &mut Node, kind: Option<&'static str>, file: &str) {
@@ -172,7 +183,7 @@ impl Bundle<'_> {
             *text = format!("#{}", target.1);
             return;
         }
-        // A component of a file that cannot be read clashes with none.
+        // A component of a file that cannot be read takes no name.
         let is_known = self.names.contains_key(&target);
         if !is_known && !self.is_readable(&target.0, kind.unwrap_or_default(), text, span) {
             return;
@@ -181,9 +192,20 @@ impl Bundle<'_> {
             return;
         };
         let (kind, name) = &component;
+        if let Some((_, own)) = named(&target.1).filter(|(_, own)| own != name) {
+            self.renamed.insert(span, own);
+        }
         let rewritten = pointer::join(&pointer::join("/components", kind), name);
         let text = std::mem::replace(text, format!("#{rewritten}"));
-        self.queue(target, component, text, span);
+        if self.wanted.insert(component.clone()) {
+            self.names.insert(target.clone(), component.clone());
+            self.waiting.push_back(Wanted {
+                target,
+                component,
+                text,
+                span,
+            });
+        }
     }
 
     /// The target of a reference. `None` for a reference within the document, and for an invalid
@@ -273,10 +295,12 @@ impl Bundle<'_> {
         if let Some(component) = self.names.get(target) {
             return Some(component.clone());
         }
-        if let Some(component) = named(&target.1) {
-            return Some(component);
-        }
-        let Some(kind) = kind.filter(|kind| !kind.is_empty()) else {
+        let named = named(&target.1);
+        let unnamed = || {
+            let kind = kind.filter(|kind| !kind.is_empty())?;
+            Some((kind.to_owned(), name_of(&target.0, &target.1)))
+        };
+        let Some(mut component) = named.clone().or_else(unnamed) else {
             let message = format!("`{text}` cannot be a component at this place");
             self.diagnostics.push(
                 Diagnostic::error("reference-not-a-component", span, message)
@@ -284,58 +308,31 @@ impl Bundle<'_> {
             );
             return None;
         };
-        let wanted = name_of(&target.0, &target.1);
-        let (mut name, mut number) = (wanted.clone(), 2);
-        let is_taken = |name: &str| {
-            let component = (kind.to_owned(), name.to_owned());
-            let stands_in = self.stand_ins.get(&component);
-            self.own.contains_key(&component)
-                || self.wanted.contains_key(&component)
-                || stands_in.is_some_and(|other| other != target)
-        };
-        while is_taken(&name) {
-            name = format!("{wanted}{number}");
+        let wanted = component.1.clone();
+        let mut number = 2;
+        while self.is_taken(&component, target) {
+            component.1 = format!("{wanted}{number}");
             number += 1;
         }
-        Some((kind.to_owned(), name))
+        if named.is_some_and(|named| named != component) {
+            let message = format!("`{text}` becomes `{}`: its name is taken", component.1);
+            let finding = Diagnostic::warning("component-renamed", span, message);
+            let finding = finding.help("rename one of the two components to choose its name");
+            self.diagnostics
+                .push(match self.own.get(&(component.0.clone(), wanted)) {
+                    Some(own) => finding.related(*own, "declared here"),
+                    None => finding,
+                });
+        }
+        Some(component)
     }
 
-    /// Queues a component, unless it is queued already or clashes with another one.
-    fn queue(&mut self, target: Target, component: Component, text: String, span: Span) {
-        let (kind, name) = &component;
-        let clash = |other: String| {
-            let message = format!("`{text}` clashes with {other}");
-            Diagnostic::error("component-clash", span, message).help(format!(
-                "rename one: a document has one `components/{kind}/{name}`"
-            ))
-        };
-        if let Some(own) = self.own.get(&component) {
-            let clash = clash("a component of the document".into()).related(*own, "declared here");
-            self.diagnostics.push(clash);
-            return;
-        }
-        match self.wanted.get(&component) {
-            Some(known) if *known == target => {}
-            Some((file, at)) => {
-                let other = match named(at) {
-                    Some(_) => format!("that of `{file}`"),
-                    // The name is that of the file, or of the last part of the pointer.
-                    None if at.is_empty() => format!("`{file}`, which becomes a component"),
-                    None => format!("`{file}#{at}`, which becomes a component"),
-                };
-                self.diagnostics.push(clash(other));
-            }
-            None => {
-                self.wanted.insert(component.clone(), target.clone());
-                self.names.insert(target.clone(), component.clone());
-                self.waiting.push_back(Wanted {
-                    target,
-                    component,
-                    text,
-                    span,
-                });
-            }
-        }
+    /// Whether a component is another one than that of `target`.
+    fn is_taken(&self, component: &Component, target: &Target) -> bool {
+        let stands_in = self.stand_ins.get(component);
+        self.own.contains_key(component)
+            || self.wanted.contains(component)
+            || stands_in.is_some_and(|other| other != target)
     }
 
     /// Copies a component. The components that it refers to in its file will be copied too.
@@ -413,8 +410,10 @@ impl Bundle<'_> {
         self.references(&mut copy, Slot::Component("pathItems"), &target.0);
         self.within.pop();
         // The keys beside the reference belong to the path as well.
-        for (key, own) in node.members() {
-            if let Some(copy) = copy.as_object_mut().filter(|_| key != "$ref") {
+        _ = node.as_object_mut().map(|object| object.remove("$ref"));
+        self.references(node, Slot::Component("pathItems"), file);
+        if let Some(copy) = copy.as_object_mut() {
+            for (key, own) in node.members() {
                 copy.get_or_insert(key, own.clone());
             }
         }

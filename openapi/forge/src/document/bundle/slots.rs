@@ -1,7 +1,7 @@
 //! The places of references, and the kind of component of each.
 
 use crate::document::visit::is_foreign;
-use crate::document::{Kind, Node, Object, names_file};
+use crate::document::{Kind, Node};
 
 /// The kind of node at a place of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,9 @@ pub(super) fn references(
                     _ => None,
                 };
                 visit(node, kind);
+                if node.get("$ref").is_none() {
+                    return;
+                }
             }
             let Some(object) = node.as_object_mut() else {
                 return;
@@ -87,18 +90,5 @@ fn inner(slot: Slot, key: &str, value: &Node) -> Option<Slot> {
             (key, _) if DATA.contains(&key) => return None,
             _ => Slot::Other,
         },
-    })
-}
-
-/// The targets of the mapping of a discriminator that are references; others are names.
-pub(super) fn mapping(object: &mut Object) -> impl Iterator<Item = &mut Node> {
-    let mapping = object
-        .get_mut("discriminator")
-        .and_then(|discriminator| discriminator.get_mut("mapping"))
-        .and_then(Node::as_object_mut);
-    let targets = mapping.into_iter().flat_map(Object::iter_mut);
-    targets.map(|(_, entry)| &mut entry.value).filter(|target| {
-        let text = target.as_str().unwrap_or_default();
-        text.contains('#') || names_file(text)
     })
 }

@@ -69,8 +69,9 @@ fn check_mapping(
         .collect()
 }
 
-/// Checks that each alternative that is an object has the property of the discriminator, and
-/// requires it. Without alternatives, the schema itself must have it.
+/// Checks that each alternative that is an object has the property of the discriminator, and requires it. Without
+/// alternatives, the schema itself must have it. A schema that does not declare the property still allows it, so that the
+/// finding is an error only if the author probably meant another one.
 fn check_property(
     document: &Document,
     schema: &Node,
@@ -126,10 +127,11 @@ fn missing(
     known: &Properties<'_>,
     proposals: &Proposals,
 ) -> Diagnostic {
+    let (code, at) = ("discriminator-property", property.span);
     let message = format!("`{name}` is not a property of {of}");
-    let finding = Diagnostic::error("discriminator-property", property.span, message);
     match proposals.nearest(known.names.iter().copied(), name, 2) {
-        Some(near) => finding.did_you_mean(near),
-        None => finding.help("name a property that each alternative has and requires"),
+        Some(near) => Diagnostic::error(code, at, message).did_you_mean(near),
+        None => Diagnostic::warning(code, at, message)
+            .help("name a property that each alternative has and requires"),
     }
 }

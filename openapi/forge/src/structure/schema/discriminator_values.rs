@@ -64,7 +64,24 @@ fn of_mapping<'d>(
     (found, mapped)
 }
 
-/// The finding about an alternative that is not in `mapping`: its value is the name of its component.
+/// An alternative whose property has more values is chosen by its name.
+const MAX_VALUES: usize = 64;
+
+/// The values of the property of an alternative that is not in `mapping`, if they lack the name of its component. Then these
+/// values choose the alternative: no value with the name is valid, and a discriminator does not change which values are
+/// valid (OpenAPI 3.0.4, "Discriminator Object").
+pub(crate) fn tags(
+    document: &Document,
+    alternative: &Node,
+    property: &str,
+    component: &str,
+) -> Option<Vec<String>> {
+    let (values, _) = forbidden(document, alternative, "", property, component)?;
+    let values: Vec<String> = texts(values).map(str::to_owned).collect();
+    (values.len() <= MAX_VALUES).then_some(values)
+}
+
+/// The finding about an alternative that is not in `mapping`, and whose property forbids the name of its component.
 fn of_name(
     document: &Document,
     alternative: &Node,
@@ -79,6 +96,7 @@ fn of_name(
     }
     let (values, message) = forbidden(document, resolved, &pointer, name, component)?;
     let value = texts(values).next()?;
+    let message = format!("{message}: it is chosen by `{value}`");
     Some(
         Diagnostic::warning("discriminator-value", alternative.span, message).help(format!(
             "add it to `mapping` of the discriminator: `{value}: '#{pointer}'`"

@@ -23,6 +23,7 @@ mod values;
 
 pub(super) use circles::{Compositions, TOO_DEEP};
 pub(crate) use discriminator::target as discriminator_target;
+pub(crate) use discriminator_values::tags as discriminator_tags;
 pub(super) use examples::check as examples;
 pub(crate) use formats::integer_range;
 pub(super) use named_types::TYPES;

@@ -1,6 +1,7 @@
 //! Tests findings in schemas, and in examples and names.
 
 use super::{after, document};
+use crate::document::Severity;
 use crate::structure::check;
 
 /// The findings in a document: each code with the text that it points at.
@@ -377,5 +378,22 @@ fn a_property_with_the_name_of_a_keyword_has_the_properties_of_its_own_parts() {
     for name in ["not", "then", "a"] {
         let schema = format!("{{type: object, properties: {{{name}: {property}}}}}");
         assert_eq!(in_schema("3.0.3", &schema), [], "{name}");
+    }
+}
+
+/// JSON Schema 2020-12 allows unknown keywords, also those that resemble others.
+#[test]
+fn a_schema_of_3_1_may_have_other_keywords() {
+    for (version, key, severity) in [
+        ("3.0.3", "min_items", Severity::Error),
+        ("3.1.0", "min_items", Severity::Warning),
+        ("3.1.0", "$reff", Severity::Error),
+    ] {
+        let text = format!(
+            "openapi: {version}\ninfo: {{title: T, version: '1'}}\npaths: {{}}\ncomponents: {{schemas: {{S: {{{key}: 2}}}}}}\n"
+        );
+        let found = after(&text);
+        let found: Vec<_> = found.iter().map(|one| (one.code, one.severity)).collect();
+        assert_eq!(found, [("unknown-key", severity)], "{version} {key}");
     }
 }
