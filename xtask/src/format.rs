@@ -169,6 +169,25 @@ paths:
     }
 
     #[test]
+    fn plain_text_with_signs_of_flow_style_stays_in_block_style() {
+        let text = "\
+tags:
+  - name: Users, groups
+paths:
+  /user:
+    $ref: user.yaml#/paths/~1user~1{id}
+  /group:
+    $ref: \"group.yaml#/paths/~1group~1{id}\"
+";
+        let group = "/group: {$ref: \"group.yaml#/paths/~1group~1{id}\"}";
+        let expected = text.replace(
+            "/group:\n    $ref: \"group.yaml#/paths/~1group~1{id}\"",
+            group,
+        );
+        assert_eq!(formatted(text), expected);
+    }
+
+    #[test]
     fn a_finding_names_the_first_line_that_differs() {
         let source = Source::new("x.yaml", "a: 1\nb: 'x'\nc: 'y'\n");
         let finding = finding(&source, &formatted(&source.text)).expect("a finding");

@@ -59,7 +59,7 @@ fn collect(node: &Node, text: &str, width: usize, edits: &mut Vec<(Span, String)
 
 /// The text of a single member, and its brackets in flow style.
 fn short(key: &str, value: &Node, text: &str) -> Option<(Span, &'static str, &'static str)> {
-    if let Some(span) = single(value) {
+    if let Some(span) = single(value, text) {
         let (name, _) = value.as_object()?.iter().next()?;
         return (name == "$ref").then_some((span, "{", "}"));
     }
@@ -69,7 +69,7 @@ fn short(key: &str, value: &Node, text: &str) -> Option<(Span, &'static str, &'s
     if !LISTS.contains(&key) {
         return None;
     }
-    if let Some(span) = single(element) {
+    if let Some(span) = single(element, text) {
         return Some((span, "[{", "}]"));
     }
     let plain = text.get(element.span.start..element.span.end)?;
@@ -77,9 +77,16 @@ fn short(key: &str, value: &Node, text: &str) -> Option<(Span, &'static str, &'s
     plain.then_some((element.span, "[", "]"))
 }
 
-/// From the key to the value of the only member of an object.
-fn single(value: &Node) -> Option<Span> {
+/// From the key to the value of the only member of an object, if flow style leaves both as they are.
+fn single(value: &Node, text: &str) -> Option<Span> {
     let object = value.as_object()?;
     let (_, entry) = object.iter().next()?;
-    (object.len() == 1).then(|| Span::new(entry.key_span.start, entry.value.span.end))
+    let fits = |span: Span| text.get(span.start..span.end).is_some_and(fits_flow);
+    (object.len() == 1 && fits(entry.key_span) && fits(entry.value.span))
+        .then(|| Span::new(entry.key_span.start, entry.value.span.end))
+}
+
+/// Whether a text means the same in flow style, where plain text has no commas and brackets.
+fn fits_flow(text: &str) -> bool {
+    text.starts_with(['"', '\'', '[', '{']) || !text.contains([',', '[', ']', '{', '}'])
 }

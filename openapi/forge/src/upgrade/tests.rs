@@ -36,6 +36,22 @@ fn each_form_of_3_1_has_its_form_of_3_0() {
             json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}], "nullable": true}),
         ),
         (
+            "{type: [string, integer, 'null'], enum: [a, 1]}",
+            json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}]}),
+        ),
+        (
+            "{type: [string, integer], enum: [a, 1, null]}",
+            json!({"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}]}),
+        ),
+        (
+            "{type: [string, integer, 'null'], enum: [a, null]}",
+            json!({"type": "string", "enum": ["a", null], "nullable": true}),
+        ),
+        (
+            "{type: [string, integer, 'null'], enum: [null]}",
+            json!({"enum": [null], "nullable": true}),
+        ),
+        (
             "{type: [array, boolean, number, object, string, 'null']}",
             json!({"nullable": true}),
         ),

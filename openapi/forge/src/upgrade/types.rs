@@ -72,7 +72,7 @@ pub(super) fn rewrite(schema: &mut Object) {
         [] => return,
         _ if is_any && allows_null => _ = schema.remove("type"),
         [one] => set_type(schema, one, span),
-        several => split(schema, several, span),
+        several => return split(schema, several, allows_null, span),
     }
     if allows_null {
         nullable(schema, span);
@@ -104,9 +104,14 @@ fn set_type(schema: &mut Object, name: &str, span: Span) {
 }
 
 /// Rewrites several types as `anyOf`, each with the keywords of its type.
-fn split(schema: &mut Object, names: &[String], span: Span) {
+fn split(schema: &mut Object, names: &[String], allows_null: bool, span: Span) {
     schema.remove("type");
+    // Before the branches take the values of the enumeration, which may exclude `null`.
+    if allows_null {
+        nullable(schema, span);
+    }
     let values = schema.remove("enum");
+    let lists_null = allows_null && values.as_ref().is_some_and(has_null);
     let mut branches = Vec::new();
     for name in names {
         let mut branch = Object::default();
@@ -129,14 +134,17 @@ fn split(schema: &mut Object, names: &[String], span: Span) {
         }
         branches.push(node(span, Kind::Object(branch)));
     }
-    if values.is_some_and(|values| has_null(&values)) {
-        set(schema, "nullable", entry(span, Kind::Bool(true)));
+    if branches.is_empty() && lists_null {
+        return only_null(schema, span);
     }
     if let ([_], Some(Kind::Object(only))) =
         (branches.as_slice(), branches.first().map(|only| &only.kind))
     {
         for (key, own) in only.iter() {
             schema.get_or_insert(key, own.clone());
+        }
+        if lists_null && let Some(values) = schema.get_mut("enum").and_then(Node::as_array_mut) {
+            values.push(node(span, Kind::Null));
         }
         return;
     }

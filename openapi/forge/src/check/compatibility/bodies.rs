@@ -109,15 +109,23 @@ impl<'d> Comparison<'d> {
         let has_success = now
             .iter()
             .any(|(status, _)| status.starts_with(['1', '2', '3']));
-        // `4xx` is the range `4XX`.
-        let paired = pair(before, now, |(status, _)| status.to_ascii_uppercase());
+        let paired = pair(before.clone(), now.clone(), |(status, _)| {
+            normal_status(status)
+        });
         for (status, response) in &paired.removed {
-            self.removed(
-                Class::BreaksServers,
-                response,
-                format!("{title}: {status} is no longer listed"),
-                "a server that responds so violates the document",
-            );
+            let other = covering(&now, status);
+            let (class, reason) = match other {
+                Some(_) => (Class::Additive, "its range or `default` allows it"),
+                None => (
+                    Class::BreaksServers,
+                    "a server that responds so violates the document",
+                ),
+            };
+            let message = format!("{title}: {status} is no longer listed");
+            self.removed(class, response, message, reason);
+            if let Some(other) = other {
+                self.response(&format!("{title}: {status}"), response, other);
+            }
         }
         for (status, response) in &paired.added {
             // Beside a success, `default` describes errors alone. Clients report a status that their
@@ -138,6 +146,10 @@ impl<'d> Comparison<'d> {
                 )
             };
             self.changed(class, response, format!("{title}: {status} is new"), reason);
+            // Clients read it as the response that described it before.
+            if let Some(other) = covering(&before, status) {
+                self.response(&format!("{title}: {status}"), other, response);
+            }
         }
         for ((status, old), (_, new)) in &paired.kept {
             self.response(&format!("{title}: {status}"), old, new);
@@ -314,6 +326,27 @@ impl<'d> Comparison<'d> {
 fn listed(body: &LocatedNode<'_>, name: &str) -> Option<BTreeSet<String>> {
     let part = body.get("encoding")?.get(name)?;
     Some(part.text("contentType")?.split(',').map(normal).collect())
+}
+
+/// A status as it is compared: `4xx` is the range `4XX`.
+fn normal_status(status: &str) -> String {
+    status.to_ascii_uppercase()
+}
+
+/// The response that describes an error with a status that is not listed: that of its range, or the
+/// default.
+fn covering<'r, 'd>(
+    responses: &'r [(&'d str, LocatedNode<'d>)],
+    status: &str,
+) -> Option<&'r LocatedNode<'d>> {
+    let class = status.chars().next().filter(|c| matches!(c, '4' | '5'))?;
+    let range = format!("{class}XX");
+    let of = |wanted: &str| {
+        let mut all = responses.iter();
+        all.find(|(listed, _)| normal_status(listed) == wanted)
+    };
+    let found = of(&range).or_else(|| of("DEFAULT"))?;
+    Some(&found.1)
 }
 
 /// A media type as it is compared: case and spaces do not count.

@@ -5,7 +5,6 @@ use std::fmt;
 
 use super::comparison::{Class, Comparison, Shift, flag};
 use crate::check::document_index::{Direction, LocatedNode};
-use crate::document::Node;
 use crate::structure::{comparable, integer_range};
 
 /// Keywords that set a minimum, and those that set a maximum.
@@ -114,7 +113,7 @@ impl<'d> Comparison<'d> {
         new: &LocatedNode<'d>,
         direction: Direction,
     ) {
-        let default = |place: &LocatedNode<'d>| place.node.get("default").map(Node::to_json);
+        let default = |place: &LocatedNode<'d>| place.node.get("default").map(comparable);
         if direction == Direction::Request && default(old) != default(new) {
             let place = new.get("default").unwrap_or(new.clone());
             self.changed(
@@ -225,8 +224,17 @@ fn formats(before: Option<&str>, now: Option<&str>) -> Shift {
 /// Every multiple of 6 is a multiple of 3.
 fn multiples(before: Option<f64>, now: Option<f64>) -> Shift {
     match (before, now) {
-        (Some(before), Some(now)) if before % now == 0.0 => Shift::Wider,
-        (Some(before), Some(now)) if now % before == 0.0 => Shift::Narrower,
+        (Some(before), Some(now)) if is_multiple(before, now) => Shift::Wider,
+        (Some(before), Some(now)) if is_multiple(now, before) => Shift::Narrower,
         _ => Shift::Aside,
     }
+}
+
+/// Whether a number is a multiple of another one. 0.3 is one of 0.1, though their floats have a
+/// remainder.
+fn is_multiple(number: f64, of: f64) -> bool {
+    const MAX_RATIO: f64 = 1e9;
+    let ratio = number / of;
+    let difference = (ratio - ratio.round()).abs();
+    number % of == 0.0 || ratio < MAX_RATIO && difference <= f64::EPSILON * ratio
 }

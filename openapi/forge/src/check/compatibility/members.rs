@@ -59,20 +59,59 @@ impl<'d> Comparison<'d> {
             self.added_property(old, new, name, property, direction);
         }
         for ((name, before), (_, now)) in &paired.kept {
-            let had = old.requires(name) && !is_of_other_direction(&self.old, before, direction);
-            let has = new.requires(name) && !is_of_other_direction(&self.new, now, direction);
+            let was_sent = !is_of_other_direction(&self.old, before, direction);
+            let is_sent = !is_of_other_direction(&self.new, now, direction);
+            let had = old.requires(name) && was_sent;
+            let has = new.requires(name) && is_sent;
             if let Some(shift) = required(had, has) {
                 self.requirement(shift, name, now, direction);
             }
-            for key in ["readOnly", "writeOnly"] {
-                if flag(before.node, key) != flag(now.node, key) {
-                    let message = format!("the property `{name}` has another `{key}`");
-                    self.shifted(Shift::Aside, direction, now, message);
-                }
+            self.one_way(name, (was_sent, is_sent), now, direction);
+            let other = key_of(direction);
+            if flag(before.node, other) != flag(now.node, other) {
+                let message = format!("the property `{name}` has another `{other}`");
+                let reason = "messages of this direction have the property before and after";
+                let message = in_direction(direction, &message);
+                self.changed(Class::Documentation, now, message, reason);
             }
             self.schema(before, now, direction);
         }
         self.undeclared(old, new, place, direction);
+    }
+
+    /// Compares whether messages of this direction have a property: `readOnly` and `writeOnly` say so.
+    fn one_way(
+        &mut self,
+        name: &str,
+        sent: (bool, bool),
+        now: &LocatedNode<'d>,
+        direction: Direction,
+    ) {
+        let (class, what, reason) = match (sent, direction) {
+            ((true, false), Direction::Request) => (
+                Class::BreaksClients,
+                "is only in responses now",
+                "the server ignores it now",
+            ),
+            ((true, false), Direction::Response) => (
+                Class::BreaksClients,
+                "is only in requests now",
+                "clients that read it find nothing",
+            ),
+            ((false, true), Direction::Request) => (
+                Class::Additive,
+                "can be sent now",
+                "requests without it mean what they meant",
+            ),
+            ((false, true), Direction::Response) => (
+                Class::Additive,
+                "can be there now",
+                "clients that do not know it ignore it",
+            ),
+            _ => return,
+        };
+        let message = in_direction(direction, &format!("the property `{name}` {what}"));
+        self.changed(class, now, message, reason);
     }
 
     fn added_property(
@@ -160,11 +199,19 @@ fn is_of_other_direction<'d>(
     direction: Direction,
 ) -> bool {
     let key = match direction {
-        Direction::Request => "readOnly",
-        Direction::Response => "writeOnly",
+        Direction::Request => key_of(Direction::Response),
+        Direction::Response => key_of(Direction::Request),
     };
     let property = index.resolve(property);
     property.is_some_and(|property| flag(property.node, key))
+}
+
+/// The key of a property that only messages of this direction have.
+fn key_of(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Request => "writeOnly",
+        Direction::Response => "readOnly",
+    }
 }
 
 /// The members of an object.

@@ -170,6 +170,20 @@ impl<'d> Comparison<'d> {
             ),
             _ => {}
         }
+        let has_media_type = |one: &Parameter<'_>| one.place.get("content").is_some();
+        if has_media_type(old) != has_media_type(new) {
+            let now = match has_media_type(new) {
+                true => "its media type",
+                false => "its schema",
+            };
+            self.changed(
+                Class::BreaksClients,
+                &new.place,
+                format!("{title}: the {what} is written by {now} now"),
+                "its notation changed",
+            );
+            return;
+        }
         let mut keys = ["style", "explode", "allowReserved"].into_iter();
         if let Some(key) = keys.find(|key| notation(old, key) != notation(new, key)) {
             self.changed(

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::comparison::{Class, Comparison, Shift, flag, in_direction, name, pair};
 use super::members::Members;
 use crate::check::document_index::{Direction, DocumentIndex, LocatedNode, properties};
-use crate::document::{EXTENSIBLE, Node};
+use crate::document::{EXTENSIBLE, Node, pointer};
 use crate::structure::{comparable, discriminator_target};
 
 impl<'d> Comparison<'d> {
@@ -332,22 +332,25 @@ impl<'d> Comparison<'d> {
             self.shifted(Shift::Aside, direction, new, message);
             return;
         }
-        let mapping = |place: &LocatedNode<'d>| {
-            let discriminator = place.get(KEY);
-            discriminator.map_or_else(Vec::new, |one| one.entries_of("mapping"))
-        };
-        let paired = pair(mapping(old), mapping(new), |(tag, _)| *tag);
-        for (tag, place) in &paired.removed {
-            let message = format!("the tag `{tag}` was removed");
-            self.lost(Shift::Narrower, direction, place, message);
+        if property(new).is_none() {
+            return;
         }
-        for (tag, place) in &paired.added {
-            self.shifted(
-                Shift::Wider,
-                direction,
-                place,
-                format!("the tag `{tag}` is new"),
-            );
+        let paired = pair(tags(&self.old, old), tags(&self.new, new), |(tag, _)| {
+            tag.clone()
+        });
+        let names = names_of_alternatives(&self.new, new);
+        for tagged in paired
+            .removed
+            .iter()
+            .filter(|one| !is_reported(one, &names))
+        {
+            let message = format!("the tag `{}` was removed", tagged.0);
+            self.lost(Shift::Narrower, direction, &tagged.1, message);
+        }
+        let names = names_of_alternatives(&self.old, old);
+        for tagged in paired.added.iter().filter(|one| !is_reported(one, &names)) {
+            let message = format!("the tag `{}` is new", tagged.0);
+            self.shifted(Shift::Wider, direction, &tagged.1, message);
         }
         for ((_, before), (_, now)) in &paired.kept {
             if let (Some(before), Some(now)) = (tagged(&self.old, before), tagged(&self.new, now)) {
@@ -357,13 +360,64 @@ impl<'d> Comparison<'d> {
     }
 }
 
-/// The schema that an entry of `mapping` names.
-fn tagged<'d>(index: &DocumentIndex<'d>, entry: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
-    let pointer = discriminator_target(entry.node.as_str()?);
+/// Whether a tag has no entry of `mapping`, and the other document lacks its alternative. Such an
+/// alternative is reported itself.
+fn is_reported(tagged: &(String, LocatedNode<'_>), names: &[String]) -> bool {
+    tagged.1.node.as_str().is_none() && !names.contains(&tagged.0)
+}
+
+/// The tags of a discriminator: those of `mapping`, with their entries, and the names of the
+/// components that are alternatives without an entry (OpenAPI 3.0.3, "Discriminator Object").
+fn tags<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>) -> Vec<(String, LocatedNode<'d>)> {
+    let discriminator = schema.get("discriminator");
+    let entries = discriminator.map_or_else(Vec::new, |one| one.entries_of("mapping"));
+    let targets = entries
+        .iter()
+        .filter_map(|(_, entry)| index.resolve(&tagged(index, entry)?));
+    let mapped: HashSet<String> = targets.map(|target| target.pointer).collect();
+    let entries = entries.into_iter();
+    let entries = entries.map(|(tag, entry)| (tag.to_owned(), entry));
+    let alternatives = alternatives(index, schema).into_iter();
+    let others = alternatives.filter(|(target, _)| !mapped.contains(&target.pointer));
+    let others = others.filter_map(|(target, place)| Some((component(&target)?, place)));
+    entries.chain(others).collect()
+}
+
+/// The alternatives of a schema with their targets, each as target and place.
+fn alternatives<'d>(
+    index: &DocumentIndex<'d>,
+    schema: &LocatedNode<'d>,
+) -> Vec<(LocatedNode<'d>, LocatedNode<'d>)> {
+    let places = ["oneOf", "anyOf"].into_iter();
+    let places = places.flat_map(|key| schema.elements_of(key));
+    places
+        .filter_map(|place| Some((index.resolve(&place)?, place)))
+        .collect()
+}
+
+/// The names of the components that are alternatives of a schema.
+fn names_of_alternatives<'d>(index: &DocumentIndex<'d>, schema: &LocatedNode<'d>) -> Vec<String> {
+    let alternatives = alternatives(index, schema);
+    let names = alternatives.iter();
+    names.filter_map(|(target, _)| component(target)).collect()
+}
+
+/// The name of a schema that is a component.
+fn component(schema: &LocatedNode<'_>) -> Option<String> {
+    let name = schema.pointer.strip_prefix("/components/schemas/")?;
+    (!name.contains('/')).then(|| pointer::segments(&schema.pointer).next_back())?
+}
+
+/// The schema of a tag: the one that the entry of `mapping` names, or the alternative itself.
+fn tagged<'d>(index: &DocumentIndex<'d>, place: &LocatedNode<'d>) -> Option<LocatedNode<'d>> {
+    let Some(name) = place.node.as_str() else {
+        return Some(place.clone());
+    };
+    let pointer = discriminator_target(name);
     let node = index.document.at(&pointer)?;
     Some(LocatedNode {
         pointer,
-        span: entry.span,
+        span: place.span,
         node,
     })
 }

@@ -102,11 +102,14 @@ fn identity(index: &DocumentIndex<'_>, name: &str) -> String {
     let Some(scheme) = scheme.and_then(|(_, place)| index.resolve(&place)) else {
         return name.to_owned();
     };
-    let part = |key| scheme.text(key).unwrap_or_default().to_lowercase();
+    let text = |key| scheme.text(key).unwrap_or_default();
+    let part = |key| text(key).to_lowercase();
     match part("type").as_str() {
         // All of these are a bearer token in the Authorization header.
         "oauth2" | "openidconnect" => "http bearer".to_owned(),
         "http" => format!("http {}", part("scheme")),
-        kind => format!("{kind} {} {}", part("in"), part("name")),
+        // Only the names of headers have no case.
+        kind if part("in") == "header" => format!("{kind} header {}", part("name")),
+        kind => format!("{kind} {} {}", part("in"), text("name")),
     }
 }

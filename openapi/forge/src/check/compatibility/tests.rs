@@ -448,3 +448,60 @@ fn a_next_page_that_another_parameter_requests_breaks_clients() {
         ["PUT /things/{id}: 200: the header `ETag` has `wet` of the next page, not `dry`"]
     );
 }
+
+#[test]
+fn another_notation_of_a_default_is_no_change() {
+    let with = |default: &str| {
+        let parameter = format!("schema: {{type: number, default: {default}}}");
+        changed("schema: {type: boolean, default: false}", &parameter)
+    };
+    assert_eq!(classes(&with("1"), &with("1.0")).0, []);
+    assert_eq!(classes(&with("1"), &with("1.5")).0, [BreaksClients]);
+}
+
+#[test]
+fn decimals_are_multiples_of_decimals() {
+    let with = |step: &str| {
+        let parameter = format!("schema: {{type: number, multipleOf: {step}}}");
+        changed("schema: {type: boolean, default: false}", &parameter)
+    };
+    assert_eq!(classes(&with("0.3"), &with("0.1")).0, [Additive]);
+    assert_eq!(classes(&with("0.1"), &with("0.3")).0, [BreaksClients]);
+    assert_eq!(classes(&with("0.1"), &with("0.25")).0, [BreaksClients]);
+}
+
+#[test]
+fn an_error_that_was_described_by_the_default_is_compared_with_it() {
+    let error = |name: &str| {
+        let schema = format!("{{$ref: '#/components/schemas/{name}'}}");
+        format!("{{description: No., content: {{application/json: {{schema: {schema}}}}}}}")
+    };
+    let default = changed("'404': {", "default: {");
+    let with = |listed: &str| {
+        let both = format!("        '404': {listed}\n        default: {{");
+        default.replacen("        default: {", &both, 1)
+    };
+    let alike = with(&error("Error"));
+    assert_eq!(breaking(&default, &alike), [] as [&str; 0]);
+    assert_eq!(breaking(&alike, &default), [] as [&str; 0]);
+    let other = with(&error("Flat"));
+    let removed = |name: &str| format!("in responses, the property `{name}` was removed");
+    assert_eq!(breaking(&default, &other), [removed("error")]);
+    assert_eq!(breaking(&other, &default), [removed("tag")]);
+}
+
+#[test]
+fn the_case_of_a_key_in_the_query_counts() {
+    let with = |place: &str| {
+        let key = BASE.replacen("{token: [write]}", "{key: []}", 1);
+        key.replacen("in: header, name: X-Key", place, 1)
+    };
+    let (one, other) = (with("in: query, name: Key"), with("in: query, name: key"));
+    let message = "PUT /things/{id}: the security requirements changed";
+    assert_eq!(breaking(&one, &other), [message]);
+    let header = with("in: header, name: x-key");
+    assert_eq!(
+        breaking(&with("in: header, name: X-Key"), &header),
+        [] as [&str; 0]
+    );
+}

@@ -4,6 +4,9 @@
 //! accept a flow collection whose lines or closing bracket have the indentation of its
 //! key, or less. YAML 1.2 allows neither. This module indents these lines before they are
 //! read again. That changes no value, and every node keeps its position in the file.
+//!
+//! YAML 1.2 allows a tab between a colon and its value, but the parser rejects most of them. This
+//! module adds a space there.
 
 use saphyr_parser::ScanError;
 
@@ -20,6 +23,9 @@ const MAX_CORRECTIONS: usize = 100;
 /// document from its beginning, so that the time would grow with the square of the document.
 const MAX_READ_AGAIN: usize = 4_000_000;
 
+/// The parser's error about a tab behind a colon.
+const TAB: &str = "':' must be followed by a valid YAML whitespace";
+
 /// A text that is corrected while the parser reads it.
 pub(super) struct Text<'t> {
     /// The text, as its author wrote it.
@@ -28,7 +34,7 @@ pub(super) struct Text<'t> {
     pub content: String,
     /// The positions of its characters in the file.
     pub positions: Positions,
-    /// The places that were corrected.
+    /// The places whose indentation was corrected.
     pub corrected: Vec<Span>,
     /// How many characters the parser has read again.
     read_again: usize,
@@ -45,7 +51,8 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Indents the lines that an error is about. Returns false for any other error.
+    /// Indents the lines that an error is about, or adds the space that the parser wants. Returns false
+    /// for any other error.
     pub(super) fn correct(&mut self, error: &ScanError) -> bool {
         let at = error.marker().index();
         self.read_again += at;
@@ -57,13 +64,16 @@ impl<'t> Text<'t> {
             "invalid indentation" | "invalid indentation in flow construct" => {
                 self.lines_in_brackets(at)
             }
+            TAB => self.tabs_before(at),
             _ => Vec::new(),
         };
         let Some(first) = lines.first() else {
             return false;
         };
-        let byte = self.positions.byte(first.start);
-        self.corrected.push(Span::new(byte, byte));
+        if error.info() != TAB {
+            let byte = self.positions.byte(first.start);
+            self.corrected.push(Span::new(byte, byte));
+        }
         self.indent(&lines);
         true
     }
@@ -166,6 +176,20 @@ impl<'t> Text<'t> {
         lines
     }
 
+    /// The tabs between a colon and a character.
+    fn tabs_before(&self, at: usize) -> Vec<Indent> {
+        let before = &self.content[..self.byte_of(at)];
+        let key = before.trim_end_matches('\t');
+        let tabs = before.len() - key.len();
+        match tabs > 0 && key.ends_with(':') {
+            true => vec![Indent {
+                start: at - tabs,
+                spaces: 1,
+            }],
+            false => Vec::new(),
+        }
+    }
+
     /// The column of a character, from 0.
     fn column(&self, index: usize) -> usize {
         let before = &self.content[..self.byte_of(index)];
@@ -174,7 +198,7 @@ impl<'t> Text<'t> {
     }
 }
 
-/// A line to indent: its first character, and the number of spaces.
+/// Spaces to insert: the character that they precede, and their number.
 struct Indent {
     start: usize,
     spaces: usize,
@@ -200,7 +224,21 @@ fn opening_line(before: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::Text;
+    use crate::document::Document;
     use saphyr_parser::Parser;
+
+    #[test]
+    fn a_tab_may_follow_a_colon() {
+        let text = "a:\tone\nb: {c:\t\t\"ü\", d:\t-1}\ne: |\n  f:\tg\nh:\t2\n";
+        let document = Document::load("x.yaml", text).expect("YAML");
+        assert_eq!(document.findings.0, []);
+        assert_eq!(
+            document.to_json(),
+            serde_json::json!({"a": "one", "b": {"c": "ü", "d": -1}, "e": "f:\tg\n", "h": 2})
+        );
+        let last = document.at("/h").expect("the last value").span;
+        assert_eq!(&text[last.start..last.end], "2");
+    }
 
     /// However many lines of brackets are indented too little, the text is read again once.
     #[test]

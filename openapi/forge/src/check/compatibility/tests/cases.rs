@@ -84,6 +84,12 @@ pub(super) const WIRE: &[Case] = &[
         &[BreaksClients],
     ),
     (
+        "in: query, schema: {type: boolean, default: false}}",
+        "in: query, content: {application/json: {schema: {type: boolean, default: false}}}}",
+        &[BreaksClients],
+        &[BreaksClients],
+    ),
+    (
         "{type: boolean, default: false}",
         "{type: boolean, default: true}",
         &[BreaksClients],
@@ -285,8 +291,26 @@ pub(super) const WIRE: &[Case] = &[
     (
         "        extra: {",
         "        extra: {readOnly: true, ",
+        &[],
+        &[],
+    ),
+    (
+        "        extra: {",
+        "        extra: {writeOnly: true, ",
         &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "note: {type: string}",
+        "note: {type: string, readOnly: true}",
         &[BreaksClients],
+        &[Additive],
+    ),
+    (
+        "note: {type: string}",
+        "note: {type: string, writeOnly: true}",
+        &[],
+        &[],
     ),
     // Values.
     (
@@ -406,9 +430,11 @@ pub(super) const WIRE: &[Case] = &[
     (
         "mapping: {round:",
         "mapping: {flat: Flat, round:",
-        &[BreaksClients, Additive],
-        &[BreaksClients, BreaksServers],
+        &[BreaksClients, BreaksClients, BreaksServers, Additive],
+        &[BreaksClients, BreaksClients, BreaksServers, Additive],
     ),
+    // The name of a component is its tag without an entry, too.
+    ("mapping: {round:", "mapping: {Flat: Flat, round:", &[], &[]),
     (
         "propertyName: tag",
         "propertyName: kind",
