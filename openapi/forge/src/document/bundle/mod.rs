@@ -183,7 +183,7 @@ impl Bundle<'_> {
             *text = format!("#{}", target.1);
             return;
         }
-        // A component of a file that cannot be read takes no name.
+        // A component of a file that cannot be read gets no name.
         let is_known = self.names.contains_key(&target);
         if !is_known && !self.is_readable(&target.0, kind.unwrap_or_default(), text, span) {
             return;
