@@ -271,7 +271,16 @@ impl Decision {
     }
 }
 
-/// Decides a pending grant of an enabled client. Returns its identifier, if there was one to decide.
+/// A grant that is decided.
+#[derive(Debug)]
+pub struct Decided {
+    /// Its identifier.
+    pub grant: String,
+    /// False if the user had decided it in the same way before, and no device has redeemed it.
+    pub is_new: bool,
+}
+
+/// Decides a pending grant of an enabled client. `None` if there is none to decide.
 pub fn decide(
     tx: &mut Tx<'_>,
     server_keys: &ServerKeys,
@@ -279,35 +288,23 @@ pub fn decide(
     user_id: &str,
     decision: Decision,
     now: i64,
-) -> Result<Option<String>, StoreError> {
-    let row = server_keys::find(&code.macs(server_keys), |mac| {
-        tx.query_opt(
-            "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
-             WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 \
-             AND (SELECT c.disabled FROM oauth_clients c WHERE c.id = client_id) = 0 RETURNING id",
-            params![decision.state(), user_id, now, mac],
-        )
-    })?;
-    row.map(|row| row.get(0)).transpose()
-}
-
-/// The identifier of a grant that the user has already decided in this way, and no device has redeemed.
-pub fn decided_before(
-    tx: &mut Tx<'_>,
-    server_keys: &ServerKeys,
-    code: &UserCode,
-    user_id: &str,
-    decision: Decision,
-    now: i64,
-) -> Result<Option<String>, StoreError> {
-    let row = server_keys::find(&code.macs(server_keys), |mac| {
-        tx.query_opt(
-            "SELECT id FROM device_grants \
-             WHERE user_mac = $1 AND state = $2 AND decided_by = $3 AND expires_at > $4",
-            params![mac, decision.state(), user_id, now],
-        )
-    })?;
-    row.map(|row| row.get(0)).transpose()
+) -> Result<Option<Decided>, StoreError> {
+    const NEW: &str = "UPDATE device_grants SET state = $1, decided_by = $2, decided_at = $3 \
+         WHERE user_mac = $4 AND state = 'pending' AND expires_at > $3 \
+         AND (SELECT c.disabled FROM oauth_clients c WHERE c.id = client_id) = 0 RETURNING id";
+    const BEFORE: &str = "SELECT id FROM device_grants \
+         WHERE state = $1 AND decided_by = $2 AND expires_at > $3 AND user_mac = $4";
+    let macs = code.macs(server_keys);
+    for (sql, is_new) in [(NEW, true), (BEFORE, false)] {
+        let row = server_keys::find(&macs, |mac| {
+            tx.query_opt(sql, params![decision.state(), user_id, now, mac])
+        })?;
+        if let Some(row) = row {
+            let grant = row.get(0)?;
+            return Ok(Some(Decided { grant, is_new }));
+        }
+    }
+    Ok(None)
 }
 
 /// The name of the application that has requested a grant.

@@ -10,7 +10,7 @@
 //! its time distinguishes them.
 
 use super::error::ServerError;
-use super::grants::{self, Decision, Pending};
+use super::grants::{self, Decided, Decision, Pending};
 use super::sessions;
 use super::throttle::{self, Limit, Subject};
 use super::user_code::UserCode;
@@ -130,10 +130,13 @@ fn decide(
     let Entered {
         code, user_id, now, ..
     } = entered;
-    let Some(grant) = grants::decide(tx, server_keys, code, user_id, decision, *now)? else {
-        let before = grants::decided_before(tx, server_keys, code, user_id, decision, *now)?;
-        return Ok(before);
+    let decided = grants::decide(tx, server_keys, code, user_id, decision, *now)?;
+    let Some(Decided { grant, is_new }) = decided else {
+        return Ok(None);
     };
+    if !is_new {
+        return Ok(Some(grant));
+    }
     let action = match decision {
         Decision::Approve => "identity.grant.approved",
         Decision::Deny => "identity.grant.denied",

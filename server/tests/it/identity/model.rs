@@ -231,7 +231,7 @@ impl Pair {
             })
             .await
             .unwrap()
-            .is_some()
+            .is_some_and(|decided| decided.is_new)
     }
 
     async fn is_good(&self, at: usize, token: &str) -> bool {
