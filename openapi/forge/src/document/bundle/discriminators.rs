@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::document::node::{Entry, Object};
-use crate::document::{Kind, Node, Span, pointer};
+use crate::document::{Kind, Node, Span, names_file, pointer};
 
 fn mapping(object: &mut Object) -> impl Iterator<Item = &mut Node> {
     let mapping = object
@@ -16,10 +16,7 @@ fn mapping(object: &mut Object) -> impl Iterator<Item = &mut Node> {
 
 /// Whether a target of a mapping is a reference, and not a name.
 fn is_reference(text: &str) -> bool {
-    let is_file = [".json", ".yaml", ".yml"]
-        .iter()
-        .any(|end| text.ends_with(end));
-    text.contains('#') || is_file
+    text.contains('#') || names_file(text)
 }
 
 /// The targets of the mapping of a discriminator that are references.
