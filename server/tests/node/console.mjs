@@ -8,15 +8,13 @@ import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import puppeteer from "puppeteer-core";
+import { launch, openPage } from "./browser.mjs";
 import { checkPage } from "./check_page.mjs";
 
 const [executablePath, service, username, password, pictures, python] = process.argv.slice(2);
-const browser = await puppeteer.launch({
-  executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
-});
+const browser = await launch(executablePath);
 await browser.defaultBrowserContext().overridePermissions(service, ["clipboard-read", "clipboard-sanitized-write"]);
-const page = await browser.newPage();
+const page = await openPage(browser);
 const complaints = [];
 page.on("pageerror", (error) => complaints.push(error.message));
 page.on("console", (message) => {

@@ -4,13 +4,11 @@
 // Arguments: the browser, and the page's address.
 
 import assert from "node:assert/strict";
-import puppeteer from "puppeteer-core";
+import { launch, openPage } from "./browser.mjs";
 import { axe, RULES } from "./check_page.mjs";
 
 const [executablePath, docs] = process.argv.slice(2);
-const browser = await puppeteer.launch({
-  executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
-});
+const browser = await launch(executablePath);
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const DESKTOP = { width: 1440, height: 1000 };
@@ -40,7 +38,7 @@ const isLocked = (page) => page.$eval("main.references-rendered", (main) => main
 
 try {
   for (const [place, size] of STATES) {
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await page.setViewport(size);
     await page.goto(`${docs}#${place}`, { waitUntil: "networkidle0" });
     await page.waitForSelector("#reference h1");

@@ -5,20 +5,18 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import puppeteer from "puppeteer-core";
+import { launch, openPage } from "./browser.mjs";
 
 const [executablePath, docs, secret, email, password, pictures, operations] = process.argv.slice(2);
 const origin = new URL(docs).origin;
-const browser = await puppeteer.launch({
-  executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
-});
+const browser = await launch(executablePath);
 const complaints = [];
 const requests = [];
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // A tab whose requests and complaints are recorded.
 async function open(address, { scripts = true, width = 1440, height = 1000, isMobile = false } = {}) {
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   page.on("request", (request) => requests.push(request.url()));
   page.on("console", (message) => ["error", "warn"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -78,7 +76,7 @@ async function send(page, pattern) {
     const parts = [...document.querySelectorAll(".scalar-client")];
     return new RegExp(source).test(parts.map((part) => part.textContent).join("\n"));
   };
-  await page.waitForFunction(found, { timeout: 15_000 }, pattern.source).catch(async () => {
+  await page.waitForFunction(found, {}, pattern.source).catch(async () => {
     assert.fail(`no ${pattern} in the response:\n${await client(page)}`);
   });
 }

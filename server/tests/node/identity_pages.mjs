@@ -3,14 +3,12 @@
 // Axe checks every page, in light and dark and on a phone.
 
 import assert from "node:assert/strict";
-import puppeteer from "puppeteer-core";
+import { launch, openPage } from "./browser.mjs";
 import { checkPage } from "./check_page.mjs";
 
 const [executablePath, issuer, username, password, pictures] = process.argv.slice(2);
-const browser = await puppeteer.launch({
-  executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
-});
-const page = await browser.newPage();
+const browser = await launch(executablePath);
+const page = await openPage(browser);
 // The pages work without scripts of their own; axe is injected from outside.
 const complaints = [];
 page.on("pageerror", (error) => complaints.push(error.message));

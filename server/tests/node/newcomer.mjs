@@ -4,12 +4,12 @@
 // The last line is a secret of the key.
 
 import assert from "node:assert/strict";
-import puppeteer from "puppeteer-core";
+import { launch, openPage } from "./browser.mjs";
 
 const [executablePath, console_, username, password] = process.argv.slice(2);
-const browser = await puppeteer.launch({ executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await launch(executablePath);
 try {
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   // Follows the link or presses the button that begins with this text.
   async function choose(label) {
     const found = await page.evaluateHandle((label) => {

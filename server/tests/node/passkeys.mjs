@@ -4,14 +4,12 @@
 // Chromium's virtual authenticator holds the keys.
 
 import assert from "node:assert/strict";
-import puppeteer from "puppeteer-core";
+import { launch, openPage } from "./browser.mjs";
 import { checkPage } from "./check_page.mjs";
 
 const [executablePath, issuer, username, password, pictures] = process.argv.slice(2);
-const browser = await puppeteer.launch({
-  executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
-});
-const page = await browser.newPage();
+const browser = await launch(executablePath);
+const page = await openPage(browser);
 const complaints = [];
 page.on("pageerror", (error) => complaints.push(error.message));
 page.on("console", (message) => {
@@ -28,7 +26,7 @@ const plugIn = (isUserVerified = true) => devtools.send("WebAuthn.addVirtualAuth
 let { authenticatorId } = await plugIn();
 
 const text = () => page.$eval("main", (main) => main.textContent);
-const submit = (selector) => Promise.all([page.waitForNavigation({ timeout: 20_000 }), page.click(selector)]);
+const submit = (selector) => Promise.all([page.waitForNavigation(), page.click(selector)]);
 const open = (path) => page.goto(issuer + path, { waitUntil: "load" });
 
 const check = (name) => checkPage(page, pictures, `identity-${name}`);
@@ -164,7 +162,7 @@ try {
   await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
   await open("/ui/v1/signin");
   await page.click("form[data-passkey] button");
-  await page.waitForSelector("form[data-passkey] [role=alert]:not([hidden])", { timeout: 120_000 });
+  await page.waitForSelector("form[data-passkey] [role=alert]:not([hidden])");
   assert.match(await text(), /Nothing came from the passkey/);
   await check("signin-passkey-cancelled");
   await devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });

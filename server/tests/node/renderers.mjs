@@ -8,10 +8,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
-import puppeteer from "puppeteer-core";
+import { launch, openPage, PATIENCE } from "./browser.mjs";
 
 const AREAS = ["accounts", "identity", "inference", "patterns"];
-const PATIENCE = 30_000;
 
 const [executablePath, service, packages, pictures, name] = process.argv.slice(2);
 
@@ -141,13 +140,11 @@ const renderer = RENDERERS[name];
 const documents = new Map();
 for (const area of AREAS) documents.set(area, await (await fetch(`${service}/openapi/${area}.json`)).json());
 const { server, address } = await serve(renderer, documents);
-const browser = await puppeteer.launch({
-  executablePath, headless: true, args: ["--no-sandbox", "--disable-gpu", "--force-color-profile=srgb"],
-});
+const browser = await launch(executablePath);
 const findings = [];
 try {
   for (const [area, document] of documents) {
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await page.setViewport({ width: 1400, height: 1200 });
     await page.setRequestInterception(true);
     page.on("request", (request) => {
