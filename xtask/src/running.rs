@@ -1,6 +1,6 @@
 //! Processes that end with the command that started them.
 
-use std::io;
+use std::io::{self, BufRead as _, BufReader};
 use std::process::{Child, Command, ExitStatus};
 
 /// A process that is killed when this value is dropped before the process has ended.
@@ -24,6 +24,23 @@ impl Running {
     pub(crate) fn wait(mut self) -> io::Result<ExitStatus> {
         self.0.wait()
     }
+}
+
+/// Runs a command to its end, and gives each line of its output to `take`: of both streams, in their order.
+///
+/// # Errors
+///
+/// When the command cannot be run, or its output cannot be read.
+pub(crate) fn follow(mut command: Command, mut take: impl FnMut(&str)) -> io::Result<ExitStatus> {
+    let (output, writer) = io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
+    let running = Running::start(&mut command)?;
+    // The command keeps the pipe open.
+    drop(command);
+    for line in BufReader::new(output).split(b'\n') {
+        take(&String::from_utf8_lossy(&line?));
+    }
+    running.wait()
 }
 
 impl Drop for Running {
@@ -55,5 +72,15 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(300));
         let running = Running::start(&mut Command::new("false")).expect("a process");
         assert!(!running.wait().expect("the end").success());
+    }
+
+    #[test]
+    fn both_streams_are_followed_in_their_order() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "echo one; echo two >&2; printf three; exit 3"]);
+        let mut lines = Vec::new();
+        let status = follow(shell, |line| lines.push(line.to_owned())).expect("the end");
+        assert_eq!(status.code(), Some(3));
+        assert_eq!(lines, ["one", "two", "three"]);
     }
 }

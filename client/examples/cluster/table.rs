@@ -18,10 +18,15 @@ pub fn of(rows: &[Row]) -> String {
     let mut sentences: Vec<(String, Vec<&str>)> = Vec::new();
     for row in rows {
         let title = row.failure.title();
-        let verdict = match (&row.figures, row.problems.is_empty()) {
-            (None, _) => "NOT TRIED",
-            (_, true) => "ok",
-            (_, false) => "OUT OF BOUNDS",
+        let verdict = match (
+            &row.figures,
+            row.problems.is_empty(),
+            row.earlier.is_empty(),
+        ) {
+            (None, ..) => "NOT TRIED",
+            (_, true, true) => "ok",
+            (_, true, false) => "ok at the second try",
+            (_, false, _) => "OUT OF BOUNDS",
         };
         let figures = match &row.figures {
             None => " | | | | | | ".to_owned(),
@@ -43,6 +48,9 @@ pub fn of(rows: &[Row]) -> String {
         };
         // Writing to a text cannot fail.
         let _ = writeln!(text, "| {title} | {figures} | {verdict} |");
+        for problem in &row.earlier {
+            let _ = writeln!(problems, "{title}, first try: {problem}");
+        }
         for problem in &row.problems {
             let _ = writeln!(problems, "{title}: {problem}");
         }

@@ -4,6 +4,7 @@
 //! of the processors run beside others. The tests come last, and print last.
 
 mod beside;
+mod ended;
 mod programs;
 mod requirements;
 mod tally;
@@ -20,6 +21,7 @@ use clap::ValueEnum;
 
 use crate::{Outcome, repository, tools};
 use beside::Beside;
+use ended::{Ended, Failed};
 
 /// The documentation is for developers of this repository, so it may link to private items.
 const RUSTDOC: &str = "--deny=warnings --allow=rustdoc::private_intra_doc_links";
@@ -126,17 +128,13 @@ impl Step {
         matches!(self, Step::Judge | Step::Test)
     }
 
-    /// Runs it. `program` is the path of this tool, and `failed` names the steps that failed before.
-    fn run(self, program: &Path, is_fast: bool, failed: &[String]) -> anyhow::Result<bool> {
+    /// Runs it. `program` is the path of this tool, and `failed` are the steps that failed before.
+    fn run(self, program: &Path, is_fast: bool, failed: &[Failed]) -> anyhow::Result<Ended> {
         match self {
-            Step::Tools => requirements::install_missing().map(|()| true),
-            Step::Test if is_fast => tally::run(programs::fast()?, failed),
-            Step::Test => tally::run(programs::all(), failed),
-            _ => {
-                let status = self.command(program).status();
-                let status = status.with_context(|| format!("cannot run {}", name(self)))?;
-                Ok(status.success())
-            }
+            Step::Tools => requirements::install_missing().map(|()| Ended::with(true)),
+            Step::Test if is_fast => tally::run(programs::fast()?, failed).map(Ended::with),
+            Step::Test => tally::run(programs::all(), failed).map(Ended::with),
+            _ => ended::run(self.command(program)),
         }
     }
 
@@ -208,12 +206,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         eprintln!("== {}", name(step));
         let began = Instant::now();
         // The time of a step that has run beside others is what the others have waited for it.
-        let (succeeded, waited) = match beside.remove(&step) {
+        let (ended, waited) = match beside.remove(&step) {
             Some(running) => (running.end()?, "waited "),
             None => (step.run(&program, arguments.fast, &failed)?, ""),
         };
-        if !succeeded {
-            failed.push(name(step));
+        let verdict = if ended.succeeded { "ok" } else { "FAILED" };
+        if !ended.succeeded {
+            failed.push(Failed {
+                name: name(step),
+                last_lines: ended.last_lines,
+            });
         }
         if step == Step::Tools {
             clients = Some(std::thread::spawn(tools::clients));
@@ -222,7 +224,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         if step != Step::Test {
             let seconds = began.elapsed().as_secs_f64();
             took.push(format!("{} {waited}{seconds:.0} s", name(step)));
-            let verdict = if succeeded { "ok" } else { "FAILED" };
             eprintln!("== {}: {verdict}, {waited}{seconds:.1} s", name(step));
         }
     }
@@ -236,12 +237,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
 }
 
 /// Prints what the steps before the tests took, and which of them failed.
-fn print_so_far(took: &[String], failed: &[String]) {
+fn print_so_far(took: &[String], failed: &[Failed]) {
     if !took.is_empty() {
         eprintln!("== so far: {}", took.join(", "));
     }
     if !failed.is_empty() {
-        eprintln!("== failed so far: {}", failed.join(", "));
+        let names: Vec<&str> = failed.iter().map(|step| step.name.as_str()).collect();
+        eprintln!("== failed so far: {}", names.join(", "));
     }
 }
 

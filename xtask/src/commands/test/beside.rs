@@ -1,11 +1,12 @@
 //! A step that mostly waits. It runs beside steps that use the processors, and prints at its end.
 
 use std::fs::File;
-use std::io::{Seek, stderr};
+use std::io::{BufRead as _, BufReader, Seek};
 use std::process::Command;
 
 use anyhow::Context;
 
+use super::ended::{Ended, LastLines};
 use crate::running::Running;
 
 /// A running step. It ends with this value, so that a run that ends early leaves none behind.
@@ -31,15 +32,21 @@ impl Beside {
         Ok(Beside { step, output })
     }
 
-    /// Waits for the end of the step, and prints what it has printed. True when it succeeded.
+    /// Waits for the end of the step, and prints what it has printed.
     ///
     /// # Errors
     ///
     /// When its output cannot be read.
-    pub(super) fn end(mut self) -> anyhow::Result<bool> {
+    pub(super) fn end(mut self) -> anyhow::Result<Ended> {
         let status = self.step.wait().context("cannot wait for a step")?;
         self.output.rewind().context("cannot read the output")?;
-        std::io::copy(&mut self.output, &mut stderr()).context("cannot print the output")?;
-        Ok(status.success())
+        let mut last = LastLines::default();
+        for line in BufReader::new(self.output).split(b'\n') {
+            let line = line.context("cannot read the output")?;
+            let line = String::from_utf8_lossy(&line);
+            eprintln!("{line}");
+            last.add(&line);
+        }
+        Ok(last.into_ended(status.success()))
     }
 }

@@ -4,12 +4,12 @@
 //! as a failure: it would be forgotten. The end repeats the beginning of each failure's panic,
 //! where a reader finds it, and names the binaries that took most of the time.
 
-use std::io::{BufRead, BufReader};
 use std::process::Command;
 
 use anyhow::Context;
 
-use crate::running::Running;
+use super::ended::Failed;
+use crate::running;
 
 /// The number of lines that are repeated of a failed test's output, from its first panic if it has one.
 const REPEATED: usize = 30;
@@ -110,31 +110,21 @@ impl Tally {
 
 /// Runs the tests, forwards their output, and prints the sum last.
 ///
-/// `failed_before` names the steps that failed before: a log may be cut to its end.
+/// `failed_before` are the steps that failed before: a log may be cut to its end.
 /// True when there were tests, all of them ran and none failed.
 ///
 /// # Errors
 ///
 /// When the command cannot be run.
-pub(super) fn run(mut command: Command, failed_before: &[String]) -> anyhow::Result<bool> {
-    // Cargo names the binary that runs on standard error.
-    let (output, writer) = std::io::pipe().context("cannot open a pipe")?;
-    command
-        .stdout(writer.try_clone().context("cannot copy a pipe")?)
-        .stderr(writer);
-    let tests = Running::start(&mut command).context("cannot run cargo test")?;
-    // The command keeps the pipe open.
-    drop(command);
+pub(super) fn run(command: Command, failed_before: &[Failed]) -> anyhow::Result<bool> {
     let mut tally = Tally::default();
-    for line in BufReader::new(output).split(b'\n') {
-        let line = line.context("cannot read the output of the tests")?;
-        let line = String::from_utf8_lossy(&line);
+    let status = running::follow(command, |line| {
         println!("{line}");
-        tally.follow(&line);
-        tally.add(&line);
-        tally.record(&line);
-    }
-    let status = tests.wait().context("cannot wait for cargo test")?;
+        tally.follow(line);
+        tally.add(line);
+        tally.record(line);
+    });
+    let status = status.context("cannot run cargo test")?;
     println!("the slowest:");
     for line in tally.slowest() {
         println!("{line}");
@@ -155,8 +145,11 @@ pub(super) fn run(mut command: Command, failed_before: &[String]) -> anyhow::Res
     if ignored > 0 {
         println!("{ignored} left out, which counts as a failure");
     }
-    if !failed_before.is_empty() {
-        println!("steps that failed before: {}", failed_before.join(", "));
+    for step in failed_before {
+        println!("failed before: {}", step.name);
+        for line in &step.last_lines {
+            println!("    {line}");
+        }
     }
     println!("{passed} passed, {failed} failed, {ignored} skipped");
     Ok(status.success() && passed > 0 && failed == 0 && ignored == 0)
