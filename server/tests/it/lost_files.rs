@@ -10,7 +10,7 @@ use crate::inference::client::{Manager, chat};
 
 /// Waits until readiness is what it should be.
 async fn ready(server: &Server, status: u16) {
-    let deadline = Instant::now() + Duration::from_secs(30);
+    let deadline = Instant::now() + Duration::from_secs(60);
     while server.get("/readyz").await.status() != status {
         assert!(Instant::now() < deadline, "/readyz is not {status}");
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -73,10 +73,10 @@ async fn only_the_owner_reads_files_with_usage() {
     let secret = Manager::of(&server).await.new_key().await.one;
     // The service removes a file as soon as the database has its content.
     let locker = rusqlite::Connection::open(data.join("accord.db")).unwrap();
-    locker.busy_timeout(Duration::from_secs(20)).unwrap();
+    locker.busy_timeout(Duration::from_secs(60)).unwrap();
     locker.execute_batch("BEGIN IMMEDIATE").unwrap();
     chat(&server, &secret, "accord.echo").await.ok();
-    let deadline = Instant::now() + Duration::from_secs(20);
+    let deadline = Instant::now() + Duration::from_secs(60);
     let saved = || {
         let files = std::fs::read_dir(data.join("usage")).into_iter().flatten();
         let mut paths = files.map(|file| file.unwrap().path());

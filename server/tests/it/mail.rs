@@ -85,7 +85,7 @@ async fn listed(server: &Server, state: Option<State>) -> Vec<Mail> {
 
 /// Waits until as many mails stand so.
 async fn wait_for(server: &Server, state: State, number: usize) -> Vec<Mail> {
-    for _ in 0..400 {
+    for _ in 0..1200 {
         let found = listed(server, Some(state)).await;
         if found.len() == number {
             return found;

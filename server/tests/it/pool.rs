@@ -54,7 +54,7 @@ async fn a_statement_ends_at_its_timeout_and_its_connection_stays() {
     let since = Instant::now();
     let error = ask(&store, "SELECT 'late' FROM pg_sleep(30)").await;
     let error = error.unwrap_err();
-    assert!(since.elapsed() < Duration::from_secs(5), "{since:?}");
+    assert!(since.elapsed() < Duration::from_secs(20), "{since:?}");
     assert!(error.is_temporary(), "{error}");
     assert!(error.to_string().contains("statement timeout"), "{error}");
     assert_eq!(ask(&store, process).await.unwrap(), before);

@@ -94,7 +94,7 @@ impl Reloaded {
 
     /// Waits until a model is served.
     async fn until_served(&self, model: &str) {
-        let deadline = Instant::now() + Duration::from_secs(30);
+        let deadline = Instant::now() + Duration::from_secs(60);
         loop {
             let (status, code) = self.chat(model).await;
             if status == 200 {

@@ -1,6 +1,6 @@
 //! The program itself, as a process that a test starts.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
-/// The time for a line of the log, and for the end of the program.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time for a response, for a line of the log, and for the end of the program.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The program in a directory, without the environment of the tests.
 pub fn program(directory: &Path) -> Command {
@@ -109,9 +109,22 @@ impl Serving {
     /// A connection to it.
     pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
-            .set_read_timeout(Some(Duration::from_secs(20)))
-            .unwrap();
+    }
+
+    /// A connection with a request without its body of 12 bytes, for which the program waits.
+    pub fn begin_request(&self, headers: &str) -> TcpStream {
+        const CONTINUE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
+        let head = format!(
+            "POST /oauth2/v1/token HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\n{headers}\
+             content-type: application/x-www-form-urlencoded\r\ncontent-length: 12\r\n\r\n"
+        );
+        let mut stream = self.connect();
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut response = [0; CONTINUE.len()];
+        stream.read_exact(&mut response).unwrap();
+        assert_eq!(response, CONTINUE);
         stream
     }
 

@@ -74,7 +74,7 @@ fn an_empty_database_is_ready_for_a_login_and_a_chat() {
             };
             let key = manager.new_key_in(COMPARTMENT).await;
             // The service reads new policies within a second.
-            let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+            let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
             while chat(&server, &key.one, "accord.echo").await.status != 200 {
                 assert!(
                     std::time::Instant::now() < deadline,

@@ -55,18 +55,18 @@ async fn a_primary_that_swallows_everything_costs_seconds() {
     let store = store.await.unwrap();
     path.pause();
     let since = Instant::now();
-    // With two connections, the runs of all of them would take minutes.
-    let calls = (0..40).map(|_| store.ping());
+    // With two connections, the runs of all of them would take many minutes.
+    let calls = (0..400).map(|_| store.ping());
     for call in futures::future::join_all(calls).await {
         let error = call.expect_err("nothing arrives");
         assert!(error.is_temporary(), "{error}");
     }
     // Ten seconds of repetitions, and the last of them.
-    assert!(since.elapsed() < Duration::from_secs(30), "{since:?}");
+    assert!(since.elapsed() < Duration::from_secs(60), "{since:?}");
     path.resume();
     let since = Instant::now();
     store.ping().await.unwrap();
-    assert!(since.elapsed() < Duration::from_secs(10), "{since:?}");
+    assert!(since.elapsed() < Duration::from_secs(30), "{since:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,7 +80,7 @@ async fn a_service_whose_database_is_silent_still_stops_in_seconds() {
     let since = Instant::now();
     let log = serving.log();
     // Each of the last steps alone would wait for some ten seconds.
-    assert!(since.elapsed() < Duration::from_secs(15), "{since:?}");
+    assert!(since.elapsed() < Duration::from_secs(25), "{since:?}");
     for step in ["leaving the replicas", "seals of the audit trail"] {
         let cut = |line: &str| line.contains("stopped before the end") && line.contains(step);
         assert!(log.lines().any(cut), "{step}: {log}");

@@ -230,7 +230,7 @@ both_databases! {
         // The tokens of the person are refused, those of others are not.
         let since = Instant::now();
         while organizations(&server, access).await != 401 {
-            assert!(since.elapsed() < Duration::from_secs(5), "the token is still accepted");
+            assert!(since.elapsed() < Duration::from_secs(60), "the token is still accepted");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         let form = [("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", &device.client_id)];

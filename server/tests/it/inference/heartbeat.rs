@@ -69,7 +69,7 @@ async fn a_caller_hears_of_a_stream_whose_model_server_is_silent() {
         let mut pieces = response.bytes_stream();
         let mut text = String::new();
         while !text.ends_with(": keep-alive\n\n") {
-            let piece = tokio::time::timeout(Duration::from_secs(10), pieces.next()).await;
+            let piece = tokio::time::timeout(Duration::from_secs(60), pieces.next()).await;
             let piece = piece.expect("a sign of life").unwrap().unwrap();
             text.push_str(&String::from_utf8_lossy(&piece));
         }
@@ -90,7 +90,7 @@ async fn a_stream_ends_when_its_key_is_revoked() {
     assert_eq!(manager.set_state(&key, "one", "REVOKED").await.status, 200);
     let revoked = Instant::now();
     let (chat, respond) = tokio::join!(chat.text(), respond.text());
-    assert!(revoked.elapsed() < Duration::from_secs(5));
+    assert!(revoked.elapsed() < Duration::from_secs(10));
     let (chat, respond) = (chat.unwrap(), respond.unwrap());
     assert_eq!(code(&chat), "insufficient_permissions");
     let last = respond.split_terminator("\n\n").last().unwrap();
@@ -133,7 +133,7 @@ async fn a_stream_ends_when_its_key_is_moved_or_deleted_or_its_policy_is_removed
                 text.push_str(&String::from_utf8_lossy(&piece.unwrap()));
             }
         };
-        let ended = tokio::time::timeout(Duration::from_secs(10), rest).await;
+        let ended = tokio::time::timeout(Duration::from_secs(60), rest).await;
         assert!(ended.is_ok(), "{end}");
         assert_eq!(code(&text), "insufficient_permissions", "{end}");
     }

@@ -204,7 +204,7 @@ async fn calls_at_once_are_limited_whether_they_stream_or_not() {
         first.abort();
         let since = Instant::now();
         while chat(&server, &key.one, "accord.echo").await.status != 200 {
-            assert!(since.elapsed() < Duration::from_secs(10));
+            assert!(since.elapsed() < Duration::from_secs(60));
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
@@ -245,7 +245,7 @@ async fn streams_at_once_are_limited_and_a_stream_cut_short_is_counted_to_what_w
         if third.status() == 200 {
             break;
         }
-        assert!(since.elapsed() < Duration::from_secs(10));
+        assert!(since.elapsed() < Duration::from_secs(60));
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     let inference = &server.app().inference;

@@ -35,7 +35,7 @@ async fn becomes(there: &Server, secret: &str, open: bool) -> Duration {
 /// Measures until a time is within a second, since a busy machine may be slow now and then.
 async fn within_a_second(measure: impl AsyncFn() -> Duration) {
     let mut fastest = Duration::MAX;
-    for _ in 0..5 {
+    for _ in 0..20 {
         fastest = fastest.min(measure().await);
         if fastest < Duration::from_secs(1) {
             return;
@@ -209,7 +209,7 @@ async fn listeners(server: &Server, each: &'static str) -> i64 {
 async fn both_listen(server: &Server) {
     let since = Instant::now();
     while listeners(server, "pid").await < 2 {
-        assert!(since.elapsed() < Duration::from_secs(10));
+        assert!(since.elapsed() < Duration::from_secs(60));
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
@@ -237,6 +237,6 @@ async fn a_revocation_reaches_the_other_replica_with_the_channel_cut() {
     both_listen(&here).await;
     notices.mark_unchanged();
     manager.new_key().await;
-    let notified = tokio::time::timeout(Duration::from_secs(10), notices.changed()).await;
+    let notified = tokio::time::timeout(Duration::from_secs(60), notices.changed()).await;
     assert!(notified.is_ok());
 }

@@ -357,7 +357,7 @@ async fn calls_wait_for_room_and_are_turned_away_when_too_many_wait() {
     };
     let since = Instant::now();
     while waiting() < 2 {
-        assert!(since.elapsed() < Duration::from_secs(10));
+        assert!(since.elapsed() < Duration::from_secs(60));
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     let turned_away = Reply::of(request()).await;

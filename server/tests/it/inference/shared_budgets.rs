@@ -181,6 +181,27 @@ async fn the_tokens_of_a_stopped_replica_are_free_again() {
 }
 
 #[tokio::test]
+async fn the_tokens_of_a_killed_replica_are_free_after_five_minutes() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = shared_model::store(directory.path()).await;
+    let now = DateTime::UNIX_EPOCH + TimeDelta::days(20_000);
+    let seen_at = now.timestamp_millis();
+    let announce = move |tx: &mut Tx<'_>| {
+        tx.execute("UPDATE server_replicas SET seen_at = $1", params![seen_at])
+    };
+    store.write(announce).await.unwrap();
+    let replicas = shared_model::by_share(2, &store);
+    let (killed, other) = (Meter::default(), Meter::default());
+    let all = enter(&replicas[0], &killed, &budget(60), 60, now).await;
+    all.unwrap();
+    for (minutes, is_free) in [(0, false), (4, false), (6, true)] {
+        let now = now + TimeDelta::minutes(minutes);
+        let entered = enter(&replicas[1], &other, &budget(60), 1, now).await;
+        assert_eq!(entered.is_ok(), is_free, "{minutes} minutes: {entered:?}");
+    }
+}
+
+#[tokio::test]
 async fn without_the_database_the_share_of_a_replica_decides() {
     let directory = tempfile::tempdir().unwrap();
     let store = shared_model::store(directory.path()).await;

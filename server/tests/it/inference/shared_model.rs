@@ -419,15 +419,15 @@ pub fn runtime() -> tokio::runtime::Runtime {
     builder.enable_all().build().unwrap()
 }
 
-/// A store with the announcements of four replicas.
+/// A store with the announcements of four replicas, which never count as stopped.
 pub async fn store(directory: &std::path::Path) -> Store {
     let url = format!("sqlite:{}", directory.join("db").display());
     let store = Store::open(&url).await.unwrap();
     let announce = |tx: &mut Tx<'_>| {
         for index in 0..4 {
             tx.execute(
-                "INSERT INTO server_replicas (id, held, uses, seen_at) VALUES ($1, '', '', 0)",
-                params![replica_id(index)],
+                "INSERT INTO server_replicas (id, held, uses, seen_at) VALUES ($1, '', '', $2)",
+                params![replica_id(index), i64::MAX],
             )?;
         }
         Ok::<_, StoreError>(())

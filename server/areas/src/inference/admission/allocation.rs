@@ -9,6 +9,9 @@ use crate::store::{StoreError, Tx};
 
 /// A replica gets one part of this many of the free tokens, or what its call needs.
 const PARTS: i64 = 8;
+/// Milliseconds after its last announcement for which the tokens of another replica count. The clocks of replicas may
+/// differ, so this is longer than the time after which a replica counts as stopped.
+const COUNTED_MILLIS: i64 = 300_000;
 
 /// The missing tokens of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,20 +48,21 @@ pub struct Allocated {
     pub tokens: i64,
 }
 
-/// Allocates tokens of a key's budget to a replica, if at least one token is free.
+/// Allocates tokens of a key's budget to a replica, if at least one token is free at `now`, in Unix milliseconds.
 pub fn allocate(
     tx: &mut Tx<'_>,
     key_id: &str,
     replica: &str,
     request: Request,
+    now: i64,
 ) -> Result<Allocation, StoreError> {
     let period = request.period.to_string();
     let used = usage::tokens_since(tx, key_id, request.period)?;
     let allocated = tx.query_opt(
         "SELECT CAST(COALESCE(SUM(a.tokens), 0) AS BIGINT) \
          FROM inference_budget_allocations a JOIN server_replicas r ON r.id = a.replica \
-         WHERE a.key_id = $1 AND a.period = $2",
-        params![key_id, &period],
+         WHERE a.key_id = $1 AND a.period = $2 AND (r.seen_at > $3 OR r.id = $4)",
+        params![key_id, &period, now - COUNTED_MILLIS, replica],
     )?;
     let allocated: i64 = allocated.map_or(Ok(0), |row| row.get(0))?;
     let free = request

@@ -129,7 +129,8 @@ impl Allocations {
         let since = rejected_at.map(|at| now.signed_duration_since(at).abs());
         if since.is_none_or(|since| since >= REJECTION_PAUSE) {
             let (id, replica) = (id.to_owned(), self.replica.clone());
-            let allocate = move |tx: &mut Tx<'_>| allocate(tx, &id, &replica, request);
+            let at = now.timestamp_millis();
+            let allocate = move |tx: &mut Tx<'_>| allocate(tx, &id, &replica, request, at);
             // A lost allocation is written again with the usage.
             let allocation = self.store.write_relaxed(allocate).await?;
             meter.allocate(&allocation);

@@ -32,7 +32,7 @@ pub struct Routed {
     pub streams: bool,
     /// Whether the request has `include_usage`.
     pub asks_usage: bool,
-    /// Whether it requests a response that the upstream makes after the call.
+    /// Whether it could request a response that the upstream makes after the call.
     pub in_background: bool,
     /// The maximum number of output tokens of one choice, if the request sets one.
     bound: Option<u32>,
@@ -63,10 +63,19 @@ struct Options {
 
 /// Whether a name equals a deciding one under Unicode case folding only.
 fn is_ambiguous(name: &str) -> bool {
+    !DECIDING.contains(&name) && folded(name).is_some_and(|name| DECIDING.contains(&&*name))
+}
+
+/// A name under Unicode case folding. `None` if it is too long for a name that matters here.
+fn folded(name: &str) -> Option<String> {
     // Upper case first: it separates ligatures, and the long s becomes an S.
-    name.len() <= MAX_NAME_LENGTH
-        && !DECIDING.contains(&name)
-        && DECIDING.contains(&&*name.to_uppercase().to_lowercase())
+    (name.len() <= MAX_NAME_LENGTH).then(|| name.to_uppercase().to_lowercase())
+}
+
+/// Whether an upstream could read a member as a request for a response in the background. Some upstreams ignore the
+/// case of names, or read other values than `true` as true.
+fn asks_for_background(name: &str, value: &RawValue) -> bool {
+    !matches!(value.get(), "false" | "null") && folded(name).as_deref() == Some("background")
 }
 
 impl Routed {
@@ -89,6 +98,8 @@ impl Routed {
         let model = model.ok_or_else(|| serde_json::Error::missing_field("model"))?;
         let stream = stream.map(|value| serde_json::from_str::<Option<bool>>(value.get()));
         let streams = stream.transpose()?.flatten().unwrap_or(false);
+        let mut all = members.0.iter();
+        let in_background = all.any(|(name, value)| asks_for_background(name, value));
         let mut names = members.0.iter().map(|(name, _)| &**name);
         if let Some(name) = names.find(|name| is_ambiguous(name)) {
             return Err(Unroutable::Ambiguous(name.to_owned()));
@@ -113,7 +124,7 @@ impl Routed {
             name: serde_json::from_str(model.get())?,
             streams,
             asks_usage,
-            in_background: members.all("background").any(|it| it.get() == "true"),
+            in_background,
             at: place(model),
             options: options.map(place),
             bound,
@@ -265,6 +276,27 @@ mod tests {
         for name in ["models", "modèl", "streams", "mode", "\u{3bc}odel"] {
             let body = format!(r#"{{"model":"a","{name}":{{"MODEL":"b"}}}}"#);
             assert_eq!(Routed::read(body.into()).expect("a body").name, "a");
+        }
+    }
+
+    #[test]
+    fn no_spelling_requests_a_response_in_the_background_unnoticed() {
+        for (member, expected) in [
+            (r#""background":true"#, true),
+            (r#""background": 1"#, true),
+            (r#""background":"true""#, true),
+            (r#""Background":true"#, true),
+            ("\"bac\u{212a}ground\":true", true),
+            (r#""\u0062ackground":true"#, true),
+            (r#""background":false,"background":true"#, true),
+            (r#""background":false"#, false),
+            (r#""background": null "#, false),
+            (r#""backgrounds":true"#, false),
+            (r#""metadata":{"background":true}"#, false),
+        ] {
+            let body = format!(r#"{{"model":"a",{member}}}"#);
+            let routed = Routed::read(body.into()).expect("a body");
+            assert_eq!(routed.in_background, expected, "{member}");
         }
     }
 
